@@ -47,7 +47,7 @@ package struct AddressText: ArgumentValue {
     }
   }
 
-  /// What follows `0` and a letter.
+  /// The digits after `0` and a letter.
   private static func digits(
     of text: ArraySlice<UInt8>, after letter: Unicode.Scalar
   ) -> ArraySlice<UInt8>? {

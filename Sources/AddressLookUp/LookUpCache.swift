@@ -10,7 +10,7 @@ package import Symbolication
 /// A debug file is known again by its place in the file system, its size and its times, so that its
 /// contents need not be read for it.
 package struct LookUpCache {
-  /// What the caches take together, in bytes.
+  /// The size of all caches together, in bytes.
   package static let standardBudget = 2_000_000_000
 
   /// As far as the clock of a file system may stand still, in nanoseconds.
@@ -74,7 +74,7 @@ package struct LookUpCache {
     return cache
   }
 
-  /// `nil` where one of the files is no plain file, such as a member of an archive.
+  /// `nil` where one of the files is not a plain file, such as a member of an archive.
   private func name(besides others: [String]) -> String? {
     // FNV-1a: what is hashed comes from the file system, not from the files.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -102,8 +102,8 @@ package struct LookUpCache {
   private static func identity(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    // What is written in the same tick of the clock has the same times: a file that was changed just
-    // now is looked at again when the next change would have others.
+    // A file that is written in the same tick of the clock has the same times: a file that was
+    // changed just now is looked at again when the next change would have others.
     let now = WallClock.now
     let age =
       (now.seconds &- status.st_ctim.tv_sec) &* 1_000_000_000

@@ -9,7 +9,7 @@ internal import Workers
 
 /// Opens the files in which addresses are looked up.
 package struct LookUpFiles {
-  /// What addresses count from.
+  /// The base of addresses.
   package enum Base: Equatable {
     /// They are linked addresses.
     case linked
@@ -37,7 +37,7 @@ package struct LookUpFiles {
 
   /// Damage of the file that is shown, in places; the rest follows from it more often than not.
   private static let noteLimit = 8
-  /// For so many addresses it is faster to read what they need than to compile all.
+  /// For this many addresses it is faster to read what they need than to compile all.
   private static let fewAddresses = 20
 
   package init(console: Console) { self.console = console }

@@ -1,9 +1,9 @@
 extension LookUpPrinter {
-  /// What is printed of an answer, and how.
+  /// The parts of an answer that are printed, and their form.
   package struct Form {
     /// How text looks.
     package enum Style {
-      /// As of llvm-symbolizer, with columns and an empty line behind each answer.
+      /// As of llvm-symbolizer, with columns and an empty line after each answer.
       case llvm
       /// As of llvm-symbolizer with `--output-style=GNU`, and of llvm-addr2line.
       case gnu
@@ -43,18 +43,18 @@ extension LookUpPrinter {
     package var isVerbose = false
     /// How addresses are read.
     package var reading = AddressText.Reading.report
-    /// What atos calls the image.
+    /// The image's name in the style of atos.
     package var image = ""
-    /// What stands between inlined calls in the form of atos.
+    /// The text between inlined calls in the style of atos.
     package var delimiter = "\n"
 
     package init() {}
 
     package var hasNames: Bool { names != .none }
 
-    /// Whether the one frame that is printed without inlined calls has the name of the function that
-    /// holds the code, under the place of the innermost call. So has llvm-symbolizer, whose symbol
-    /// table knows no other name, but not for names without scopes, and not in GNU's style.
+    /// Whether the one frame that is printed without inlined calls has the name of the function
+    /// that holds the code, under the place of the innermost call. So has llvm-symbolizer, whose
+    /// symbol table knows no other name, but not for names without scopes, and not in GNU's style.
     package var namesHolder: Bool { !hasInlines && style == .llvm && names != .short }
   }
 }

@@ -1,12 +1,12 @@
 /// A line of input that names its file as llvm-symbolizer has it: `FILE ADDRESS`, `"FILE" ADDRESS`,
-/// `FILE:FILE ADDRESS`, `BUILDID:HEX ADDRESS`, each also behind `CODE`.
+/// `FILE:FILE ADDRESS`, `BUILDID:HEX ADDRESS`, each also after `CODE`.
 package struct LookUpLine {
   /// Where an address is looked up.
   package enum Module: Hashable {
     case path(String)
     case buildID(String)
 
-    /// What it is called in answers.
+    /// Its name in answers.
     package var name: String {
       switch self {
       case .path(let name), .buildID(let name): name
@@ -15,7 +15,7 @@ package struct LookUpLine {
   }
 
   package let module: Module
-  /// What stands behind the file, up to the next blank; empty where nothing does.
+  /// The text after the file, up to the next blank; may be empty.
   package let address: ArraySlice<UInt8>
 
   /// `nil` for a line that names no file.

@@ -23,7 +23,7 @@ package struct LookUpModules: ~Copyable {
 
   /// Answers one line; ``flush()`` prints the answer at the latest.
   ///
-  /// - Parameter ending: What stands behind an answer in JSON.
+  /// - Parameter ending: The text after an answer in JSON.
   package mutating func answer(_ line: ArraySlice<UInt8>, ending: StaticString) throws {
     let parsed = LookUpLine(line)
     let module = parsed?.module ?? .path("")

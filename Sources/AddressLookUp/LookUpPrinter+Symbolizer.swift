@@ -7,7 +7,7 @@ internal import SymbolCache
 extension LookUpPrinter {
   /// - Parameters:
   ///   - word: The address as it was written.
-  ///   - ending: What stands behind the answer in JSON.
+  ///   - ending: The text after the answer in JSON.
   package mutating func answer(
     _ address: UInt64, _ word: ArraySlice<UInt8>, ending: StaticString, to console: Console
   ) throws {

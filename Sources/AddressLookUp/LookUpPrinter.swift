@@ -22,14 +22,14 @@ package struct LookUpPrinter: ~Copyable {
   package let module: [UInt8]
   package var frames = Table<CacheFrame>()
   package var output = PrintBuffer()
-  /// What has been printed of a string once: names come again and again.
+  /// The printed form of a string: names come again and again.
   package var names = PrintedTexts()
   package var paths = PrintedTexts()
 
   private static let outputLimit = 1 << 16
 
   /// - Parameters:
-  ///   - module: What to call the object in JSON.
+  ///   - module: The name of the object in JSON.
   ///   - base: The address that the cache's offsets count from.
   ///   - sources: Where lines of source come from, if any are printed.
   package init(
@@ -86,7 +86,7 @@ package struct LookUpPrinter: ~Copyable {
 
   /// Answers a word among those that other files are asked for.
   ///
-  /// - Parameter ending: What stands behind it in JSON.
+  /// - Parameter ending: The text after it in JSON.
   package mutating func answer(
     _ word: ArraySlice<UInt8>, ending: StaticString, to console: Console
   ) throws {

@@ -8,7 +8,7 @@ package struct LookUpTarget {
   package let file: DebugFile
   /// The linked address of the image: that of the program where the debug file does not know it.
   package let imageBase: UInt64
-  /// What is missing for better answers.
+  /// The files that are missing for better answers.
   package let notes: [String]
   /// The files on which the answers depend besides the one that was named, so that they can be kept
   /// for all of them; `nil` where what lies beside may give others.
@@ -53,7 +53,7 @@ package struct LookUpTarget {
     guard best.debugID != nil || best.codeID != nil else {
       return LookUpTarget(index.complete(best), among: files, at: path)
     }
-    // A debug file may need the symbols of the program beside it.
+    // A debug file may need the symbols of the program in its folder.
     let image = LoadedImage(
       name: best.name, architecture: wanted, debugID: best.debugID, codeID: best.codeID)
     return LookUpTarget(
@@ -106,7 +106,7 @@ package struct LookUpTarget {
     if file.usability != .debugInfo, let path = file.object.pe?.programDatabase,
       let id = file.debugID
     {
-      notes = ["its PDB is not beside it: \(path), \(id)"]
+      notes = ["its PDB is not in its folder: \(path), \(id)"]
     } else {
       notes = []
     }

@@ -10,7 +10,7 @@ package struct OpenedModules: ~Copyable {
     fileprivate init(_ printer: consuming LookUpPrinter) { self.printer = printer }
   }
 
-  /// So many files stay open, those that were asked last.
+  /// This many files stay open, those that were asked last.
   private static let limit = 64
 
   private let console: Console
@@ -33,7 +33,7 @@ package struct OpenedModules: ~Copyable {
     self.failed = failed
   }
 
-  /// What answers for lines without a file or an address, and for files that cannot be opened.
+  /// The printer of empty answers for lines without a file or an address, and for unreadable files.
   package func failed(_ module: LookUpLine.Module, _ error: any Error) -> LookUpPrinter {
     failed(module, error)
   }

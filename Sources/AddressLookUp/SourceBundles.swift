@@ -3,7 +3,8 @@ package import SymbolSources
 
 /// The bundles of sources that lie with a debug file.
 package enum SourceBundles {
-  /// Those at or below `path`, and those that carry the file's name beside it, of the build of `file`.
+  /// Those at or below `path`, and those that carry the file's name in its folder, of the build of
+  /// `file`.
   package static func beside(_ path: String, of file: DebugFile) -> [SourceBundleFile] {
     let ending = ".src.zip"
     var names = [file.path + ending]

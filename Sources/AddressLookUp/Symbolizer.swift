@@ -9,8 +9,8 @@ internal import SymbolSources
 
 /// Answers words and lines as llvm-symbolizer and llvm-addr2line do.
 ///
-/// What cannot be read, or is not in the file, gets an empty answer, so that whoever asks line by line
-/// keeps in step; the reason is on standard error.
+/// An address that cannot be read, or is not in the file, gets an empty answer, so that whoever
+/// asks line by line keeps in step; the reason is on standard error.
 package struct Symbolizer: ~Copyable {
   private let files: LookUpFiles
   private let form: LookUpPrinter.Form

@@ -1,4 +1,4 @@
-/// What is left of the limits for an archive and everything inside it.
+/// The rest of the limits for an archive and everything inside it.
 struct ArchiveBudget {
   let limits: ArchiveLimits
   private var members = 0

@@ -9,7 +9,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case notAnArchive
     /// There is no file in it.
     case empty
-    /// What is wrong with it, in the words of the library.
+    /// The problem, as the library reports it.
     case damaged(String)
     /// The content is encrypted.
     case encrypted
@@ -36,7 +36,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// What is wrong, without the archive's name.
+  /// The problem, without the archive's name.
   public var reason: String {
     switch kind {
     case .file(let error): "cannot \(error.action): \(error.reason)"

@@ -3,11 +3,12 @@ public import Bytes
 /// One file out of an archive.
 public struct ArchiveMember: Sendable {
   /// The name as it stands in the archive, those of archives between included:
-  /// `inner.zip!logs/a.ips`. For showing only: it may be absolute or lead upwards. Bytes that cannot
-  /// be shown are escaped. For a compressed file that is no archive, its name without the suffix.
+  /// `inner.zip!logs/a.ips`. For showing only: it may be absolute or lead upwards. Bytes that
+  /// cannot be shown are escaped. For a compressed file that is not an archive, its name without
+  /// the suffix.
   public let path: String
-  /// The archive and the name, as a person would say where the file is: `logs.zip!logs/a.ips`; for a
-  /// compressed file that is no archive, just that file.
+  /// The archive and the name, as a person would say where the file is: `logs.zip!logs/a.ips`; for
+  /// a compressed file that is not an archive, just that file.
   public let displayPath: String
   public let bytes: ByteView
 }
@@ -19,14 +20,14 @@ public struct RefusedMember: Sendable {
   public let error: ArchiveError
 }
 
-/// What the caller says after each member.
+/// The caller's answer after each member.
 public enum ArchiveStep: Sendable {
   case next
   /// The rest is not needed.
   case stop
 }
 
-/// What a walk through an archive meets.
+/// A member or problem that a walk through an archive meets.
 package enum ArchiveEvent {
   case member(ArchiveMember)
   case refused(RefusedMember)

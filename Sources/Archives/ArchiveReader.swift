@@ -4,7 +4,7 @@ public import ChildProcess
 internal import Glibc
 
 /// Reads the members of zip and tar archives, packed with gzip, bzip2, xz or zstd or not, of
-/// compressed files that are no archive, and of archives inside archives.
+/// compressed files that are not archives, and of archives inside archives.
 ///
 /// libarchive does the reading in an ``UnpackChild``; each archive has a process of its own, and
 /// its death costs that archive only. No more than one member is in memory at a time for each level
@@ -13,7 +13,7 @@ public struct ArchiveReader: Sendable {
   public let limits: ArchiveLimits
   private let program: String
 
-  /// - Parameter program: What is started to unpack; it calls ``UnpackChild/run()``.
+  /// - Parameter program: The program that unpacks; it calls ``UnpackChild/run()``.
   public init(limits: ArchiveLimits = .standard, program: String = UnpackProgram.path) {
     self.limits = limits
     self.program = program
@@ -56,7 +56,7 @@ public struct ArchiveReader: Sendable {
   /// Hands each member of the archive in `bytes` to `body`, in the order of the archive.
   ///
   /// - Parameters:
-  ///   - name: What to call the archive where it is shown.
+  ///   - name: The name of the archive where it is shown.
   ///   - refused: Told of members and archives inside that cannot be read. The others go on.
   /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read. The members before
   ///   that were handed over.
@@ -80,7 +80,7 @@ public struct ArchiveReader: Sendable {
     }
   }
 
-  /// What the unpacking process can put between itself and the machine here.
+  /// The sandbox of the unpacking process on this machine.
   ///
   /// - Throws: ``ArchiveError`` when the process cannot be started.
   public static func sandbox(

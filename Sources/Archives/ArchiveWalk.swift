@@ -34,8 +34,8 @@ struct ArchiveWalk {
       switch try pass(file, size: size, current: &current, depth: depth, body: body) {
       case .ended(let step): return step
       case .damaged(let error):
-        // The library gives up where a member cannot be unpacked. The members of a zip archive stand
-        // each for itself, so that those behind it can be had by beginning again.
+        // The library gives up where a member cannot be unpacked. The members of a zip archive
+        // stand each for itself, so that those after it can be had by beginning again.
         guard isZip, current.isOpen else { throw error }
         let member = RefusedMember(displayPath: current.finish().displayPath, error: error)
         if body(.refused(member)) == .stop { return .stop }

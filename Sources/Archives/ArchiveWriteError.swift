@@ -11,7 +11,7 @@ public enum ArchiveWriteError: Error, Equatable, Sendable {
   case unsafeName(String)
   /// A member has not the size, in bytes, that was announced.
   case wrongSize(String, announced: Int)
-  /// The archive, and what is wrong in the words of the library.
+  /// The archive, and the problem as the library reports it.
   case library(String, String)
 }
 

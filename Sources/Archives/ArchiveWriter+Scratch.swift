@@ -6,7 +6,7 @@ extension ArchiveWriter {
   ///
   /// - Parameters:
   ///   - folder: Where the file may be.
-  ///   - name: What to call it in errors.
+  ///   - name: Its name in errors.
   ///   - fill: Adds the members.
   /// - Throws: ``ArchiveWriteError``, what `fill` throws, or a `FileError` when the file cannot be
   ///   mapped.

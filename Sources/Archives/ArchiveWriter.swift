@@ -55,7 +55,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// An archive that goes to an open descriptor, which stays the caller's.
   ///
-  /// - Parameter name: What to call it in errors.
+  /// - Parameter name: Its name in errors.
   /// - Throws: ``ArchiveWriteError`` when memory is short.
   public init(
     to descriptor: Int32, named name: String, format: Format
@@ -96,7 +96,7 @@ public struct ArchiveWriter: ~Copyable {
       archive_write_set_format_option(archive, "pax", "hdrcharset", "UTF-8")
       archive_write_add_filter_zstd(archive)
     }
-    // No padding behind the end, whatever the descriptor is.
+    // No padding after the end, whatever the descriptor is.
     archive_write_set_bytes_in_last_block(archive, 1)
   }
 
@@ -183,7 +183,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// More of the file that was begun.
   ///
-  /// - Throws: ``ArchiveWriteError`` when it becomes larger than was said, or when writing fails.
+  /// - Throws: ``ArchiveWriteError`` when it becomes larger than announced, or when writing fails.
   public mutating func write(_ bytes: ByteView) throws(ArchiveWriteError) {
     guard var open = member else { preconditionFailure("no member was begun") }
     guard bytes.count <= open.size - open.written else {
@@ -203,7 +203,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Ends the file that was begun.
   ///
-  /// - Throws: ``ArchiveWriteError`` when it is shorter than was said, or when writing fails.
+  /// - Throws: ``ArchiveWriteError`` when it is shorter than announced, or when writing fails.
   public mutating func end() throws(ArchiveWriteError) {
     guard let open = member else { preconditionFailure("no member was begun") }
     guard open.written == open.size else { throw .wrongSize(open.name, announced: open.size) }

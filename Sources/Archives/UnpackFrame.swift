@@ -1,4 +1,4 @@
-/// What the unpacking process writes to its pipe.
+/// A message of the unpacking process on its pipe.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     1  kind

@@ -28,7 +28,7 @@ struct UnpackProcess: ~Copyable {
   /// Starts the program for the open `file`.
   ///
   /// - Parameters:
-  ///   - archive: What to call the archive in errors.
+  ///   - archive: The name of the archive in errors.
   ///   - program: The path of the program.
   ///   - count: How many members to pass over.
   ///   - patience: Nanoseconds that may be spent waiting for answers.

@@ -6,7 +6,7 @@ public protocol ArgumentValue {
   /// How the value is written on the command line.
   var argument: String { get }
 
-  /// What to call a value in help.
+  /// The name of a value in help.
   static var valueName: String { get }
   /// A value for the message about one that is wrong; `nil` where any text will do.
   static var example: String? { get }

@@ -9,7 +9,7 @@ public struct Call {
   let path: [String]
   let description: () -> CommandDescription
   let parser: CommandLineParser
-  /// What the environment variables begin with.
+  /// The prefix of the environment variables.
   let prefix: String
 
   /// Whether the command runs whatever a configuration file says.
@@ -20,7 +20,7 @@ public struct Call {
   /// An option is taken from its environment variable, in a list with `:` between the values, else
   /// from the settings; a flag is on unless its variable says `0`, `no`, `false`, `off` or nothing.
   ///
-  /// - Throws: ``UsageError`` that names what is wrong, and where it was said.
+  /// - Throws: ``UsageError`` that names the problem and its source.
   public func finish(
     environment: [String: String], settings: Settings
   ) throws(UsageError) -> any Command {

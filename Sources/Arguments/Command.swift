@@ -12,7 +12,7 @@
 public protocol Command: SendableMetatype {
   /// The word that calls it.
   static var name: String { get }
-  /// What it does, in one sentence.
+  /// Its purpose, in one sentence.
   static var summary: String { get }
   /// More than the summary, in paragraphs separated by an empty line.
   static var discussion: String { get }
@@ -21,7 +21,7 @@ public protocol Command: SendableMetatype {
   static var subcommands: [any Command.Type] { get }
   /// The one of its subcommands that is meant where the command line names none.
   static var defaultSubcommand: (any Command.Type)? { get }
-  /// How help arranges its subcommands; those that stand in no section come last.
+  /// How help arranges its subcommands; subcommands without a section come last.
   static var sections: [CommandSection] { get }
   /// Left out of help.
   static var isHidden: Bool { get }
@@ -63,7 +63,7 @@ public struct CommandSection: Hashable, Sendable {
 /// A command line that does something useful, for help.
 public struct Example: Hashable, Sendable {
   public let commandLine: String
-  /// What it does, in a sentence.
+  /// Its purpose, in a sentence.
   public let meaning: String
 
   public init(_ commandLine: String, _ meaning: String) {

@@ -5,19 +5,19 @@ public struct CommandDescription: Hashable, Sendable {
   public let summary: String
   public let discussion: String
   public let examples: [Example]
-  /// In the order of their declaration, and behind them those that every command knows.
+  /// In the order of their declaration, then the options that every command knows.
   public let parameters: [Parameter]
   public let subcommands: [CommandDescription]
   /// How help arranges them.
   public let sections: [CommandSection]
   /// The name of the one of them that is meant where the command line names none.
   public let defaultSubcommand: String?
-  /// What the program's help explains besides commands; empty for any other command.
+  /// The topics that the program's help explains besides commands; empty for any other command.
   public let topics: [HelpTopic]
   public let isHidden: Bool
   /// Whether it runs whatever a configuration file says.
   public let ignoresSettings: Bool
-  /// What the environment variables of its options begin with: `MAYDAY`.
+  /// The prefix of its options' environment variables: `MAYDAY`.
   public let environmentPrefix: String
 
   /// - Parameters:
@@ -67,7 +67,7 @@ public struct CommandDescription: Hashable, Sendable {
     return words.joined(separator: " ")
   }
 
-  /// The subcommands that help shows, section by section; those that stand in none come last.
+  /// The subcommands that help shows, section by section; subcommands without a section come last.
   public var arrangedSubcommands: [(title: String, commands: [CommandDescription])] {
     let visible = subcommands.filter { !$0.isHidden }
     let arranged = sections.map { section in

@@ -13,7 +13,7 @@ struct CommandLineParser {
     self.arguments = arguments
   }
 
-  /// Reads the words behind the command's name.
+  /// Reads the words after the command's name.
   ///
   /// - Returns: `false` when help was asked for.
   mutating func read(_ words: ArraySlice<String>) throws(UsageError) -> Bool {
@@ -77,7 +77,7 @@ struct CommandLineParser {
     }
   }
 
-  /// Takes `-o FILE`, `-oFILE`, and flags written together. A value that may be left out stands behind
+  /// Takes `-o FILE`, `-oFILE`, and flags written together. A value that may be left out follows
   /// an equals sign, so that flags may follow: `-fC`, `-f=none`.
   private mutating func acceptShort(
     _ word: String, _ rest: inout ArraySlice<String>
@@ -102,7 +102,8 @@ struct CommandLineParser {
     }
   }
 
-  /// The value attached to the option's name, else the next word, unless that looks like another option.
+  /// The value attached to the option's name, else the next word, unless that looks like another
+  /// option.
   private func value(
     _ attached: String?, for option: any Declaration, as name: String,
     _ rest: inout ArraySlice<String>
@@ -131,7 +132,7 @@ struct CommandLineParser {
     guard option.accept(text) else { throw option.parameter.invalid(text, as: name) }
   }
 
-  /// Gives each option that the command line left out what `fallback` says of it.
+  /// Gives each option that the command line left out its value from `fallback`.
   func acceptFallbacks(_ fallback: (Parameter) -> Fallback?) throws(UsageError) {
     for option in options where !given.contains(option.parameter.displayName) {
       let parameter = option.parameter
@@ -147,7 +148,7 @@ struct CommandLineParser {
     }
   }
 
-  /// Shares out the words that are no options.
+  /// Shares out the words that are not options.
   func acceptArguments() throws(UsageError) {
     var rest = values[...]
     for argument in arguments {

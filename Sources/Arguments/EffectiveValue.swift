@@ -1,4 +1,4 @@
-/// What holds for an option of a command when the command line does not give it.
+/// The value of a command's option when the command line does not give it.
 public struct EffectiveValue: Hashable, Sendable {
   public let parameter: Parameter
   /// The values, more than one for a list only; none where nothing holds. A flag has `yes` or `no`.
@@ -7,7 +7,7 @@ public struct EffectiveValue: Hashable, Sendable {
 }
 
 extension CommandDescription {
-  /// What holds for each of the command's options, in the order of their declaration.
+  /// The value of each of the command's options, in the order of their declaration.
   public func effectiveValues(
     environment: [String: String], settings: Settings
   ) -> [EffectiveValue] {

@@ -7,7 +7,7 @@ public enum OptionSource: Hashable, Sendable {
   /// An environment variable: `MAYDAY_HOME`.
   case environment(variable: String)
 
-  /// What to call the source in a message: `$MAYDAY_HOME`.
+  /// The name of the source in a message: `$MAYDAY_HOME`.
   func name(of parameter: Parameter) -> String {
     switch self {
     case .builtIn: parameter.displayName

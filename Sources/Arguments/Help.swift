@@ -1,6 +1,6 @@
 /// Prints a command's declarations for a person, 80 columns wide.
 extension CommandDescription {
-  /// What `--help` prints.
+  /// The text of `--help`.
   public var help: String {
     var sections = ["\(summary)\n", "Usage: \(usage)\n"]
     if !discussion.isEmpty { sections.append(paragraphs(discussion)) }
@@ -53,7 +53,7 @@ extension CommandDescription {
     return text + (option.impliedText == nil ? " \(option.valueName)" : "[=\(option.valueName)]")
   }
 
-  /// What help says of an option, with its default and its variable.
+  /// The description of an option, with its default and its variable.
   func meaning(of option: Parameter) -> String {
     var text = option.help
     if option.isRepeated { text += " May be given more than once." }

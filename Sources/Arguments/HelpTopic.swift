@@ -1,4 +1,4 @@
-/// Something that help explains and that is no command: `mayday help exit-codes`.
+/// Something that help explains and that is not a command: `mayday help exit-codes`.
 public struct HelpTopic: Hashable, Sendable {
   public enum Part: Hashable, Sendable {
     case paragraph(String)
@@ -20,7 +20,7 @@ public struct HelpTopic: Hashable, Sendable {
 
   /// The word that asks for it.
   public let name: String
-  /// What it is about, in a sentence.
+  /// Its subject, in a sentence.
   public let summary: String
   public let parts: [Part]
 
@@ -32,7 +32,7 @@ public struct HelpTopic: Hashable, Sendable {
 }
 
 extension HelpTopic {
-  /// What `help` prints of it, 80 columns wide.
+  /// The text that `help` prints, 80 columns wide.
   public var help: String {
     let texts = parts.map { part -> String in
       switch part {

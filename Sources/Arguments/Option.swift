@@ -47,7 +47,7 @@ extension Option {
   }
 
   /// An option that may be left out, and may be given without a value, which then is `implied`. A
-  /// value that is given stands behind an equals sign.
+  /// value that is given follows an equals sign.
   public init<Wrapped: ArgumentValue>(
     _ names: String..., implied: Wrapped, help: String, value: String? = nil
   ) where Value == Wrapped? {

@@ -12,10 +12,10 @@ public struct Parameter: Hashable, Sendable {
   public var kind: Kind
   /// `-o`, `--object`; empty for an argument.
   public var names: [String]
-  /// What to call the value in help: `FILE`; empty for a flag.
+  /// The name of the value in help: `FILE`; empty for a flag.
   public var valueName: String
   public var help: String
-  /// What holds when it is not given; `nil` when that is nothing.
+  /// Its default; `nil` when there is none.
   public var defaultText: String?
   /// Every value that is allowed, where they are few.
   public var choices: [String]
@@ -49,7 +49,7 @@ public struct Parameter: Hashable, Sendable {
     return prefix + "_" + String(words)
   }
 
-  /// What a configuration file calls it: `no-inlines` for `--no-inlines`; `nil` for arguments.
+  /// Its name in a configuration file: `no-inlines` for `--no-inlines`; `nil` for arguments.
   public var settingName: String? {
     names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }

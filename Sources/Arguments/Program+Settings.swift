@@ -83,7 +83,7 @@ extension Program {
 }
 
 extension Parameter {
-  /// What is wrong with the value of a setting; `nil` when nothing is.
+  /// The problem with the value of a setting; `nil` when there is none.
   fileprivate func refusal(
     of value: String, by option: any Declaration, as name: String
   ) -> String? {
@@ -93,7 +93,7 @@ extension Parameter {
     return option.accept(value) ? nil : invalid(value, as: name).message
   }
 
-  /// - Parameter name: What to call the option: as it was written, or its environment variable.
+  /// - Parameter name: The name of the option: as it was written, or its environment variable.
   func invalid(_ text: String, as name: String) -> UsageError {
     let expected =
       choices.isEmpty

@@ -1,11 +1,12 @@
 internal import Spelling
 
-/// A program made of commands: finds the command that a command line calls and fills in its options.
+/// A program made of commands: finds the command that a command line calls and fills in its
+/// options.
 ///
 /// The options that the root command declares are known to every command, and may stand before the
-/// command's name as well as behind it.
+/// command's name as well as after it.
 public struct Program: Sendable {
-  /// What a command line asks for.
+  /// The request of a command line.
   public enum Request {
     case run(Call)
     case help(CommandDescription)
@@ -13,7 +14,7 @@ public struct Program: Sendable {
     case version
   }
 
-  /// What a command line asks for, with every option filled in.
+  /// The request of a command line, with every option filled in.
   public enum Invocation {
     case run(any Command)
     case help(CommandDescription)
@@ -22,7 +23,7 @@ public struct Program: Sendable {
   }
 
   let root: any Command.Type
-  /// What `help` explains besides commands.
+  /// The topics of `help` besides commands.
   let topics: [HelpTopic]
   /// Words that people try because other programs have them, with what they mean here.
   let synonyms: [String: String]

@@ -1,4 +1,4 @@
-/// What a configuration file says of options: it holds where neither the command line nor the
+/// The options in a configuration file: they hold where neither the command line nor the
 /// environment speaks.
 public struct Settings: Hashable, Sendable {
   /// One line of the file.

@@ -1,6 +1,6 @@
 /// A command line that means nothing, in words that name the part that is wrong.
 public struct UsageError: Error, Hashable, Sendable {
-  /// What is wrong: `unknown option --symbol; did you mean --symbols?`
+  /// The problem: `unknown option --symbol; did you mean --symbols?`
   public let message: String
   /// The usage line of the command that was called; `nil` where none was.
   public var usage: String?

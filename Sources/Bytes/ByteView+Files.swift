@@ -55,7 +55,7 @@ extension ByteView {
   /// Everything that the descriptor `number` still yields, such as standard input.
   ///
   /// - Parameters:
-  ///   - name: What to call the source in an error.
+  ///   - name: The name of the source in an error.
   ///   - limit: The most bytes to take.
   /// - Throws: ``FileError`` when reading fails or more than `limit` bytes come.
   public init(descriptor number: Int32, name: String, limit: Int) throws(FileError) {

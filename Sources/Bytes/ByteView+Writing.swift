@@ -3,7 +3,7 @@ import Glibc
 extension ByteView {
   /// Writes everything to an open file, from where it stands.
   ///
-  /// - Parameter path: What to call the file in an error.
+  /// - Parameter path: The name of the file in an error.
   /// - Throws: ``FileError`` where not all of it could be written.
   public func write(to descriptor: Int32, named path: String) throws(FileError) {
     let isWritten = unsafe withUnsafeBytes { unsafe Self.write($0, to: descriptor) }

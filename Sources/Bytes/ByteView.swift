@@ -64,7 +64,7 @@ public struct ByteView: Sendable {
   /// No bytes.
   public static let empty = ByteView([])
 
-  /// What tells a view from views of other bytes, without reading them.
+  /// An identity that distinguishes a view from those of other bytes, without reading them.
   public struct Identity: Hashable, Sendable {
     private let storage: ObjectIdentifier
     private let start: Int

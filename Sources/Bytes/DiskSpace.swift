@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is left on the file system that a path lies on.
+/// The free space on the file system that a path lies on.
 public struct DiskSpace: Equatable, Sendable {
   /// Bytes that can still be written without the superuser's share.
   public var free: UInt64

@@ -2,7 +2,7 @@ import Glibc
 
 /// A system call on a file that failed.
 public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was tried, in one word: `open`, `read`, `map`.
+  /// The operation that failed, in one word: `open`, `read`, `map`.
   public let action: String
   public let path: String
   /// The `errno` that the system answered with.
@@ -18,7 +18,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// What is wrong, without the path: ``detail``, else the system's words for ``code``.
+  /// The problem, without the path: ``detail``, else the system's words for ``code``.
   public var reason: String {
     if let detail { return detail }
     return unsafe String(cString: strerror(code))

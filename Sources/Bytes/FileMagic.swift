@@ -1,4 +1,4 @@
-/// What a file is by its first bytes: the one table of such marks.
+/// The kind of a file by its first bytes: the one table of such marks.
 ///
 /// A mark that is short, or that texts may begin with too, counts only with what its specification
 /// demands after it.
@@ -47,7 +47,8 @@ public enum FileMagic: Equatable, Sendable, CaseIterable {
 
   /// Marks that stand for themselves.
   private static let marks: [([UInt8], FileMagic)] = [
-    // APPNOTE.TXT, sections 4.3.7, 4.3.16 and 8.5.3: a member, the end of an empty archive, a split one.
+    // APPNOTE.TXT, sections 4.3.7, 4.3.16 and 8.5.3: a member, the end of an empty archive, a split
+    // one.
     ([0x50, 0x4b, 3, 4], .zip), ([0x50, 0x4b, 5, 6], .emptyZip), ([0x50, 0x4b, 7, 8], .zip),
     ([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], .sevenZip),  // 7zFormat.txt, "Signature"
     ([0x1f, 0x8b, 8], .gzip),  // RFC 1952, section 2.3.1; deflate is the only method
@@ -81,8 +82,8 @@ public enum FileMagic: Equatable, Sendable, CaseIterable {
     case 0xcefa_edfe, 0xcffa_edfe:
       return number(head, at: 12, size: 4, isBig: false) == 4 ? .machOCore : .machO
     case 0xcafe_babe:
-      // A Java class begins alike: the lower half of the number is its major version, of which 45 was
-      // the first. Sources: mach-o/fat.h; The Java Virtual Machine Specification, section 4.1.
+      // A Java class begins alike: the lower half of the number is its major version, of which 45
+      // was the first. Sources: mach-o/fat.h; The Java Virtual Machine Specification, section 4.1.
       guard let count = number(head, at: 4, size: 4) else { return nil }
       if (1...mostSlices).contains(count) { return .universalMachO }
       return count & 0xffff > mostSlices ? .javaClass : nil
@@ -99,8 +100,8 @@ public enum FileMagic: Equatable, Sendable, CaseIterable {
   /// How far after the start of a PE file its header may begin.
   public static let dosStubBytes = 1 << 16
 
-  /// "MZ", and where byte 60 leads to, as far as it is there, "PE" and two zeros. Programs of MS-DOS
-  /// have something else there. Source: Microsoft, "PE Format", MS-DOS stub.
+  /// "MZ", and where byte 60 leads to, as far as it is there, "PE" and two zeros. Programs of
+  /// MS-DOS have something else there. Source: Microsoft, "PE Format", MS-DOS stub.
   private static func isWindowsProgram(_ head: ByteView) -> Bool {
     guard head.starts(with: [0x4d, 0x5a]), let start = number(head, at: 60, size: 4, isBig: false),
       (4...UInt64(dosStubBytes)).contains(start)
@@ -128,8 +129,8 @@ public enum FileMagic: Equatable, Sendable, CaseIterable {
     return isZlib(head) ? .zlib : nil
   }
 
-  /// "BZh", the block size as a digit, then the mark of a block or of the end: texts may begin with the
-  /// first three.
+  /// "BZh", the block size as a digit, then the mark of a block or of the end: texts may begin with
+  /// the first three.
   private static func isBzip2(_ head: ByteView) -> Bool {
     guard head.count >= 10, head.starts(with: [0x42, 0x5a, 0x68]) else { return false }
     let mark = head.clamped(4..<10)
@@ -144,15 +145,15 @@ public enum FileMagic: Equatable, Sendable, CaseIterable {
       && head.clamped(1..<4).starts(with: [0x2a, 0x4d, 0x18])
   }
 
-  /// A deflate stream with a window of 32 KiB, its two bytes a multiple of 31. The first of them is an
-  /// "x". Source: RFC 1950, section 2.2.
+  /// A deflate stream with a window of 32 KiB, its two bytes a multiple of 31. The first of them is
+  /// an "x". Source: RFC 1950, section 2.2.
   private static func isZlib(_ head: ByteView) -> Bool {
     guard head.count >= 2, head[0] == 0x78 else { return false }
     return [1, 0x5e, 0x9c, 0xda].contains(head[1])
   }
 
-  /// A tar header has no magic in its oldest form, but always a sum over its 512 bytes, with its own
-  /// eight bytes taken as blanks. Source: POSIX.1-2017, pax, "ustar Interchange Format".
+  /// A tar header has no magic in its oldest form, but always a sum over its 512 bytes, with its
+  /// own eight bytes taken as blanks. Source: POSIX.1-2017, pax, "ustar Interchange Format".
   private static func isTar(_ head: ByteView) -> Bool {
     guard head.count >= headSize, head[0] != 0 else { return false }
     var stored = 0

@@ -2,7 +2,7 @@
 ///
 /// Prints as one line for a person: `module list: 4 bytes needed at 0x1f40, 2 left`.
 public struct ParseError: Error, Equatable, Sendable {
-  /// What was wrong.
+  /// The problem.
   public enum Kind: Equatable, Sendable {
     /// The structure needs `needed` bytes and only `left` are there.
     case truncated(needed: Int, left: Int)
@@ -19,7 +19,7 @@ public struct ParseError: Error, Equatable, Sendable {
   }
 
   public let kind: Kind
-  /// The structure that was being read, in the words of its format.
+  /// The structure that was being read, as its format names it.
   public let structure: String
   /// Where, in bytes from the start of the input (of the section where one is named).
   public let offset: Int

@@ -100,7 +100,7 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
     if count > capacity { grow(to: count) }
   }
 
-  /// Drops what stands behind the first `count` elements.
+  /// Drops what follows the first `count` elements.
   @inlinable
   public mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= used)

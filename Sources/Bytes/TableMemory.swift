@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The memory of tables: of the C library, and from some size on ``LargeBlocks``.
 ///
-/// Which of them a block is, its size tells, which its owner knows: a large block has more than the
+/// Which of them a block is, its size shows, which its owner knows: a large block has more than the
 /// smallest even where its elements do not fill it.
 @usableFromInline
 enum TableMemory {

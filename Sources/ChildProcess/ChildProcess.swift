@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A program that this one has started. It is killed when the object goes, unless it has ended.
 public final class ChildProcess: Sendable {
-  /// What of this process the child gets to see.
+  /// The parts of this process that the child inherits.
   public enum Surroundings: Sendable {
     /// Nothing: no environment, no signals that are blocked or ignored, no standard error.
     case none
@@ -27,7 +27,8 @@ public final class ChildProcess: Sendable {
   ///   - arguments: The first is what it is called.
   ///   - program: Its path; this program unless given.
   ///   - input: The descriptor that becomes its standard input; it stays the caller's.
-  ///   - output: The descriptor that becomes its standard output; that of this process unless given.
+  ///   - output: The descriptor that becomes its standard output; that of this process unless
+  ///     given.
   /// - Throws: `FileError` with the system's reason.
   public init(
     _ arguments: [String], program: String = "/proc/self/exe", input: Int32,
@@ -77,7 +78,8 @@ public final class ChildProcess: Sendable {
   /// Waits until the process has ended.
   @discardableResult
   public func wait() -> ExitStatus {
-    // It is taken away under the lock, so that nobody sends a signal to another process of its number.
+    // It is taken away under the lock, so that nobody sends a signal to another process of its
+    // number.
     var info = siginfo_t()
     while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { status in
@@ -90,7 +92,7 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// Ends the process, which has closed its output, and tells how it came to that.
+  /// Ends the process, which has closed its output, and shows how it came to that.
   ///
   /// One that is on its way out keeps the status that it leaves with: the kernel closes descriptors
   /// after it has noted how a process ends. One that is not is killed here: `nil`.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// How a process came to its end.
 public struct ExitStatus: Equatable, Sendable, CustomStringConvertible {
-  /// What it gave to exit(3); `nil` where a signal ended it.
+  /// The argument of exit(3); `nil` where a signal ended it.
   public let code: Int32?
   public let signal: Int32?
 

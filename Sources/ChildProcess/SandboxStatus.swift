@@ -1,6 +1,6 @@
 internal import CSandbox
 
-/// What stands between a child process and the machine, besides the limits on its memory,
+/// The protection of the machine from a child process, besides the limits on its memory,
 /// time and descriptors, which are always in force.
 public struct SandboxStatus: Equatable, Sendable, CustomStringConvertible {
   /// Whether no file can be opened, whatever its permissions.

@@ -1,7 +1,7 @@
 public import Bytes
 internal import Files
 
-/// This program once more, reading one file from outside behind a ``Sandbox``. What it writes is not
+/// This program once more, reading one file from outside in a ``Sandbox``. What it writes is not
 /// trusted.
 public struct SandboxedChild: ~Copyable {
   /// Why nothing more comes.
@@ -32,7 +32,7 @@ public struct SandboxedChild: ~Copyable {
     self.patience = patience
   }
 
-  /// Waits for output, and reads it into `buffer`, behind the first `start` bytes of it.
+  /// Waits for output, and reads it into `buffer`, after the first `start` bytes of it.
   ///
   /// - Returns: How many bytes came; never none.
   public mutating func read(

@@ -1,6 +1,6 @@
 /// Why bytes could not be decompressed or compressed.
 public enum CompressionError: Error, Equatable, Sendable {
-  /// The input is not what `format` allows, in the words of its library or ours.
+  /// The input is not what `format` allows, as its library or this module reports it.
   case damaged(format: String, reason: String)
   /// The output is, or says that it is, larger than was allowed; both in bytes, `size` `nil` where
   /// it was not announced.

@@ -6,15 +6,15 @@ public enum ContentCoding {
   private static let usual = 64 << 10
   /// How many bytes usually come out of one, at the most.
   private static let usualRatio = 16
-  /// In bytes: a damaged stream is told of by where in a piece its reader stood.
+  /// In bytes: the error of a damaged stream has its reader's offset in a piece.
   private static let piece = 64 << 10
 
   /// - Parameters:
-  ///   - coding: As a request names it, lower-case; several with commas between them, in the order in
-  ///     which they were applied. None is the bytes as they are.
+  ///   - coding: As a request names it, lower-case; several with commas between them, in the order
+  ///     in which they were applied. None is the bytes as they are.
   ///   - limit: The most bytes that may come out.
-  /// - Throws: ``ParseError`` for a coding that is not known, for damage with its place in `bytes`, and
-  ///   at the limit; ``CompressionError/noMemory(format:)``.
+  /// - Throws: ``ParseError`` for a coding that is not known, for damage with its place in `bytes`,
+  ///   and at the limit; ``CompressionError/noMemory(format:)``.
   public static func undo(_ coding: String, of bytes: ByteView, limit: Int) throws -> ByteView {
     guard !coding.isEmpty, !bytes.isEmpty else { return bytes }
     guard let format = StreamInflater.Format(contentCoding: coding) else {

@@ -15,7 +15,7 @@ struct GrowingOutput {
   /// Lets `fill` write the next chunk and keeps what it wrote.
   ///
   /// - Parameter fill: Answers with whatever it likes and with how many bytes it wrote.
-  /// - Throws: What `fill` throws, or ``CompressionError/tooLarge(format:size:limit:)``.
+  /// - Throws: The error of `fill`, or ``CompressionError/tooLarge(format:size:limit:)``.
   mutating func step<Answer>(
     _ fill: (UnsafeMutableRawBufferPointer) throws(CompressionError) -> (Answer, Int)
   ) throws(CompressionError) -> (Answer, Int) {

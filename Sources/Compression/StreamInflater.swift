@@ -128,7 +128,7 @@ public final class StreamInflater {
       default: throw damaged("damaged data")
       }
     }
-    // What the window still holds when all input is read.
+    // The bytes in the window when all input is read.
     while !isAtEnd && zlib.pointee.avail_out == 0 {
       let (code, written) = chunk.withUnsafeMutableBytes { output in
         zlib.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -145,8 +145,8 @@ public final class StreamInflater {
     }
   }
 
-  /// "deflate" is zlib's format by the standard, and raw deflate with some clients: a first byte that
-  /// no zlib stream has tells.
+  /// "deflate" is zlib's format by the standard, and raw deflate with some clients: a first byte
+  /// that no zlib stream has shows.
   private func openZlib(_ first: UInt8) throws(CompressionError) {
     let bits: Int32 =
       switch format {

@@ -23,8 +23,8 @@ public enum Zstandard {
   /// Decompresses frames whose output is exactly `size` bytes long.
   ///
   /// - Parameters:
-  ///   - size: What the container of the frames announces, in bytes. Memory for it is taken, so test
-  ///     it against the length of the input where the container is not trusted.
+  ///   - size: What the container of the frames announces, in bytes. Memory for it is taken, so
+  ///     test it against the length of the input where the container is not trusted.
   ///   - limit: The most bytes to give back.
   /// - Throws: ``CompressionError`` for damage, another size, or one over the limit.
   public static func decompress(
@@ -115,7 +115,7 @@ private struct DecompressionContext: ~Copyable {
     _ = try Zstandard.checked(
       ZSTD_DCtx_setParameter(handle, ZSTD_d_windowLogMax, Self.largestWindow))
     var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
-    // What the library still wants to read; 0 at the end of a frame.
+    // The bytes that the library still wants to read; 0 at the end of a frame.
     var wanted = 1
     while true {
       var written = 0

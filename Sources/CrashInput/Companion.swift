@@ -1,19 +1,19 @@
 internal import Files
 
-/// What a file is to a report beside it.
+/// The relation of a file to a report in its folder.
 ///
 /// Two rules, by names alone: everything in the folder `crash.ips.attachments` belongs to the file
-/// `crash.ips` beside it, and so does a file whose name goes on behind a dot, `crash.ips.log`, unless
-/// it is a report of its own.
+/// `crash.ips` in its folder, and so does a file whose name goes on after a dot, `crash.ips.log`,
+/// unless it is a report of its own.
 public struct Companion: Equatable, Sendable {
   /// The file that it belongs to, as ``InputFile/path``.
   public let owner: String
-  /// What to call it: what stands behind the owner's name, or its path in the folder.
+  /// Its name: the text after the owner's name, or its path in the folder.
   public let name: String
   /// Whether it lies in the folder, so that it is an attachment whatever it holds.
   public let isAttachment: Bool
 
-  /// What the folder of a file's attachments has behind the name of the file.
+  /// The suffix of the folder with a file's attachments.
   static let folderSuffix = Array(".attachments".utf8)
 
   /// The companion that a member of an archive is, by its path alone; `nil` for one that stands for

@@ -6,9 +6,9 @@ internal import Glibc
 ///
 /// Symbolic links are followed; a folder that was walked already is not walked again, so that links
 /// in a circle end. Only the names in the folders on the way down are in memory. What belongs to a
-/// file comes behind it.
+/// file comes after it.
 struct FolderWalk {
-  /// What was found under a path.
+  /// A file or folder under a path.
   enum Found {
     case file(stat)
     /// A pipe or a terminal that was named itself.
@@ -22,7 +22,7 @@ struct FolderWalk {
     var kin: Kin?
   }
 
-  /// What a path is to a file that was met before it; see ``Companion``.
+  /// The relation of a path to a file that was met before it; see ``Companion``.
   struct Kin {
     let owner: [UInt8]
     let name: [UInt8]
@@ -45,7 +45,7 @@ struct FolderWalk {
     let path: [UInt8]
     /// Sorted.
     let names: [[UInt8]]
-    /// What the folder is to a file, whose attachments then lie in it.
+    /// The file whose attachments lie in the folder.
     let kin: Kin?
     var next = 0
 
@@ -94,7 +94,7 @@ struct FolderWalk {
     return .next
   }
 
-  /// What a path that the caller named is to a file beside it.
+  /// The relation of a path that the caller named to a file in its folder.
   private static func kin(ofNamed path: [UInt8]) -> Kin? {
     let parts = path.split(separator: 0x2f)
     guard let name = parts.last.map(Array.init), path.last != 0x2f else { return nil }
@@ -170,7 +170,7 @@ struct FolderWalk {
     }
     let code = errno
     names.sort { $0.lexicographicallyPrecedes($1) }
-    // A folder that goes on behind a file's name is one like others, unless it is that of its
+    // A folder that goes on after a file's name is one like others, unless it is that of its
     // attachments.
     let isFolder = path.suffix(Companion.folderSuffix.count) == Companion.folderSuffix[...]
     let attached = kin.flatMap { kin in
@@ -179,7 +179,7 @@ struct FolderWalk {
     }
     levels.append(Level(path: path, names: names, kin: attached))
     guard code == 0 else {
-      // What was listed before the error is walked all the same.
+      // Names that were listed before the error are still walked.
       let error = FileError("read", path: DisplayText.escaped(path), code: code)
       return body(Item(path: path, found: .refused(.file(error))))
     }

@@ -16,7 +16,7 @@ public enum InputError: Error, Equatable, Sendable {
 }
 
 extension InputError: CustomStringConvertible {
-  /// What is wrong, without the path.
+  /// The problem, without the path.
   public var description: String {
     switch self {
     case .file(let error): "cannot \(error.action): \(error.reason)"

@@ -2,15 +2,15 @@ public import Bytes
 
 /// One file that may be a crash report: on disk, out of an archive, or from standard input.
 public struct InputFile: Sendable {
-  /// Where it is, as a person would say it: `crashes/a.zip!logs/b.ips`. For showing only: bytes that
-  /// cannot be shown are escaped.
+  /// Where it is, as a person would say it: `crashes/a.zip!logs/b.ips`. For showing only: bytes
+  /// that cannot be shown are escaped.
   public let path: String
   /// The bytes, or why there are none. A file that cannot be read is not the end of the walk.
   public let content: Result<ByteView, InputError>
   /// How many files on disk were met before the one that this is, or is in; of as many as
   /// ``InputWalker/count(_:)`` counts.
   public let ordinal: Int
-  /// What it is to a report that was met before it; `nil` where it stands for itself. Of a member of
+  /// Its relation to a report that was met before it; `nil` where it has none. Of a member of
   /// an archive the report may come later.
   public let companion: Companion?
   /// Whether it came out of an archive.
@@ -28,7 +28,7 @@ public struct InputFile: Sendable {
   }
 }
 
-/// What the caller says after each file.
+/// The caller's answer after each file.
 public enum InputStep: Sendable {
   case next
   /// The rest is not needed.

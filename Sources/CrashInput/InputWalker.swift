@@ -99,7 +99,7 @@ public struct InputWalker: Sendable {
       body(InputFile(path: name, content: content, ordinal: ordinal, companion: companion))
     }
     do throws(FileError) {
-      // The file may be another than the one that was found.
+      // The file may have been replaced since it was found.
       let status = try file.status(name: name)
       guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
         // Files of the kernel say that they are empty and are not.
@@ -152,7 +152,8 @@ public struct InputWalker: Sendable {
     }
   }
 
-  /// Whether a file that begins with `head` is a program or its debug information: nothing that crashed.
+  /// Whether a file that begins with `head` is a program or its debug information: nothing that
+  /// crashed.
   private static func isDebugFile(_ head: ByteView) -> Bool {
     FileMagic(of: head)?.isDebugFile ?? false
   }

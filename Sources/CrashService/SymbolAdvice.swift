@@ -16,7 +16,7 @@ package struct SymbolAdvice: Sendable {
   package let kind: Kind
   /// In words, a sentence a line.
   package let text: [String]
-  /// What to run, in the order of the steps.
+  /// The commands to run, in the order of the steps.
   package let commands: [String]
   /// Where debuginfod servers have it, after the server's own address.
   package var path: String?
@@ -42,7 +42,7 @@ package struct SymbolAdvice: Sendable {
     } else {
       self.init(
         .unknown,
-        ["Whoever made \(image.name.isEmpty ? "the image" : image.name) has its debug file."],
+        ["The publisher of \(image.name.isEmpty ? "the image" : image.name) has its debug file."],
         ["mayday symbols add PATH"])
     }
   }

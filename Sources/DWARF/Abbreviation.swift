@@ -1,4 +1,4 @@
-/// What an entry is to the reader of functions.
+/// The meaning of an entry for the reader of functions.
 enum EntryKind: UInt8, BitwiseCopyable {
   /// Nothing of interest; only the place of the next entry matters.
   case plain
@@ -34,8 +34,8 @@ struct Abbreviation: BitwiseCopyable {
   var planCount: UInt16 = 0
 }
 
-/// One step over bytes whose number only the entry itself tells: a kind in the low 8 bits, and above
-/// it how many bytes of fixed-size values stand before.
+/// One step over bytes whose number only the entry itself shows: a kind in the low 8 bits, and
+/// above it how many bytes of fixed-size values stand before.
 struct SkipStep: BitwiseCopyable {
   enum Kind {
     static var leb: UInt32 { 0 }
@@ -61,7 +61,7 @@ struct PlanStep: BitwiseCopyable {
   var constant: Int64
 }
 
-/// What an attribute tells.
+/// The fact that an attribute gives.
 enum AttributeRole: UInt8, BitwiseCopyable {
   case none
   case name, linkageName, lowPC, highPC, ranges, origin, specification

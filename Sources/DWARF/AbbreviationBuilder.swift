@@ -12,7 +12,7 @@ struct AbbreviationBuilder {
   /// Reads the table at `offset` of the section, in place of what was read before; what is damaged
   /// ends it.
   ///
-  /// - Parameter last: Nothing behind the abbreviation of this number is read.
+  /// - Parameter last: Nothing after the abbreviation of this number is read.
   mutating func read(
     _ section: RawSpan, at offset: Int, encoding: UnitEncoding, isBigEndian: Bool,
     upTo last: UInt64? = nil
@@ -99,7 +99,7 @@ struct AbbreviationBuilder {
       }
     }
     if isRead, planned > 0 {
-      // The last step carries what stands behind the last attribute of interest.
+      // The last step carries what follows the last attribute of interest.
       plans.append(
         PlanStep(
           before: UInt32(truncatingIfNeeded: planned), form: Form.flagPresent, role: .none,

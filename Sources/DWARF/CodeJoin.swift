@@ -1,13 +1,13 @@
 internal import Bytes
 internal import Workers
 
-/// Puts the tables of several readers together so that they say what one reader would have said:
+/// Joins the tables of several readers into those that one reader would have made:
 /// shares in the order of the section, and of several units that describe the same code the first.
 struct CodeJoin: ~Copyable {
   /// The tables of a part, and what their numbers become in the joined ones.
   private final class Source: Sendable {
     let contents: CodePart.Contents
-    let stretches: [CodePart.Stretch]
+    let slices: [CodePart.ShareSlice]
     /// By number in the part: the number in the joined tables.
     let functions: Table<UInt32>
     /// The same for files, from 1.
@@ -16,11 +16,11 @@ struct CodeJoin: ~Copyable {
     let firstRow: UInt32
 
     init(
-      _ contents: consuming CodePart.Contents, stretches: [CodePart.Stretch],
+      _ contents: consuming CodePart.Contents, slices: [CodePart.ShareSlice],
       functions: consuming Table<UInt32>, files: consuming Table<UInt32>, firstRow: Int
     ) {
       self.contents = contents
-      self.stretches = stretches
+      self.slices = slices
       self.functions = functions
       self.files = files
       self.firstRow = UInt32(truncatingIfNeeded: firstRow)
@@ -39,22 +39,22 @@ struct CodeJoin: ~Copyable {
   private var functions = FunctionTable()
   private var codeOwners = RangeOwners()
   private var lineOwners = RangeOwners()
-  /// For each scope of a stretch its number in the joined tables; all ones where it is left out.
+  /// For each scope of a slice its number in the joined tables; all ones where it is left out.
   private var scopeNumbers = Table<UInt32>()
   private let limits: DWARFLimits
 
   private init(limits: DWARFLimits) { self.limits = limits }
 
-  /// The joined tables; `nil` where limits were reached, whose effect depends on what else was read,
-  /// and where that is not known of damage that was met.
+  /// The joined tables; `nil` where limits were reached, whose effect depends on what else was
+  /// read, and where that is not known of damage that was met.
   ///
-  /// - Parameter notes: What was met before the first unit was read.
+  /// - Parameter notes: Notes from before the first unit was read.
   static func joining(
     _ parts: [CodePart], notes: ParseNotes, limits: DWARFLimits
   ) -> CodeTables? {
     guard let first = parts.first, first.allowed.covers(parts.map(\.rest)),
-      parts.reduce(0, { $0 + ($1.stretches.last?.scopes ?? 0) }) < limits.scopes,
-      parts.reduce(0, { $0 + ($1.stretches.last?.codeRanges ?? 0) }) < limits.codeRanges,
+      parts.reduce(0, { $0 + ($1.slices.last?.scopes ?? 0) }) < limits.scopes,
+      parts.reduce(0, { $0 + ($1.slices.last?.codeRanges ?? 0) }) < limits.codeRanges,
       parts.reduce(0, { $0 + $1.rowCount }) < limits.rows
     else { return nil }
     var join = CodeJoin(limits: limits)
@@ -108,7 +108,7 @@ struct CodeJoin: ~Copyable {
     }
     output.skeletonCount += contents.tables.skeletonCount
     return Source(
-      contents, stretches: part.stretches, functions: functions, files: files, firstRow: firstRow)
+      contents, slices: part.slices, functions: functions, files: files, firstRow: firstRow)
   }
 
   private consuming func run(_ sources: [Source], notes: ParseNotes) -> CodeTables {
@@ -122,10 +122,10 @@ struct CodeJoin: ~Copyable {
       for source in sources.dropFirst() { source.appendRows(to: &rows) }
       return rows
     }
-    var order: [(share: Int, source: Int, stretch: Int)] = []
+    var order: [(share: Int, source: Int, slice: Int)] = []
     for (index, source) in sources.enumerated() {
-      for (stretch, item) in source.stretches.enumerated() {
-        order.append((item.share, index, stretch))
+      for (slice, item) in source.slices.enumerated() {
+        order.append((item.share, index, slice))
       }
     }
     order.sort { $0.share < $1.share }
@@ -137,10 +137,10 @@ struct CodeJoin: ~Copyable {
     }
     output.scopes = Table(minimumCapacity: scopeCount)
     output.codeRanges = Table(minimumCapacity: codeRangeCount)
-    for (_, index, stretch) in order {
+    for (_, index, slice) in order {
       let source = sources[index]
-      let end = source.stretches[stretch]
-      let start = stretch > 0 ? source.stretches[stretch - 1] : CodePart.Stretch(share: 0)
+      let end = source.slices[slice]
+      let start = slice > 0 ? source.slices[slice - 1] : CodePart.ShareSlice(share: 0)
       addSequences(
         of: source, start.sequences..<end.sequences, part: index, partCount: sources.count)
       addScopes(of: source, from: start, to: end)
@@ -167,10 +167,10 @@ struct CodeJoin: ~Copyable {
     }
   }
 
-  /// Adds the scopes of a stretch and their ranges, without the functions that an earlier unit
+  /// Adds the scopes of a slice and their ranges, without the functions that an earlier unit
   /// described and what was inlined into them.
   private mutating func addScopes(
-    of source: Source, from start: CodePart.Stretch, to end: CodePart.Stretch
+    of source: Source, from start: CodePart.ShareSlice, to end: CodePart.ShareSlice
   ) {
     let first = start.scopes
     scopeNumbers.reset(to: 0, count: end.scopes - first)

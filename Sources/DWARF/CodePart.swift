@@ -2,10 +2,10 @@ internal import Bytes
 internal import Synchronization
 internal import Workers
 
-/// What one thread read of the units: tables of its own, in which stretches belong to the shares
+/// The results of one thread: tables of its own, in which slices belong to the shares
 /// that it took.
 final class CodePart: Sendable {
-  /// A function that was the first in its part to describe a stretch of code.
+  /// A function that was the first in its part to describe a range of code.
   struct OwnedRange: BitwiseCopyable {
     var start: UInt32
     var end: UInt32
@@ -14,7 +14,7 @@ final class CodePart: Sendable {
   }
 
   /// Where the tables of a part end with a share; what is before belongs to earlier ones.
-  struct Stretch: Sendable {
+  struct ShareSlice: Sendable {
     var share: Int
     var scopes = 0
     var codeRanges = 0
@@ -54,8 +54,8 @@ final class CodePart: Sendable {
     var sequenceOwners: Table<UInt32>
   }
 
-  let stretches: [Stretch]
-  /// What was allowed, and what is left of it.
+  let slices: [ShareSlice]
+  /// The budgets, and the rest of them.
   let allowed: Spending
   let rest: Spending
   /// Where the line tables begin that were read.
@@ -64,7 +64,7 @@ final class CodePart: Sendable {
   private let contents: Handover<Contents>
 
   private init(_ reader: consuming InfoReader, allowed: Spending) {
-    stretches = reader.stretches ?? []
+    slices = reader.slices ?? []
     self.allowed = allowed
     rest = reader.spending
     lineTables = reader.lines.done
@@ -88,11 +88,11 @@ final class CodePart: Sendable {
       var reader = InfoReader(sections, space: space, limits: limits)
       let allowed = reader.spending
       reader.units = units
-      reader.stretches = []
+      reader.slices = []
       var share = index
       while share < shares.count {
         reader.read(shares[share], spans, of: sections)
-        reader.endStretch(of: share)
+        reader.endSlice(of: share)
         share = next.take()
       }
       return CodePart(reader, allowed: allowed)
@@ -109,7 +109,7 @@ final class CodePart: Sendable {
 }
 
 extension InfoReader {
-  /// What is left of the budgets.
+  /// The rest of the budgets.
   fileprivate var spending: CodePart.Spending {
     CodePart.Spending(
       ranges: rangeBudget, abbreviations: abbreviations.budget, lineHeads: lines.budget,
@@ -117,9 +117,9 @@ extension InfoReader {
       origins: originBudget)
   }
 
-  fileprivate mutating func endStretch(of share: Int) {
-    stretches?.append(
-      CodePart.Stretch(
+  fileprivate mutating func endSlice(of share: Int) {
+    slices?.append(
+      CodePart.ShareSlice(
         share: share, scopes: output.scopes.count, codeRanges: output.codeRanges.count,
         sequences: output.sequences.count, unitScopes: output.unitScopes.count,
         ownedRanges: ownedRanges.count, notes: output.notes.count))

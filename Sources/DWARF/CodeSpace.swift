@@ -3,11 +3,11 @@ internal import Bytes
 /// Where an image has code, and so which addresses are worth keeping.
 ///
 /// Addresses are kept as 32-bit offsets from the image base; a linker that drops a function leaves
-/// its entries with addresses that are no code (0 plus an addend, all ones, or 1).
+/// its entries with addresses that are not code (0 plus an addend, all ones, or 1).
 public struct CodeSpace: Sendable {
   /// The linked address of the image's load address.
   public let imageBase: UInt64
-  /// The least address that lies behind the base.
+  /// The least address that lies after the base.
   @usableFromInline let lowest: UInt64
   /// Sorted offsets from the base; empty when the container does not say.
   private let starts: [UInt32]
@@ -15,7 +15,8 @@ public struct CodeSpace: Sendable {
 
   /// - Parameters:
   ///   - executable: The linked addresses that hold code; all addresses when empty.
-  ///   - startsBeforeZero: Whether the base lies before address 0, modulo 2^64: that of WebAssembly.
+  ///   - startsBeforeZero: Whether the base lies before address 0, modulo 2^64: that of
+  ///     WebAssembly.
   public init(
     imageBase: UInt64, executable: [Range<UInt64>], startsBeforeZero: Bool = false
   ) {
@@ -34,7 +35,7 @@ public struct CodeSpace: Sendable {
     self.ends = ends
   }
 
-  /// The offset of `address` from the base, or `nil` when it lies before it or 4 GiB behind it.
+  /// The offset of `address` from the base, or `nil` when it lies before it or 4 GiB after it.
   @inlinable
   public func offset(of address: UInt64) -> UInt32? {
     guard address >= lowest else { return nil }

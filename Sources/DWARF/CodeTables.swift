@@ -1,11 +1,11 @@
 public import Bytes
 
-/// What the debug information of an image says about its code, in tables that refer to each other by
+/// The debug information about an image's code, in tables that refer to each other by
 /// index. Addresses are offsets from the image base; `none` is all ones.
 public struct CodeTables: ~Copyable, Sendable {
   public internal(set) var functions = Table<FunctionRecord>()
   public internal(set) var scopes = Table<ScopeRecord>()
-  /// In the order of the entries: a range of an inlined call stands behind those around it.
+  /// In the order of the entries: a range of an inlined call follows those around it.
   public internal(set) var codeRanges = Table<CodeRange>()
   public internal(set) var sequences = Table<LineSequence>()
   public internal(set) var rows = Table<LineRow>()
@@ -22,7 +22,7 @@ public struct CodeTables: ~Copyable, Sendable {
   public static var none: UInt32 { .max }
 }
 
-/// A function as its declaration tells it; inlined calls share it.
+/// A function as its declaration gives it; inlined calls share it.
 public struct FunctionRecord: BitwiseCopyable, Sendable {
   /// The linkage name if there is one, else the plain one.
   public var name: TextReference
@@ -57,7 +57,7 @@ public struct CodeRange: BitwiseCopyable, Sendable {
   }
 }
 
-/// A stretch of code with line rows, sorted by address, without gaps.
+/// A range of code with line rows, sorted by address, without gaps.
 public struct LineSequence: BitwiseCopyable, Sendable {
   public var start: UInt32
   /// Exclusive.
@@ -72,8 +72,8 @@ public struct LineRow: BitwiseCopyable, Sendable {
   private var low: UInt32
   private var high: UInt32
 
-  /// File (22 bits, from 1; 0 where unknown), line (26) and column (16), so that equal locations are
-  /// equal numbers.
+  /// File (22 bits, from 1; 0 where unknown), line (26) and column (16), so that equal locations
+  /// are equal numbers.
   public var location: UInt64 { UInt64(high) &<< 32 | UInt64(low) }
 
   init(address: UInt32, location: UInt64) {
@@ -100,10 +100,10 @@ public struct LineRow: BitwiseCopyable, Sendable {
   }
 }
 
-/// Damage that was met, in words for a person, up to a limit.
+/// Damage that was met, as text for people, up to a limit.
 public struct ParseNotes: Sendable {
   public private(set) var lines: [String] = []
-  /// Including those that are not in ``lines``.
+  /// Including rows that are not in ``lines``.
   public private(set) var count = 0
 
   mutating func add(_ line: @autoclosure () -> String, limit: Int) {

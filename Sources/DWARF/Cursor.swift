@@ -2,9 +2,9 @@ internal import Bytes
 
 /// A reading position in a section that remembers failure in place of throwing.
 ///
-/// The loops that meet every entry and every line row test once a turn: a read past ``end`` gives 0,
-/// sets ``failed`` and moves to the end, so that each loop that goes on while there are bytes left
-/// stops by itself. ``end`` never lies behind the section.
+/// The loops that meet every entry and every line row test once a turn: a read past ``end`` gives
+/// 0, sets ``failed`` and moves to the end, so that each loop that goes on while there are bytes
+/// left stops by itself. ``end`` never lies after the section.
 struct Cursor: ~Escapable {
   let span: RawSpan
   let isBigEndian: Bool

@@ -1,6 +1,6 @@
-/// What the readers do at most, whatever a file says.
+/// Limits of the readers, whatever a file contains.
 ///
-/// Each is far above what compilers write; a file that reaches one loses the part behind it and
+/// Each is far above what compilers write; a file that reaches one loses the part after it and
 /// gets a note.
 public struct DWARFLimits: Sendable {
   public var units = 1 << 20
@@ -10,10 +10,10 @@ public struct DWARFLimits: Sendable {
   public var inlineDepth = 2_000
   /// Abbreviations kept at a time.
   public var cachedAbbreviations = 1 << 18
-  /// How often a section may be read over and over: the bytes read of abbreviations, and of the heads
-  /// of line tables, stay under this many times the section's size, plus ``slack``.
+  /// How often a section may be read over and over: the bytes read of abbreviations, and of the
+  /// heads of line tables, stay under this many times the section's size, plus ``slack``.
   public var rereading = 16
-  /// The same for what leaves something behind in memory: range lists and line programs.
+  /// The same for what stays in memory: range lists and line programs.
   public var expansion = 2
   /// Attributes of one abbreviation; an entry with more is not read. They may take no bytes in the
   /// entry.
@@ -26,7 +26,7 @@ public struct DWARFLimits: Sendable {
   public var pathExpansion = 64
   /// In bytes.
   public var pathSlack = 1 << 24
-  /// What the different paths may take in a small file, in bytes; in a larger one ``expansion`` times
+  /// The size of the different paths in a small file, in bytes; in a larger one ``expansion`` times
   /// what its names, units and line tables do.
   public var pathRoom = 1 << 22
   /// In bytes.
@@ -56,10 +56,12 @@ public struct DWARFLimits: Sendable {
 
   public init() {}
 
-  /// These limits for an object that takes `storedBytes` bytes on disk, with all its supplementary object files.
+  /// These limits for an object that takes `storedBytes` bytes on disk, with all its supplementary
+  /// object files.
   ///
-  /// Sections that are not compressed never reach them: a row takes a byte, a scope three. Compressed
-  /// ones might hold far more than their files, and what is made of them takes memory in turn.
+  /// Sections that are not compressed never reach them: a row takes a byte, a scope three.
+  /// Compressed ones might hold far more than their files, and what is made of them takes memory in
+  /// turn.
   public func fitting(storedBytes: Int) -> DWARFLimits {
     var limits = self
     let (twice, isBeyond) = storedBytes.multipliedReportingOverflow(by: 2)

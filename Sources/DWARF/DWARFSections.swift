@@ -14,9 +14,9 @@ public struct DWARFSections: Sendable {
   public var rangeLists = ByteView.empty
   /// Which unit of a package has which part of its sections: `.debug_cu_index`.
   public var unitIndex = ByteView.empty
-  /// What was read of ``line`` before ``info`` was there.
+  /// The part of ``line`` that was read before ``info`` was there.
   public var linesAhead: LinesAhead?
-  /// What these sections are to the object that is read.
+  /// The role of these sections for the object that is read.
   public var role = Role.object
   /// The files in which the debug information of the object goes on, as far as they are there.
   public internal(set) var others: [DWARFSections] = []
@@ -35,7 +35,7 @@ public struct DWARFSections: Sendable {
     others.reduce(0) { $0 + ($1.role == .alternate ? 0 : $1.info.count) }
   }
 
-  /// What sections are to the object that is read.
+  /// The role of sections for the object that is read.
   public enum Role: Sendable {
     case object
     /// Units that the object names by an id, one after the other (`.dwo`).

@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// The attributes of a function, an inlined call or a unit, as they stand: what needs the unit's
-/// bases is not resolved yet, since a base may stand behind its use.
+/// bases is not resolved yet, since a base may follow its use.
 struct Entry {
   /// A number and the form it was written in; form 0 is an absent attribute.
   struct Value {

@@ -2,7 +2,7 @@ public import Bytes
 
 /// The source files of an image, each path once, joined as the debug information asks for.
 public struct FileTable: ~Copyable, Sendable {
-  /// All paths, one behind the other.
+  /// All paths, one after the other.
   public private(set) var bytes = Table<UInt8>()
   private var starts = Table<UInt32>()
   private var hashes = Table<UInt64>()
@@ -12,7 +12,7 @@ public struct FileTable: ~Copyable, Sendable {
 
   /// How many more bytes may be joined; then no file is added.
   var budget = 0
-  /// What the paths may take, in bytes; then no file is added.
+  /// The limit of the paths' bytes; beyond it no file is added.
   var room = Int.max
 
   init() {}
@@ -53,8 +53,8 @@ public struct FileTable: ~Copyable, Sendable {
 
   /// The index of the path that was begun at `begin`, which is dropped again if it is known.
   ///
-  /// `nil` when there are `limit` files already, the budget or the room is used up, or the paths need
-  /// more than 4 GiB.
+  /// `nil` when there are `limit` files already, the budget or the room is used up, or the paths
+  /// need more than 4 GiB.
   mutating func finish(_ begin: Int, limit: Int) -> Int? {
     guard budget > 0 else {
       bytes.truncate(to: begin)

@@ -54,7 +54,7 @@ struct OriginMemo: ~Copyable {
   private var size = 1_024
   private var used = 0
 
-  /// Forgets everything; `unitSize` in bytes tells how much is to come.
+  /// Forgets everything; `unitSize` in bytes shows how much is to come.
   mutating func begin(unitSize: Int) {
     if used == 0, size <= 4_096 { return }
     size = 1_024

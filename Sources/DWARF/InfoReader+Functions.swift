@@ -46,7 +46,7 @@ extension InfoReader {
     return functions.index(of: search.record, in: &output.functions)
   }
 
-  /// What has been found of a function.
+  /// The known facts about a function.
   private struct NameSearch {
     var record = FunctionRecord(name: .none, file: 0, line: 0)
     var plainName = TextReference.none

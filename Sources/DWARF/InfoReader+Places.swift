@@ -3,11 +3,11 @@ internal import Bytes
 extension InfoReader {
   /// Reads the units that tell of `places`, in the order of the section.
   ///
-  /// What the first unit says of some code counts: as soon as it has a function and lines for a
-  /// place, later units that describe the same code are not asked. Whether a unit may have code there
-  /// its root entry says. For the places that are left then, the unit whose code ends last before
-  /// one is read, for lines may reach over the padding behind a function; and those that do not say
-  /// where their code is.
+  /// The first unit that describes some code counts: as soon as it has a function and lines for a
+  /// place, later units that describe the same code are not asked. Whether a unit may have code
+  /// there its root entry says. For the places that are left then, the unit whose code ends last
+  /// before one is read, for lines may reach over the padding after a function; and those that do
+  /// not say where their code is.
   ///
   /// - Parameter places: Offsets from the image base, sorted.
   mutating func read(
@@ -56,7 +56,7 @@ extension InfoReader {
     var unit: Int
   }
 
-  /// Reads a unit and takes away the places of which it tells all.
+  /// Reads a unit and takes away the places of which it gives all.
   private mutating func read(
     _ index: Int, for open: inout [UInt32], _ spans: borrowing SectionSpans,
     of sections: borrowing DWARFSections
@@ -76,9 +76,9 @@ extension InfoReader {
     }
   }
 
-  /// Adds the code that the root entry of a unit tells, as ranges of no scope.
+  /// Adds the code that the root entry of a unit shows, as ranges of no scope.
   ///
-  /// - Returns: Whether it tells where its code is.
+  /// - Returns: Whether it shows where its code is.
   private mutating func addCodeRanges(ofUnit index: Int, _ spans: borrowing SectionSpans) -> Bool {
     guard let root = root(of: index, spans),
       root.ranges.isPresent || root.lowPC.isPresent && root.highPC.isPresent

@@ -12,7 +12,7 @@ extension InfoReader {
   /// not here.
   ///
   /// They use the skeleton's line table, its addresses and, up to version 4, its range lists. All
-  /// else is in their own file, in a package each table from an offset on that its index tells.
+  /// else is in their own file, in a package each table from an offset on that its index shows.
   ///
   /// Source: DWARF 5, sections 3.1.3 and 7.3.2.2.
   mutating func readSplitUnit(

@@ -135,7 +135,7 @@ extension InfoReader {
         output.codeRanges.truncate(to: firstCodeRange)
         return Self.dropped
       }
-      if stretches != nil {
+      if slices != nil {
         ownedRanges.append(
           CodePart.OwnedRange(start: first.start, end: first.end, unit: owner, scope: scope))
       }
@@ -155,8 +155,8 @@ extension InfoReader {
     return scope
   }
 
-  /// Adds the code of an entry: `DW_AT_ranges`, else from `DW_AT_low_pc` to `DW_AT_high_pc`, which is
-  /// an end when it is an address and a length when it is a number (DWARF 5, section 2.17.2).
+  /// Adds the code of an entry: `DW_AT_ranges`, else from `DW_AT_low_pc` to `DW_AT_high_pc`, which
+  /// is an end when it is an address and a length when it is a number (DWARF 5, section 2.17.2).
   mutating func addCodeRanges(
     of entry: borrowing Entry, scope: UInt32, isInlined: Bool, unit index: Int,
     _ spans: borrowing SectionSpans

@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Reads `.debug_info` once, in the order of the section, and collects everything that has code.
 ///
-/// Nothing is kept of an entry that is no function: an abbreviation has been turned into a program
-/// that finds the next entry. Names stay offsets; each origin is resolved once a unit.
+/// Nothing is kept of an entry that is not a function: an abbreviation has been turned into a
+/// program that finds the next entry. Names stay offsets; each origin is resolved once a unit.
 struct InfoReader: ~Copyable {
   let space: CodeSpace
   let limits: DWARFLimits
@@ -30,9 +30,9 @@ struct InfoReader: ~Copyable {
   /// How many more bytes of split units may be read: two skeletons may name one unit.
   var splitBudget = 0
   var output = CodeTables()
-  /// What each share of the units gave, where several readers share them; then the owned ranges are kept,
-  /// for they may not hold against those of another reader.
-  var stretches: [CodePart.Stretch]?
+  /// The results of each share of the units, where several readers share them; then the owned
+  /// ranges are kept, for they may not hold against those of another reader.
+  var slices: [CodePart.ShareSlice]?
   var ownedRanges = Table<CodePart.OwnedRange>()
 
   /// A scope whose entry is still open.
@@ -186,7 +186,7 @@ struct InfoReader: ~Copyable {
     return true
   }
 
-  /// A unit with what its root entry says.
+  /// A unit with the facts of its root entry.
   func unit(
     _ header: UnitHeader, _ root: RootEntry, _ spans: borrowing SectionSpans
   ) -> Unit {

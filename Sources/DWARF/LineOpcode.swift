@@ -30,7 +30,7 @@ struct ExtendedLineOpcode: Equatable {
   static var defineFile: Self { Self(rawValue: 0x03) }
 }
 
-/// What a field of an entry for a file says.
+/// The meaning of a field in an entry for a file.
 ///
 /// Source: DWARF 5, sections 6.2.4.1 and 7.22; LLVM for `source`.
 struct LineContent: Equatable {

@@ -3,8 +3,8 @@ internal import Bytes
 extension LineReader {
   /// Runs a line number program and keeps the rows at which file, line or column change.
   ///
-  /// Of several rows at one address the last counts. A row that goes backwards in a sequence begins a
-  /// new one. Sequences that begin where no code is belong to functions that the linker dropped.
+  /// Of several rows at one address the last counts. A row that goes backwards in a sequence begins
+  /// a new one. Sequences that begin where no code is belong to functions that the linker dropped.
   ///
   /// Source: DWARF 5, section 6.2.5.
   mutating func run(
@@ -49,7 +49,8 @@ extension LineReader {
     var sequenceStart: UInt64 = 0
     var firstRow = output.rows.count
     let rowLimit = limits.rows
-    // Where the first row of a sequence lies that is one too many; what comes before it is told whole.
+    // Where the first row of a sequence lies that is one too many; what comes before it is reported
+    // whole.
     var limitAddress = UInt64.max
     var isLimited = false
 

@@ -3,9 +3,10 @@ internal import Bytes
 /// Line tables that were read before anyone knew the units that name them: while the units were
 /// still being decompressed.
 ///
-/// Their paths need the units' folders; until then a row has the number that the table gives its file.
+/// Their paths need the units' folders; until then a row has the number that the table gives its
+/// file.
 public final class LinesAhead: Sendable {
-  /// What a line table gave: stretches of ``files`` and ``sequences``.
+  /// The results of a line table: slices of ``files`` and ``sequences``.
   struct Contents: Sendable {
     /// How many files its head names.
     var fileCount: Int
@@ -89,8 +90,8 @@ extension LineReader {
     return (header.end, fileCount)
   }
 
-  /// Takes over the rows of a table that was read ahead, as ``run(_:_:space:limits:into:)`` would have
-  /// left them; false where that is not known.
+  /// Takes over the rows of a table that was read ahead, as ``run(_:_:space:limits:into:)`` would
+  /// have left them; false where that is not known.
   mutating func take(
     _ ahead: LinesAhead, at offset: UInt64, _ spans: borrowing SectionSpans, limits: DWARFLimits,
     into output: inout CodeTables

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// What line tables say of a source file besides its path.
+/// Facts of line tables about a source file besides its path.
 public struct SourceFacts: Sendable {
   /// The joined path, as lines name it.
   public let path: String
@@ -9,8 +9,8 @@ public struct SourceFacts: Sendable {
   /// The MD5 of the file that was compiled: sixteen bytes.
   public let checksum: [UInt8]?
 
-  /// The files of all line tables of which more than the path is told, each path once; only version 5
-  /// tells it.
+  /// The files of all line tables that have more facts than the path, each path once; only version
+  /// 5 gives it.
   ///
   /// - Complexity: O(n) in the size of the heads of the line tables.
   public static func reading(

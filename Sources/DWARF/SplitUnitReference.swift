@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A unit whose entries lie in another file, as the object tells it.
+/// A unit whose entries lie in another file, as the object gives it.
 ///
 /// Source: DWARF 5, section 3.1.2; before, GCC wiki, "DebugFission".
 public struct SplitUnitReference: Hashable, Sendable {
@@ -40,7 +40,7 @@ extension InfoReader {
 extension DWARFSections {
   /// The units that these sections only name, in order, each id once.
   ///
-  /// - Complexity: O(units) in version 5, where a unit's head tells; before, O(roots and their
+  /// - Complexity: O(units) in version 5, where a unit's head shows; before, O(roots and their
   ///   abbreviations).
   public func splitReferences(limits: DWARFLimits = DWARFLimits()) -> [SplitUnitReference] {
     // Split units take their addresses from here.
@@ -70,7 +70,7 @@ extension DWARFSections {
 
   /// Takes in the files in which the debug information goes on.
   ///
-  /// - Returns: What of them cannot be used.
+  /// - Returns: The parts of them that cannot be used.
   public mutating func add(
     _ others: [DWARFSections], limits: DWARFLimits = DWARFLimits()
   ) -> [String] {

@@ -1,4 +1,4 @@
-/// A unit and what its root entry says about reading the others.
+/// A unit and the facts of its root entry for reading the others.
 struct Unit {
   var header: UnitHeader
   /// Whether the fields below have been read.
@@ -17,7 +17,7 @@ struct Unit {
   var stringOffsetsBase: UInt64 = 0
   var addressBase: UInt64 = 0
   var rangeListsBase: UInt64 = 0
-  /// What a skeleton unit tells of the range lists of its entries in the other file.
+  /// The skeleton unit's facts about the range lists of its entries in the other file.
   var gnuRangesBase: UInt64 = 0
   /// Where the range lists of this unit begin: in `.debug_ranges`, or from version 5 in
   /// `.debug_rnglists`, where only split units have one.

@@ -1,4 +1,4 @@
-/// What decides how long the forms of a unit are.
+/// The facts that decide the sizes of a unit's forms.
 struct UnitEncoding: Hashable {
   /// In bytes: 2, 4 or 8.
   var addressSize: Int

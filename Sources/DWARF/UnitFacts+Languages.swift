@@ -1,5 +1,5 @@
 extension UnitFacts {
-  /// What people call the language of a code: `C++14`, `Rust`; `nil` where it has no name here.
+  /// The usual name of a language's code: `C++14`, `Rust`; `nil` for an unknown one.
   ///
   /// Source: DWARF 5, section 7.12, and for 0x2b and on dwarfstd.org, "DWARF language codes".
   public static func language(_ code: UInt64) -> String? {

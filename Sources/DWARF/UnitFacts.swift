@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// What the units of an object say of themselves: who compiled what, and how it is written down.
+/// The units of an object: their producers, languages and encodings.
 public struct UnitFacts: Sendable {
-  /// How many units have code or line tables of their own; those of types and those that only others
-  /// refer to are not counted.
+  /// How many units have code or line tables of their own; those of types and those that only
+  /// others refer to are not counted.
   public private(set) var unitCount = 0
   /// Of those units, how many are of which version of DWARF.
   public private(set) var versions: [Int: Int] = [:]
@@ -16,8 +16,8 @@ public struct UnitFacts: Sendable {
   /// How many units each language has, by its code.
   public private(set) var languages: [UInt64: Int] = [:]
 
-  /// Of the object's units and, where those name others that are here as files of their own, of these.
-  /// Damage costs the unit.
+  /// Of the object's units and, where those name others that are here as files of their own, of
+  /// these. Damage costs the unit.
   ///
   /// - Complexity: O(units and their abbreviations).
   public init(reading sections: borrowing DWARFSections, limits: DWARFLimits = DWARFLimits()) {

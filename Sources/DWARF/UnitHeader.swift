@@ -29,7 +29,7 @@ struct UnitHeader {
   /// By which skeleton and split units know each other; 0 for other units, and up to version 4.
   var id: UInt64 = 0
 
-  /// What the start of a unit says about how to go on.
+  /// How to continue after the start of a unit.
   enum Reading {
     case unit(UnitHeader)
     /// This unit is not readable, the next one begins at the offset.

@@ -1,4 +1,4 @@
-/// Stretches of units that threads take one by one, in the order of the section: the smaller the less
+/// Ranges of units that threads take one by one, in the order of the section: the smaller the less
 /// is left, so that all end together.
 struct UnitShares: Sendable {
   /// In bytes.
@@ -10,8 +10,8 @@ struct UnitShares: Sendable {
 
   /// One share for a width of 1 or for few bytes.
   ///
-  /// - Parameter splitSize: The bytes of the units' entries that lie in other files, which are taken to
-  ///   be shared out evenly.
+  /// - Parameter splitSize: The bytes of the units' entries that lie in other files, which are
+  ///   taken to be shared out evenly.
   init(of units: [Unit], splitSize: Int, width: Int, limits: DWARFLimits) {
     var ranges: [Range<Int>] = []
     let part = splitSize / max(units.count, 1)

@@ -1,11 +1,11 @@
 public import Bytes
 internal import DWARF
 
-/// The functions and inlined calls of an object side by side and sorted, so that each address has one
-/// answer.
+/// The functions and inlined calls of an object side by side and sorted, so that each address has
+/// one answer.
 public struct CodeLayout: ~Copyable, Sendable {
   public let segments: Table<CodeSegment>
-  /// What was left out, in words for a person.
+  /// The parts that were left out, as text for people.
   public let notes: [String]
 
   init(_ codeRanges: SortedCodeRanges, of tables: borrowing CodeTables, limits: DWARFLimits) {

@@ -11,6 +11,6 @@ public struct SymbolRun: BitwiseCopyable, Sendable {
   public var start: UInt32
   public var nameOffset: UInt32
   public var nameCount: UInt32
-  /// Where the name of the source file begins, which a NUL ends; 0 where none is told.
+  /// Where the name of the source file begins, which a NUL ends; 0 where none is known.
   public var fileNameOffset: UInt32
 }

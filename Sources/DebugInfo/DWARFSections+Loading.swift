@@ -28,8 +28,8 @@ extension DWARFSections {
     load(Self.names, from: object, notes: &notes, width: width)
   }
 
-  /// The same. Where the units are compressed, one thread is busy with them for longer than others are
-  /// with the rest: meanwhile line tables are read.
+  /// The same. Where the units are compressed, one thread is busy with them for longer than others
+  /// are with the rest: meanwhile line tables are read.
   mutating func loadReading(
     _ object: ObjectFile, space: CodeSpace, limits: DWARFLimits, notes: inout [String], width: Int
   ) {
@@ -51,7 +51,7 @@ extension DWARFSections {
     notes += others
   }
 
-  /// Loads what tells whether there are units whose entries are elsewhere.
+  /// Loads what shows whether there are units whose entries are elsewhere.
   mutating func loadUnits(from object: ObjectFile, notes: inout [String]) {
     let needed = ["debug_info", "debug_abbrev", "debug_addr"]
     load(Self.names.filter { needed.contains($0.name) }, from: object, notes: &notes, width: 1)

@@ -2,11 +2,11 @@ internal import Bytes
 internal import DWARF
 internal import ObjectFormats
 
-/// Reads the debug information of a program out of the object files that it was linked of, and moves
-/// it to where the linker put the code.
+/// Reads the debug information of a program out of the object files that it was linked of, and
+/// moves it to where the linker put the code.
 ///
-/// What the map does not name was dropped by the linker, or is the same code as a function of another
-/// file.
+/// Code that the map does not name was dropped by the linker, or is the same code as a function of
+/// another file.
 struct DebugMapReader: ~Copyable {
   /// Code of an object file that the linker put elsewhere, as offsets.
   private struct Move {
@@ -29,7 +29,7 @@ struct DebugMapReader: ~Copyable {
     self.limits = limits
   }
 
-  /// Adds what `object` tells about the functions of `part`.
+  /// Adds what `object` shows about the functions of `part`.
   ///
   /// - Parameters:
   ///   - part: What the map says about the object file.
@@ -87,8 +87,8 @@ struct DebugMapReader: ~Copyable {
     return apart
   }
 
-  /// The moves up to the end of the functions that the debug information has there, as `dsymutil` takes
-  /// lines: the instructions that fill the space up to the next function belong to no line.
+  /// The moves up to the end of the functions that the debug information has there, as `dsymutil`
+  /// takes lines: the instructions that fill the space up to the next function belong to no line.
   private static func withoutPadding(_ moves: [Move], _ tables: borrowing CodeTables) -> [Move] {
     var ends = [UInt32](repeating: 0, count: moves.count)
     for index in 0..<tables.codeRanges.count {
@@ -103,7 +103,7 @@ struct DebugMapReader: ~Copyable {
     }
   }
 
-  /// What is known of one object file while its tables are copied.
+  /// The known facts about one object file while its tables are copied.
   private struct Copying: ~Copyable {
     /// The numbers in the program's tables, plus 1; 0 while nobody asked.
     var functions: Table<UInt32>

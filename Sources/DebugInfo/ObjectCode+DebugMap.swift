@@ -36,7 +36,7 @@ extension ObjectCode {
     if missingCount > 0 {
       let more = missingCount > missing.count ? ", …" : ""
       notes.append(
-        "debug map: \(missingCount) of \(map.objects.count) object files are not at hand: "
+        "debug map: \(missingCount) of \(map.objects.count) object files are missing: "
           + missing.joined(separator: ", ") + more)
     }
     let inputSize = found.reduce(0) { $0 + $1.object.bytes.count }

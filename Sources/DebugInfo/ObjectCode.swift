@@ -3,16 +3,16 @@ public import DWARF
 public import ObjectFormats
 internal import Workers
 
-/// What an object file says about its code, whatever it is written in.
+/// The functions, lines and names of an object file, whatever its format.
 ///
 /// All addresses are offsets from ``ObjectFile/imageBase``.
 public final class ObjectCode: Sendable {
   /// Where the names of ``tables`` lie; `nil` for an object without debug information.
   public let sections: DWARFSections?
   public let tables: CodeTables
-  /// What names functions besides.
+  /// Further names of functions.
   public let symbols: SymbolTable
-  /// Damage that was met, in words for a person.
+  /// Damage that was met, as text for people.
   public let notes: [String]
   private let space: CodeSpace
   private let limits: DWARFLimits
@@ -102,8 +102,8 @@ public final class ObjectCode: Sendable {
   ///
   /// - Parameters:
   ///   - sections: Where the names of `tables` lie; of a built one only the strings matter.
-  ///   - symbols: Names for code of which `tables` tell nothing, and for functions of theirs that begin
-  ///     at a symbol.
+  ///   - symbols: Names for code of which `tables` tell nothing, and for functions of theirs that
+  ///     begin at a symbol.
   ///   - bounds: Where functions end whose symbols have no size.
   ///   - notes: Damage that was met; the words of `tables` are among them.
   init(
@@ -119,7 +119,7 @@ public final class ObjectCode: Sendable {
     self.bounds = bounds
   }
 
-  /// What ``layout(of:)`` and ``symbolRuns(beside:)`` go by.
+  /// The facts that ``layout(of:)`` and ``symbolRuns(beside:)`` go by.
   ///
   /// - Complexity: O(n).
   public func sortedCodeRanges() -> SortedCodeRanges { SortedCodeRanges(tables.codeRanges) }

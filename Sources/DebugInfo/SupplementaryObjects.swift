@@ -4,8 +4,8 @@ public import ObjectFormats
 
 /// The files in which an object's debug information goes on, as far as somebody has them.
 public struct SupplementaryObjects: Sendable {
-  /// Files of split units (`.dwo`, `.dwp`, or objects with both); of two that hold one unit the first
-  /// counts.
+  /// Files of split units (`.dwo`, `.dwp`, or objects with both); of two that hold one unit the
+  /// first counts.
   public var split: [ObjectFile] = []
   /// The file that dwz moved shared entries and names to.
   public var alternate: ObjectFile?
@@ -29,7 +29,7 @@ extension ObjectFile {
   /// `-gsplit-dwarf=single`.
   public var hasSplitUnits: Bool { section(named: "debug_info.dwo")?.hasContents == true }
 
-  /// Whether an index tells where each split unit lies in the file.
+  /// Whether an index shows where each split unit lies in the file.
   var isSplitPackage: Bool { section(named: "debug_cu_index") != nil }
 
   /// The ids of the split units in this file.
@@ -43,7 +43,7 @@ extension ObjectFile {
     return sections.splitUnitIDs()
   }
 
-  /// What the split units in this file say of themselves; `nil` where it holds none.
+  /// The facts of the split units in this file; `nil` where it has none.
   ///
   /// - Complexity: O(units and their abbreviations).
   public var splitUnitFacts: UnitFacts? {
@@ -94,7 +94,7 @@ extension SupplementaryObjects {
   /// The most units that are named when their files are missing.
   private static let named = 4
 
-  /// What to tell of units whose files are not here.
+  /// The notes about units whose files are missing.
   static func notes(missing units: [SplitUnitReference]) -> [String] {
     var lines = units.prefix(named).map { unit in
       let isAbsolute = unit.name.hasPrefix("/") || unit.directory.isEmpty

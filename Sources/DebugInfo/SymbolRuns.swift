@@ -6,11 +6,12 @@ internal import ObjectFormats
 ///
 /// - Of several at one address the largest counts, and of equal ones the last, unless the debug
 ///   information has a function there that is named like one of them.
-/// - Only without debug information does the symbol's source file count: linkers let symbols of files
-///   that name none stand behind another file's name.
-/// - A symbol with a size ends there; what it lay within goes on behind it.
-/// - A symbol without a size reaches to the next symbol, the next function of the debug information, the
-///   end of its function in the table for unwinding, or the end of the code, whichever comes first.
+/// - Only without debug information does the symbol's source file count: linkers let symbols of
+///   files that name none follow another file's name.
+/// - A symbol with a size ends there; what it lay within goes on after it.
+/// - A symbol without a size reaches to the next symbol, the next function of the debug
+///   information, the end of its function in the table for unwinding, or the end of the code,
+///   whichever comes first.
 struct SymbolRuns: ~Copyable {
   struct Open: BitwiseCopyable {
     var end: UInt32

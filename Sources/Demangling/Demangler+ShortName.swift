@@ -1,6 +1,6 @@
 extension Demangler {
-  /// The name of a function as its source declares it: `area` for `int Shape::area(int) const`, with
-  /// the arguments of a template. A name that is not mangled stays as it is.
+  /// The name of a function as its source declares it: `area` for `int Shape::area(int) const`,
+  /// with the arguments of a template. A name that is not mangled stays as it is.
   ///
   /// Threads that call this need a stack of 8 MiB.
   public static func shortName(_ raw: String) -> String {
@@ -23,7 +23,7 @@ extension Demangler {
     }
   }
 
-  /// What stands behind the last `::` that is not within brackets, of a name of Rust.
+  /// The text after the last `::` that is not within brackets, of a name of Rust.
   private static func lastPart(of text: String) -> String {
     let bytes = Array(text.utf8)
     var start = 0
@@ -50,8 +50,8 @@ extension Demangler {
     return String(decoding: bytes[start...], as: UTF8.self)
   }
 
-  /// The function of `demo.Shape.area(scale: Swift.Int) -> Swift.Int`; a name that says more than where
-  /// a function stands is kept whole.
+  /// The function of `demo.Shape.area(scale: Swift.Int) -> Swift.Int`; a name that says more than
+  /// where a function stands is kept whole.
   private static func lastOfSwift(_ text: String) -> String {
     guard !text.contains(" of "), !text.contains(" in "), !text.contains(" for "),
       let end = text.firstIndex(where: { $0 == "(" || $0 == "<" })

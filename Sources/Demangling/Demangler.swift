@@ -5,22 +5,23 @@ internal import CDemangle
 /// Names of Objective-C are readable as they are, and names of Microsoft's C++ compiler are not
 /// handled: both are "not mangled" here.
 ///
-/// Of a C++ name what optimisers and linkers put behind it, such as `.cold` and `.isra.0`, follows in
-/// brackets, as LLVM's tools write it: `f(int) (.cold)`. Swift's own demangler names it. Rust's tools
-/// drop it, and so does this. The version of a dynamic symbol (`@@GLIBCXX_3.4`) is dropped everywhere.
+/// Of a C++ name what optimisers and linkers put after it, such as `.cold` and `.isra.0`, follows
+/// in brackets, as LLVM's tools write it: `f(int) (.cold)`. Swift's own demangler names it. Rust's
+/// tools drop it, and so does this. The version of a dynamic symbol (`@@GLIBCXX_3.4`) is dropped
+/// everywhere.
 public enum Demangler {
-  /// A longer C++ name is refused, in bytes. The longest of 1.2 million, among them those of Ceph's debug
-  /// files, has 1,897; a name costs time by its length.
+  /// A longer C++ name is refused, in bytes. The longest of 1.2 million, among them those of Ceph's
+  /// debug files, has 1,897; a name costs time by its length.
   public static let nameLimit = 65536
   /// A longer name of Swift or Rust is refused, in bytes. The demangler of Swift's runtime recurses
-  /// once a level, and levels cost two bytes: 1.6 KB of them overflowed a stack of 512 KiB, 64 KB passed
-  /// with 8 MiB.
+  /// once a level, and levels cost two bytes: 1.6 KB of them overflowed a stack of 512 KiB, 64 KB
+  /// passed with 8 MiB.
   static let recursingNameLimit = 4096
   /// A name that stands for more than this many bytes is refused: a back reference of three bytes
   /// repeats all that went before.
   public static let outputLimit = 65536
 
-  /// What `raw` stands for; `nil` when it is not mangled, is damaged, or passes a limit.
+  /// The text that `raw` stands for; `nil` when it is not mangled, is damaged, or passes a limit.
   ///
   /// Threads that call this need a stack of 8 MiB.
   ///

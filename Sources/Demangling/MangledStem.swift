@@ -1,4 +1,4 @@
-/// A mangled name without what optimiser and linker put behind it: `.llvm.123`, a symbol's version.
+/// A mangled name without what optimiser and linker put after it: `.llvm.123`, a symbol's version.
 struct MangledStem {
   let stem: UnsafeBufferPointer<UInt8>
 
@@ -21,7 +21,7 @@ enum RustHash {
       if unsafe isHash(name[(end - count)..<end]) {
         return unsafe UnsafeBufferPointer(rebasing: name[..<end])
       }
-      // What follows a hash starts with a full stop or an at sign.
+      // The text after a hash starts with a full stop or an at sign.
       guard
         let mark = unsafe name[..<end].lastIndex(where: {
           $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "@")

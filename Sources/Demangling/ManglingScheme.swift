@@ -1,4 +1,4 @@
-/// Which scheme a name is mangled by, told by its first bytes.
+/// Which scheme a name is mangled by, recognised by its first bytes.
 struct ManglingScheme {
   enum Language { case swift, rust, cxx }
 

@@ -44,21 +44,22 @@ enum SwiftDemangler {
 
 /// How long the text of a Swift name may become, found without demangling it.
 ///
-/// The runtime's demangler cannot be stopped, and a generic type that repeats the one before it twice
-/// costs seven bytes (`ADyA2EG`) and doubles the text. So the operators are walked here: what lies
-/// between `y` and `G` is a generic type, `A` repeats something earlier, and the largest thing seen so
-/// far stands for whatever is repeated. No name of the standard libraries comes near the limit.
+/// The runtime's demangler cannot be stopped, and a generic type that repeats the one before it
+/// twice costs seven bytes (`ADyA2EG`) and doubles the text. So the operators are walked here: what
+/// lies between `y` and `G` is a generic type, `A` repeats something earlier, and the largest thing
+/// seen so far stands for whatever is repeated. No name of the standard libraries comes near the
+/// limit.
 ///
 /// Source: docs/ABI/Mangling.rst of the Swift project.
 enum SwiftNameSize {
-  /// A name whose bound is more is refused. The bound is rough, so this is far above the limit of the
-  /// text itself and yet takes only milliseconds to print.
+  /// A name whose bound is more is refused. The bound is rough, so this is far above the limit of
+  /// the text itself and yet takes only milliseconds to print.
   static let limit = 1 << 20
 
   /// Generic types inside one another that a name may have; the runtime's demangler recurses.
   static let nestingLimit = 256
 
-  /// What an operator prints at most, in bytes: `owned parameter`, `Swift.Substring.` and the like.
+  /// The most bytes that an operator prints: `owned parameter`, `Swift.Substring.` and the like.
   private static let operatorSize = 24
 
   /// Bytes that the text of `name` has at most, about; saturates.
@@ -104,8 +105,8 @@ enum SwiftNameSize {
     return min(size, limit)
   }
 
-  /// What an identifier prints: a count and as many bytes; after `0` also letters, each for a word of
-  /// an identifier before, the last a capital.
+  /// The text of an identifier: a count and as many bytes; after `0` also letters, each for a word
+  /// of an identifier before, the last a capital.
   private static func identifier(
     _ name: UnsafeBufferPointer<UInt8>, _ index: inout Int, longest: inout Int
   ) -> Int {
@@ -132,7 +133,8 @@ enum SwiftNameSize {
     return size
   }
 
-  /// What a run of repetitions prints: letters, each with a count before it, up to a capital or `_`.
+  /// The text of a sequence of repetitions: letters, each with a count before it, up to a capital
+  /// or `_`.
   private static func references(
     _ name: UnsafeBufferPointer<UInt8>, _ index: inout Int, largest: Int, firstIsModule: Bool
   ) -> Int {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// The time as the machine has it, in UTC since 1970. It may jump; ages of files are told by it.
+/// The time as the machine has it, in UTC since 1970. It may jump; ages of files are computed from
+/// it.
 public enum WallClock {
   public static var now: (seconds: Int, nanoseconds: Int) { read(CLOCK_REALTIME) }
   public static var seconds: Int { now.seconds }
@@ -19,8 +20,8 @@ public enum SteadyClock {
     return Double(now.seconds) + Double(now.nanoseconds) / 1e9
   }
 
-  /// Does nothing for so long, or until a signal comes: a pause before another try. Whoever waits for
-  /// something in this process waits for a condition in its place.
+  /// Does nothing for so long, or until a signal comes: a pause before another try. Whoever waits
+  /// for something in this process waits for a condition in its place.
   public static func pause(nanoseconds: Int64) {
     guard nanoseconds > 0 else { return }
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -3,7 +3,7 @@ public enum DisplayText {
   /// The most bytes of a name that are shown.
   static let limit = 1024
 
-  /// `bytes` as text: what is no valid UTF-8, control characters and the marks that turn the writing
+  /// `bytes` as text: invalid UTF-8, control characters and the marks that turn the writing
   /// direction are shown as `\xNN` and `\u{NNNN}`.
   public static func escaped(_ bytes: some Collection<UInt8>) -> String {
     if bytes.count <= limit && bytes.allSatisfy({ (0x20...0x7e).contains($0) }) {

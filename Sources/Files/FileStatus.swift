@@ -1,6 +1,6 @@
 public import Glibc
 
-/// What tells one state of a file from another without reading it.
+/// Facts that distinguish two states of a file without reading it.
 public struct FileMark: Hashable, Sendable {
   public let inode: UInt64
   /// In bytes.
@@ -15,7 +15,7 @@ public struct FileMark: Hashable, Sendable {
   }
 }
 
-/// What the system says of a path, links not followed.
+/// The status of a path, links not followed.
 public struct FileStatus {
   public enum Kind {
     case file, folder, other

@@ -1,11 +1,11 @@
 public import Bytes
 internal import Glibc
 
-/// An open folder. What lies below it is reached name by name, and no symbolic link is followed: who
-/// may write into the folder cannot lead us out of it.
+/// An open folder. What lies below it is reached name by name, and no symbolic link is followed:
+/// who may write into the folder cannot lead us out of it.
 public struct FolderHandle: ~Copyable {
   private let file: OpenFile
-  /// What to call it in errors.
+  /// Its name in errors.
   public let shown: String
 
   public var number: Int32 { file.number }
@@ -123,7 +123,8 @@ extension FolderHandle {
     return name.withCPath { old in newName.withCPath { renameat(from, old, to, $0) } } == 0
   }
 
-  /// Gives a file a name in `target` without taking that of another. Nothing is done where it is gone.
+  /// Gives a file a name in `target` without taking that of another. Nothing is done where it is
+  /// gone.
   public borrowing func move(
     _ name: [UInt8], to newName: [UInt8], in target: borrowing FolderHandle
   ) throws(FileError) {

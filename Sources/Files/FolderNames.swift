@@ -1,7 +1,7 @@
 public import Bytes
 internal import Glibc
 
-/// What lies in a folder.
+/// The names in a folder.
 public enum FolderNames {
   /// The names in a folder without `.` and `..`, in no order; none where it cannot be read.
   public static func of(_ path: String) -> [String] { (try? listed(path)) ?? [] }

@@ -1,7 +1,7 @@
 public import Bytes
 internal import Glibc
 
-/// What has become of a file after a loss of power, once it was reported as written.
+/// The durability of a file: its state after a loss of power, once it was reported as written.
 ///
 /// All files of the program are written by these two rules. Both kinds appear under their name only
 /// when they are whole, for every process that looks.
@@ -9,12 +9,13 @@ public enum Durability: Sendable {
   /// It is there, whole: its bytes are on the disk before it gets its name, and the name is before
   /// ``NewFile/finish()`` returns. For all that is acknowledged, or that nobody can make again.
   case lasting
-  /// It may be gone or cut: nothing is waited for. For what can be made again and is checked when it is
-  /// read, such as caches, and what its owner syncs later.
+  /// It may be gone or cut: nothing is waited for. For what can be made again and is checked when
+  /// it is read, such as caches, and what its owner syncs later.
   case renewable
 }
 
-/// A file, for its owner only, that is written beside its place and put there when it is whole; removed unless it is.
+/// A file, for its owner only, that is written beside its place and put there when it is whole;
+/// removed unless it is.
 public final class NewFile {
   /// Open for writing.
   public let file: OpenFile
@@ -25,7 +26,8 @@ public final class NewFile {
   private var isDone = false
 
   /// - Parameters:
-  ///   - folder: Where it is until it is whole, on the same file system; beside its place unless given.
+  ///   - folder: Where it is until it is whole, on the same file system; beside its place unless
+  ///     given.
   ///   - replacing: Whether a file that is there may be replaced.
   /// - Throws: `FileError`, with the code `EEXIST` when something stands at `path` and may not be
   ///   replaced.
@@ -77,8 +79,8 @@ public final class NewFile {
     if durability == .lasting { try Folder.sync(Folder.parent(of: path)) }
   }
 
-  /// Brings the bytes to the disk, if they are to last: the first part of ``finish()``, for those who
-  /// finish many at a time.
+  /// Brings the bytes to the disk, if they are to last: the first part of ``finish()``, for those
+  /// who finish many at a time.
   public func sync() throws(FileError) {
     if durability == .lasting { try file.sync(name: path) }
   }

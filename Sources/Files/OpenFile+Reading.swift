@@ -30,7 +30,7 @@ extension OpenFile {
     }
   }
 
-  /// Reads the next bytes into `buffer`, behind the first `start` of it.
+  /// Reads the next bytes into `buffer`, after the first `start` of it.
   ///
   /// - Returns: How many came; none at the end.
   public borrowing func read(

@@ -29,15 +29,15 @@ public struct OpenFile: ~Copyable, Sendable {
     return number
   }
 
-  /// What kind of file it is, and its size in bytes.
+  /// The kind of the file, and its size in bytes.
   public borrowing func status(name: String) throws(FileError) -> stat {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw FileError("read", path: name) }
     return status
   }
 
-  /// Whether the file still has the name `path`: what is written to one that was removed is lost, and a
-  /// lock on it keeps nobody out.
+  /// Whether the file still has the name `path`: what is written to one that was removed is lost,
+  /// and a lock on it keeps nobody out.
   public borrowing func isNamed(_ path: String) -> Bool {
     var own = stat()
     var named = stat()

@@ -2,16 +2,17 @@ internal import Bytes
 
 /// The checksums of flat files: against damage, not against forgery.
 ///
-/// Eight bytes at a time, s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, from the number of bytes; the
-/// last bytes are filled up with zeros. They stand in files, so they stay as they are.
+/// Eight bytes at a time, s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, from the number of bytes;
+/// the last bytes are filled up with zeros. They stand in files, so they stay as they are.
 ///
-/// A wide one has four sums side by side, each of every fourth word, for the processor does not wait for
-/// one to work on the next; then come the four one after the other, and the words that are left.
+/// A wide one has four sums side by side, each of every fourth word, for the processor does not
+/// wait for one to work on the next; then come the four one after the other, and the words that are
+/// left.
 struct FlatFileChecksum {
   private let isWide: Bool
   private let groupSize: Int
   private var lanes: (UInt64, UInt64, UInt64, UInt64)
-  /// What does not fill a group yet.
+  /// Bytes that do not fill a group yet.
   private var rest: [UInt8] = []
   private var hasGroups = false
 

@@ -1,6 +1,7 @@
 internal import Bytes
 
-/// What our flat files share: a header, then sections that are found without building anything in memory.
+/// The layout of all flat files: a header, then sections that are found without building anything
+/// in memory.
 ///
 /// All numbers are little-endian.
 ///
@@ -25,8 +26,8 @@ package struct FlatFileLayout: Sendable {
   package enum Sums: Sendable {
     /// One lane; in the header's checksum the index follows the header as a part of its own.
     case simple
-    /// Four lanes; the header's checksum is that of the file from byte 24 to the end of the index, but
-    /// for at most that many bytes of the file.
+    /// Four lanes; the header's checksum is that of the file from byte 24 to the end of the index,
+    /// but for at most that many bytes of the file.
     case wide(reach: Int)
   }
 

@@ -1,4 +1,4 @@
-/// What a frame says about a crash. Each frame has exactly one class.
+/// The meaning of a frame for a crash. Each frame has exactly one class.
 public enum FrameClass: String, Hashable, Sendable {
   /// Only how the process died: `abort`, panic machinery, memory routines, crash reporters.
   case death

@@ -30,7 +30,8 @@ extension GroupingRules {
     }
   }
 
-  /// The line that a step names, such as `death.rules:12`; `nil` for anything that isn't a line of a list.
+  /// The line that a step names, such as `death.rules:12`; `nil` for anything that isn't a line of
+  /// a list.
   ///
   /// - Complexity: O(bytes of the list).
   public func line(_ rule: String) -> RuleLine? {
@@ -40,7 +41,7 @@ extension GroupingRules {
     return lines[number - 1]
   }
 
-  /// What a list is for, in a few words; `nil` where there is none of that name.
+  /// The purpose of a list, in a few words; `nil` if there is no list of that name.
   public func purpose(of list: String) -> String? {
     RuleListsV1.all.first { $0.name == list }?.purpose
   }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Hashing
 internal import JSON
 
-/// What stands first in an archive: what it is, and what follows.
+/// The first member of an archive: its kind and contents.
 ///
 /// The format is described in docs/archive.md; a reader refuses a later version.
 struct ArchiveManifest: Equatable {
@@ -30,7 +30,8 @@ struct ArchiveManifest: Equatable {
   /// Contents of one kind, or submissions that are not stored.
   struct Contents: Equatable {
     var count = 0
-    /// Of their digests, one after the other, in hexadecimal; of submissions those of what is said of them.
+    /// Of their digests, one after the other, in hexadecimal; of submissions those of the
+    /// description of them.
     var digest = SHA256.hex(of: .empty)
   }
 
@@ -39,7 +40,7 @@ struct ArchiveManifest: Equatable {
   var engine: String
   /// The version of the tables.
   var schema: Int
-  /// What the reports of a part were chosen by.
+  /// The query that chose the reports of an export.
   var query: String?
   /// Files of the home, in the order in which they follow.
   var files: [Part] = []
@@ -109,7 +110,7 @@ extension ArchiveManifest {
   private static let limits = JSONLimits(
     depth: 6, bytes: limit, nodes: 2_000_000, stringBytes: 1 << 20)
 
-  /// - Throws: ``HomeArchiveError`` when `bytes` are no manifest, or one of a later version.
+  /// - Throws: ``HomeArchiveError`` when `bytes` are not a manifest, or one of a later version.
   init(reading bytes: ByteView) throws(HomeArchiveError) {
     let parse: JSONParse
     do {

@@ -13,7 +13,7 @@ enum ArchiveNames {
       + ".ndjson"
   }
 
-  /// `intake/17.json`, what is said of a submission, and `intake/17`, its bytes as they came.
+  /// `intake/17.json`, the description of a submission, and `intake/17`, its bytes as they came.
   static func submission(_ id: Int) -> (facts: String, body: String) {
     ("intake/\(id).json", "intake/\(id)")
   }
@@ -24,7 +24,7 @@ enum ArchiveNames {
     return isPlain ? "debug-files/\(name)" : "contents/\(name.prefix(2))/\(name)"
   }
 
-  /// The digest that a content's name tells; `nil` for any other name.
+  /// The digest that a content's name shows; `nil` for any other name.
   static func digest(of name: String) -> (digest: [UInt8], isPlain: Bool)? {
     guard let last = name.split(separator: "/").last, last.utf8.count == 64,
       let digest = [UInt8](hexadecimal: last)

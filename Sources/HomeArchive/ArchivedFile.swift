@@ -3,7 +3,7 @@ public import Bytes
 /// A file of a home that goes into its backup, besides what the store holds.
 public struct ArchivedFile: Sendable {
   public enum Kind: String, CaseIterable, Sendable {
-    /// What is taken out of reports.
+    /// The scrubbing rules.
     case scrubRules = "scrub.conf"
     /// The tokens of the server, a line of JSON each.
     case tokens = "tokens.ndjson"

@@ -1,6 +1,6 @@
 /// Why an archive of a home cannot be read, or not be taken.
 public enum HomeArchiveError: Error, Equatable, Sendable {
-  /// What is wrong with it.
+  /// The problem with it.
   case damaged(String)
   /// A version of the format, and the newest that is known.
   case laterVersion(Int, known: Int)

@@ -3,8 +3,8 @@ internal import Bytes
 public import CrashStore
 internal import Hashing
 
-/// Reads an archive of a home into a new home. Nothing in it is believed: the unpacking happens in a
-/// sandboxed process, and every name, count, digest and value is checked.
+/// Reads an archive of a home into a new home. Nothing in it is believed: the unpacking happens in
+/// a sandboxed process, and every name, count, digest and value is checked.
 public struct HomeArchiveReader {
   private let path: String
 
@@ -52,7 +52,7 @@ public struct HomeArchiveReader {
         }
       }
     } catch {
-      // What was wrong before the archive's own end says more.
+      // An earlier error says more than the archive's own end.
       throw failure ?? error
     }
     if let error = failure ?? refusal { throw error }

@@ -4,7 +4,7 @@ public import CrashStore
 internal import Hashing
 public import ServerStore
 
-/// What was written, or read.
+/// The counts of an archive that was written or read.
 public struct HomeArchiveCounts: Equatable, Sendable {
   public var reports = 0
   /// Submissions, documents and attachments.
@@ -79,7 +79,7 @@ public struct HomeArchiveWriter {
   }
 }
 
-/// What a store is dumped into: first the counts for the manifest, then the archive.
+/// The receiver of a store's dump: first the counts for the manifest, then the archive.
 private final class ArchiveSink: DumpSink {
   private var writer: ArchiveWriter?
   private var manifest: ArchiveManifest

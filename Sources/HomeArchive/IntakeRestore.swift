@@ -2,12 +2,12 @@ internal import Bytes
 internal import Hashing
 internal import ServerStore
 
-/// The submissions of an archive that are not stored, on their way into the queue of a new home: of each
-/// first what is said of it, then its bytes.
+/// The submissions of an archive that are not stored, on their way into the queue of a new home: of
+/// each first the description of it, then its bytes.
 final class IntakeRestore {
   private let home: String
   private var loader: IntakeLoader?
-  /// What is said of the one whose bytes come next.
+  /// A description of the one whose bytes come next.
   private var next: (submission: ArchivedSubmission, count: Int, digest: String)?
   private let digests = DigestChain()
   /// How many came, the one included whose bytes come next.
@@ -43,7 +43,7 @@ final class IntakeRestore {
     next = read
   }
 
-  /// - Parameter promised: What the manifest says.
+  /// - Parameter promised: The manifest's figures.
   func finish(_ promised: ArchiveManifest.Contents) throws {
     guard count == promised.count, next == nil else {
       throw HomeArchiveError.damaged("\(count) submissions instead of \(promised.count)")

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// A folder beside a home in which a new one is made, until it is whole.
 ///
-/// What a process left in it that died meanwhile goes; while one is at it, no other is.
+/// Leftovers of a process that died are deleted; only one process works on it at a time.
 struct NewHome {
   let path: String
   private let lock: LockFile
@@ -33,8 +33,8 @@ extension HomeArchiveReader {
   ///   - isForced: Whether a home that is there may be put aside, as `HOME.before-restore`, with a
   ///     number where there is one already.
   ///   - adding: Puts the files of the backup into the home, before that appears.
-  /// - Returns: What was restored, the sums that do not agree, as they did not when it was backed up,
-  ///   and where the former home is.
+  /// - Returns: The restored parts, the sums that do not agree, as they did not when it was backed
+  ///   up, and where the former home is.
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`.
   public func restore(
     to home: String, isForced: Bool,
@@ -60,8 +60,8 @@ extension HomeArchiveReader {
     return (counts, faults, former)
   }
 
-  /// Whether anything stands where a home is to be; what cannot be looked into is occupied by somebody
-  /// else.
+  /// Whether anything stands where a home is to be; what cannot be looked into is occupied by
+  /// somebody else.
   private static func isOccupied(_ home: String) throws(FileError) -> Bool {
     do throws(FileError) {
       return try !FolderNames.listed(home).isEmpty

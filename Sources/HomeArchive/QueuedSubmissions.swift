@@ -3,8 +3,8 @@ internal import CrashStore
 internal import Hashing
 internal import ServerStore
 
-/// What a queue held at one moment, kept in a file without a name until it is written to an archive: the
-/// queue goes on meanwhile, and forgets what is stored.
+/// The content of a queue at one moment, in a file without a name until it is written to an
+/// archive: the queue goes on meanwhile, and forgets what is stored.
 final class QueuedSubmissions {
   private let file: ScratchFile
   /// How long the parts of each are, in the order of arrival.

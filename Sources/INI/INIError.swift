@@ -1,4 +1,4 @@
-/// A file that is no INI file.
+/// A file that is not an INI file.
 public struct INIError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Counted from 1.
   public let line: Int

@@ -7,7 +7,8 @@ internal import CInih
 ///     [section]
 ///     name = value
 ///
-/// A value is the rest of its line; there is no quoting, and a value does not go on in the next line.
+/// A value is the rest of its line; there is no quoting, and a value does not go on in the next
+/// line.
 public struct INIFile: Sendable {
   /// In the order of the file.
   public let entries: [INIEntry]
@@ -19,7 +20,7 @@ public struct INIFile: Sendable {
 
   /// - Parameter bytes: UTF-8; bounded by whoever read it.
   /// - Throws: ``INIError`` for the first line that is neither a section, a value, a comment nor
-  ///   empty, that is too long, or that is no text.
+  ///   empty, that is too long, or that is not text.
   public init(parsing bytes: ByteView) throws(INIError) {
     let lines = try Self.lines(of: bytes)
     _ = Self.isConfigured
@@ -53,7 +54,7 @@ public struct INIFile: Sendable {
         throw INIError(line: number, reason: "the line is longer than \(longestLine) bytes")
       }
       guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else {
-        throw INIError(line: number, reason: "the line is no text in UTF-8")
+        throw INIError(line: number, reason: "the line is not UTF-8 text")
       }
       lines.append(Array(line))
     }

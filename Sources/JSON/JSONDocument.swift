@@ -6,7 +6,8 @@ public enum JSONDocument {
   ///
   /// - Returns: The tree, where the document ends, and where it was cut off if it was: everything
   ///   that stood before the cut is in the tree.
-  /// - Throws: ``ParseError`` with the offset, for damage, for no document at all, and past a limit.
+  /// - Throws: ``ParseError`` with the offset, for damage, for no document at all, and past a
+  ///   limit.
   /// - Complexity: O(n).
   public static func parse(
     _ bytes: ByteView, limits: JSONLimits = .report
@@ -23,7 +24,7 @@ public enum JSONDocument {
   }
 }
 
-/// What became of a document.
+/// The outcome of a document.
 public struct JSONParse: Sendable {
   public let value: JSONValue
   /// Where the document ended before its time, in bytes from the start; `nil` when it is whole.

@@ -11,9 +11,9 @@ public import Bytes
 ///
 /// - A value that nobody reads is passed over when the next key or element is asked for; in what is
 ///   passed over only strings and nesting are looked at.
-/// - A read of another kind than the one that stands there gives `nil` and passes over the value.
-/// - A document that is cut off ends every loop; ``cut`` says where. The value that was cut in two is
-///   left out.
+/// - A read of another kind than the one that stands there gives `nil` and skips the value.
+/// - A document that is cut off ends every loop; ``cut`` says where. The value that was cut in two
+///   is left out.
 /// - Of members with the same key each is shown; whoever keeps values keeps the first.
 /// - Accepted beyond RFC 8259, because real reports hold them: a byte order mark, NUL bytes between
 ///   values, a comma before a closing bracket, `NaN` and `Infinity`, raw control characters and
@@ -38,7 +38,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
   @usableFromInline var keyIsEscaped = false
   @usableFromInline var cutOffset: Int?
 
-  /// What lies past the limit of bytes is not read: the document counts as cut off there.
+  /// Bytes past the limit are not read: the document counts as cut off there.
   ///
   /// - Parameters:
   ///   - bytes: The document, and perhaps more after it.

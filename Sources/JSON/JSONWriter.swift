@@ -6,7 +6,7 @@
 ///
 /// A document is whole when every object and array that was begun is ended; that is on the caller.
 public struct JSONWriter {
-  /// What has been written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
   private let isPretty: Bool
   private var depth = 0
@@ -139,7 +139,7 @@ extension JSONWriter {
   }
 }
 
-/// Members whose values are at hand; one that is `nil` is left out.
+/// Members whose values are at hand; a `nil` member is left out.
 extension JSONWriter {
   public mutating func member(_ key: String, _ value: String?) {
     guard let value else { return }

@@ -9,7 +9,7 @@ struct CommandFailure: Error {
   }
 }
 
-/// A failure of which the user has been told.
+/// A failure that was already printed.
 struct AlreadyReported: Error {
   let code: ExitCode
 }

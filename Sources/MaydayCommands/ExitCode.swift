@@ -1,6 +1,6 @@
 import CrashService
 
-/// What the program's exit status means.
+/// The meanings of the program's exit status.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case fine = 0
   case failed = 1
@@ -13,10 +13,10 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// A condition that the user asked for was met.
   case conditionMet = 7
 
-  /// What it means, for help.
+  /// Its meaning, for help.
   var meaning: String {
     switch self {
-    case .fine: "Success, even if a list is empty or the reader of the output goes away."
+    case .fine: "Success, even if a list is empty or the reader of the output stops."
     case .failed: "Failed."
     case .wrongUsage:
       "Usage error in the command line, the environment or the configuration file."

@@ -4,14 +4,14 @@ import Arguments
 extension MaydayProgram {
   /// The commands for which something can be configured, or those of them that `words` call.
   ///
-  /// - Throws: ``CommandFailure`` that names the word that is no command.
+  /// - Throws: ``CommandFailure`` that names the word that is not a command.
   static func configurableCommands(named words: [String]) throws -> [CommandDescription] {
     leaves(of: try command(named: words)).filter { !$0.ignoresSettings }
   }
 
   /// The command that `words` call after the program's name.
   ///
-  /// - Throws: ``CommandFailure`` that names the word that is no command.
+  /// - Throws: ``CommandFailure`` that names the word that is not a command.
   static func command(named words: [String]) throws -> CommandDescription {
     var description = program.description
     for word in words {

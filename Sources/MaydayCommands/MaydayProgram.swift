@@ -15,12 +15,12 @@ public enum MaydayProgram {
   /// - Parameter arguments: The command line, the program's own name first.
   /// - Returns: The exit status.
   public static func run(_ arguments: [String]) -> Int32 {
-    // The processes that call C libraries on files from outside are this program again; they must do
-    // nothing else before.
+    // The processes that call C libraries on files from outside are this program again; they must
+    // do nothing else before.
     if arguments.dropFirst().first == UnpackChild.subcommand { return UnpackChild.run() }
     if arguments.dropFirst().first == ReferenceChild.subcommand { return ReferenceChild.run() }
     ProcessZone.becomeUTC()
-    // A reader that goes away is told by the write that fails.
+    // A reader that goes away makes the next write fail.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow is an error like a full disk, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
@@ -43,8 +43,8 @@ public enum MaydayProgram {
     }
   }
 
-  /// The command of this process as it would be if it were started now: with the options of its command
-  /// line, and the configuration file as it stands.
+  /// The command of this process as it would be if it were started now: with the options of its
+  /// command line, and the configuration file as it stands.
   ///
   /// - Throws: The mistakes in them.
   static func currentCommand() throws -> (any Command)? {

@@ -34,7 +34,7 @@ struct ShowCommand: Command, PagedCommand {
   @Option("--format", help: "How to print.") var form = ReportForm.text
   @Flag("--full", help: "Show everything, such as all threads and registers of a report.")
   var isFull
-  @Flag("--raw", help: "Print the submission as it came.") var isRaw
+  @Flag("--raw", help: "Print the submission as it arrived.") var isRaw
   @OptionGroup var change = ChangeOptions()
   @OptionGroup var extract = ExtractOptions()
   @OptionGroup var source = SourceOptions()

@@ -16,7 +16,7 @@ struct SymbolicateCommand: SandboxedCommand {
   static let name = "symbolicate"
   static let summary = "Print reports with functions, files and lines."
   static let discussion = """
-    Nothing is record. With --json, one report is printed as one document, several as an array.
+    Nothing is stored. With --json, one report is printed as one document, several as an array.
     """
   static let examples = [
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "What crashed, and where."),

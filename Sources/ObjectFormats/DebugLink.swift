@@ -25,7 +25,7 @@ public struct DebugLink: Hashable, Sendable {
     checksum = try reader.read()
   }
 
-  /// What ``checksum`` is for a file of these bytes.
+  /// The ``checksum`` of a file with these bytes.
   ///
   /// - Complexity: O(n).
   public static func checksum(of file: ByteView) -> UInt32 { CRC32.checksum(of: file) }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What stands before the data of a `.zdebug_*` (ELF) or `__zdebug_*` (Mach-O) section.
+/// The header of a `.zdebug_*` (ELF) or `__zdebug_*` (Mach-O) section.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     4  "ZLIB"

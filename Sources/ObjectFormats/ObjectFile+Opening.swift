@@ -16,9 +16,9 @@ extension ObjectFile {
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
-  /// slice beside sound ones is left out; ``slices(in:)`` tells of it.
+  /// slice beside sound ones is left out; ``slices(in:)`` reports it.
   ///
-  /// - Throws: ``ParseError`` when the bytes are no object file or nothing in them can be read.
+  /// - Throws: ``ParseError`` when the bytes are not an object file or nothing in them can be read.
   public static func objects(in bytes: ByteView) throws(ParseError) -> [ObjectFile] {
     let slices = try slices(in: bytes)
     let objects = slices.compactMap { try? $0.get() }
@@ -26,10 +26,10 @@ extension ObjectFile {
     return objects
   }
 
-  /// The objects in a file, each with what became of it.
+  /// The objects in a file, each with its outcome.
   ///
-  /// - Throws: ``ParseError`` when the bytes are no object file, or a universal file's own header is
-  ///   damaged.
+  /// - Throws: ``ParseError`` when the bytes are not an object file, or a universal file's own
+  ///   header is damaged.
   public static func slices(
     in bytes: ByteView
   ) throws(ParseError) -> [Result<ObjectFile, ParseError>] {

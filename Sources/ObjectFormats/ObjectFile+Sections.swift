@@ -29,10 +29,10 @@ extension ObjectFile {
   }
 
   /// The bytes of a section, decompressed; none for a section without contents. In a
-  /// relocatable file debug information gets the addresses that are written beside it.
+  /// relocatable file debug information gets the addresses that are written next to it.
   ///
-  /// - Throws: ``ParseError`` when the section lies outside the file, its data is damaged, or it says
-  ///   that it is larger than its bytes can be.
+  /// - Throws: ``ParseError`` when the section lies outside the file, its data is damaged, or it
+  ///   says that it is larger than its bytes can be.
   /// - Complexity: O(1) as stored; O(n) where it is compressed, each time.
   public func contents(of section: ObjectSection) throws(ParseError) -> ByteView {
     guard section.hasContents else { return .empty }
@@ -45,9 +45,9 @@ extension ObjectFile {
     return contents
   }
 
-  /// The bytes of `section` and, in an ELF file before linking, of all of its name, one behind the
-  /// other: from DWARF 5 on each type unit has a section of its own there, so that the linker can keep
-  /// one of many.
+  /// The bytes of `section` and, in an ELF file before linking, of all of its name, one after the
+  /// other: from DWARF 5 on each type unit has a section of its own there, so that the linker can
+  /// keep one of many.
   ///
   /// - Throws: as ``contents(of:)``.
   /// - Complexity: as ``contents(of:)`` for each.

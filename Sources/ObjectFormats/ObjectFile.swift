@@ -2,8 +2,8 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file, or one WebAssembly
-/// module: its headers, and its sections and symbols for the asking.
+/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file, or one
+/// WebAssembly module: its headers, and its sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
@@ -15,17 +15,17 @@ public struct ObjectFile: Sendable {
   /// The size of an address in bytes, 4 or 8.
   public let addressSize: Int
   public let kind: ObjectKind
-  /// The id that reports name. An ELF file without a build id has one made from its code, as Breakpad
-  /// does; `nil` when there is nothing to make it from.
+  /// The id that reports name. An ELF file without a build id has one made from its code, as
+  /// Breakpad does; `nil` when there is nothing to make it from.
   public let debugID: DebugID?
   /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file carries
   /// none.
   public let codeID: CodeID?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0 for
-  /// PDBs and Breakpad symbols, which count from it. Of a WebAssembly module, whose linked
-  /// addresses count from its code section and whose reports count from the start of the file, it lies
-  /// before address 0: differences are taken modulo 2^64.
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0
+  /// for PDBs and Breakpad symbols, which count from it. Of a WebAssembly module, whose linked
+  /// addresses count from its code section and whose reports count from the start of the file, it
+  /// lies before address 0: differences are taken modulo 2^64.
   public private(set) var imageBase: UInt64
   public let sections: [ObjectSection]
   /// Linked addresses where code may lie: sorted, apart. Empty where the file does not say.
@@ -52,8 +52,8 @@ public struct ObjectFile: Sendable {
   }
 
   /// This object with the symbol table of `other`, a file of the same build: for debug information
-  /// that was separated without the symbols. Where the code lies in the file of a WebAssembly module,
-  /// which is what reports count from, the module itself says.
+  /// that was separated without the symbols. Where the code lies in the file of a WebAssembly
+  /// module, which is what reports count from, the module itself says.
   public func borrowingSymbols(of other: ObjectFile) -> ObjectFile {
     var copy = self
     copy.symbolSource = SymbolSource(other)
@@ -67,8 +67,8 @@ public struct ObjectFile: Sendable {
   /// Whether the symbols are those of another file.
   package var borrowsSymbols: Bool { symbolSource != nil }
 
-  /// Whether the file cannot tell where the addresses of reports lie in it, and so needs the program:
-  /// a WebAssembly module whose code was taken out.
+  /// Whether the file cannot tell where the addresses of reports lie in it, and so needs the
+  /// program: a WebAssembly module whose code was taken out.
   public var needsProgram: Bool {
     container == .wasm && executableRanges.isEmpty
   }
@@ -164,7 +164,8 @@ public struct ObjectFile: Sendable {
     tables = .wasm(file)
   }
 
-  // MARK: The container, for questions that only one of them answers; `nil` for an object of another
+  // MARK: The container, for questions that only one of them answers; `nil` for an object of
+  // another
 
   package var elf: ELFFile? {
     if case .elf(let file) = tables { return file }
@@ -196,7 +197,7 @@ public struct ObjectFile: Sendable {
   /// The functions that the file's symbol tables name; empty for a stripped file.
   ///
   /// - Parameter addresses: Where the table is to tell what it is: the others may be left out. All
-  ///   are told without it.
+  ///   are answered without it.
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   /// - Complexity: O(n) in the number of symbols and the length of their names.
   public func symbolTable(near addresses: [UInt64]? = nil) throws(ParseError) -> SymbolTable {
@@ -241,10 +242,11 @@ public struct ObjectFile: Sendable {
     }
   }
 
-  /// Whether the file tells of lines, or may: DWARF units, modules of a PDB, or the lines of a Breakpad
-  /// file.
+  /// Whether the file has lines, or may: DWARF units, modules of a PDB, or the lines of a
+  /// Breakpad file.
   ///
-  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections or modules).
+  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections or
+  ///   modules).
   public var hasDebugInfo: Bool {
     if case .pdb(let file) = tables { return file.hasDebugInfo }
     if case .breakpad(let file) = tables { return file.hasLines }

@@ -5,7 +5,7 @@ public enum ObjectContainer: String, Sendable, CaseIterable {
   case breakpad
 }
 
-/// What an object file is for. An unknown kind is kept as it came.
+/// The purpose of an object file. An unknown kind keeps its number.
 public struct ObjectKind: Hashable, Sendable, CustomStringConvertible {
   /// One word in lower case.
   public let description: String

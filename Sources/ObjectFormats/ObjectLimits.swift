@@ -15,7 +15,8 @@ enum ObjectLimits {
   static let sectionBytes = 4 << 30
   /// How many times the size of their file all compressed sections together may unpack to, above
   /// ``unpackedSlack``: what costs by the byte must not cost a thousand times as much. Whole files
-  /// reach five; single sections of small ones go beyond thirty, so that no section is asked for itself.
+  /// reach five; single sections of small ones go beyond thirty, so that no section is asked for
+  /// itself.
   static let unpackedRatio = 16
   static let unpackedSlack = 4 << 20
   /// Bytes of the object inside `.gnu_debugdata`, decompressed.
@@ -32,7 +33,7 @@ enum ObjectLimits {
   static let pathBytes = 4096
   /// Entries of `LC_FUNCTION_STARTS`.
   static let functionStarts = 1 << 22
-  /// How far behind the start of a PE file its header may begin.
+  /// How far after the start of a PE file its header may begin.
   static let dosStubBytes = FileMagic.dosStubBytes
   /// Entries of a PE file's debug directory.
   static let debugEntries = 256

@@ -40,7 +40,7 @@ public struct ObjectSection: Hashable, Sendable {
   public var hasContents: Bool { fileSize > 0 }
 
   /// The sections of a file, with those marked that announce more than is believed: see
-  /// ``ObjectLimits/unpackedRatio``. One that lies takes nothing from those behind it.
+  /// ``ObjectLimits/unpackedRatio``. One that lies takes nothing from those after it.
   static func believed(_ sections: [ObjectSection], fileBytes: Int) -> [ObjectSection] {
     let (reach, isBeyond) = fileBytes.multipliedReportingOverflow(by: ObjectLimits.unpackedRatio)
     let (limit, isAbove) = reach.addingReportingOverflow(ObjectLimits.unpackedSlack)

@@ -8,8 +8,8 @@ public struct ObjectSymbol: Hashable, Sendable {
   public let size: UInt64
   private let nameStart: UInt32
   private let nameLength: UInt32
-  /// Where the name of the source file begins in ``SymbolTable/names``, which a NUL ends; 0 where the
-  /// table tells none. ELF tells it for symbols that no other file can see (`STT_FILE`).
+  /// Where the name of the source file begins in ``SymbolTable/names``, which a NUL ends; 0 where
+  /// the table gives none. ELF gives it for symbols that no other file can see (`STT_FILE`).
   public let fileNameOffset: UInt32
   private let flags: UInt8
 

@@ -69,7 +69,7 @@ public struct StaticArchive: Sendable {
     }
   }
 
-  /// The name that `field` stands for, and what stands behind it in the member.
+  /// The name that `field` stands for, and what follows it in the member.
   private static func name(
     _ field: String, _ contents: ByteView, _ longNames: ByteView
   ) -> (String, ByteView)? {
@@ -92,7 +92,7 @@ public struct StaticArchive: Sendable {
     return (field.hasSuffix("/") ? String(field.dropLast()) : field, contents)
   }
 
-  /// A field without the blanks behind it.
+  /// A field without the blanks after it.
   private static func text(_ header: ByteView, _ range: Range<Int>) -> String {
     var end = range.upperBound
     while end > range.lowerBound, header[end - 1] == 0x20 { end -= 1 }

@@ -27,7 +27,7 @@ public struct AppCenterIntake: Sendable {
     self.arrivals = arrivals
   }
 
-  /// What became of a request.
+  /// The outcome of a request.
   public struct Outcome: Sendable {
     /// The name that the app has.
     public var app: String
@@ -51,10 +51,10 @@ public struct AppCenterIntake: Sendable {
   ///
   /// - Parameters:
   ///   - container: The body, unpacked.
-  ///   - appSecret: What the request says in `App-Secret`, in any spelling.
-  ///   - installID: What it says in `Install-ID`.
+  ///   - appSecret: The value of `App-Secret`, in any spelling.
+  ///   - installID: The value of `Install-ID`.
   ///   - source: Where it came from, for showing.
-  /// - Throws: ``ParseError`` when the body is no container of logs: nothing of it will ever be
+  /// - Throws: ``ParseError`` when the body is not a container of logs: nothing of it will ever be
   ///   understood better by trying again. `FileError` or `DatabaseError`, such as on a full disk.
   public func file(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,

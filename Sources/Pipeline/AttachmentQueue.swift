@@ -19,8 +19,8 @@ struct AttachmentQueue {
     let reason: String
   }
 
-  /// So many files are remembered: between a file and what belongs to it there are only others whose
-  /// names begin alike.
+  /// This many files are remembered: between a file and what belongs to it there are only others
+  /// whose names begin alike.
   private static let remembered = 8192
   /// The most bytes of attachments that wait for their reports, compressed.
   private static let waitingBytes = 64 << 20

@@ -2,7 +2,7 @@ public import CrashModel
 internal import CrashStore
 
 extension CrashReport {
-  /// What to call the app when nobody said: by its name, its executable, its identifier.
+  /// The name of an app that nobody named: its own, that of its executable, or its identifier.
   ///
   /// Neither a library nor a thread gives an app its name: what only these tell of is `unknown`.
   public var appName: String {
@@ -15,7 +15,7 @@ extension CrashReport {
       ?? "unknown"
   }
 
-  /// The first image that is no library and lies in no folder of a system. Reporters list the
+  /// The first image that is not a library and lies in no folder of a system. Reporters list the
   /// executable first.
   private var mainImage: LoadedImage? {
     images.first { image in
@@ -58,7 +58,7 @@ struct ProgramName {
     path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
   }
 
-  /// What reporters write who do not know a name.
+  /// Placeholders of reporters for unknown names.
   static func isMissing(_ name: String) -> Bool {
     ["", "?", "??", "???", "(null)", "null", "<unknown>", "unknown"].contains(name)
       || !name.unicodeScalars.contains {

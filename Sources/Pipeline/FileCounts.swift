@@ -1,4 +1,4 @@
-/// What became of the files and archive members that were looked at. Each counts once.
+/// The outcome of the files and archive members that were looked at. Each counts once.
 public struct FileCounts: Equatable, Sendable {
   /// Their reports are new.
   public var withReports = 0

@@ -1,4 +1,4 @@
-/// What became of a file, or of one member of an archive.
+/// The outcome of a file, or of one member of an archive.
 public enum FileOutcome: Equatable, Sendable {
   /// Its reports are stored, or were before.
   case stored

@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// What some reports of a group, or all of them, are together. Nothing of it depends on the order in which
+/// The sums of some or all reports of a group. Nothing of it depends on the order in which
 /// they came but the order of their list.
 struct GroupContents {
   private(set) var summary: GroupSummary
@@ -10,8 +10,8 @@ struct GroupContents {
   var isNamed = false
   private var members: [(place: Int, report: TriageReport)]
   private var installs: Set<String> = []
-  /// When the report of ``GroupSummary/reason`` crashed; `nil`, as long as it has no time, is later than
-  /// all times.
+  /// When the report of ``GroupSummary/reason`` crashed; `nil`, as long as it has no time, is later
+  /// than all times.
   private var reasonTime: Timestamp?
 
   /// - Parameter place: The report's place among all.
@@ -76,15 +76,15 @@ struct GroupContents {
     }
   }
 
-  /// Whether its exemplar rather stands for the group: the one of which more is known, and of two the one
-  /// whose id, which follows from its bytes, is the smaller.
+  /// Whether its exemplar rather stands for the group: the one of which more is known, and of two
+  /// the one whose id, which follows from its bytes, is the smaller.
   private func isShown(before other: GroupContents) -> Bool {
     coverage == other.coverage
       ? summary.exemplar < other.summary.exemplar : coverage > other.coverage
   }
 
-  /// Whether the group is rather called what this is: by a name and not by an offset, and by the most exact
-  /// of them.
+  /// Whether the group is rather called what this is: by a name and not by an offset, and by the
+  /// most exact of them.
   private func names(before other: GroupContents) -> Bool {
     func rank(_ contents: GroupContents) -> (Int, Int, String) {
       let signature = contents.summary.signature

@@ -7,8 +7,8 @@ internal import Symbolication
 
 /// The rules of a home, for reports that were made elsewhere.
 ///
-/// A report that was made by other rules is made again from the bytes that it came in, by the same steps
-/// as those of one that comes now; what debug files explained that did not come along stays.
+/// A report that was made by other rules is made again from the bytes that it came in, by the same
+/// steps as those of one that comes now; what debug files explained that did not come along stays.
 public struct ImportScrubbing: ImportTreatment {
   private let scrubber: Scrubber
   private let signer: Signer
@@ -44,7 +44,7 @@ public struct ImportScrubbing: ImportTreatment {
       try reprocessor.reprocess(stored, from: bytes, keepsSymbols: true)
     }
     if let reprocessed, let (report, _) = reprocessed { return report }
-    // What cannot be read any more is scrubbed as it stands; its signature is made of what is left.
+    // A report that cannot be read any more is scrubbed as it stands, and signed by the rest.
     var report = scrubber.scrub(report)
     report.signature = signer.signature(of: report, app: stored.keyName)
     report.engine?.scrubRules = scrubber.rules.version

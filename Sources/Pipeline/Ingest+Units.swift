@@ -6,7 +6,7 @@ internal import Glibc
 public import Watching
 
 extension Ingest {
-  /// The most reasons that are told of an archive.
+  /// The most reasons that are shown of an archive.
   private static let reasons = 100
 
   /// Files what lies in watched folders.
@@ -15,7 +15,7 @@ extension Ingest {
   ///   - watcher: The one that handed the units over.
   ///   - walker: What reads the files, with its limits.
   ///   - received: The time that is noted for all of them.
-  /// - Returns: Also what became of each file, which is on the disk by then.
+  /// - Returns: Also the outcome of each file, which is on the disk by then.
   /// - Throws: The store's error, such as of a full disk; what was stored before it stays stored.
   public func run(
     _ units: [WaitingUnit], from watcher: FolderWatcher, walker: InputWalker = InputWalker(),
@@ -59,8 +59,9 @@ extension Ingest {
     return (result, outcomes)
   }
 
-  /// What became of a file on disk whose members had `outcomes`. What could not be read of an archive
-  /// is to be seen by somebody; what is something else altogether is not, when there were reports.
+  /// The outcome of a file on disk whose members had `outcomes`. What could not be read of an
+  /// archive is to be seen by somebody; what is something else altogether is not, when there were
+  /// reports.
   private static func outcome(_ outcomes: [FileOutcome]) -> WatchedOutcome {
     guard !outcomes.isEmpty else { return .gone }
     var reasons: [String] = []

@@ -57,7 +57,7 @@ public struct Ingest {
   /// Files what `source` brings, for input that lies in no folder.
   ///
   /// - Parameters:
-  ///   - received: The time that is noted, unless `arrival` tells another one.
+  ///   - received: The time that is noted, unless `arrival` gives another one.
   ///   - events: Told what becomes of each file and member; it is on the disk when this returns.
   ///   - arrival: When the file with an ordinal came in.
   ///   - source: Hands each file to its argument, in order, until that says to stop.
@@ -102,7 +102,7 @@ public struct Ingest {
 }
 
 extension Ingest {
-  /// What became of one file.
+  /// The outcome of one file.
   struct Outcome: Sendable {
     enum Content: Sendable {
       case prepared([PreparedSubmission])
@@ -217,7 +217,7 @@ extension Ingest {
 
 /// The batch that is being filled, and what was done so far.
 private final class IngestBatch {
-  /// A batch ends at so many submissions: one sync of the disk for all of them.
+  /// A batch ends at this many submissions: one sync of the disk for all of them.
   private static let limit = 4096
 
   private let store: CrashStore
@@ -301,7 +301,8 @@ private final class IngestBatch {
     }
   }
 
-  /// Hands an attachment to its report, which may have been stored, be about to be, or not have come.
+  /// Hands an attachment to its report, which may have been stored, be about to be, or not have
+  /// come.
   private func add(
     _ attachment: PreparedAttachment, of companion: Companion, from outcome: Ingest.Outcome,
     otherwise reason: String

@@ -1,7 +1,7 @@
-/// Events while files are stored; files are named by their ordinal, several members of an archive by
-/// the same.
+/// Events while files are stored; files are named by their ordinal, several members of an archive
+/// by the same.
 public struct IngestEvents {
-  /// What becomes of a file or member; it is on the disk when all is done.
+  /// The outcome of a file or member; it is on the disk when all is done.
   public var became: (_ ordinal: Int, FileOutcome) -> Void = { _, _ in }
   /// The app and the SHA-256 of the bytes that its reports are stored under, or were before.
   public var stored: (_ ordinal: Int, _ app: String, _ digest: [UInt8]) -> Void = { _, _, _ in }

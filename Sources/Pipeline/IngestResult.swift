@@ -1,4 +1,4 @@
-/// What an ingest did.
+/// The result of an ingest.
 public struct IngestResult: Sendable {
   /// The files and archive members that were looked at.
   public var files = FileCounts()
@@ -8,9 +8,9 @@ public struct IngestResult: Sendable {
   public var reports = 0
   /// How many attachments were added.
   public var attachments = 0
-  /// The groups that reports were stored under, and how many of them, in the order in which they were
-  /// first met.
+  /// The groups that reports were stored under, and how many of them, in the order in which they
+  /// were first met.
   public var groups: [(id: String, reports: Int, isNew: Bool, isRegressed: Bool)] = []
-  /// Files that are no report, with the reason.
+  /// Files that are not reports, with the reason.
   public var refused: [RefusedFile] = []
 }

@@ -8,18 +8,18 @@ public enum IntakeProtocol {
   public static let appCenter = "appcenter"
 }
 
-/// What is said beside a submission, as an intake queue names it.
+/// The facts given with a submission, as an intake queue names it.
 public enum IntakeFact {
   /// The app that all reports belong to; without it each names its own.
   public static let app = "app"
-  /// The id by which whoever handed it in may ask what became of it.
+  /// The id by which whoever handed it in may ask for its outcome.
   public static let submission = IntakeQueue.submissionFact
-  /// What the client calls the file.
+  /// The client's name of the file.
   public static let name = "name"
   /// `App-Secret` of App Center.
   public static let secret = "secret"
-  /// What an App Center SDK's request is packed with, as its `Content-Encoding` says; its body is kept
-  /// as it came, for the SDK is told that it came well before anybody looks into it.
+  /// The `Content-Encoding` of an App Center SDK's request; its body is kept
+  /// as it came, for the SDK gets its acknowledgement well before anybody looks into it.
   public static let coding = "coding"
   /// The installation that it comes from.
   public static let install = "install"

@@ -5,7 +5,8 @@ public import ServerStore
 
 /// Those who were erased while what they sent waited in the queue.
 extension IntakeWorker {
-  /// Takes away what was accepted before somebody was erased and says that it comes from the same one.
+  /// Takes away what was accepted before somebody was erased and says that it comes from the same
+  /// one.
   ///
   /// - Returns: The others.
   func withoutErased(_ records: [QueuedRecord]) throws -> [QueuedRecord] {
@@ -38,12 +39,12 @@ extension IntakeWorker {
 }
 
 extension QueuedErasure {
-  /// Whether what was said beside a submission names the one who was erased.
+  /// Whether the facts given with a submission name the one who was erased.
   public func isMeant(_ facts: [String: String]) -> Bool {
     kind == .install && Self.names([name], meanInstallOf: facts)
   }
 
-  /// Whether what was said beside a submission names an installation.
+  /// Whether the facts given with a submission name an installation.
   public static func names(_ names: [String], meanInstallOf facts: [String: String]) -> Bool {
     guard let install = facts[IntakeFact.install] else { return false }
     return names.contains(install) || names.contains(AppCenterIntake.canonicalID(install))

@@ -13,20 +13,20 @@ public import Workers
 /// Files what an intake queue holds, in the order of arrival, and does stored reports again whose
 /// debug files have come.
 ///
-/// A submission leaves the queue after its reports are on the disk; stopped in between, it is stored
-/// again, which counts no second time. What holds no report is quarantined with the reason.
+/// A submission leaves the queue after its reports are on the disk; stopped in between, it is
+/// stored again, which counts no second time. What holds no report is quarantined with the reason.
 public final class IntakeWorker {
   let store: CrashStore
   let queue: IntakeQueue
   private let lease: WorkerLease
   private let signer: Signer
   private let width: Int
-  /// What is kept between batches, as long as no debug file comes.
+  /// State between batches, as long as no debug file comes.
   private var symbolicators: (arrivals: Int, value: StoredSymbolicators)?
   private(set) var scrubber: Scrubber
   private var done: [FinishedRecord] = []
   private let cacheUse = CacheUse()
-  /// What could not be stored, such as on a full disk, and not even be given back.
+  /// Submissions that could neither be stored, such as on a full disk, nor returned to the queue.
   private var owed: [QueuedRecord] = []
   /// Whether there was no room for it, though it was taken alone: others may fit.
   private var isOwedTooLarge = false
@@ -34,7 +34,7 @@ public final class IntakeWorker {
   private var most = 512
   private static let most = 512
 
-  /// What one call has done.
+  /// The result of one call.
   public struct Progress: Equatable, Sendable {
     public var submissions = 0
     public var reports = 0
@@ -46,8 +46,8 @@ public final class IntakeWorker {
   }
 
   /// - Parameter width: How many threads work.
-  /// - Throws: `FileError` when no other worker could see that this one lives; `ScrubError` for rules
-  ///   of the home that cannot be understood.
+  /// - Throws: `FileError` when no other worker could see that this one lives; `ScrubError` for
+  ///   rules of the home that cannot be understood.
   public init(
     from queue: IntakeQueue, of server: ServerStore, into store: CrashStore, signer: Signer,
     width: Int = Workers.processorCount
@@ -122,7 +122,7 @@ public final class IntakeWorker {
     done = []
   }
 
-  /// What became of a submission.
+  /// The outcome of a submission.
   private struct Filing {
     var isNew = false
     var work = Duration.zero
@@ -157,7 +157,7 @@ public final class IntakeWorker {
       progress.reports += outcome.receipt.reports.count
       filing.isNew = outcome.receipt.isNew
       filing.ignored = outcome.ignored
-      // It was acknowledged as a whole: what is left of it stays where a person sees it.
+      // It was acknowledged as a whole: the rest of it stays where a person sees it.
       if let problem = outcome.problem { try quarantined(record, problem, &progress) }
     } catch let error as ParseError {
       try quarantined(record, error.description, &progress)
@@ -192,7 +192,7 @@ public final class IntakeWorker {
     }
   }
 
-  /// - Returns: What became of each, in order.
+  /// - Returns: The outcome of each, in order.
   private func file(
     _ records: [QueuedRecord], app: String?, _ progress: inout Progress
   ) throws -> [Filing] {

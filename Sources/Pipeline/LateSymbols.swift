@@ -8,9 +8,9 @@ public import Workers
 
 /// Does stored reports again whose missing debug files have arrived.
 ///
-/// Which ones, the store has noted; each is read from its submission again and replaced, none counts
-/// twice, and a group that all of its reports follow keeps its name. Stopped at any instant and run
-/// again, the end is the same as without the stop, also while other processes do the same.
+/// Which ones, the store has noted; each is read from its submission again and replaced, none
+/// counts twice, and a group that all of its reports follow keeps its name. Stopped at any instant
+/// and run again, the end is the same as without the stop, also while other processes do the same.
 public struct LateSymbols: Sendable {
   private let store: CrashStore
   private let signer: Signer
@@ -91,7 +91,8 @@ public struct LateSymbols: Sendable {
     if !portion.isEmpty { try replace(portion) }
   }
 
-  /// - Throws: What keeps the report from being done now, such as a locked database: it stays on the list.
+  /// - Throws: The error that prevents reprocessing now, such as a locked database: the report
+  ///   stays on the list.
   private func reprocess(
     _ id: String, by reprocessor: ReportReprocessor, arrivals: Int
   ) throws -> ReprocessedReport {

@@ -1,11 +1,11 @@
 internal import CrashInput
 internal import Bytes
 
-/// What the pipeline takes on at a time.
+/// The work that the pipeline takes on at a time.
 enum PipelineLimits {
   /// Bytes of the files that are being read or wait for it; a larger file waits until it is alone.
   static let bytesInFlight = 256 << 20
-  /// Compressed bytes that wait to be stored together; with so many the batch is full.
+  /// Compressed bytes that wait to be stored together; with this many the batch is full.
   static let bytesInBatch = 64 << 20
   /// Bytes of the logs of one request, unpacked.
   static let unpackedLogs = 64 << 20

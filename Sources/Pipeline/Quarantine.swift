@@ -10,7 +10,8 @@ public struct Quarantine: Sendable {
   private let queue: IntakeQueue
   private let store: CrashStore
 
-  /// What the ledger says of what somebody discarded, and of what had to make room.
+  /// The ledger's reasons for submissions that somebody discarded, and for those deleted for lack
+  /// of space.
   private static let reasons = (
     discarded: "quarantined and discarded", crowded: "dropped from the full quarantine"
   )
@@ -20,10 +21,11 @@ public struct Quarantine: Sendable {
     self.store = store
   }
 
-  /// Makes room while there is more than the queue's limits allow: the oldest goes of whoever has most.
+  /// Makes room while there is more than the queue's limits allow: the oldest goes of whoever has
+  /// most.
   ///
-  /// Who floods a server with what cannot be stored, by the secret that is in every copy of an app or by
-  /// made-up ones, pushes out that app's and strangers', and nobody else's.
+  /// Who floods a server with what cannot be stored, by the secret that is in every copy of an app
+  /// or by made-up ones, pushes out that app's and strangers', and nobody else's.
   ///
   /// - Returns: How many went.
   /// - Throws: `DatabaseError`, `FileError`.
@@ -93,7 +95,7 @@ public struct Quarantine: Sendable {
     }
   }
 
-  /// The app that something is said to be of; empty where nobody has named it.
+  /// The app that a submission names; empty where it names none.
   ///
   /// - Parameter apps: Those of the secrets that were asked for before.
   private func app(of record: QuarantinedSubmission, _ apps: inout [String: String]) throws

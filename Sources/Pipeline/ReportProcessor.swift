@@ -35,8 +35,8 @@ public struct ReportProcessor: Sendable {
 
   /// All reports in `bytes`, each symbolicated and signed.
   ///
-  /// - Throws: ``ParseError`` when `bytes` hold no report; what a source of debug files throws that cannot
-  ///   tell what it has.
+  /// - Throws: ``ParseError`` when `bytes` hold no report; what a source of debug files throws that
+  ///   cannot tell what it has.
   public func process(_ bytes: ByteView) throws -> [ProcessedReport] {
     try FormatRegistry.builtIn.reports(in: bytes).map { try process($0) }
   }
@@ -45,7 +45,7 @@ public struct ReportProcessor: Sendable {
   ///
   /// - Parameter known: The same report as it was symbolicated before: what debug files explained
   ///   that are not to be found any more, stays.
-  /// - Throws: What a source of debug files throws that cannot tell what it has.
+  /// - Throws: The error of a source of debug files that fails.
   public func process(
     _ report: CrashReport, keeping known: CrashReport? = nil
   ) throws -> ProcessedReport {

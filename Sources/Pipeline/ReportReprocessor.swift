@@ -7,7 +7,8 @@ internal import ReportFormats
 public import Scrubbing
 public import Symbolication
 
-/// Makes stored reports again from the bytes that they came in, by the same steps as the first time.
+/// Makes stored reports again from the bytes that they came in, by the same steps as the first
+/// time.
 public struct ReportReprocessor: Sendable {
   private let store: CrashStore
   private let symbolicators: SymbolicatorChoice
@@ -32,7 +33,7 @@ public struct ReportReprocessor: Sendable {
     self.scrubber = scrubber
   }
 
-  /// What becomes of a report today, with its document.
+  /// The outcome of a report today, with its document.
   ///
   /// - Parameters:
   ///   - bytes: What to make it of; else the submission that is kept.

@@ -3,7 +3,7 @@ public import SymbolSources
 public import Symbolication
 internal import Synchronization
 
-/// What symbolicates the reports of an app with the debug files of a store: the same for all apps where
+/// The symbolicators of apps, with the debug files of a store: the same for all apps where
 /// they share their debug files, else one for each.
 public final class StoredSymbolicators: Sendable {
   private let store: CrashStore

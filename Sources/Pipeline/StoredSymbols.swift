@@ -9,8 +9,8 @@ internal import Synchronization
 /// An image that names no build is looked for by its name, and explained only while no second build
 /// has that name: see `DebugFileIndex`.
 ///
-/// A file that is damaged on the disk is an answer, and shown. That the store cannot be asked, such as when
-/// its database is locked, is none: it is thrown, and nothing is remembered.
+/// A file that is damaged on the disk is an answer, and shown. That the store cannot be asked, such
+/// as when its database is locked, is none: it is thrown, and nothing is remembered.
 public final class StoredSymbols: SymbolSource {
   private struct Shelf: Sendable {
     var index = DebugFileIndex([])
@@ -20,7 +20,7 @@ public final class StoredSymbols: SymbolSource {
   private let store: CrashStore
   /// The app whose debug files are looked through; `nil` for those of all.
   private let app: String?
-  /// What was opened for an id, each file once.
+  /// The files that were opened for an id, each once.
   private let known = Mutex<[String: Shelf]>([:])
 
   /// - Parameter app: Only files that may explain reports of this app; `nil` for all.
@@ -80,7 +80,7 @@ public final class StoredSymbols: SymbolSource {
     }
   }
 
-  /// A file that is damaged on the disk costs the images that it explains, and is told.
+  /// A file that is damaged on the disk costs the images that it explains, and is reported.
   private func open(_ image: LoadedImage) throws -> Shelf {
     var records: [DebugFileRecord] = []
     if image.hasBuildID {
@@ -125,7 +125,7 @@ public final class StoredSymbols: SymbolSource {
       }
       files += scan.files
       supplementary += scan.supplementary
-      // What several files share is stored under an id of its own.
+      // A file shared by several is stored under an id of its own.
       for id in scan.files.compactMap(\.sharedID) {
         rest += try usable(store.debugFiles.list(for: id))
       }

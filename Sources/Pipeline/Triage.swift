@@ -86,14 +86,14 @@ extension Triage {
     let kind: RefusedFile.Kind
   }
 
-  /// What became of one file.
+  /// The outcome of one file.
   fileprivate struct Outcome: Sendable {
     let source: String
     /// The SHA-256 of the bytes.
     let digest: [UInt8]
     let ids: [String]
     let content: Result<[ProcessedReport], Reason>
-    /// Whether it is no report, and belongs to a file beside it.
+    /// Whether it is not a report, and belongs to a file in its folder.
     var isAttachment: Bool {
       guard case .failure(let reason) = content else { return false }
       return reason.kind != .unreadable && hasOwner
@@ -167,6 +167,6 @@ private struct PrefixTable {
 }
 
 extension InputError {
-  /// What a file is that this is said of.
+  /// The kind of a file that is not a report.
   var kind: RefusedFile.Kind { self == .debugFile ? .debugFile : .unreadable }
 }

@@ -1,10 +1,10 @@
 public import CrashModel
 
-/// What a triage found.
+/// The result of a triage.
 public struct TriageResult: Sendable {
   /// The groups, those with the most reports first.
   public var groups: [TriageGroup] = []
-  /// Files that are no report, with the reason, in the order in which they were met.
+  /// Files that are not reports, with the reason, in the order in which they were met.
   public var refused: [RefusedFile] = []
   /// The files and archive members that were looked at.
   public var files = FileCounts()
@@ -35,7 +35,7 @@ public struct TriageReport: Sendable {
   public var signature: String
 }
 
-/// A file that is no report.
+/// A file that is not a report.
 public struct RefusedFile: Sendable {
   public enum Kind: Sendable {
     /// It may be a report, but cannot be read.

@@ -1,6 +1,6 @@
 public import Watching
 
-/// What became of a file of a watched folder, archives as a whole.
+/// The outcome of a file of a watched folder, archives as a whole.
 public enum WatchedOutcome: Equatable, Sendable {
   case stored
   case attached
@@ -10,7 +10,7 @@ public enum WatchedOutcome: Equatable, Sendable {
   case gone
 }
 
-/// What became of the files of a unit.
+/// The outcome of the files of a unit.
 public struct UnitOutcome: Sendable {
   public let unit: WaitingUnit
   public let file: WatchedOutcome

@@ -20,7 +20,7 @@ public struct Verification: Sendable {
     case damagedDebugFile(name: String?, debugID: DebugID, digest: String)
     /// A debug file is there now that it was made without.
     case newDebugFile(name: String?, debugID: DebugID)
-    /// What is stored of it cannot be read; the words of the error.
+    /// Its document or submission cannot be read; the text of the error.
     case damage(String)
     /// Its submission holds no such report for this version.
     case unreadable(String)

@@ -10,8 +10,8 @@ public import Workers
 
 /// Does the work for stored reports again, and compares. Nothing is changed.
 ///
-/// The bytes and the debug files come from the store; symbol caches are made anew, in memory, so that
-/// a cache on the disk cannot vouch for itself.
+/// The bytes and the debug files come from the store; symbol caches are made anew, in memory, so
+/// that a cache on the disk cannot vouch for itself.
 public final class Verifier: Sendable {
   private let store: CrashStore
   private let reprocessor: ReportReprocessor
@@ -28,7 +28,7 @@ public final class Verifier: Sendable {
   /// - Parameters:
   ///   - ids: Reports, by their whole ids.
   ///   - width: How many threads work.
-  /// - Returns: What became of each, in their order.
+  /// - Returns: The outcome of each, in their order.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func verify(_ ids: [String], width: Int = Workers.processorCount) throws -> [Verification]
   {

@@ -31,7 +31,7 @@ public struct Bounds<Value: Comparable & Hashable & Sendable>: Sendable, Hashabl
   }
 }
 
-/// What may stand before a value that has an order.
+/// The operators before a value that has an order.
 enum Comparison: String, CaseIterable {
   // The longer ones first, so that they are read as a whole.
   case atLeast = ">="

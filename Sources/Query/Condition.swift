@@ -3,7 +3,7 @@ public struct Condition: Sendable, Hashable {
   /// One of the values that would do.
   public struct Alternative: Sendable, Hashable {
     public let test: QueryTest
-    /// What it is compared with.
+    /// The values that it is compared with.
     public let sources: [ValueSource]
     /// As it is written.
     public let text: String
@@ -17,7 +17,7 @@ public struct Condition: Sendable, Hashable {
   public let isNegated: Bool
   public let alternatives: [Alternative]
 
-  /// What it is a property of.
+  /// The thing that has it.
   public var level: QueryField.Level {
     alternatives.contains { $0.sources.contains { $0.isOfGroup } } ? .group : .report
   }

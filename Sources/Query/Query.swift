@@ -1,13 +1,13 @@
 public import CrashModel
 
-/// What a list or a count is narrowed to: conditions, all of which must hold.
+/// The conditions of a list or count, all of which must hold.
 ///
 ///     version:2.4.* build:>=512 -is:handled signal:SIGSEGV|SIGBUS first:<7d "free text"
 ///
 /// Between blanks stand conditions `field:value`, and words to search for. `-` before a condition
-/// negates it. `a|b` is either. Values of names take `*` and `?`; versions, builds, numbers and times
-/// take `>`, `>=`, `<`, `<=` and `a..b`. Quotes take what stands in them letter by letter, with `\"`
-/// and `\\` for a quote and a backslash; `""` asks for what the report says nothing of.
+/// negates it. `a|b` is either. Values of names take `*` and `?`; versions, builds, numbers and
+/// times take `>`, `>=`, `<`, `<=` and `a..b`. Quotes take what stands in them letter by letter,
+/// with `\"` and `\\` for a quote and a backslash; `""` asks for values that the report lacks.
 public struct Query: Sendable, Hashable {
   public let conditions: [Condition]
 
@@ -16,7 +16,7 @@ public struct Query: Sendable, Hashable {
 
   public init(conditions: [Condition]) { self.conditions = conditions }
 
-  /// - Parameter now: What relative times, such as `<7d`, are counted from.
+  /// - Parameter now: The time from which relative times, such as `<7d`, are counted.
   /// - Throws: ``QueryError``, which names the place.
   public init(_ text: String, now: Timestamp) throws(QueryError) {
     var parser = QueryParser(text, now: now)

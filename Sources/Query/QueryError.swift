@@ -1,8 +1,8 @@
-/// What is wrong with a query, and where.
+/// The problem with a query, and where.
 public struct QueryError: Error, Sendable, Hashable {
-  /// What is wrong: `no field 'colour'`.
+  /// The problem: `no field 'colour'`.
   public let message: String
-  /// What to write instead.
+  /// The correction.
   public let hint: String?
   /// The query.
   public let text: String

@@ -27,13 +27,13 @@ public struct QueryField: Sendable, Hashable {
   public let aliases: [String]
   public let kind: Kind
   public let level: Level
-  /// What it asks, in a few words.
+  /// Its meaning, in a few words.
   public let meaning: String
   /// A condition with it.
   public let example: String
   /// The words that it knows, where it is a choice.
   public let choices: [String]
-  /// What it looks at, the one that it is counted by first.
+  /// The values that it compares; it is counted by the first.
   public let sources: [ValueSource]
   /// The name of the tag, for ``ValueSource/tag``.
   public internal(set) var tag: String?
@@ -57,7 +57,7 @@ public struct QueryField: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// What fields with a name of somebody else's begin with.
+  /// The prefixes of fields whose name goes on with the name of a tag or property.
   static let openPrefixes = ["tag.", "property."]
 
   /// The field of this name or alias, in either letter case; any field beginning with `tag.` or

@@ -11,7 +11,7 @@ struct QueryParser {
   init(_ text: String, now: Timestamp) {
     self.text = text
     self.now = now
-    // Not more than is read; the rest is only told to be too long.
+    // Not more than is read; the rest is only reported as too long.
     scalars = Array(text.unicodeScalars.prefix(QueryLimits.length + 1))
   }
 
@@ -42,7 +42,7 @@ struct QueryParser {
       isNegated = true
       if isAtEnd || isBlank {
         throw error(
-          "nothing stands after '-'", start..<position,
+          "there is nothing after '-'", start..<position,
           hint: "Write the negated term right after it, or \"-\" to search for a minus.")
       }
     }
@@ -60,7 +60,7 @@ struct QueryParser {
             "no value after '\(field.name):'", start..<position, hint: "Such as: \(field.example)")
         }
         throw error(
-          "a value is missing beside '|'", max(start, place - 1)..<(place + 1),
+          "a value is missing next to '|'", max(start, place - 1)..<(place + 1),
           hint: "Write a|b, or \"|\" to search for it.")
       }
       alternatives.append(try alternative(of: field))

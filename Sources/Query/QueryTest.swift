@@ -1,6 +1,6 @@
 public import CrashModel
 
-/// What a condition compares a value with.
+/// The test of a condition on a value.
 public enum QueryTest: Sendable, Hashable {
   case text(TextPattern)
   case version(Bounds<OrderedVersion>)
@@ -8,7 +8,7 @@ public enum QueryTest: Sendable, Hashable {
   case time(Bounds<Timestamp>)
   /// Letter for letter.
   case exact(String)
-  /// The report says nothing of it.
+  /// The report has no value.
   case absent
 
   /// - Parameter value: Not empty.

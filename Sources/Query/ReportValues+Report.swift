@@ -1,7 +1,7 @@
 public import CrashModel
 
 extension ReportValues {
-  /// What can be asked of `report`.
+  /// The values of `report` that a query compares.
   ///
   /// - Parameters:
   ///   - time: When it crashed, as it is stored: a report's own time may be missing or to come.
@@ -62,8 +62,8 @@ extension ReportValues {
     collectNames(of: report)
   }
 
-  /// What is compared of a text: not more than can be searched, and no character that a database
-  /// takes for its end or that an index may use for a place, U+001A.
+  /// The part of a text that is compared: not more than can be searched, and no character that a
+  /// database takes for its end or that an index may use for a place, U+001A.
   public static func bounded(_ text: String?) -> String {
     guard let text else { return "" }
     if text.utf8.count <= QueryLimits.valueLength,
@@ -81,7 +81,7 @@ extension ReportValues {
     return String(kept)
   }
 
-  /// What a reporter calls what happened in the one spelling in which it is compared: lower case, a
+  /// A reporter's id of a crash in the spelling in which it is compared: lower case, a
   /// UUID with dashes and without braces.
   public static func canonical(incident text: String) -> String {
     let digits = text.lowercased().filter { $0 != "-" && $0 != "{" && $0 != "}" }
@@ -97,7 +97,7 @@ extension ReportValues {
     return parts.joined(separator: "-")
   }
 
-  /// What the exception, its causes and the system said, each once.
+  /// The messages of the exception, its causes and the system, each once.
   private static func messages(of reason: CrashReason) -> [String] {
     var messages: [String] = []
     var exceptions = reason.exception.map { [$0] } ?? []

@@ -47,7 +47,7 @@ public struct ReportValues: Sendable, Hashable {
 
   public init() {}
 
-  /// What the names of properties begin with among ``tags``.
+  /// The prefix of the names of properties among ``tags``.
   public static let propertyPrefix = "property."
 
   /// `1.4.0 (512)`.
@@ -142,7 +142,7 @@ public struct ReportValues: Sendable, Hashable {
   }
 }
 
-/// What a query can ask of a group.
+/// The values of a group that a query compares.
 public struct GroupValues: Sendable, Hashable {
   /// `TERN-12`.
   public var name: String

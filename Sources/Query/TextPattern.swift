@@ -1,4 +1,4 @@
-/// What a text is compared with, in either letter case: letters, and places for anything.
+/// A pattern for texts, in either letter case: letters, and wildcards.
 public struct TextPattern: Sendable, Hashable {
   /// Where the letters have to stand.
   public enum Place: Sendable {
@@ -10,7 +10,7 @@ public struct TextPattern: Sendable, Hashable {
     case anywhere
   }
 
-  /// A stretch without `*`: bytes of UTF-8 in lower case; `nil` stands for any one character.
+  /// A part without `*`: bytes of UTF-8 in lower case; `nil` stands for any one character.
   typealias Piece = [UInt8?]
 
   public let place: Place
@@ -55,13 +55,13 @@ public struct TextPattern: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What every text begins with that fits, in lower case.
+  /// The beginning of every matching text, in lower case.
   public var start: String {
     guard !isStartOpen, let first = pieces.first else { return "" }
     return String(decoding: first.prefix { $0 != nil }.compactMap { $0 }, as: UTF8.self)
   }
 
-  /// Stretches that stand in every text that fits, in lower case.
+  /// Parts that every matching text has, in lower case.
   public var literals: [String] {
     pieces.flatMap { piece in
       piece.split(separator: nil, omittingEmptySubsequences: true).map { run in

@@ -3,7 +3,7 @@ internal import CrashModel
 /// A time as it is written in a query: a day, a minute, a second, or so long ago.
 struct TimeSpan {
   let start: Timestamp
-  /// What comes right after it.
+  /// The time right after it.
   let end: Timestamp
   /// Whether it is counted from now.
   let isRelative: Bool

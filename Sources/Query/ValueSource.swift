@@ -11,11 +11,11 @@ public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case os
   case device, arch, process
   case signal, type, exception, code
-  /// What the process died of, without the address.
+  /// The reason of the crash, without the address.
   case headline
   case message, signature
   case user, install
-  /// What the reporter calls what happened.
+  /// The reporter's id of the crash.
   case incident
   /// Where the submission came from.
   case source
@@ -27,7 +27,7 @@ public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case uptime
   case state, assignee, reports, installs, versions, firstSeen, lastSeen
 
-  /// What kind of value it is.
+  /// The kind of the value.
   public enum Kind: Sendable {
     case text, number, time
   }

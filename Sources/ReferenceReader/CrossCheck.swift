@@ -14,7 +14,7 @@ public enum CrossCheck {
   ///   - object: The file as our reader has it.
   ///   - path: Where it lies; the child gets it open.
   ///   - program: The program to start; see ``ReferenceChild``.
-  /// - Throws: ``ReferenceReaderError`` when there is no second opinion to be had, `ParseError` when our own
+  /// - Throws: ``ReferenceReaderError`` when no cross-check is possible, `ParseError` when our own
   ///   reader refuses the file.
   public static func report(
     on object: ObjectFile, at path: String, program: String = "/proc/self/exe",

@@ -1,20 +1,20 @@
 /// How far two readers of a file agree.
 public struct CrossCheckReport: Sendable {
   public var architecture = ""
-  /// What was compared, and what was not, in words.
+  /// The compared parts and the others, as text.
   public var covered: [String] = []
   public var notCovered: [String] = []
-  /// What the second reader found.
+  /// The second reader's counts.
   public var units = 0
   public var functions = 0
   public var inlinedCalls = 0
   public var rows = 0
   public var symbols = 0
-  /// Stretches of code that were compared.
+  /// Ranges of code that were compared.
   public var compared = 0
-  /// Stretches whose file has the same name and another spelling of its folder.
+  /// Ranges whose file has the same name and another spelling of its folder.
   public var spelledOtherwise = 0
-  /// What the second reader could not read, in its words; the first ones.
+  /// The second reader's errors; the first ones.
   public var problems: [String] = []
   public var problemCount = 0
   public var differences: [ReferenceDifference] = []

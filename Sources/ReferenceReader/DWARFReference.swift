@@ -1,7 +1,7 @@
 internal import CDwarf
 internal import Glibc
 
-/// What libdwarf says about the file on standard input: functions and inlined calls with their code,
+/// libdwarf's facts about the file on standard input: functions and inlined calls with their code,
 /// and line rows, in the order of the units.
 ///
 /// Written for comparison: it follows libdwarf's own ways and shares nothing with our reader.
@@ -16,7 +16,7 @@ struct DWARFReference {
   private var doneTables: Set<UInt64> = []
   /// The paths of the unit that is being read, by libdwarf's index.
   private var files: [UInt64] = []
-  /// What is subtracted from a file's number for its index.
+  /// The number to subtract from a file's number for its index.
   private var firstFile: UInt64 = 1
   /// The offset of the unit that is being read.
   private var unitOffset: UInt64 = 0
@@ -346,7 +346,7 @@ struct DWARFReference {
   }
 
   private mutating func add(_ start: UInt64, _ end: UInt64) {
-    // What linkers write for code that they dropped.
+    // Addresses that linkers write for dropped code.
     let mask: UInt64 = addressSize >= 8 ? .max : (1 << (UInt64(addressSize) * 8)) - 1
     guard start & mask < end & mask, start & mask < mask - 1 else { return }
     codeRanges.append((start & mask, end & mask))

@@ -1,7 +1,7 @@
 internal import CElf
 internal import Glibc
 
-/// What libelf says about the file on standard input: its sections, the symbols that have a place in
+/// libelf's facts about the file on standard input: its sections, the symbols that have a place in
 /// one, and the build id.
 enum ELFReference {
   static func write(to output: inout ReferenceOutput, limits: ReferenceLimits) {

@@ -77,7 +77,7 @@ struct ReferenceComparison: ~Copyable {
       let hash = names.contentHash(from: symbol.nameOffset, count: symbol.nameCount)
       let key = SymbolKey.key(symbol.address, hash)
       ours.insert(key)
-      // In .symtab the name has the version of the symbol behind it, in .dynsym it stands apart.
+      // In .symtab the name has the version of the symbol after it, in .dynsym it stands apart.
       // Source: GNU ld 2.35's NEWS.
       let name = table.name(of: symbol).utf8
       if let version = name.firstIndex(of: UInt8(ascii: "@")), version > name.startIndex {
@@ -152,7 +152,8 @@ struct ReferenceComparison: ~Copyable {
       || object.executableRanges.contains { $0.contains(address) }
   }
 
-  /// Every place at which one of the two may answer something else than before; ascending, each once.
+  /// Every place at which one of the two may answer something else than before; ascending, each
+  /// once.
   private static func edges(_ code: borrowing ObjectCode, _ runs: borrowing ReferenceRanges)
     -> [UInt32]
   {
@@ -230,7 +231,7 @@ struct ReferenceComparison: ~Copyable {
       SymbolKey.key(cache.imageBase &+ UInt64(frame.functionStart), hash))
   }
 
-  /// What two chains of the same length differ in.
+  /// The first difference of two chains of the same length.
   private mutating func difference(
     _ frames: borrowing Table<CacheFrame>, _ chain: borrowing Table<UInt32>,
     _ facts: borrowing ReferenceFacts, _ cache: borrowing SymbolCache

@@ -14,7 +14,7 @@ public struct ReferenceDifference: Sendable {
   }
 
   public enum Verdict: String, Sendable {
-    /// The second reader said that it could not read everything.
+    /// The second reader reported that it could not read everything.
     case unread
     /// Only our reader has it.
     case onlyMayday = "only-mayday"

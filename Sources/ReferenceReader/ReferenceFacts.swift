@@ -1,7 +1,7 @@
 internal import Bytes
 internal import ObjectFormats
 
-/// What the second reader said about a file, in tables.
+/// The second reader's facts about a file, in tables.
 ///
 /// Addresses are offsets from the image base; `none` is all ones.
 struct ReferenceFacts: ~Copyable {

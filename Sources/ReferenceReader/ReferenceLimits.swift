@@ -1,4 +1,4 @@
-/// What a second opinion may cost, whatever the file says.
+/// The limits of a cross-check, whatever the file contains.
 public struct ReferenceLimits: Sendable {
   /// The most address space of the child, in bytes.
   public var childBytes = 4 << 30

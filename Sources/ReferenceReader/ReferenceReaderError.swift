@@ -1,10 +1,10 @@
 public import Bytes
 
-/// Why there is no second opinion on a file.
+/// Why a file cannot be cross-checked.
 public enum ReferenceReaderError: Error, Equatable, Sendable {
   /// The file could not be opened.
   case file(FileError)
-  /// What kind of file it is, that libelf and libdwarf are not asked about.
+  /// The kind of a file that libelf and libdwarf do not read.
   case notCovered(String)
   /// The process could not be started: what failed.
   case cannotStart(String)

@@ -1,4 +1,4 @@
-/// What the child writes to its pipe: one record behind the other, each a byte of this kind and its
+/// The format of the child's pipe: one record after the other, each a byte of this kind and its
 /// fields. Numbers are unsigned LEB128; texts a length and the bytes.
 ///
 ///     hello     the SANDBOX_ bits in force
@@ -12,7 +12,7 @@
 ///     call      what it lies in (functions and calls are numbered from 0, in the order of their
 ///               records), name, path, line and column of the call, ranges as above
 ///     row       address, path, line, column
-///     end       address: of the byte behind the rows since the last end
+///     end       address: of the byte after the rows since the last end
 ///     problem   offset, text: what could not be read
 ///     done      nothing more is to come
 ///

@@ -9,9 +9,9 @@ struct ReferenceRecordReader: ~Copyable {
   private let executable: [Range<UInt64>]
   private let limits: ReferenceLimits
   private var records = 0
-  /// What functions and calls are numbered here; `none` for those that were dropped.
+  /// The numbers of functions and calls here; `none` for dropped ones.
   private var kept = Table<UInt32>()
-  /// The unit that was the first to tell of a stretch of code.
+  /// The unit that was the first to describe a range of code.
   private var owners: [UInt64: UInt32] = [:]
   private var sequence: (start: UInt32, firstRow: Int)?
 
@@ -128,7 +128,7 @@ struct ReferenceRecordReader: ~Copyable {
     )
   }
 
-  /// Whether no earlier unit told of this code: what linkers folded, every unit tells of, and the
+  /// Whether no earlier unit described this code: every unit describes folded code, and the
   /// first one's word counts.
   private mutating func isFirst(_ codeRange: ReferenceFacts.CodeRange) -> Bool {
     let key = UInt64(codeRange.start) << 32 | UInt64(codeRange.end)

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Texts by number, from 1, one behind the other in memory.
+/// Texts by number, from 1, one after the other in memory.
 struct TextList: ~Copyable {
   private var bytes = Table<UInt8>()
   private var ends = Table<Int>()

@@ -1,13 +1,13 @@
 internal import CrashService
 
-/// Rows of a label, a bar and what is said of it; the longest bar takes the room that is left.
+/// Rows of a label, a bar and a description; the longest bar takes the room that is left.
 ///
 /// Labels must be printable.
 package struct BarChart {
   package struct Row {
     package var label: String
     package var count: Int
-    /// What stands behind the bar, a cell for each column; every row has as many.
+    /// The cells after the bar, one for each column; every row has as many.
     package var figures: [String]
     /// Whether the row stands for others that are left out, and has no bar.
     package var isRest = false

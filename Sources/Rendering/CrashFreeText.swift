@@ -25,7 +25,7 @@ package struct CrashFreeText {
     return table.lines(width: width, styles: styles) + ["", AppCrashFree.formula]
   }
 
-  /// Two digits, rounded down: 100 % is said only where nothing crashed.
+  /// Two digits, rounded down: 100 % is shown only where nothing crashed.
   private static func percent(_ rate: Double?) -> String {
     guard let rate else { return "-" }
     let hundredths = Int(rate * 10_000 + 1e-6)

@@ -1,7 +1,7 @@
 internal import CrashService
 package import CrashModel
 
-/// How a frame is told: what is called, and where it stands. All of it is printable.
+/// The text of a frame: its function and location. All of it is printable.
 package struct FrameText {
   /// The function, or the best that stands in for it: `Tern + 0x1f0`, or the address.
   package let name: String
@@ -56,6 +56,6 @@ package struct FrameText {
     }
   }
 
-  /// What stands beside the name: the place in the source, else the image.
+  /// The text beside the name: the location in the source, else the image.
   package var beside: String { place ?? (name.hasPrefix(image ?? "\0") ? "" : image ?? "") }
 }

@@ -2,7 +2,7 @@ internal import CrashService
 package import CrashModel
 package import CrashStore
 
-/// What people did with a group and what became of it, as parts of its page.
+/// The decisions of people about a group and their results, as parts of its page.
 package struct GroupDetails {
   package var width = 80
   package var styles = Styles.plain
@@ -50,7 +50,7 @@ package struct GroupDetails {
   }
 
   private func events(_ history: [GroupEvent], of group: GroupSummary) -> [String] {
-    // That a part was merged is told by the line of the whole.
+    // The line of the whole shows that a part was merged.
     let history = history.filter {
       $0.group == group.id || $0.isAction || !["merged", "unmerged"].contains($0.event)
     }

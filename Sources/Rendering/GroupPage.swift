@@ -10,7 +10,7 @@ package struct GroupPage {
   package let breakdown: GroupBreakdown
   /// The newest reports, the newest first.
   package let recent: [ReportSummary]
-  /// What happened to the group, oldest first.
+  /// The history of the group, oldest first.
   package let history: [GroupEvent]
   /// The report that stands for the group.
   package let exemplar: StoredReport

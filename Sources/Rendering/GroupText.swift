@@ -1,7 +1,7 @@
 internal import CrashService
 package import CrashModel
 
-/// What lists say of a group.
+/// The texts of lists about a group.
 package enum GroupText {
   /// `1.3.2 ×4, 1.4.0 (512) ×8`.
   package static func versions(_ counts: [VersionCount], atMost limit: Int = .max) -> String {

@@ -1,7 +1,7 @@
 package import CrashService
 package import CrashModel
 
-/// What came of the search for the debug files of images: a line for each candidate that left
+/// The results of the search for the debug files of images: a line for each candidate that left
 /// something to be wished for.
 package struct ImageVerdicts {
   package var width = 80

@@ -10,7 +10,7 @@ package struct IngestedGroup {
   package var isRegressed: Bool
   package var signature: String
 
-  /// What happened to it, in a word.
+  /// Its change, in a word.
   package var news: String { isNew ? "new" : isRegressed ? "regressed" : "" }
 
   package init(id: String, reports: Int, isNew: Bool, isRegressed: Bool, signature: String) {

@@ -40,7 +40,7 @@ package struct LedgerText {
     var count: Int
     var bytes: Int?
     var indent = 0
-    /// What never happened needs no line; a sum and what is left of it do.
+    /// Reasons that never occurred need no line; sums and their rest do.
     var isTold: Bool { count != 0 || indent == 0 || label == "kept" || label == "stored" }
   }
 
@@ -76,7 +76,7 @@ package struct LedgerText {
     return rows.filter(\.isTold)
   }
 
-  /// What a reason means; those of refusals are words already.
+  /// The meaning of a reason; those of refusals are sentences already.
   private static func word(_ reason: String) -> String {
     switch ExpiryReason(rawValue: reason) {
     case .age: "too old"

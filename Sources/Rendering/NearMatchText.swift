@@ -2,7 +2,7 @@ internal import CrashService
 internal import CrashModel
 package import CrashStore
 
-/// What is said when an id names nothing, or more than one report: what there is that is like it.
+/// The message when an id names nothing, or more than one report: similar ids.
 package enum NearMatchText {
   /// More apps than these are counted.
   private static let mostApps = 4

@@ -1,9 +1,9 @@
 internal import CrashService
 package import CrashModel
 
-/// What is said first of a report: why the process died.
+/// The headline of a report: why the process died.
 extension CrashReason {
-  /// What the program or the system said beyond the headline, each text once.
+  /// The messages of the program or the system besides the headline, each once.
   package var details: [String] {
     var texts: [String] = []
     for text in [exception?.message, message].compactMap({ $0 }) {

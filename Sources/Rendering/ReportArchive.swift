@@ -103,7 +103,7 @@ package struct ReportArchive {
   private func readme(_ attachments: [(attachment: Attachment, member: String)]) -> String {
     let app = ReportFacts.app(stored.report.app) ?? record.summary.app
     var rows = [
-      (submissionName, "the report as it came, as \(record.summary.format)"),
+      (submissionName, "the report as it arrived, as \(record.summary.format)"),
       ("report.json", "the report with functions, files and lines, as a document"),
       ("report.txt", "the same, to be read"),
       ("group.json", "the group \(group.id) and its history"),

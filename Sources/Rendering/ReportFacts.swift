@@ -2,7 +2,7 @@ internal import CrashService
 package import CrashModel
 internal import Pipeline
 
-/// What a report says besides its stacks, in labelled lines of printable text.
+/// The facts of a report besides its stacks, in labelled lines of printable text.
 package struct ReportFacts {
   /// Label and value, in the order in which they are shown; only what is known.
   package let rows: [(label: String, value: String)]
@@ -10,7 +10,7 @@ package struct ReportFacts {
   /// - Parameters:
   ///   - id: What the report is called.
   ///   - group: The group that it is in.
-  ///   - hasTags: Whether what formats say besides is told too.
+  ///   - hasTags: Whether further facts of formats are shown too.
   package init(of report: CrashReport, id: String?, group: String? = nil, hasTags: Bool = true) {
     var rows: [(String, String)] = []
     func add(_ label: String, _ value: String?) {
@@ -47,7 +47,7 @@ package struct ReportFacts {
     self.rows = rows
   }
 
-  /// The latest breadcrumbs that are told.
+  /// The latest breadcrumbs that are shown.
   private static let crumbs = 20
 
   /// `2026-03-02 10:11:12 UTC  opened cart, items=3`

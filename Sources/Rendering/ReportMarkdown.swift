@@ -28,7 +28,7 @@ package struct ReportMarkdown {
       + rest()
   }
 
-  /// What was said of the reason.
+  /// A description of the reason.
   package func messages() -> String {
     report.reason.details.map { "\n" + Markdown.fenced($0.printableLines) }.joined()
   }

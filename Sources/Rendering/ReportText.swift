@@ -20,7 +20,7 @@ package struct ReportText {
 
   /// A report in the order in which it is read: why, where, and the rest.
   package struct Parts {
-    /// Why the process died, and what was said of it.
+    /// Why the process died, with its messages.
     package var reason: [String]
     /// The stacks that tell of the crash, each below its heading and an empty line.
     package var stacks: [String]
@@ -129,7 +129,7 @@ package struct ReportText {
     return lines
   }
 
-  /// - Parameter end: What follows in the same line.
+  /// - Parameter end: Text after it in the same line.
   private func title(of thread: CrashThread, before end: String = "") -> String {
     let title = "Thread \(thread.index)"
     guard let name = thread.name, !name.isEmpty else { return title }
@@ -175,7 +175,7 @@ package struct ReportText {
     return lines
   }
 
-  /// What the format says besides, or the app.
+  /// Further facts of the format or the app.
   private func values(_ values: [(key: String, value: String)], _ title: String) -> [String] {
     guard !values.isEmpty else { return [] }
     let sorted = values.sorted { $0.key < $1.key }

@@ -93,7 +93,7 @@ package struct StackOutline {
 }
 
 extension StackOutline.Line {
-  /// The words for a line that is no frame; `nil` for one that is.
+  /// The words for a line that is not a frame; `nil` for one that is.
   package var words: String? {
     switch self {
     case .frame: return nil

@@ -22,8 +22,8 @@ extension StoreStatistics {
     )
     if reports != submissions {
       let text =
-        "The \(GroupText.count(reports, "report", "reports")) kept came in "
-        + "\(GroupText.count(submissions, "submission", "submissions")): one can hold several."
+        "The \(GroupText.count(reports, "report", "reports")) kept are from "
+        + "\(GroupText.count(submissions, "submission", "submissions")): a submission can hold several."
       lines += text.lines(of: width)
     }
     if refusedWithoutApp > 0 {

@@ -4,14 +4,14 @@ package import Pipeline
 
 /// The result of a triage as one page: nothing is loaded, nothing runs, so it can be mailed.
 package struct TriagePage {
-  /// What was looked at, as the user named it.
+  /// The input, as the user named it.
   package let sources: [String]
-  /// What made the page.
+  /// The program that made the page.
   package let engine: String
   /// Debug files that could not be used.
   package var refusedSymbols: [RefusedFile] = []
 
-  /// What is beyond these is only counted; the page must stay small enough to mail.
+  /// Anything beyond these is only counted; the page must stay small enough to mail.
   private static let mostReports = 100
   private static let mostGroups = 500
   private static let mostThreads = 60
@@ -118,7 +118,7 @@ package struct TriagePage {
       """
   }
 
-  /// What else is known of the report that stands for the group.
+  /// Further facts about the group's exemplar.
   private func exemplar(of group: TriageGroup) -> HTML {
     let report = group.exemplar
     let facts = ReportFacts(of: report, id: group.summary.exemplar).rows.map { row -> HTML in

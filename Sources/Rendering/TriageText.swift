@@ -2,8 +2,8 @@ internal import CrashService
 internal import CrashModel
 package import Pipeline
 
-/// The result of a triage for a terminal: the groups, then what is no report, then the symbols that
-/// are missing.
+/// The result of a triage for a terminal: the groups, then what is not a report, then the symbols
+/// that are missing.
 package struct TriageText {
   package var width = 80
   package var styles = Styles.plain
@@ -28,7 +28,7 @@ package struct TriageText {
     return lines
   }
 
-  /// What is said at the end, in one sentence.
+  /// The last line, in one sentence.
   package static func closing(_ triage: TriageResult) -> String {
     let count = GroupText.count
     var text =

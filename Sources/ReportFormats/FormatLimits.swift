@@ -1,7 +1,7 @@
-/// What a reader of text reports takes at most. Reaching a limit is a note in the report, or an
+/// Limits of the readers of text reports. Reaching a limit is a note in the report, or an
 /// error that names it.
 enum FormatLimits {
-  /// How far into a file reports are looked for that may stand behind other output, in bytes.
+  /// How far into a file reports are looked for that may follow other output, in bytes.
   static let searchedBytes = 256 << 20
   /// Reports out of one file.
   static let reports = 10_000
@@ -25,8 +25,8 @@ enum FormatLimits {
   static let preludes = 4
   /// Bytes before a report in which the message that belongs to it is looked for.
   static let preludeBytes = 16 << 10
-  /// Bytes before a sanitizer's report in which the program's final message is looked for: Go prints the
-  /// stacks of all goroutines between the two.
+  /// Bytes before a sanitizer's report in which the program's final message is looked for: Go
+  /// prints the stacks of all goroutines between the two.
   static let finalMessageBytes = 256 << 10
   /// Bytes of the start of a file by which a format that is not read here is named.
   static let guessedBytes = 64 << 10

@@ -6,8 +6,8 @@ public import CrashModel
 /// Reports of some formats begin with the file (``DocumentReader``). Others stand in the output of
 /// programs (``LogReader``): such a file may hold many reports, and of several formats.
 ///
-/// Byte-order marks, terminal escapes, HTML escapes, indentation, and what loggers and containers put
-/// before each line are looked through. Reports are searched in the first 256 MiB of a file.
+/// Byte-order marks, terminal escapes, HTML escapes, indentation, and what loggers and containers
+/// put before each line are looked through. Reports are searched in the first 256 MiB of a file.
 public struct FormatRegistry: Sendable {
   /// All formats. If two recognise a file, the earlier reads it.
   public static let builtIn = FormatRegistry([
@@ -33,7 +33,7 @@ public struct FormatRegistry: Sendable {
   /// The names of the formats.
   public var formats: [ReportFormat] { readers.map { $0.format } }
 
-  /// What the name of a file of `format` ends with, without the dot: `report` where nothing is known
+  /// The extension of files of `format`: `report` where nothing is known
   /// of the format.
   public func fileExtension(of format: ReportFormat) -> String {
     readers.first { $0.format == format }?.fileExtension ?? "report"
@@ -48,9 +48,9 @@ public struct FormatRegistry: Sendable {
 
   /// All reports in `bytes`, in their order.
   ///
-  /// - Throws: ``ParseError`` of the kind `notRecognised` when there is none; its `structure` says in
-  ///   words what the bytes look like. Of the kind `limit` when there is none as far as is searched.
-  ///   Another kind when it is a report that could not be read at all.
+  /// - Throws: ``ParseError`` of the kind `notRecognised` when there is none; its `structure` says
+  ///   in words what the bytes look like. Of the kind `limit` when there is none as far as is
+  ///   searched. Another kind when it is a report that could not be read at all.
   /// - Complexity: O(n).
   public func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     if let reports = try Self.document(in: bytes, binaryDocuments) { return reports }

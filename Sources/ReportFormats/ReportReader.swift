@@ -9,15 +9,15 @@ internal import CrashModel
 protocol ReportReader: Sendable {
   /// The format of the reports that it reads.
   static var format: ReportFormat { get }
-  /// What the name of a file of this format ends with, without the dot.
+  /// The extension of files of this format, without the dot.
   static var fileExtension: String { get }
 }
 
 /// A format whose reports begin with the file.
 protocol DocumentReader: ReportReader {
-  /// Whether the format is recognised by bytes that no text has. Such a reader gets the file as it is, before
-  /// anything else is tried; any other gets it once more as text, if the file has marks, terminal
-  /// escapes or HTML escapes that text loses.
+  /// Whether the format is recognised by bytes that no text has. Such a reader gets the file as it
+  /// is, before anything else is tried; any other gets it once more as text, if the file has marks,
+  /// terminal escapes or HTML escapes that text loses.
   static var isBinary: Bool { get }
 
   /// Texts with which documents begin, for a document whose lines a logger gave a prefix each.
@@ -41,8 +41,8 @@ extension DocumentReader {
   static var openings: [StaticString] { [] }
 }
 
-/// A format whose reports stand in the output of programs, after anything and between anything. A log
-/// may hold many of them, and reports of other formats too.
+/// A format whose reports stand in the output of programs, after anything and between anything. A
+/// log may hold many of them, and reports of other formats too.
 protocol LogReader: ReportReader {
   /// How lines are recognised with which a report begins, or which a program prints before it. If
   /// two rules fit a line, the one of the earlier reader in the registry counts.
@@ -56,7 +56,7 @@ protocol LogReader: ReportReader {
 /// A report in a log.
 struct LoggedReport {
   var report: CrashReport
-  /// Where it ends, if the report says so itself: what stands before belongs to it, whatever it looks
-  /// like.
+  /// Where it ends, if the report says so itself: what stands before belongs to it, whatever it
+  /// looks like.
   var end: Int?
 }

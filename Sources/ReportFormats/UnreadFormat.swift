@@ -1,7 +1,8 @@
 public import Bytes
 
 extension ParseError {
-  /// Why a file is not a report, for a person to read: what it is instead, or what is damaged in it.
+  /// Why a file is not a report, for a person to read: what it is instead, or what is damaged in
+  /// it.
   public var refusal: String { kind == .notRecognised ? structure : description }
 }
 
@@ -127,7 +128,7 @@ struct UnreadFormat {
   private static let textMarks: [(mark: StaticString, name: String)] = [
     (
       ": Backtracing from ",
-      "the announcement of a Swift backtrace that was written to another place"
+      "the announcement of a Swift backtrace that was written elsewhere"
     ),
     ("#  Internal Error (", "a fatal error log of a Java runtime"),
     ("-----BEGIN BREAKPAD MICRODUMP-----", "a Breakpad microdump"),

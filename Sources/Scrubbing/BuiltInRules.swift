@@ -1,9 +1,9 @@
-/// The rules that everybody may use, in lists: the files in `Rules`, which are embedded in the program when
-/// it is built.
+/// The rules that everybody may use, in lists: the files in `Rules`, which are embedded in the
+/// program when it is built.
 ///
-/// A line is the name that takes the place of what fits, two blanks, and a pattern. `word = PATTERN` gives
-/// a pattern a name, by which `{word}` in the patterns below calls it. Lines that begin with `#`, and empty
-/// ones, say nothing.
+/// A line is the name that takes the place of what fits, two blanks, and a pattern.
+/// `word = PATTERN` gives a pattern a name, by which `{word}` in the patterns below calls it. Lines
+/// that begin with `#`, and empty ones, say nothing.
 enum BuiltInRules {
   /// Raised with every change.
   static let version = 1
@@ -11,7 +11,7 @@ enum BuiltInRules {
   static let lists: [(name: String, purpose: String, rules: [(name: String, pattern: String)])] = [
     ("secrets", "keys, tokens, passwords", rules(PackageResources.secrets_rules)),
     ("email", "addresses of e-mail", rules(PackageResources.email_rules)),
-    ("home", "whose home folder a path is in", rules(PackageResources.home_rules)),
+    ("home", "names of users in paths of home folders", rules(PackageResources.home_rules)),
   ]
 
   /// Names of tags and properties, in small letters and without `_`, `-`, dots and blanks, at whose
@@ -19,8 +19,8 @@ enum BuiltInRules {
   static let names = lines(of: String(decoding: PackageResources.names_rules, as: UTF8.self))
     .map { String($0.line) }
 
-  /// The lists are a part of the program, and a test reads each: a line that is not a rule is our own
-  /// mistake.
+  /// The lists are a part of the program, and a test reads each: a line that is not a rule is our
+  /// own mistake.
   private static func rules(_ file: [UInt8]) -> [(name: String, pattern: String)] {
     do throws(ScrubError) { return try rules(of: String(decoding: file, as: UTF8.self)) } catch {
       preconditionFailure("a list of scrubbing rules is damaged: \(error)")

@@ -66,7 +66,7 @@ struct ByteSet: Hashable, Sendable {
 
   static let digits = ByteSet(UInt8(ascii: "0")...UInt8(ascii: "9"))
   static let blanks = ByteSet([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20])
-  /// What names are made of: letters, digits and the underscore.
+  /// The characters of names: letters, digits and the underscore.
   static let word: ByteSet = {
     var set = digits
     for byte in UInt8(ascii: "a")...UInt8(ascii: "z") {

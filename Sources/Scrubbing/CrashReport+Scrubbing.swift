@@ -3,8 +3,8 @@ public import CrashModel
 extension Scrubber {
   /// A report as it was read, without what the rules mean.
   ///
-  /// To be done before it is symbolicated and signed, so that nothing that is made of it has what was
-  /// taken out. Names of functions stay as they are, and so does what names the installation.
+  /// To be done before it is symbolicated and signed, so that nothing that is made of it has what
+  /// was taken out. Names of functions stay as they are, and so does what names the installation.
   public func scrub(_ report: CrashReport) -> CrashReport {
     var report = report
     report.user = report.user.map(user)
@@ -29,7 +29,7 @@ extension Scrubber {
     return report
   }
 
-  /// What an app did, without what the rules mean.
+  /// The events of an app, without the matches of the rules.
   public func scrub(_ crumb: Breadcrumb) -> Breadcrumb {
     Breadcrumb(time: crumb.time, name: scrub(crumb.name), properties: scrub(crumb.properties))
   }

@@ -27,7 +27,7 @@ struct PatternMachine {
     marks = Array(repeating: 0, count: program.steps.count)
     var sets: Set<ByteSet> = []
     for case .byte(let set, _) in program.steps { sets.insert(set) }
-    // Bytes that no set tells apart are one.
+    // Bytes that no set distinguishes are one.
     var classes: [[Bool]: UInt8] = [:]
     var classOfByte: [UInt8] = []
     var members: [UInt8] = []
@@ -63,7 +63,7 @@ struct PatternMachine {
   /// The patterns that fit in `state`, a bit each.
   func fits(_ state: Int32) -> UInt64 { labels[Int(state)] }
 
-  /// The state behind `byte`.
+  /// The state after `byte`.
   mutating func step(_ state: Int32, _ byte: UInt8) -> Int32 {
     let index = Int(state) * classCount + Int(classOfByte[Int(byte)])
     let known = table[index]

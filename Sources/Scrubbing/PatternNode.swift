@@ -1,4 +1,4 @@
-/// What a pattern is made of.
+/// A part of a pattern.
 indirect enum PatternNode: Sendable {
   case set(ByteSet)
   case sequence([PatternNode])

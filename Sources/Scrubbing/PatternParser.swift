@@ -1,6 +1,6 @@
-/// Reads the notation of patterns, which is that of regular expressions without what needs more than
-/// one look at each byte: characters, `.`, `[a-z]`, `[^"]`, `\d \w \s` and their opposites, `( )`,
-/// `|`, `* + ?` and `{2,5}`.
+/// Reads the notation of patterns, which is that of regular expressions without what needs more
+/// than one look at each byte: characters, `.`, `[a-z]`, `[^"]`, `\d \w \s` and their opposites,
+/// `( )`, `|`, `* + ?` and `{2,5}`.
 struct PatternParser {
   /// The deepest nesting of parentheses.
   private static let depthLimit = 32
@@ -58,7 +58,7 @@ struct PatternParser {
     return .sequence(parts)
   }
 
-  /// How often what stands before is repeated; `nil` where that is not said.
+  /// How often what stands before is repeated; `nil` where the pattern has no count.
   private mutating func count() throws(PatternError) -> (Int, Int?)? {
     if take("*") { return (0, nil) }
     if take("+") { return (1, nil) }
@@ -135,7 +135,7 @@ struct PatternParser {
     return ignoresCase ? set.anyCase : set
   }
 
-  /// A set that a letter behind a backslash stands for, and whether it is one of opposites.
+  /// A set that a letter after a backslash stands for, and whether it is one of opposites.
   private static func named(_ byte: UInt8) -> (ByteSet, isNegated: Bool)? {
     switch byte {
     case UInt8(ascii: "d"): (.digits, false)

@@ -27,7 +27,7 @@ struct PatternProgram: Sendable {
     entries.append(entry)
   }
 
-  /// Each part goes on with the step behind its last one.
+  /// Each part goes on with the step after its last one.
   private mutating func add(_ node: PatternNode) throws(PatternError) {
     guard steps.count < Self.limit else {
       throw PatternError(offset: 0, reason: "the patterns are too large together")

@@ -53,7 +53,7 @@ struct ScrubPattern: Sendable {
     }
   }
 
-  /// What is behind each backslash, and where a look ahead begins, outside brackets.
+  /// The character after each backslash, and where a look ahead begins, outside brackets.
   private static func positions(
     in bytes: [UInt8], _ range: Range<Int>
   ) -> (escapes: [(offset: Int, letter: UInt8)], lookAhead: Int?) {

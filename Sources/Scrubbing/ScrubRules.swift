@@ -3,8 +3,8 @@ internal import Glibc
 internal import Hashing
 internal import INI
 
-/// What a home lets nobody see: lists of rules that come with the program, own patterns, and names
-/// whose values are secrets.
+/// The secrets that a home removes: lists of rules that come with the program, own patterns, and
+/// names whose values are secrets.
 ///
 /// They stand in `scrub.conf` of the home:
 ///
@@ -29,7 +29,7 @@ public struct ScrubRules: Sendable {
   /// As they are compared: small letters and digits.
   public let names: [String]
   public let submissions: Submissions
-  /// What a result says of the rules that it was made by; equal for equal rules.
+  /// The version of the rules that a result names; equal for equal rules.
   public let version: String
 
   /// The name of the file in a home.
@@ -129,7 +129,7 @@ public struct ScrubRules: Sendable {
       }
     }
     self.lists = lists.sorted()
-    // What a home says itself goes first.
+    // The home's own rules come first.
     self.rules = own + rules
     guard self.rules.count <= Self.limit else {
       throw ScrubError(line: 1, reason: "there are more than \(Self.limit) rules")

@@ -21,7 +21,7 @@ public final class Scrubber: Sendable {
     }
   }
 
-  /// What scrubs for a home.
+  /// The scrubber of a home.
   ///
   /// - Throws: ``ScrubError``, `FileError`.
   public convenience init(home: String) throws { try self.init(ScrubRules(home: home)) }
@@ -30,11 +30,11 @@ public final class Scrubber: Sendable {
   public struct Find: Equatable, Sendable {
     /// In bytes.
     public let range: Range<Int>
-    /// What it fits, as a position in the rules.
+    /// The rule that it matches, as a position in the rules.
     public let rule: Int
   }
 
-  /// What of `text` the rules mean.
+  /// The parts of `text` that the rules match.
   ///
   /// - Complexity: O(n).
   public func finds(in text: ByteView) -> [Find] {
@@ -63,12 +63,12 @@ public final class Scrubber: Sendable {
     }
   }
 
-  /// What is kept of the bytes that came in.
+  /// The form in which submissions are stored.
   public func submission(_ bytes: ByteView) -> ByteView {
     rules.submissions == .scrub ? scrub(file: bytes) : bytes
   }
 
-  /// What a user is called where the user's own name is not to be seen: the same for the same user.
+  /// The name of a user whose own name must not be seen: the same for the same user.
   public func user(_ name: String) -> String {
     scrub(name) == name ? name : "user-" + SHA256.hex(of: ByteView(name.utf8)).prefix(16)
   }

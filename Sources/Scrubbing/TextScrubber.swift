@@ -1,6 +1,6 @@
 /// Finds what rules mean, in time that grows with the length of the text only.
 ///
-/// The text is read once from its end, by all rules at once, which tells where anything begins that
+/// The text is read once from its end, by all rules at once, which shows where anything begins that
 /// fits; only there a rule looks on from, and what it took is not looked at again.
 struct TextScrubber {
   /// A part of a text, and the rule that it fits.
@@ -52,8 +52,8 @@ struct TextScrubber {
     return program
   }
 
-  /// What the rules mean in a text, in order, without overlap: of what begins earliest, that of the
-  /// first rule, as long as can be.
+  /// The matches of the rules in a text, in order, without overlap: of what begins earliest, that
+  /// of the first rule, as long as can be.
   mutating func finds(in text: Span<UInt8>) -> [Find] {
     var starts: [(offset: Int, rules: UInt64)] = []
     var state = all.start

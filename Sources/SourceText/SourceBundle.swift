@@ -13,20 +13,21 @@ internal import JSON
 ///
 /// Members are only ever found through their listed paths, so that no name leads out of the bundle.
 ///
-/// Source: getsentry/symbolic, symbolic-debuginfo/src/sourcebundle; seen in bundles of sentry-cli 3.8.
+/// Source: getsentry/symbolic, symbolic-debuginfo/src/sourcebundle; seen in bundles of sentry-cli
+/// 3.8.
 public struct SourceBundle: Sendable {
   /// The whole file.
   public let bytes: ByteView
   public let debugID: DebugID?
   public let codeID: CodeID?
   public let architecture: Architecture
-  /// What the bundle calls the debug file that it was made from; may be empty.
+  /// The bundle's name of the debug file that it was made from; may be empty.
   public let objectName: String
   private let zip: ZipFile
   /// For each path the index of its member.
   private let members: [Int]
   private let table: PathTable
-  /// What debug information calls the files.
+  /// The names of the files in debug information.
   public let paths: [String]
 
   /// Whether `bytes` begin like one; four are enough.
@@ -34,8 +35,8 @@ public struct SourceBundle: Sendable {
 
   /// Reads the list of files.
   ///
-  /// - Throws: ``ParseError`` for bytes that are no bundle, one of another version, and damage to the
-  ///   list.
+  /// - Throws: ``ParseError`` for bytes that are not a bundle, one of another version, and damage
+  ///   to the list.
   public init(parsing bytes: ByteView) throws(ParseError) {
     let structure = "source bundle"
     guard Self.isBundle(bytes) else { throw ParseError(.notRecognised, in: structure, at: 0) }
@@ -74,8 +75,8 @@ public struct SourceBundle: Sendable {
     objectName = manifest["object_name"]?.string ?? ""
   }
 
-  /// The text of the file that debug information calls `path`; `nil` where the bundle has none, or its
-  /// member is damaged.
+  /// The text of the file that debug information calls `path`; `nil` where the bundle has none, or
+  /// its member is damaged.
   ///
   /// - Complexity: O(length of the file).
   public func text(of path: String) -> ByteView? {

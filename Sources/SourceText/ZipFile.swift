@@ -15,8 +15,8 @@ internal import Compression
 ///                                  46     the name
 ///
 /// A file of more than 4 GiB or 65,534 members has a second end record ("PK" 6 6), which a locator
-/// ("PK" 6 7) before the first one points at, and extra fields of type 1 in place of numbers that are
-/// all ones. What stands before the first member counts in no offset or in all.
+/// ("PK" 6 7) before the first one points at, and extra fields of type 1 in place of numbers that
+/// are all ones. What stands before the first member counts in no offset or in all.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.9, sections 4.3.7, 4.3.12 to 4.3.16 and 4.5.3.
 struct ZipFile: Sendable {
@@ -33,14 +33,14 @@ struct ZipFile: Sendable {
 
   let members: [Member]
   private let bytes: ByteView
-  /// What is to be added to offsets.
+  /// The distance to add to offsets.
   private let base: UInt64
 
   private static let structure = "zip file"
 
   /// Reads the directory.
   ///
-  /// - Throws: ``ParseError`` for bytes that are no zip file, and for a damaged directory.
+  /// - Throws: ``ParseError`` for bytes that are not a zip file, and for a damaged directory.
   init(parsing bytes: ByteView) throws(ParseError) {
     let end = try Self.endRecord(in: bytes)
     var reader = ByteReader(
@@ -145,8 +145,8 @@ struct ZipFile: Sendable {
 
   /// The bytes of a member.
   ///
-  /// - Throws: ``ParseError`` for damage, a checksum that is wrong, another compression than deflate,
-  ///   and more bytes than `limit`.
+  /// - Throws: ``ParseError`` for damage, a checksum that is wrong, another compression than
+  ///   deflate, and more bytes than `limit`.
   func contents(of member: Member, limit: Int) throws(ParseError) -> ByteView {
     let (start, overflow) = base.addingReportingOverflow(member.header)
     let place = Int(clamping: start)

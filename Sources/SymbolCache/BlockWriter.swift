@@ -80,7 +80,7 @@ struct BlockWriter: ~Copyable, Sendable {
       var row = Int(sequence.firstRow)
       let last = row + Int(sequence.rowCount)
       if run.start < start {
-        // What stands there before the first page.
+        // The value before the first page.
         let first = row
         row += Self.search(last - row) { code.tables.rows[first + $0].address < start }
         if row > first { rows.carry = kept(code.tables.rows[row - 1].location) }

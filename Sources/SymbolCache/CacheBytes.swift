@@ -22,8 +22,8 @@ struct CacheBytes: ~Escapable {
         fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The index of the last of the pairs of numbers in `range` whose first one is not above `value`, or
-  /// -1. The last pair, which ends them, is not looked at.
+  /// The index of the last of the pairs of numbers in `range` whose first one is not above `value`,
+  /// or -1. The last pair, which ends them, is not looked at.
   ///
   /// Without a branch that depends on the numbers: it would be guessed wrong every second time.
   @inline(__always)
@@ -42,8 +42,8 @@ struct CacheBytes: ~Escapable {
     return number(at: range.lowerBound &+ low &* 8) <= value ? low : -1
   }
 
-  /// How many of the `count` bytes from `offset` on, which ascend, are not above `value`; 0 where they
-  /// and as many as sixteen behind them are not all inside the cache.
+  /// How many of the `count` bytes from `offset` on, which ascend, are not above `value`; 0 where
+  /// they and as many as sixteen after them are not all inside the cache.
   @inline(__always)
   func countUpTo(_ value: UInt8, of count: Int, at offset: Int) -> Int {
     guard offset >= 0, offset &+ count <= span.byteCount &- 16 else { return 0 }

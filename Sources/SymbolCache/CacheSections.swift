@@ -1,6 +1,6 @@
 /// Where the sections of a cache lie; all inside the file.
 struct CacheSections: Sendable {
-  let stretches: Range<Int>
+  let spans: Range<Int>
   let pages: Range<Int>
   let blocks: Range<Int>
   let scopes: Range<Int>
@@ -16,7 +16,7 @@ struct CacheSections: Sendable {
   /// - Parameter ranges: In the order of the format, all of them.
   init(_ ranges: [Range<Int>]) {
     func range(_ section: SymbolCacheFormat.Section) -> Range<Int> { ranges[section.rawValue] }
-    stretches = range(.stretches)
+    spans = range(.spans)
     pages = range(.pages)
     blocks = range(.blocks)
     scopes = range(.scopes)

@@ -23,7 +23,7 @@ struct CacheWriter: ~Copyable {
   private let notes: [String]
   private let hasDebugInfo: Bool
 
-  /// What a thread makes.
+  /// The product of a thread.
   private enum Part: Sendable {
     case names(Handover<NameWriter>)
     case scopes(Handover<ScopeWriter>)
@@ -87,7 +87,7 @@ struct CacheWriter: ~Copyable {
     var text = Table<UInt8>()
     for byte in notes.joined(separator: "\n").utf8 { text.append(byte) }
     var file = FlatFileWriter(SymbolCacheFormat.layout)
-    file.append(table.stretches)
+    file.append(table.spans)
     file.append(table.pages)
     file.append(blocks.map(\.blocks))
     file.append(scopes.scopes)

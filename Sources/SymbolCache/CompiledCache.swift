@@ -6,9 +6,9 @@ public import ObjectFormats
 
 /// A symbol cache just made, and what was wrong with the debug file.
 public struct CompiledCache: Sendable {
-  /// The bytes of the cache as they lie in memory, one part behind the other.
+  /// The bytes of the cache as they lie in memory, one part after the other.
   public let parts: [ByteView]
-  /// Damage that cost a part of the debug file, in words for a person.
+  /// Damage that cost a part of the debug file, as text for people.
   public let notes: [String]
 
   /// In bytes.
@@ -20,7 +20,7 @@ public struct CompiledCache: Sendable {
   public var bytes: ByteView { parts.joined }
 }
 
-/// What to put into a symbol cache.
+/// The content of a symbol cache.
 public struct CacheOptions: Sendable {
   /// Whether lines have columns; rows that differ only by column are dropped without.
   public var keepsColumns = true
@@ -43,11 +43,12 @@ public struct CacheOptions: Sendable {
 }
 
 extension SymbolCache {
-  /// Compiles an object's debug information and symbols; the same objects always give the same bytes.
+  /// Compiles an object's debug information and symbols; the same objects always give the same
+  /// bytes.
   ///
   /// - Parameter supplementary: The files in which the debug information goes on.
-  /// - Throws: ``ParseError`` when nothing of the object can be read, or a limit of the cache's format
-  ///   is reached. Damage to a part costs that part and leaves a note.
+  /// - Throws: ``ParseError`` when nothing of the object can be read, or a limit of the cache's
+  ///   format is reached. Damage to a part costs that part and leaves a note.
   /// - Complexity: O(n) in the size of the debug information.
   public static func compiling(
     _ object: ObjectFile, supplementary: SupplementaryObjects = .none,

@@ -11,7 +11,7 @@ final class FunctionNames: Sendable {
     var hash: UInt32
   }
 
-  /// By number of the object; those behind the last are not known.
+  /// By number of the object; those after the last are not known.
   private let names: Table<Name>
 
   /// - Parameters:
@@ -37,6 +37,6 @@ final class FunctionNames: Sendable {
     self.names = names
   }
 
-  /// What is known of the name of a function; `nil` for nothing.
+  /// The known facts about the name of a function; `nil` where there are none.
   func name(of function: Int) -> Name? { function < names.count ? names[function] : nil }
 }

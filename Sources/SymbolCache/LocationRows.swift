@@ -22,7 +22,7 @@ struct LocationRows: ~Copyable, Sendable {
   private var columnSize = 0
   private var indexBits = 0
 
-  /// What stands behind the last change.
+  /// The row after the last change.
   var carry: UInt64 {
     get { rows[rows.count &- 1].location }
     set { rows[rows.count &- 1].location = newValue }
@@ -41,8 +41,8 @@ struct LocationRows: ~Copyable, Sendable {
     rows.append(Row(location: location, slot: 0, index: 0))
   }
 
-  /// From `slot` on, which is not below those before, there is `location`. Of several at one the last
-  /// counts.
+  /// From `slot` on, which is not below those before, there is `location`. Of several at one the
+  /// last counts.
   @inline(__always)
   mutating func add(_ slot: UInt8, _ location: UInt64) {
     let last = rows.count &- 1

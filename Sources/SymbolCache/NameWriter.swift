@@ -3,7 +3,7 @@ internal import DWARF
 internal import DebugInfo
 internal import ObjectFormats
 
-/// Writes what has names: the sections of functions and files, and the strings, behind those of the
+/// Writes what has names: the sections of functions and files, and the strings, after those of the
 /// symbols.
 struct NameWriter: ~Copyable, Sendable {
   var strings: StringPool
@@ -13,11 +13,11 @@ struct NameWriter: ~Copyable, Sendable {
   var files = Table<UInt8>()
   /// Files of lines, the same.
   var lineFiles = Table<UInt8>()
-  /// How many more bytes of names may be read: names may overlap, and a small file could ask for the
-  /// same long one again and again.
+  /// How many more bytes of names may be read: names may overlap, and a small file could ask for
+  /// the same long one again and again.
   private var nameBudget: Int
 
-  /// - Parameter known: What has been read of the functions' names; `nil` where nothing has.
+  /// - Parameter known: The parts read of the functions' names; `nil` where none were.
   init(
     _ code: ObjectCode, _ order: ScopeOrder, _ symbols: SymbolNames, _ locations: LineLocations,
     known: FunctionNames?

@@ -3,7 +3,7 @@ internal import DWARF
 public import DebugInfo
 public import ObjectFormats
 
-/// What an object file holds for symbolication, in numbers, and what its symbol cache costs.
+/// The contents of an object file for symbolication, in numbers, and the cost of its symbol cache.
 public struct ObjectFacts: Sendable {
   /// Who compiled it and how that is written down; `nil` without DWARF.
   public let dwarf: DWARFFacts?
@@ -24,10 +24,10 @@ public struct ObjectFacts: Sendable {
   public let cacheSize: Int
   /// How long it took to make the cache.
   public let compileTime: Duration
-  /// Damage that was met, in words for a person.
+  /// Damage that was met, as text for people.
   public let notes: [String]
 
-  /// What the units of DWARF say of themselves, the most frequent first.
+  /// Facts of the DWARF units, the most frequent first.
   public struct DWARFFacts: Sendable {
     public let unitCount: Int
     /// Units whose entries lie in another file.
@@ -80,7 +80,7 @@ public struct ObjectFacts: Sendable {
 }
 
 extension ObjectFacts.DWARFFacts {
-  /// What the split units in a file of them say; `nil` for other files.
+  /// The facts of the split units in a file of such units; `nil` for other files.
   ///
   /// - Complexity: O(units and their abbreviations).
   public init?(ofSplitUnitsIn object: ObjectFile) {

@@ -10,7 +10,7 @@ struct PageRange: Sendable {
   /// Exclusive.
   let end: UInt32
 
-  /// Stretches of about equally many scope changes. A later one begins on a page on which the scope
+  /// Ranges with about equally many scope changes. A later one begins on a page on which the scope
   /// changes, which has a block in any case, so that the blocks do not depend on their number.
   static func ranges(_ layout: borrowing CodeLayout, count: Int) -> [PageRange] {
     var ranges: [PageRange] = []

@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// Where the block of each page lies: the sections of stretches and pages.
+/// Where the block of each page lies: the sections of spans and pages.
 struct PageTable: ~Copyable {
-  var stretches = Table<UInt8>()
+  var spans = Table<UInt8>()
   var pages = Table<UInt8>()
   private var last: BlockWriter.Page?
 
@@ -16,8 +16,8 @@ struct PageTable: ~Copyable {
       }
       start &+= UInt32(truncatingIfNeeded: part.blocks.count)
     }
-    stretches.put(UInt32.max)
-    stretches.put(UInt32(truncatingIfNeeded: pages.count / 4))
+    spans.put(UInt32.max)
+    spans.put(UInt32(truncatingIfNeeded: pages.count / 4))
   }
 
   private mutating func add(_ page: BlockWriter.Page) {
@@ -25,15 +25,15 @@ struct PageTable: ~Copyable {
     if let last, empty <= SymbolCacheFormat.emptyPages {
       for _ in 0..<empty { pages.put(last.block | SymbolCacheFormat.emptyPage) }
     } else {
-      stretches.put(page.number &<< SymbolCacheFormat.pageBits)
-      stretches.put(UInt32(truncatingIfNeeded: pages.count / 4))
+      spans.put(page.number &<< SymbolCacheFormat.pageBits)
+      spans.put(UInt32(truncatingIfNeeded: pages.count / 4))
     }
     pages.put(page.block)
     last = page
   }
 }
 
-/// What one thread wrote of the blocks.
+/// The blocks that one thread wrote.
 final class BlockPart: Sendable {
   let pages: Table<BlockWriter.Page>
   let blocks: ByteView

@@ -6,10 +6,10 @@ struct ScopeForm: Equatable, Sendable {
   let line: UInt8
   let column: UInt8
 
-  /// The widths for so many functions and files: what they leave is shared out as most programs need
-  /// it; what needs more is a wide scope.
+  /// The widths for this many functions and files: what they leave is shared out as most programs
+  /// need it; what needs more is a wide scope.
   init(functionCount: Int, fileCount: Int) {
-    // All ones are no function.
+    // All ones mean no function.
     let function = min(Self.bits(functionCount &+ 1), 24)
     let file = min(Self.bits(fileCount), 20)
     let rest = 64 - function - file
@@ -36,7 +36,7 @@ struct ScopeForm: Equatable, Sendable {
     self.column = column
   }
 
-  /// What stands in place of the function of a wide scope.
+  /// The mark of a wide scope in place of its function.
   @inline(__always)
   var wide: UInt64 { mask(function) }
 

@@ -5,7 +5,8 @@ public import CrashModel
 public struct SourceFrame: Hashable, Sendable {
   /// The raw name; `nil` where none is known.
   public var name: String?
-  /// The name as the source has it, where a PDB tells both: `Shape::area` for `?area@Shape@@QBEHXZ`.
+  /// The name as the source has it, where a PDB gives both: `Shape::area` for
+  /// `?area@Shape@@QBEHXZ`.
   public var undecoratedName: String?
   /// Where the function begins; for an inlined call `nil`.
   public var functionStart: ImageOffset?

@@ -13,11 +13,11 @@ struct StringPool: ~Copyable {
   private let seed: UInt64
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
 
-  /// - Parameter seed: A number that nobody knows, so that none can make all strings collide; that of
-  ///   hashes which are known before.
+  /// - Parameter seed: A number that nobody knows, so that none can make all strings collide; that
+  ///   of hashes which are known before.
   init(seed: UInt64) { self.seed = seed }
 
-  /// What ``entry(of:from:count:hash:)`` finds the bytes by in a pool with this seed.
+  /// The hash by which ``entry(of:from:count:hash:)`` finds the bytes in a pool with this seed.
   @inline(__always)
   static func hash(_ span: RawSpan, from start: Int, count: Int, seed: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: span.contentHash(from: start, count: count, seed: seed) &>> 32)

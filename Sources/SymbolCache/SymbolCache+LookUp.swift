@@ -5,8 +5,8 @@ extension SymbolCache {
   /// The most frames that one address has.
   private static let depthLimit = 4_096
 
-  /// The functions at an offset from the image base, innermost first; `frames` is emptied before, and
-  /// stays empty where nothing covers the offset.
+  /// The functions at an offset from the image base, innermost first; `frames` is emptied before,
+  /// and stays empty where nothing covers the offset.
   ///
   /// For a return address pass the offset of the call (one less).
   public func lookUp(_ offset: ImageOffset, into frames: inout [SourceFrame]) {
@@ -21,15 +21,15 @@ extension SymbolCache {
   public func lookUp(_ offset: UInt32, into frames: inout Table<CacheFrame>) {
     frames.removeAll()
     let file = CacheBytes(bytes.bytes)
-    let stretch = file.searchPairs(sections.stretches, for: offset)
-    guard stretch >= 0 else { return }
-    let pair = sections.stretches.lowerBound &+ stretch &* 8
+    let span = file.searchPairs(sections.spans, for: offset)
+    guard span >= 0 else { return }
+    let pair = sections.spans.lowerBound &+ span &* 8
     let distance = offset &- file.number(at: pair)
     var page = file.number(at: pair &+ 4) &+ distance &>> SymbolCacheFormat.pageBits
     var slot = UInt8(truncatingIfNeeded: distance)
     let pageEnd = file.number(at: pair &+ 12)
     if page >= pageEnd {
-      // Behind the stretch what it says last goes on.
+      // After the span its last values continue.
       page = pageEnd &- 1
       slot = .max
     }
@@ -211,7 +211,7 @@ extension SymbolCache {
     }
   }
 
-  /// What the sections of scopes say of one.
+  /// The fields of a scope in the sections of scopes.
   private struct Scope {
     var function: UInt32
     var distance: UInt32

@@ -4,7 +4,8 @@ internal import FlatFile
 
 /// A symbol cache, opened for look-ups.
 ///
-/// Opening reads the header and the index; a look-up reads one block of the mapped file, and what that names.
+/// Opening reads the header and the index; a look-up reads one block of the mapped file, and what
+/// that names.
 public struct SymbolCache: Sendable {
   /// The whole file.
   public let bytes: ByteView
@@ -21,25 +22,25 @@ public struct SymbolCache: Sendable {
   public let hasDebugInfo: Bool
   let sections: CacheSections
   let scopeForm: ScopeForm
-  /// What a location has in a block.
+  /// The fields of a location in a block.
   let locationBytes: Int
 
-  /// What of the debug file could not be read, in words for a person.
+  /// The parts of the debug file that could not be read, as text for people.
   ///
   /// - Complexity: O(length).
   public var notes: [String] {
     bytes.clamped(sections.notes).text.split(separator: "\n").map(String.init)
   }
 
-  /// - Throws: ``ParseError`` for a file that is no symbol cache, of another version, cut off, or
-  ///   whose header or index is damaged. Then compile it again.
+  /// - Throws: ``ParseError`` for a file that is not a symbol cache, of another version, cut off,
+  ///   or whose header or index is damaged. Then compile it again.
   /// - Complexity: O(1): of the header and the index no more than 4 KiB.
   public init(opening bytes: ByteView) throws(ParseError) {
     try self.init(opening: bytes, checksSum: true)
   }
 
   /// - Parameter checksSum: Whether damage of the header or the index is looked for; without, tests
-  ///   and the fuzzer get to what lies behind it.
+  ///   and the fuzzer get to what lies after it.
   package init(opening bytes: ByteView, checksSum: Bool) throws(ParseError) {
     let layout = SymbolCacheFormat.layout
     let header = try FlatFileHeader(opening: bytes, layout, checksSum: checksSum)

@@ -1,7 +1,7 @@
 internal import FlatFile
 
-/// The layout of a symbol cache: one flat file in which an address is found by counting off, without
-/// building anything in memory.
+/// The layout of a symbol cache: one flat file in which an address is found by counting off,
+/// without building anything in memory.
 ///
 /// All numbers are little-endian. Addresses are offsets from the image base and fit 32 bits.
 ///
@@ -22,14 +22,14 @@ internal import FlatFile
 ///        112   192  for each section its offset (8) and size (8) in bytes, in the order below
 ///        304     5  bits that a scope has for its function, distance, file, line and column
 ///        309     1  bytes that a location has in a block, 5 or 8
-///        320        the sections, each from a multiple of 64 on; behind the last 64 zeros
+///        320        the sections, each from a multiple of 64 on; after the last 64 zeros
 ///
 /// Sections:
 ///
-///     0 stretches     8 bytes each, ascending: where a stretch of code begins (4; a multiple of 256)
+///     0 spans         8 bytes each, ascending: where a span of code begins (4; a multiple of 256)
 ///                     and the index of its first page (4); at the end all ones and the number of
 ///                     pages
-///     1 pages         u32 for each 256 bytes of a stretch: bits 0-30 the offset of a block in section
+///     1 pages         u32 for each 256 bytes of a span: bits 0-30 the offset of a block in section
 ///                     2; bit 31: nothing changes on this page, and what the block says last goes on
 ///     2 blocks        see below
 ///     3 scopes        u64 each, from bit 0 on: function; distance back to the scope around it, 0 for
@@ -70,17 +70,17 @@ internal import FlatFile
 ///                   locations: file (2; index in section 8 plus 1, or 0) and line (3); where a location has
 ///                   8 bytes both have 4. File, line and column 0: nothing is known
 ///
-/// An address has a stretch, its page a block, and there the number of changes up to it tells the
+/// An address has a span, its page a block, and there the number of changes up to it gives the
 /// symbol (the name of the outermost function), the scope (the innermost function or inlined call;
-/// the others around it) and the location (of the innermost; those around it have the location of the
-/// call). So a look-up reads few places in memory, and none that it has to search.
+/// the others around it) and the location (of the innermost; those around it have the location of
+/// the call). So a look-up reads few places in memory, and none that it has to search.
 ///
 /// Readers believe nothing: every offset is checked, and damage at worst gives no answer or a wrong
 /// name. Files of another version are refused and compiled again.
 ///
-/// Opening reads the header and the index, which in almost every file has few entries: their damage is
-/// seen there. Damage of the sections is seen by the checksum over them, for which the whole file has
-/// to be read.
+/// Opening reads the header and the index, which in almost every file has few entries: their damage
+/// is seen there. Damage of the sections is seen by the checksum over them, for which the whole
+/// file has to be read.
 ///
 /// History: 1, first. 2, an index of equal size in every file, files of lines apart from the others
 /// so that two threads can write them. 3, everything about 256 bytes of code in one block, found by
@@ -96,7 +96,7 @@ enum SymbolCacheFormat {
   static let widths = 304
   /// The bits of an address that lie within a page.
   static let pageBits: UInt32 = 8
-  /// So many pages on which nothing changes at most lie inside a stretch.
+  /// This many pages on which nothing changes at most lie inside a span.
   static let emptyPages: UInt32 = 15
   static let emptyPage: UInt32 = 1 << 31
   static let blockHeader = 12
@@ -111,7 +111,7 @@ enum SymbolCacheFormat {
   }
 
   enum Section: Int, CaseIterable {
-    case stretches, pages, blocks, scopes, wideScopes, functions, symbols, symbolFiles
+    case spans, pages, blocks, scopes, wideScopes, functions, symbols, symbolFiles
     case lineFiles, files, strings, notes
   }
 

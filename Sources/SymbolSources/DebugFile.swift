@@ -5,7 +5,7 @@ public import ObjectFormats
 
 /// A file that may explain an image: one architecture of it.
 public struct DebugFile: Sendable {
-  /// What a file is good for, the best first.
+  /// The use of a file, the best first.
   public enum Usability: Int, Sendable, Comparable {
     /// Functions, files, lines and inlined calls.
     case debugInfo
@@ -33,7 +33,7 @@ public struct DebugFile: Sendable {
   public private(set) var supplementaryFiles: [SupplementaryFile] = []
   /// The object files that the debug map of a Mach-O program names, as far as they were found.
   private var mapped: [Int: ObjectFile] = [:]
-  /// What was not found of them, in words for a person.
+  /// The parts of them that were not found, as text for people.
   public private(set) var missingParts: [String] = []
   /// The bytes that it is made of: its own, and those of the file that lends it symbols, and of its
   /// supplementary object files.
@@ -72,8 +72,8 @@ public struct DebugFile: Sendable {
     self.sources = sources
   }
 
-  /// The paths of the files in which its debug information goes on, if these are all here and nothing
-  /// else lends it something; `nil` where what is found may change.
+  /// The paths of the files in which its debug information goes on, if these are all here and
+  /// nothing else lends it something; `nil` where what is found may change.
   public var otherPaths: [String]? {
     guard usability == .debugInfo, missingParts.isEmpty, mapped.isEmpty,
       sources.count == 1 + supplementaryFiles.count
@@ -123,8 +123,9 @@ public struct DebugFile: Sendable {
   /// The whole file, all slices of a universal one included, as it is to be kept.
   public var fileBytes: ByteView { sources.first?.bytes ?? object.bytes }
 
-  /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where other files lend symbols or hold
-  /// a part of the debug information, that of all digests. The slices of a universal file have one digest.
+  /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where other files lend symbols or
+  /// hold a part of the debug information, that of all digests. The slices of a universal file have
+  /// one digest.
   ///
   /// - Complexity: O(n) in the size of the file the first time, O(1) after that.
   public var digest: String { SourceFile.digest(of: sources) }
@@ -151,7 +152,7 @@ public struct DebugFile: Sendable {
   }
 }
 
-/// What stands after the last slash.
+/// The last part of the path.
 func lastPathComponent(of path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

@@ -34,7 +34,7 @@ public struct DebugFileIndex: SymbolSource {
     }
   }
 
-  /// What a scan found.
+  /// The result of a scan.
   public init(_ scan: DebugFileScan) {
     self.init(
       scan.files, supplementary: scan.supplementary, objectFiles: scan.objectFiles,
@@ -44,8 +44,8 @@ public struct DebugFileIndex: SymbolSource {
   /// `file` with the files in which its debug information goes on, as far as they are there.
   public func complete(_ file: DebugFile) -> DebugFile { supplementary.complete(file) }
 
-  /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
-  ///   the files that a debug link names are read once for their checksum.
+  /// - Complexity: O(files with that id), but for an image whose files have no debug information:
+  ///   then the files that a debug link names are read once for their checksum.
   public func candidates(for image: LoadedImage) -> [DebugFile] {
     let found = image.hasBuildID ? matchesByID(image) : matchesByName(image)
     let linked = linkedFiles(of: found)
@@ -72,7 +72,8 @@ public struct DebugFileIndex: SymbolSource {
     var found = damaged.prefix(limit).map {
       SymbolCandidate(lastPathComponent(of: $0.path), .damaged, detail: $0.reason)
     }
-    // Without an id no file is known to be of another build; `unusable(for:)` lists the ambiguous ones.
+    // Without an id no file is known to be of another build; `unusable(for:)` lists the ambiguous
+    // ones.
     guard image.hasBuildID else { return found }
     let wanted = Set(indicesByID(image))
     for index in Set(names.flatMap { byName[$0] ?? [] }).sorted()
@@ -106,15 +107,15 @@ public struct DebugFileIndex: SymbolSource {
     return indices
   }
 
-  /// Whether two ids with the same bytes are of one build: an age counts where both tell one. Only PDB
-  /// files have them.
+  /// Whether two ids with the same bytes are of one build: an age counts where both tell one. Only
+  /// PDB files have them.
   private static func agrees(_ file: DebugID?, with image: DebugID) -> Bool {
     guard let file, file.isTimestamp == image.isTimestamp else { return false }
     return file.age == image.age || file.age == 0 || image.age == 0
   }
 
-  /// Files with the name of an image that has no id, unless they come from several builds: the wrong
-  /// symbols are worse than none.
+  /// Files with the name of an image that has no id, unless they come from several builds: the
+  /// wrong symbols are worse than none.
   private func matchesByName(_ image: LoadedImage) -> [DebugFile] {
     let found = namesakes(agreeingWith: image)
     return Self.buildCount(of: found) < 2 ? found : []
@@ -125,8 +126,8 @@ public struct DebugFileIndex: SymbolSource {
     agreeing(DebugFileName.names(of: image).flatMap { byName[$0] ?? [] }, with: image)
   }
 
-  /// How many builds files with one name come from, at least. A file without an id may be of any build;
-  /// copies of one file are one.
+  /// How many builds files with one name come from, at least. A file without an id may be of any
+  /// build; copies of one file are one.
   private static func buildCount(of files: [DebugFile]) -> Int {
     let digests = files.filter { $0.debugID == nil }.map(\.digest)
     return max(Set(files.compactMap(\.debugID)).count, Set(digests).count)

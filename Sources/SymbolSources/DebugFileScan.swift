@@ -1,4 +1,4 @@
-/// What a scan for debug files found.
+/// The result of a scan for debug files.
 public struct DebugFileScan: Sendable {
   /// In the order of the paths, and of names inside folders.
   public var files: [DebugFile] = []
@@ -6,10 +6,11 @@ public struct DebugFileScan: Sendable {
   public var bundles: [SourceBundleFile] = []
   /// Files that hold a part of the debug information of others.
   public var supplementary: [SupplementaryFile] = []
-  /// Paths of Mach-O object files on disk, and of libraries of any, whose programs may ask for them.
+  /// Paths of Mach-O object files on disk, and of libraries of any, whose programs may ask for
+  /// them.
   public var objectFiles: [String] = []
   public var refusals: [DebugFileRefusal] = []
-  /// Files that are no debug files at all: property lists, sources, compiler output.
+  /// Files that are not debug files at all: property lists, sources, compiler output.
   public var otherFiles = 0
   /// Bytes of members of archives that ``files`` hold in memory.
   var keptBytes = 0

@@ -1,8 +1,9 @@
 internal import ObjectFormats
 
 extension DebugFileScanner {
-  /// Where the debug information of a program may lie beside it, and how it is told to be its own: the
-  /// dSYM bundle of a Mach-O program, the file that a WebAssembly module, or the debug link of an ELF file, names.
+  /// Where the debug information of a program may lie in its folder, and how it is recognised: the
+  /// dSYM bundle of a Mach-O program, the file that a WebAssembly module, or the debug link of an
+  /// ELF file, names.
   struct Neighbour {
     let path: String
     let isRight: (DebugFile) -> Bool

@@ -7,10 +7,11 @@ internal import ObjectFormats
 internal import SourceText
 
 /// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for
-/// what belongs to a program and lies beside it: PDBs, dSYM bundles, WebAssembly's debug files.
+/// what belongs to a program and lies in its folder: PDBs, dSYM bundles, WebAssembly's debug files.
 ///
-/// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
-/// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
+/// The content of a file decides what it is, not its name. Of files that are none, only the
+/// beginning is read; debug files on disk are mapped. Members of archives that are debug files are
+/// kept in memory.
 public struct DebugFileScanner: Sendable {
   public let limits: DebugFileLimits
   /// Whether objects before linking are taken too. Those with a build id always are: Linux kernel
@@ -23,7 +24,7 @@ public struct DebugFileScanner: Sendable {
     archives = ArchiveReader(limits: .debugFiles)
   }
 
-  /// - Parameter program: What is started to unpack archives, where it is not this program.
+  /// - Parameter program: The program that unpacks archives, if not this one.
   public init(limits: DebugFileLimits = .standard, program: String) {
     self.limits = limits
     archives = ArchiveReader(limits: .debugFiles, program: program)
@@ -31,8 +32,9 @@ public struct DebugFileScanner: Sendable {
 
   /// Everything at or below `paths`.
   ///
-  /// Nothing stops a scan: what cannot be read is a refusal. Objects before linking and memory dumps
-  /// count as other files, as they belong to no image, unless they have a build id or hold split units.
+  /// Nothing stops a scan: what cannot be read is a refusal. Objects before linking and memory
+  /// dumps count as other files, as they belong to no image, unless they have a build id or hold
+  /// split units.
   public func scan(_ paths: [String]) -> DebugFileScan {
     var scan = DebugFileScan()
     var tree = FileTree()
@@ -59,8 +61,8 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
-  /// Adds the PDBs of programs for Windows that lie beside them, under the name that the program knows
-  /// or its own.
+  /// Adds the PDBs of programs for Windows that lie beside them, under the name that the program
+  /// knows or its own.
   private func addDatabases(
     of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
   ) {
@@ -217,7 +219,7 @@ public struct DebugFileScanner: Sendable {
   }
 }
 
-/// What stands before the name of a file, with the slash.
+/// The folder of a file, with the slash.
 func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }

@@ -5,13 +5,13 @@ internal import Glibc
 internal import Hashing
 internal import SourceText
 
-/// The lines of an image's source files, from the first place that has them: bundles, the debug file
-/// itself, the disk.
+/// The lines of an image's source files, from the first place that has them: bundles, the debug
+/// file itself, the disk.
 ///
 /// A file is read once, however often its lines are asked for.
 public struct SourceFinder {
   private let bundles: [SourceBundleFile]
-  /// What the debug file knows of its sources.
+  /// The debug file's facts about its sources.
   private let known: [String: ObjectSource]
   /// When the debug file was written; `nil` where the disk is not to be looked at.
   private let written: timespec?
@@ -25,8 +25,8 @@ public struct SourceFinder {
   /// - Parameters:
   ///   - bundles: Those of the image's build.
   ///   - file: The debug file, which may carry sources.
-  ///   - isOnDisk: Whether sources on this machine's disk count too: those with the checksum that the
-  ///     debug file has of them; without one, those that were not changed after it was written.
+  ///   - isOnDisk: Whether sources on this machine's disk count too: those with the checksum that
+  ///     the debug file has of them; without one, those that were not changed after it was written.
   public init(bundles: [SourceBundleFile], file: DebugFile? = nil, isOnDisk: Bool = false) {
     self.bundles = bundles
     var known: [String: ObjectSource] = [:]
@@ -37,7 +37,8 @@ public struct SourceFinder {
     written = isOnDisk ? file.flatMap { Self.status(of: $0.path)?.st_mtim } : nil
   }
 
-  /// `count` lines of a file around `line`; `nil` where the file is nowhere to be had, or is shorter.
+  /// `count` lines of a file around `line`; `nil` where the file is nowhere to be had, or is
+  /// shorter.
   ///
   /// - Parameter path: As the debug information spells it.
   public mutating func excerpt(of path: String, around line: Int, count: Int) -> SourceExcerpt? {

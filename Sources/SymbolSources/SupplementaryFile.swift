@@ -7,7 +7,7 @@ public struct SupplementaryFile: Sendable {
   public enum Kind: String, Sendable {
     /// Split units: `.dwo`, `.dwp`.
     case split
-    /// What dwz took out of several files.
+    /// Entries that dwz moved out of several files.
     case shared
   }
 

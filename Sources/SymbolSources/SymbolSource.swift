@@ -2,16 +2,16 @@ public import CrashModel
 
 /// A place where debug files may lie.
 ///
-/// "There is none" is an answer. A source that cannot tell, such as one whose database is locked, throws:
-/// a failure is never an answer, and nobody may remember it as one.
+/// "There is none" is an answer. A source that cannot tell, such as one whose database is locked,
+/// throws: a failure is never an answer, and nobody may remember it as one.
 public protocol SymbolSource: Sendable {
   /// The files that belong to `image`, the best first: with debug information before those with
   /// symbols only, and stripped ones last. Empty when none is known.
   func candidates(for image: LoadedImage) throws -> [DebugFile]
 
-  /// Files with the id of `image` that are no candidates, with the reason: they are damaged, or hold
-  /// code for another architecture. Like the candidates they follow from the id and the architecture
-  /// alone.
+  /// Files with the id of `image` that are not candidates, with the reason: they are damaged, or
+  /// hold code for another architecture. Like the candidates they follow from the id and the
+  /// architecture alone.
   func unusable(for image: LoadedImage) throws -> [SymbolCandidate]
 
   /// Files with the name of `image` that belong to another build or architecture, for people who

@@ -6,14 +6,15 @@ public import SymbolCache
 
 /// Symbol caches that stay on disk from run to run, in a room of a stated size.
 ///
-/// - A file is mapped and checked when it is opened; what is damaged, cut off or of an older version
-///   is made again.
-/// - Who makes a cache locks the file into which it is written (`NAME.tmp`), so that of two processes
-///   one makes it and the other waits. The lock ends with the process: what one leaves that was killed
-///   is taken over by the next that makes the same cache, and removed by whoever trims the folder.
-/// - Files that were used last stay; a use is told by the time of change.
+/// - A file is mapped and checked when it is opened; what is damaged, cut off or of an older
+///   version is made again.
+/// - Who makes a cache locks the file into which it is written (`NAME.tmp`), so that of two
+///   processes one makes it and the other waits. The lock ends with the process: what one leaves
+///   that was killed is taken over by the next that makes the same cache, and removed by whoever
+///   trims the folder.
+/// - Files that were used last stay; a use is known by the time of change.
 public struct CacheFolder: Sendable {
-  /// What the files of a folder may take together unless something else is said, in bytes.
+  /// The default limit of all files of a folder together, in bytes.
   public static let standardBudget = 4 << 30
   /// Seconds for which a use that was noted is not noted again.
   private static let noteInterval = 600

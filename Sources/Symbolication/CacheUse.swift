@@ -17,7 +17,7 @@ public final class CacheUse: Sendable {
 
   public init() {}
 
-  /// What was counted since this was called last.
+  /// The counts since the last call.
   public func take() -> Counts {
     Counts(
       ready: ready.exchange(0, ordering: .relaxed), made: made.exchange(0, ordering: .relaxed),

@@ -4,9 +4,9 @@ internal import ObjectFormats
 
 /// Whether the addresses of a report can lie in the code of an object file.
 ///
-/// A file that was found by its name alone may belong to another build, whose functions lie elsewhere.
-/// Two things give that away: an address outside the code, and a return address that does not follow a
-/// call.
+/// A file that was found by its name alone may belong to another build, whose functions lie
+/// elsewhere. Two things give that away: an address outside the code, and a return address that
+/// does not follow a call.
 struct CodeFit {
   private let object: ObjectFile
   /// Executable sections whose bytes the file has, in the order of their addresses.
@@ -19,14 +19,15 @@ struct CodeFit {
     for section in object.sections
     where section.isExecutable && section.hasContents && object.kind != .relocatable {
       let (end, overflow) = section.address.addingReportingOverflow(section.size)
-      // A section that cannot be read tells nothing about the build.
+      // A section that cannot be read shows nothing about the build.
       guard !overflow, let bytes = try? object.contents(of: section) else { continue }
       code.append((section.address..<end, bytes))
     }
     self.code = code.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Why the code does not fit a frame, in words; `nil` where it does, or where the file cannot tell.
+  /// Why the code does not fit a frame, in words; `nil` where it does, or where the file cannot
+  /// tell.
   ///
   /// - Parameter offset: From the image's load address, as the report gives it.
   func contradiction(at offset: ImageOffset, _ position: CodePosition) -> String? {
@@ -44,8 +45,8 @@ struct CodeFit {
   }
 }
 
-/// How an architecture encodes a call, as far as it can be recognised by the bytes before the return
-/// address.
+/// How an architecture encodes a call, as far as it can be recognised by the bytes before the
+/// return address.
 private struct CallInstruction {
   private enum Encoding { case x86, arm64 }
 
@@ -86,7 +87,8 @@ private struct CallInstruction {
   /// The lengths of the calls that the bytes before `end` may be: `E8` with a displacement of four
   /// bytes, or `FF /2` with a ModRM byte and what that asks for.
   ///
-  /// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, "CALL" and 2.1.5.
+  /// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, "CALL" and
+  /// 2.1.5.
   private func callLengths(endingAt end: Int, in code: ByteView) -> [Int] {
     guard end <= code.count else { return [] }
     func byte(_ back: Int) -> UInt8? { end - back >= 0 ? code[end - back] : nil }

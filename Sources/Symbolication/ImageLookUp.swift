@@ -1,19 +1,19 @@
 internal import CrashModel
 internal import SymbolCache
 
-/// The images of one report with the debug files that explain them, each searched for when the first
-/// frame needs it.
+/// The images of one report with the debug files that explain them, each searched for when the
+/// first frame needs it.
 struct ImageLookUp {
   private(set) var images: [LoadedImage]
   /// The SHA-256 of the debug files that were used, by debug id.
   private(set) var usedDigests: [DebugID: String] = [:]
-  /// What of them could not be read.
+  /// The parts of them that could not be read.
   private(set) var notes: [String] = []
   private let search: SymbolSearch
   /// Where the report's frames lie in each image that has no build id.
   private let unverified: [Int: [(offset: ImageOffset, position: CodePosition)]]
   private var caches: [SymbolCache?]
-  /// What to take off each image's offsets before they are looked up.
+  /// The distance to subtract from each image's offsets before they are looked up.
   private var shifts: [UInt64]
 
   /// - Parameter report: With the frames' images and offsets.
@@ -26,10 +26,10 @@ struct ImageLookUp {
     for index in images.indices { self.images[index].symbols = SymbolStatus(.unneeded) }
   }
 
-  /// What the debug file says of the frame's place, the innermost call first; empty where nothing is
+  /// The debug file's frames at the address, the innermost call first; empty where nothing is
   /// known.
   ///
-  /// - Throws: What a source of debug files throws that cannot tell.
+  /// - Throws: The error of a source of debug files that fails.
   mutating func lookUp(_ frame: Frame) throws -> [SourceFrame] {
     guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset
     else { return [] }
@@ -43,14 +43,15 @@ struct ImageLookUp {
       if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }
     }
     guard let cache = caches[index] else { return [] }
-    // What the report says itself may be right; a file that only has the right name may not.
+    // The report's own names may be right; a file that only has the right name may be wrong.
     if images[index].symbols?.match == .name, frame.isNamed { return [] }
     var frames: [SourceFrame] = []
     cache.lookUp(frame.position.lookUp(offset.lowered(by: shifts[index])), into: &frames)
     return frames
   }
 
-  /// Takes a file back that was found by its name where an address of the report does not fit its code.
+  /// Takes a file back that was found by its name where an address of the report does not fit its
+  /// code.
   private mutating func verify(_ found: inout SymbolSearch.Finding, of index: Int, by fit: CodeFit)
   {
     let name = images[index].name

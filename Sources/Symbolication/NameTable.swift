@@ -15,7 +15,7 @@ final class NameTable: Sendable {
 
   private let names = Mutex<[String: Name]>([:])
 
-  /// - Parameter readable: The name for a person where the debug file tells it.
+  /// - Parameter readable: The name for a person where the debug file gives it.
   func name(_ raw: String, readable: String? = nil) -> Name {
     if let readable { return Name(function: readable, symbol: raw) }
     if let known = names.withLock({ $0[raw] }) { return known }

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Finds the symbol cache of an image, once for each build however many reports hold it.
 final class SymbolSearch: Sendable {
-  /// What a search found.
+  /// The result of a search.
   struct Finding: Sendable {
     var status: SymbolStatus
     var cache: SymbolCache?
@@ -15,11 +15,11 @@ final class SymbolSearch: Sendable {
     var digest: String?
     /// The code that the report's addresses must fit, where the file was found by its name alone.
     var unverified: CodeFit?
-    /// What of the debug file could not be read.
+    /// The parts of the debug file that could not be read.
     var notes: [String] = []
   }
 
-  /// What tells one build from another; the name counts only where there is no id.
+  /// The identity of a build; the name counts only where there is no id.
   private struct Identity: Hashable {
     let debugID: DebugID?
     let codeID: CodeID?
@@ -39,7 +39,7 @@ final class SymbolSearch: Sendable {
 
   /// Past this many builds the table starts again: a server sees builds without end.
   private static let limit = 100_000
-  /// The most candidates that are told of one image.
+  /// The most candidates that are shown of one image.
   private static let mostTried = 8
 
   private let sources: [any SymbolSource]
@@ -51,7 +51,7 @@ final class SymbolSearch: Sendable {
     self.pool = pool
   }
 
-  /// - Throws: What a source throws that cannot tell; that is not remembered.
+  /// - Throws: The error of a source that fails; that is not remembered.
   func symbols(for image: LoadedImage) throws -> Finding {
     let identity = Identity(image)
     if let finding = known.withLock({ $0[identity] }) {
@@ -66,8 +66,8 @@ final class SymbolSearch: Sendable {
     return finding
   }
 
-  /// What is noted follows from the image's identity alone, not from whatever else lies about, so that
-  /// the same debug files of a build give the same result everywhere.
+  /// What is noted follows from the image's identity alone, not from whatever else lies about, so
+  /// that the same debug files of a build give the same result everywhere.
   private func search(_ image: LoadedImage) throws -> Finding {
     var finding = Finding(status: SymbolStatus(.missing))
     for source in sources {

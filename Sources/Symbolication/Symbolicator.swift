@@ -21,8 +21,8 @@ public final class Symbolicator: Sendable {
   /// The report with functions, files and lines wherever a debug file gives them, inlined calls as
   /// frames of their own, and each image's ``LoadedImage/symbols`` set.
   ///
-  /// - Throws: What a source of debug files throws that cannot tell, such as the error of a database: the
-  ///   report is then to be tried again, not to be taken for one without symbols.
+  /// - Throws: The error of a source of debug files that fails, such as the error of a database:
+  ///   the report is then to be tried again, not to be taken for one without symbols.
   public func symbolicate(_ report: CrashReport) throws -> CrashReport {
     var report = report
     report.locateFrames()
@@ -62,8 +62,8 @@ public final class Symbolicator: Sendable {
     return result
   }
 
-  /// A debug file with names and lines always knows better than the report; a bare symbol table, or a
-  /// line of padding between functions, only where the report has no name.
+  /// A debug file with names and lines always knows better than the report; a bare symbol table, or
+  /// a line of padding between functions, only where the report has no name.
   private func prefers(_ found: [SourceFrame], over given: ArraySlice<Frame>) -> Bool {
     guard let outermost = found.last else { return false }
     guard let frame = given.last, frame.function != nil || frame.symbol != nil else { return true }
@@ -100,7 +100,7 @@ public final class Symbolicator: Sendable {
 }
 
 extension Frame {
-  /// How far the frame's place lies behind the start of its function.
+  /// The distance of the frame's address from the start of its function.
   fileprivate func offset(from start: ImageOffset?) -> UInt64? {
     guard let start, let imageOffset, imageOffset >= start else { return nil }
     return imageOffset.value - start.value

@@ -41,7 +41,7 @@ package struct Console: Sendable {
     try write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// Says something to the person at the terminal; it is no data.
+  /// Prints a message for the person at the terminal; it is not data.
   package func say(_ text: String) { Self.say(text) }
 
   /// Says something that the person should not miss.

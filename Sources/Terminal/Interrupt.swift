@@ -2,7 +2,7 @@ package import Bytes
 internal import Glibc
 package import Synchronization
 
-/// What happens on Ctrl-C: the line of a progress bar goes away, and the process dies of the signal,
+/// The action on Ctrl-C: the line of a progress bar is cleared, and the process dies of the signal,
 /// as a shell expects. What has been stored is safe at any instant, so nothing else is to be done.
 package enum Interrupt {
   /// Whether the cursor stands on a line that is to be taken away.
@@ -22,7 +22,7 @@ package enum Interrupt {
     }
   }
 
-  /// The writing end of the pipe that tells of a signal; negative without one.
+  /// The writing end of the pipe that reports a signal; negative without one.
   private static let stop = Atomic<Int32>(-1)
 
   /// The bytes that a descriptor of signals gives.
@@ -32,7 +32,8 @@ package enum Interrupt {
 
   /// From now on the first signal asks to come to an end, and only the second one ends the process.
   ///
-  /// - Parameter reloads: Whether SIGHUP asks to read the configuration again; else it ends the process.
+  /// - Parameter reloads: Whether SIGHUP asks to read the configuration again; else it ends the
+  ///   process.
   /// - Returns: A descriptor that can be read once a signal came: an ``Event`` for each.
   /// - Throws: `FileError` when there is none left.
   package static func stopDescriptor(reloads: Bool = false) throws(FileError) -> Int32 {
@@ -62,7 +63,7 @@ package enum Interrupt {
 
   /// Waits for a signal.
   ///
-  /// - Returns: `nil` after so many milliseconds without one.
+  /// - Returns: `nil` after this many milliseconds without one.
   package static func event(from descriptor: Int32, within milliseconds: Int32) -> Event? {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var result: Int32

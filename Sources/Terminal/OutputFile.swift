@@ -3,9 +3,10 @@ package import Bytes
 internal import Files
 internal import Glibc
 
-/// A file that a command writes; what it makes is for its owner only: nearly all of them hold reports.
+/// A file that a command writes; what it makes is for its owner only: nearly all of them hold
+/// reports.
 package enum OutputFile {
-  /// Writes `bytes` to `path`: beside it first, so that it is whole or as it was.
+  /// Writes `bytes` to a temporary file and renames it to `path`, so that it is whole or as it was.
   ///
   /// - Throws: ``FileError`` when it cannot be written.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
@@ -17,7 +18,7 @@ package enum OutputFile {
     try write([bytes], to: path)
   }
 
-  /// The same for bytes in parts, which stand one behind the other.
+  /// The same for bytes in parts, which stand one after the other.
   package static func write(_ parts: [ByteView], to path: String) throws(FileError) {
     do throws(FileError) {
       // A device is written to as it is.

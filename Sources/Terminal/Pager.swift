@@ -6,9 +6,10 @@ internal import Synchronization
 
 /// Shows what a command prints page by page, where it goes to a terminal.
 ///
-/// Standard output leads to the pager's input as long as it runs. `$MAYDAY_PAGER`, else `$PAGER`, else
-/// `less` is called by a shell, as git does; empty or `cat` is none. `less` is told to end at once where
-/// everything fits on the screen (F), to let colours through (R), and to leave the screen alone (X).
+/// Standard output leads to the pager's input as long as it runs. `$MAYDAY_PAGER`, else `$PAGER`,
+/// else `less` is called by a shell, as git does; empty or `cat` is none. `less` gets the option to
+/// end at once where everything fits on the screen (F), to let colours through (R), and to leave
+/// the screen alone (X).
 package final class Pager {
   private static let terminal = Mutex<Int?>(nil)
 

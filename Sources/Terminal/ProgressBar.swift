@@ -17,7 +17,7 @@ package final class ProgressBar: Sendable {
   private let isOn: Bool
   private let state = Mutex(State())
 
-  /// - Parameter title: What is being done, in a word or two.
+  /// - Parameter title: The current work, in a word or two.
   package init(_ title: String, isOn: Bool) {
     self.title = title
     self.isOn = isOn

@@ -4,8 +4,8 @@ internal import DWARF
 enum UnwindLimits {
   /// Registers with a rule at one address.
   static let registers = CallFrameLimits.registers
-  /// Different rules may take so many times the bytes that they are read from, and as much as a small
-  /// file needs; real files stay below half.
+  /// Different rules may take this many times the bytes that they are read from, and as much as a
+  /// small file needs; real files stay below half.
   static let ruleRatio = 16
   static let ruleBytes = 1 << 20
   /// Rows, for each byte that rules are read from; a row takes a byte at least.

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// How the registers of the caller are found while a program is at some address: the canonical frame
-/// address (CFA) and a rule for each register that the callee may have changed.
+/// How the registers of the caller are found while a program is at some address: the canonical
+/// frame address (CFA) and a rule for each register that the callee may have changed.
 ///
 /// Source: DWARF 5, section 6.4.1.
 public struct UnwindRow: BitwiseCopyable, Sendable {
@@ -21,9 +21,9 @@ public struct UnwindRow: BitwiseCopyable, Sendable {
     case undefined
     /// The callee did not change it.
     case sameValue
-    /// Saved in memory at the CFA plus so many bytes.
+    /// Saved in memory at the CFA plus this many bytes.
     case offset(Int32)
-    /// The CFA plus so many bytes.
+    /// The CFA plus this many bytes.
     case valueOffset(Int32)
     /// In another register of the callee.
     case register(UInt16)
@@ -33,7 +33,7 @@ public struct UnwindRow: BitwiseCopyable, Sendable {
     case valueExpression(UnwindExpression)
   }
 
-  /// What else is true at an address.
+  /// Further facts about an address.
   public struct Flags: OptionSet, BitwiseCopyable, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -46,8 +46,8 @@ public struct UnwindRow: BitwiseCopyable, Sendable {
     public static let signedReturnAddress = Flags(rawValue: 2)
     /// The rules hold at calls; in the first and last instructions of the function they may not.
     public static let atCallsOnly = Flags(rawValue: 4)
-    /// The return address was searched for by whoever wrote the rules, so the words above may have to
-    /// be looked through as well.
+    /// The return address was searched for by whoever wrote the rules, so the words above may have
+    /// to be looked through as well.
     public static let searchedReturnAddress = Flags(rawValue: 8)
     /// Behind the register rules stands a word with the bytes of the parameters.
     static let hasParameterBytes = Flags(rawValue: 16)

@@ -4,8 +4,8 @@ internal import FlatFile
 
 /// The unwind rules of one debug file, opened for look-ups.
 ///
-/// Opening reads the header and the index; a look-up is a binary search in the mapped file and a read
-/// of sixteen neighbours. It allocates nothing, and any number of threads may share the file.
+/// Opening reads the header and the index; a look-up is a binary search in the mapped file and a
+/// read of sixteen neighbours. It allocates nothing, and any number of threads may share the file.
 public struct UnwindRules: Sendable {
   /// The whole file.
   public let bytes: ByteView
@@ -28,22 +28,22 @@ public struct UnwindRules: Sendable {
   let expressions: Range<Int>
   private let noteRange: Range<Int>
 
-  /// What of the debug file could not be read, in words for a person.
+  /// The parts of the debug file that could not be read, as text for people.
   ///
   /// - Complexity: O(length).
   public var notes: [String] {
     bytes.clamped(noteRange).text.split(separator: "\n").map(String.init)
   }
 
-  /// - Throws: ``ParseError`` for a file that holds no unwind rules, is of another version, cut off,
-  ///   or whose header or index is damaged. Then compile it again.
+  /// - Throws: ``ParseError`` for a file that holds no unwind rules, is of another version, cut
+  ///   off, or whose header or index is damaged. Then compile it again.
   /// - Complexity: O(n) in the size of the index, about a thirtieth of the file.
   public init(opening bytes: ByteView) throws(ParseError) {
     try self.init(opening: bytes, checksSum: true)
   }
 
   /// - Parameter checksSum: Whether damage of the header or the index is looked for; without, tests
-  ///   and the fuzzer get to what lies behind it.
+  ///   and the fuzzer get to what lies after it.
   package init(opening bytes: ByteView, checksSum: Bool) throws(ParseError) {
     let layout = UnwindFormat.layout
     let header = try FlatFileHeader(opening: bytes, layout, checksSum: checksSum)

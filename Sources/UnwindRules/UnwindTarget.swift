@@ -2,7 +2,7 @@ public import Bytes
 public import CrashModel
 internal import ObjectFormats
 
-/// What rules are for: the facts of an object that a file of rules repeats.
+/// The target of rules: the facts of an object that a file of rules repeats.
 public struct UnwindTarget: Sendable {
   public var debugID: DebugID?
   public var architecture: Architecture

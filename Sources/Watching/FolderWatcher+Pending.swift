@@ -34,7 +34,7 @@ extension FolderWatcher {
         }
         guard let names = last?.names else { continue }
         consider(place.name, in: folder, handle, names, &batch)
-        // What is still waiting was noted anew.
+        // Files that still wait were noted anew.
         if let entry = pending[place], entry.ripe <= now { pending[place] = nil }
       } catch {
         pending[place] = nil
@@ -71,7 +71,7 @@ extension FolderWatcher {
     return true
   }
 
-  /// Whether somebody has the file open for writing, as far as the system tells: it grants a lease
+  /// Whether somebody has the file open for writing, as far as the system shows: it grants a lease
   /// for reading only when nobody has. Source: fcntl(2), "Leases".
   private static func isBeingWritten(
     _ name: [UInt8], in folder: borrowing FolderHandle

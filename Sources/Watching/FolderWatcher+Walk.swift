@@ -41,7 +41,7 @@ extension FolderWatcher {
     if let owner = Self.owner(ofFolder: folder) { return wait(for: owner) }
     do throws(FileError) {
       let handle = try self.folder(folder)
-      // The watch first: what comes after it is told, what came before is in the list.
+      // The watch first: later files are reported, earlier ones are in the list.
       let watch = inotify.add(handle)
       if watch >= 0 {
         watches[watch] = folder

@@ -8,8 +8,8 @@ internal import Glibc
 /// depends on an event being seen: what came before the start, and what came while more happened
 /// than the kernel keeps, is found by walking.
 ///
-/// A file is complete when its writer has closed it, when it was moved in, or when it has not changed
-/// for a while; and when nobody has it open for writing, where the system can say.
+/// A file is complete when its writer has closed it, when it was moved in, or when it has not
+/// changed for a while; and when nobody has it open for writing, where the system can say.
 public final class FolderWatcher {
   /// Something that a person should know; the folder or file, and what.
   public typealias Say = (_ path: String, _ what: String) -> Void
@@ -40,7 +40,7 @@ public final class FolderWatcher {
   var walk: Walk?
   var nextWalk: Int64 = 0
   var isBlind = false
-  /// Folders of which was told that they cannot be read.
+  /// Unreadable folders that were reported.
   var unreadable: Set<Place> = []
   /// Hashes of places and marks of files that are not to be handed over again.
   var known: Set<Int> = []
@@ -62,8 +62,8 @@ public final class FolderWatcher {
 
   /// - Parameters:
   ///   - folders: Watched with everything below them, but for `done` and `refused` in each.
-  ///   - settle: Nanoseconds without a change after which a file is complete that nobody was seen to
-  ///     close.
+  ///   - settle: Nanoseconds without a change after which a file is complete that nobody was seen
+  ///     to close.
   ///   - stop: A descriptor that can be read once it is time to stop.
   ///   - say: Told of folders that vanish and come back.
   /// - Throws: `FileError` when a folder cannot be opened, or the kernel cannot watch.
@@ -147,7 +147,7 @@ public final class FolderWatcher {
     }
   }
 
-  /// Whether it is time to stop; waits for that or for an event so many milliseconds.
+  /// Whether it is time to stop; waits for that or for an event this many milliseconds.
   private func hasToStop(within milliseconds: Int64) -> Bool {
     var waiting = [
       pollfd(fd: stop, events: Int16(POLLIN), revents: 0),

@@ -1,6 +1,6 @@
 /// Names of files that are not finished, or meant for nobody.
 enum IgnoredNames {
-  /// What programs put behind the name of a file while they write or fetch it.
+  /// Suffixes that programs give a file while they write or fetch it.
   static let suffixes = [".tmp", ".part", ".partial", ".crdownload", ".download"]
 
   /// Hidden ones, those with one of the ``suffixes``, and what editors leave.

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The kernel's news of folders. Source: inotify(7).
 final class Inotify {
-  /// What happened in a folder.
+  /// An event in a folder.
   struct Event {
     enum Kind {
       /// A file was closed after writing.

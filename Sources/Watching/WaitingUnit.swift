@@ -8,7 +8,7 @@ public struct WatchedFile: Sendable {
   /// Where it is, as bytes.
   public let pathBytes: [UInt8]
   public let mark: FileMark
-  /// What it is called as an attachment, and whether it lies in the folder of the attachments;
+  /// Its name as an attachment, and whether it lies in the folder of the attachments;
   /// `nil` for the file that others belong to.
   public let attachment: (name: [UInt8], isInFolder: Bool)?
 }
@@ -16,7 +16,7 @@ public struct WatchedFile: Sendable {
 /// A file with what belongs to it, all of it complete.
 public struct WaitingUnit: Sendable {
   public let file: WatchedFile
-  /// What may belong to it by its name, and what lies in the folder of its attachments.
+  /// Files that may belong to it by their names, and those in the folder of its attachments.
   public let companions: [WatchedFile]
   /// Whether it has a folder of attachments.
   let hasFolder: Bool

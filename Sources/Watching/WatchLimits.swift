@@ -11,7 +11,7 @@ public enum WatchLimits {
   public static let depth = 64
   /// Nanoseconds of quiet after a writer has closed a file: some write in several turns.
   static let pause: Int64 = 250_000_000
-  /// Nanoseconds after which all is walked again: not every file system tells what happens in it.
+  /// Nanoseconds after which all is walked again: not every file system shows what happens in it.
   static let walk: Int64 = 60_000_000_000
   /// The same where the kernel had no watch left for a folder.
   static let blindWalk: Int64 = 5_000_000_000

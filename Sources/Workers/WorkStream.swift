@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Work that arrives one piece at a time, is done on several threads, and whose results come back in
-/// the order of arrival, with a bounded number of pieces in memory.
+/// Work that arrives one piece at a time, is done on several threads, and whose results come back
+/// in the order of arrival, with a bounded number of pieces in memory.
 ///
 /// The thread that owns the stream brings the work and takes the results; nobody else may.
 public final class WorkStream<Input: Sendable, Output: Sendable> {
@@ -41,7 +41,7 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
 
   /// Hands in the next piece, and takes the results that are ready.
   ///
-  /// - Parameter weight: What it counts of the capacity.
+  /// - Parameter weight: Its share of the capacity.
   public func bring(_ input: Input, weight: Int = 0) {
     while brought > taken && weight > capacity - load { takeNext() }
     weights[brought] = weight
@@ -73,7 +73,7 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
   }
 }
 
-/// What the owner and the threads of a stream share.
+/// State that the owner and the threads of a stream share.
 private final class StreamState<Input: Sendable, Output: Sendable>: Sendable {
   private struct Contents {
     /// The pieces nobody has begun, oldest last.

@@ -152,7 +152,7 @@ struct PDBDamageTests {
   @Test("Damaged steps of an inlined call are told from the zeros that end them")
   func annotations() {
     func isWhole(_ bytes: [UInt8]) -> Bool {
-      var table = Table<InlineAnnotations.Stretch>()
+      var table = Table<InlineAnnotations.LineRange>()
       return InlineAnnotations.read(ByteView(bytes), file: 8, line: 100, into: &table)
     }
     #expect(isWhole([0x03, 0x01, 0x04, 0x02]) && isWhole([0x03, 0x01, 0x04, 0x02, 0, 0]))

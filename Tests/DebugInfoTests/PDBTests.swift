@@ -4,8 +4,8 @@ import Testing
 @testable import DebugInfo
 
 @Suite struct PDBTests {
-  private func stretches(_ bytes: [UInt8]) -> [[UInt32]] {
-    var table = Table<InlineAnnotations.Stretch>()
+  private func lineRanges(_ bytes: [UInt8]) -> [[UInt32]] {
+    var table = Table<InlineAnnotations.LineRange>()
     _ = InlineAnnotations.read(ByteView(bytes), file: 8, line: 100, into: &table)
     return (0..<table.count).map {
       [table[$0].start, table[$0].end, table[$0].file, table[$0].line]
@@ -16,7 +16,7 @@ import Testing
   @Test("A step of lines and code, and one with a length")
   func steps() {
     #expect(
-      stretches([0x03, 0x80, 0x98, 0x0b, 0x49, 0x0b, 0x45, 0x06, 0x06, 0x0c, 0x0a, 0x0a, 0]) == [
+      lineRanges([0x03, 0x80, 0x98, 0x0b, 0x49, 0x0b, 0x45, 0x06, 0x06, 0x0c, 0x0a, 0x0a, 0]) == [
         [0x98, 0xa1, 8, 100], [0xa1, 0xa6, 8, 102], [0xa6, 0xb0, 8, 104], [0xb0, 0xba, 8, 107],
       ])
   }
@@ -24,19 +24,19 @@ import Testing
   @Test("A length alone moves on in the code, a length with a distance does not")
   func lengths() {
     #expect(
-      stretches([0x03, 0x10, 0x04, 0x08, 0x03, 0x04, 0x04, 0x02]) == [
+      lineRanges([0x03, 0x10, 0x04, 0x08, 0x03, 0x04, 0x04, 0x02]) == [
         [0x10, 0x18, 8, 100], [0x1c, 0x1e, 8, 100],
       ])
     #expect(
-      stretches([0x0c, 0x08, 0x10, 0x06, 0x08, 0x0c, 0x02, 0x0c]) == [
+      lineRanges([0x0c, 0x08, 0x10, 0x06, 0x08, 0x0c, 0x02, 0x0c]) == [
         [0x10, 0x18, 8, 100], [0x1c, 0x1e, 8, 104],
       ])
   }
 
-  @Test("Files, lines before the first, and stretches of one line that meet")
+  @Test("Files, lines before the first, and ranges of one line that meet")
   func places() {
     #expect(
-      stretches([0x05, 0x18, 0x06, 0x07, 0x03, 0x01, 0x03, 0x02, 0x04, 0x03]) == [
+      lineRanges([0x05, 0x18, 0x06, 0x07, 0x03, 0x01, 0x03, 0x02, 0x04, 0x03]) == [
         [1, 6, 0x18, 97]
       ])
   }
@@ -44,12 +44,12 @@ import Testing
   @Test("Distances out of reach, cut ones and unknown steps end the program")
   func damage() {
     let large: [UInt8] = [0x03, 0xdf, 0xff, 0xff, 0xff]
-    #expect(stretches(large + [0x04, 0x01]) == [[0x1fff_ffff, 0x2000_0000, 8, 100]])
+    #expect(lineRanges(large + [0x04, 0x01]) == [[0x1fff_ffff, 0x2000_0000, 8, 100]])
     let nine = (0..<9).flatMap { _ in large }
-    #expect(stretches(nine + [0x04, 0x01]).count < 9)
-    #expect(stretches([0x03, 0x80]).isEmpty)
-    #expect(stretches([0x03, 0x01, 0xff]).isEmpty)
-    #expect(stretches([0x03, 0x01, 0x04, 0x02, 0x0e, 0x01, 0x03, 0x01]) == [[1, 3, 8, 100]])
+    #expect(lineRanges(nine + [0x04, 0x01]).count < 9)
+    #expect(lineRanges([0x03, 0x80]).isEmpty)
+    #expect(lineRanges([0x03, 0x01, 0xff]).isEmpty)
+    #expect(lineRanges([0x03, 0x01, 0x04, 0x02, 0x0e, 0x01, 0x03, 0x01]) == [[1, 3, 8, 100]])
   }
 
   @Test("Of lines over lines, the ones that were added last count")

@@ -29,7 +29,7 @@ struct INIFileTests {
     arguments: [
       ("[x]\nword", 2, "neither a [section] nor name = value"),
       ("a=1\n\n[x", 3, "the ] after the name of a section is missing"),
-      ("a=\0", 1, "the line is no text in UTF-8"),
+      ("a=\0", 1, "the line is not UTF-8 text"),
       ("\n" + String(repeating: "a", count: 4001), 2, "the line is longer than 4000 bytes"),
     ])
   func wrong(text: String, line: Int, reason: String) {

@@ -11,8 +11,9 @@ struct FileCountTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
 
-  /// Two reports of one app in one file, the same report twice, two reports of two apps in one file, a
-  /// cut report, a program, a text, random bytes, and a report with two files that belong to it.
+  /// Two reports of one app in one file, the same report twice, two reports of two apps in one
+  /// file, a cut report, a program, a text, random bytes, and a report with two files that belong
+  /// to it.
   private func fill() throws {
     let swift = try bytes("swift-backtrace/core-null-read-1.0.0-release.txt")
     let abort = try bytes("sanitizer/abort-asan-1.0.0-gcc-O0.txt")
@@ -62,7 +63,7 @@ struct FileCountTests {
     #expect(
       said(ingest).contains("4 submissions, as a file with reports of two apps is one of each"))
     let stats = Run(["stats", "--home", home])
-    #expect(stats.output.contains("The 5 reports kept came in 4 submissions"), "\(stats.output)")
+    #expect(stats.output.contains("The 5 reports kept are from 4 submissions"), "\(stats.output)")
 
     // Nothing is new the second time, also of the file with reports of two apps.
     let again = Run(["ingest", files, "--home", home])

@@ -136,7 +136,7 @@ import Testing
       #expect(
         report.refusedAttachments == [
           RefusedAttachment(name: "a.bin", reason: "it is not base64"),
-          RefusedAttachment(name: "b.bin", reason: "it came without data"),
+          RefusedAttachment(name: "b.bin", reason: "it has no data"),
         ])
       let late = Timestamp(seconds: Self.received.seconds + 8 * 86_400)
       _ = try store.sessions.expire(at: late)

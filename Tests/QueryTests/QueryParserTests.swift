@@ -70,13 +70,13 @@ import Testing
         Such as: version:>=2.4
         """,
         """
-        nothing stands after '-'
+        there is nothing after '-'
           -
           ^
         Write the negated term right after it, or "-" to search for a minus.
         """,
         """
-        nothing stands after '-'
+        there is nothing after '-'
           a -
             ^
         Write the negated term right after it, or "-" to search for a minus.
@@ -95,19 +95,19 @@ import Testing
         Such as: build:512..600
         """,
         """
-        a value is missing beside '|'
+        a value is missing next to '|'
           a|
            ^
         Write a|b, or "|" to search for it.
         """,
         """
-        a value is missing beside '|'
+        a value is missing next to '|'
           |a
           ^
         Write a|b, or "|" to search for it.
         """,
         """
-        a value is missing beside '|'
+        a value is missing next to '|'
           a||b
            ^~
         Write a|b, or "|" to search for it.

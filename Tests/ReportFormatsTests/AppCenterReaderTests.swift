@@ -283,7 +283,7 @@ import Testing
     arguments: [
       (#"{"logs":[]}"#, nil), (" {\"logs\":[{\"type\":\"page\"}]}\n\0", nil),
       (#"{"logs":[{"type":"page"},{"type":"#, "cut off after 33 bytes"),
-      (#"{"logs":[{"type":"page"}]}{"logs":[]}"#, "what follows the logs at 0x1a"),
+      (#"{"logs":[{"type":"page"}]}{"logs":[]}"#, "data after the logs at 0x1a"),
       (#"{"logs":[{"type":"page"}]}]"#, "']' instead of a value at 0x1a"),
       (#"{"logs":[{"type":"page"},!"#, "'!' instead of a value at 0x19"),
     ] as [(String, String?)])
@@ -293,8 +293,9 @@ import Testing
     if let note { #expect(logs.note?.contains(note) == true, "\(logs.note ?? "")") }
   }
 
-  /// Old SDKs tell how many milliseconds before it was sent something happened (their change logs). The
-  /// service took nothing that was more than 25 days old or 3 ahead; here it is kept, and says so.
+  /// Old SDKs tell how many milliseconds before it was sent something happened (their change logs).
+  /// The service took nothing that was more than 25 days old or 3 ahead; here it is kept, and says
+  /// so.
   @Test(
     "Times are told from arrival backwards, and said to be doubtful",
     arguments: [

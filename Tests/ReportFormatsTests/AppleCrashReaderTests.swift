@@ -176,7 +176,7 @@ struct AppleCrashReaderTests {
     #expect(cut.incident == "AAAAAAAA-0000-0000-0000-000000000002")
     #expect(cut.threads.count == 3)
     #expect(
-      cut.notes == ["The full report behind the text is incomplete; the text is shown."])
+      cut.notes == ["The full report after the text is incomplete; the text is shown."])
     // The short version stands first in a translation.
     let translated = try Self.report(
       head + AppleSamples.iOSText.replacing("512 (2.4.1)", with: "2.4 (5.1)"))

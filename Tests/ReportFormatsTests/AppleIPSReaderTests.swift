@@ -161,7 +161,7 @@ struct AppleIPSReaderTests {
     #expect(reports.count == 3)
     #expect(reports[0] == reports[1])
     #expect(reports[2].threads.isEmpty && reports[2].app.name == "Tern")
-    #expect(reports[2].notes == ["The header stands alone; the report has no body."])
+    #expect(reports[2].notes == ["The report has a header and no body."])
   }
 
   @Test("Memory ran out")
@@ -207,7 +207,7 @@ struct AppleIPSReaderTests {
     #expect(lines.kind == .other)
     #expect(
       lines.notes == [
-        "2 further JSON documents not read.", "A report of type 211 tells of no crash.",
+        "2 further JSON documents not read.", "A report of type 211 does not describe a crash.",
       ])
     let simulated = try Self.report(
       AppleSamples.header + AppleSamples.body.dropLast(2) + ",\"isSimulated\":1}")

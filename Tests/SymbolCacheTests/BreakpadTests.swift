@@ -169,7 +169,7 @@ import Testing
     #expect(try Self.answers(text, at: 0x120) == ["second a.c 2"])
     #expect(try Self.answers(text, at: 0x200) == [])
     #expect(try Self.answers(text, at: 0xffff_fff8) == ["end a.c 4"])
-    #expect(try Self.notes(text) == ["Breakpad symbols: line 11 is no record that can be read"])
+    #expect(try Self.notes(text) == ["Breakpad symbols: line 11 is not a readable record"])
   }
 
   @Test(
@@ -184,7 +184,7 @@ import Testing
     let text =
       Self.head + "FILE 0 a.c\nFUNC 500 10 0 before\n\(line)\nFUNC 100 10 0 main\n100 10 1 0"
     #expect(try Self.answers(text, at: 0x100) == ["main a.c 1"])
-    #expect(try Self.notes(text) == ["Breakpad symbols: line 4 is no record that can be read"])
+    #expect(try Self.notes(text) == ["Breakpad symbols: line 4 is not a readable record"])
   }
 
   @Test(

@@ -6,7 +6,8 @@ import SymbolCache
 import TestSupport
 import Testing
 
-/// Programs whose debug information stayed in their object files, against a dSYM of the same program.
+/// Programs whose debug information stayed in their object files, against a dSYM of the same
+/// program.
 @Suite struct DebugMapAgreementTests {
   /// Where the samples' object files lie, in place of the path that their linker read.
   static func supplementary(of program: ObjectFile, most: Int = .max) throws -> SupplementaryObjects
@@ -66,7 +67,7 @@ import Testing
       object, supplementary: Self.supplementary(of: object, most: count))
     let words = try #require(compiled.notes.first)
     #expect(
-      words.hasPrefix("debug map: \(4 - count) of 4 object files are not at hand: /app/build"))
+      words.hasPrefix("debug map: \(4 - count) of 4 object files are missing: /app/build"))
     let cache = try SymbolCache(opening: compiled.bytes)
     #expect(cache.hasLines == (count > 0))
     let symbols = try object.symbolTable()

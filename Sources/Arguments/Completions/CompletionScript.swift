@@ -1,14 +1,14 @@
 /// A shell's completions of a program, generated from what its commands declare.
 ///
-/// What only the program knows is asked of it: `mayday __complete KIND -- CURRENT WORD...` prints
-/// the values that may stand for the current word, one a line, each with a tab and its meaning if it
-/// has one. The words are those of the command line before the current one.
+/// Values that only the program knows come from it: `mayday __complete KIND -- CURRENT WORD...`
+/// prints the values that may stand for the current word, one a line, each with a tab and its
+/// meaning if it has one. The words are those of the command line before the current one.
 public enum CompletionScript {
   public enum Shell: String, CaseIterable, ArgumentValue, Sendable {
     case bash, zsh, fish
   }
 
-  /// - Parameter hints: What to offer for the values of a name, such as `FILE`; nothing for the
+  /// - Parameter hints: The completions for the values of a name, such as `FILE`; nothing for the
   ///   others.
   public static func text(
     for shell: Shell, of program: CommandDescription, hints: [String: ValueHint]

@@ -1,4 +1,4 @@
-/// What shells have to know of a program: every command with what may follow it.
+/// The facts about a program that shells need: every command with the words that may follow it.
 struct CompletionTable {
   struct Word: Hashable {
     let name: String
@@ -8,7 +8,7 @@ struct CompletionTable {
   struct Option: Hashable {
     let names: [String]
     let meaning: String
-    /// What to call the value; empty for a flag.
+    /// The name of the value; empty for a flag.
     let valueName: String
     let hint: ValueHint
     let isRepeated: Bool
@@ -36,7 +36,8 @@ struct CompletionTable {
   let entries: [Entry]
   let program: String
 
-  /// - Parameter hints: What to offer for the values of a name; nothing for those that are not there.
+  /// - Parameter hints: The completions for the values of a name; nothing for those that are not
+  ///   there.
   init(_ root: CommandDescription, hints: [String: ValueHint]) {
     program = root.name
     entries =
@@ -55,7 +56,7 @@ struct CompletionTable {
     var options = parameters.filter { $0.kind != .argument }.map { option in
       Option(
         names: option.names, meaning: brief(option.help),
-        // No shell is to offer or eat the next word as the value of one that may stand alone.
+        // No shell is to offer or eat the next word as the value of an option that may stand alone.
         valueName: option.impliedText == nil ? option.valueName : "",
         hint: hint(for: option, hints), isRepeated: option.isRepeated)
     }
@@ -72,7 +73,7 @@ struct CompletionTable {
       + visible.flatMap { entries(of: $0, hints) }
   }
 
-  /// What may follow `help`: commands and topics.
+  /// The words that may follow `help`: commands and topics.
   private static func helpEntries(of command: CommandDescription, below path: [String]) -> [Entry] {
     let visible = command.subcommands.filter { !$0.isHidden }
     let words =

@@ -1,6 +1,6 @@
 /// A page of the manual about a command, in section 1.
 public struct ManualPage {
-  /// What a page says besides what its command declares.
+  /// A section of a page besides those of its command's declarations.
   public struct Appendix: Sendable {
     public let title: String
     public let parts: [HelpTopic.Part]
@@ -21,7 +21,7 @@ public struct ManualPage {
   ///   - parent: The command that this one is below; `nil` for the program itself.
   ///   - release: What stands in the footer: `mayday 1.0`.
   ///   - date: When that was: `2026-11-21`.
-  ///   - appendices: Sections behind those that follow from the declarations.
+  ///   - appendices: Sections after those that follow from the declarations.
   public init(
     of command: CommandDescription, below parent: CommandDescription?, release: String,
     date: String, appendices: [Appendix]
@@ -144,7 +144,8 @@ public struct ManualPage {
 
   private func writeSeeAlso(to page: inout Roff) {
     let siblings = parent.map { [$0] + $0.subcommands.filter { !$0.isHidden && $0 != command } }
-    // The program's own page lists its commands above; a top-level command need not list them again.
+    // The program's own page lists its commands above; a top-level command need not list them
+    // again.
     let pages = parent?.path.count == 1 ? parent.map { [$0] } : siblings
     guard let pages, !pages.isEmpty else { return }
     page.macro("SH", "SEE ALSO")

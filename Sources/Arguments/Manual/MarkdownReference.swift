@@ -6,7 +6,7 @@ public struct MarkdownReference {
   private let program: CommandDescription
   private let common: [Parameter]
 
-  /// So many commands make an option common.
+  /// This many commands make an option common.
   private static let manyCommands = 8
   private static let width = 110
 
@@ -28,9 +28,10 @@ public struct MarkdownReference {
     var lines = [
       "# Commands", "",
       "Every command with its arguments and options, as `mayday COMMAND --help` prints them.",
-      "[cli.md](cli.md#commands) has an overview, and shows how to use them.", "",
+      "[cli.md](cli.md) shows how to use them.", "",
       "<!-- Written by `mayday man --markdown`; a test compares. -->", "",
     ]
+    lines += index + [""]
     lines += ["## Common options", "", "| option | |", "|---|---|"]
     lines += common.map(row) + ["| `-h`, `--help` | Show help. |"]
     for command in Self.commands(of: program) { lines += [""] + section(command) }
@@ -38,17 +39,15 @@ public struct MarkdownReference {
   }
 
   /// A table of the commands in the sections of the program's help, with links to theirs.
-  ///
-  /// - Parameter link: Makes a link of an anchor in this page.
-  public func index(link: (String) -> String) -> [String] {
+  private var index: [String] {
     var lines = ["| command | |", "|---|---|"]
     for (title, commands) in program.arrangedSubcommands {
       lines.append("| **\(title)** | |")
       for command in commands {
         let below = command.subcommands.filter { !$0.isHidden }
-        let names = below.map { "[`\($0.name)`](\(link(anchor(of: $0))))" }.joined(separator: ", ")
+        let names = below.map { "[`\($0.name)`](#\(anchor(of: $0)))" }.joined(separator: ", ")
         let words = below.isEmpty ? "" : ": " + names
-        let own = "[`\(command.name)`](\(link(anchor(of: command))))"
+        let own = "[`\(command.name)`](#\(anchor(of: command)))"
         lines.append("| \(own)\(words) | \(Self.escaped(command.summary)) |")
       }
     }

@@ -24,7 +24,7 @@ struct Roff {
       case .italic(let text): line += "\\fI" + Self.escaped(text) + "\\fR"
       }
     }
-    // What begins with a dot or an apostrophe would be a request.
+    // A line that begins with a dot or an apostrophe would be a request.
     if line.hasPrefix(".") || line.hasPrefix("'") { line = "\\&" + line }
     text += line + "\n"
   }

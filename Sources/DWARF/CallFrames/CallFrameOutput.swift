@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What ``CallFrameReader`` hands the rows of functions to.
+/// The receiver of the rows that ``CallFrameReader`` reads.
 package protocol CallFrameOutput: ~Copyable {
   /// Keeps the operations of an expression, which were checked; see ``ExpressionReader``.
   ///

@@ -57,12 +57,12 @@ package struct CallFrameReader: ~Copyable {
 
   // MARK: Headers
 
-  /// What an entry is.
+  /// The kind of an entry.
   private struct Header {
     let isCommon: Bool
     /// Where the common entry lies.
     let common: Int
-    /// What follows the header.
+    /// The bytes after the header.
     let contents: Int
     let end: Int
   }
@@ -190,7 +190,7 @@ package struct CallFrameReader: ~Copyable {
       try program.run(&reader, &self, &output)
       output.close(at: nil)
     } catch {
-      // What stands before the damage is right.
+      // The rules before the damage are right.
       output.close(at: UInt32(clamping: program.location))
       throw error
     }

@@ -13,7 +13,7 @@ package struct CallFrameRules: ~Copyable {
     case expression(UInt32)
   }
 
-  /// What the rule of a register is.
+  /// The kind of a register's rule.
   package enum Kind: UInt8, BitwiseCopyable {
     case undefined
     case sameValue
@@ -36,7 +36,7 @@ package struct CallFrameRules: ~Copyable {
     package var value: Int32
   }
 
-  /// What a row has besides the rules of registers.
+  /// Facts of a row besides the rules of registers.
   package struct Head: BitwiseCopyable {
     package var cfa = CFA.unknown
     package var returnAddressRegister: UInt8 = 0

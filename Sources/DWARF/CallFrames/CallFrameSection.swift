@@ -8,7 +8,7 @@ package struct CallFrameSection: Sendable {
   let endianness: Endianness
   let addressSize: Int
   let bases: PointerEncoding.Bases
-  /// What addresses count from in the file.
+  /// The base of addresses in the file.
   let imageBase: UInt64
   /// Where code may lie, sorted and apart; entries elsewhere are of functions that the linker left
   /// out. Empty: everywhere.

@@ -37,7 +37,7 @@ struct CommonEntry: Sendable {
 
   init(addressSize: Int) { self.addressSize = addressSize }
 
-  /// - Parameter reader: Begins with the section, stands behind the id and ends with the entry.
+  /// - Parameter reader: Begins with the section, stands after the id and ends with the entry.
   @_lifetime(reader: copy reader)
   init(reading reader: inout ByteReader, addressSize: Int) throws(ParseError) {
     self.init(addressSize: addressSize)
@@ -79,7 +79,7 @@ struct CommonEntry: Sendable {
   ) throws(ParseError) {
     guard augmentation.byteCount > 0, !Self.isOld(augmentation) else { return }
     guard augmentation.byte(0) == UInt8(ascii: "z") else {
-      // What armcc wrote changes nothing.
+      // Data of armcc changes nothing.
       if augmentation.text == "armcc+" { return }
       throw reader.error(.unsupported("augmentation '\(augmentation.text)'"))
     }

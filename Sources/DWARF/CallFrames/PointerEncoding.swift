@@ -26,7 +26,7 @@ package struct PointerEncoding {
     static var signed8: Self { Self(rawValue: 0x0c) }
   }
 
-  /// What a pointer is relative to.
+  /// The base of a pointer.
   private struct Base: Equatable {
     let rawValue: UInt8
 
@@ -40,7 +40,7 @@ package struct PointerEncoding {
   private var format: Format { Format(rawValue: rawValue & 0x0f) }
   private var base: Base { Base(rawValue: rawValue & 0x70) }
 
-  /// What pointers may count from.
+  /// The bases of pointers.
   package struct Bases: Sendable {
     /// The linked address of the section that is read.
     let section: UInt64
@@ -61,7 +61,7 @@ package struct PointerEncoding {
   /// The next pointer.
   ///
   /// - Parameter reader: Its bytes begin where the section does.
-  /// - Throws: ``ParseError`` for one that needs memory of the process or is not complete.
+  /// - Throws: ``ParseError`` for a pointer that needs memory of the process or is incomplete.
   @_lifetime(reader: copy reader)
   func read(
     _ reader: inout ByteReader, addressSize: Int, bases: Bases

@@ -4,12 +4,12 @@ internal import ObjectFormats
 
 /// Reads functions, inlined calls and lines of a Breakpad symbol file, in one pass over its text.
 ///
-/// - Lines and calls belong to the last function, and count only within it; one whose address or size
-///   cannot be read loses its lines with it.
-/// - Files and the names of inlined functions may stand behind their use: then the rest of the text
+/// - Lines and calls belong to the last function, and count only within it; one whose address or
+///   size cannot be read loses its lines with it.
+/// - Files and the names of inlined functions may follow their use: then the rest of the text
 ///   is searched once for them. Of two with one number the first counts.
-/// - A line that is no record is left out and told; records that only stack walks need are passed
-///   over.
+/// - A line that is not a record is left out and reported; records that only stack walks need are
+///   passed over.
 ///
 /// Source: Breakpad, docs/symbol_files.md.
 struct BreakpadReader: ~Copyable {
@@ -58,7 +58,7 @@ struct BreakpadReader: ~Copyable {
         case .stackCFI: addRules(&line)
         }
       if !isRead {
-        builder.note("Breakpad symbols: line \(lines.number) is no record that can be read")
+        builder.note("Breakpad symbols: line \(lines.number) is not a readable record")
       }
     }
     endFunction()
@@ -83,7 +83,7 @@ struct BreakpadReader: ~Copyable {
     return true
   }
 
-  /// What is left to do for the last function: its calls are known only now.
+  /// Finishes the last function, whose calls are known only now.
   private mutating func endFunction() {
     if let function, let scope, !calls.isEmpty {
       if !calls.add(to: &builder, scope: scope, from: function.start, to: function.end) {
@@ -193,7 +193,7 @@ struct BreakpadReader: ~Copyable {
     return function
   }
 
-  /// Reads the files and names of inlined functions that stand behind `offset`, once.
+  /// Reads the files and names of inlined functions that follow `offset`, once.
   private mutating func search(from offset: Int) {
     guard !hasSearched else { return }
     hasSearched = true

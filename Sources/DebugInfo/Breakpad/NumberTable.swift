@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What the numbers of a file stand for: small ones in a table, large ones, which no tool writes, in
+/// The values of a file's numbers: small ones in a table, large ones, which no tool writes, in
 /// a dictionary, so that one number cannot ask for much memory.
 struct NumberTable: ~Copyable {
   private static let directCount: UInt32 = 1 << 22

@@ -43,7 +43,7 @@ extension CodeTables {
       file: file, builder: builder, items: items, names: names,
       others: CrossModuleItems(modules, budget: budget), moves: budget)
     // Each takes some dozens of bytes in memory, and two or more in the file.
-    var reader = ModuleReader(budget: budget, stretches: size / 4 + limits.slack / 4)
+    var reader = ModuleReader(budget: budget, callRanges: size / 4 + limits.slack / 4)
     for (index, module) in modules.enumerated() {
       do throws(ParseError) {
         try reader.read(module, index: index, contributions: contributions, &context)
@@ -55,7 +55,7 @@ extension CodeTables {
       context.builder.note("PDB: too many parts of inlined calls; some are left out")
     }
     if context.isExhausted {
-      context.builder.note("PDB: code is moved to too many places; some are left out")
+      context.builder.note("PDB: code is moved to too many ranges; some are left out")
     }
     return context.finish(strings: &strings)
   }

@@ -1,8 +1,9 @@
 internal import Bytes
 internal import ObjectFormats
 
-/// The items that one module takes from another, as link-time code generation leaves them: a function
-/// that was inlined out of another module has a number with the highest bit instead of an item.
+/// The items that one module takes from another, as link-time code generation leaves them: a
+/// function that was inlined out of another module has a number with the highest bit instead of an
+/// item.
 ///
 ///     BITS   of such a number
 ///     20-30  which of the modules that this one takes items from
@@ -14,7 +15,7 @@ internal import ObjectFormats
 /// Source: CrossScopeReferences and its neighbours in Microsoft's cvinfo.h; seen in files of its
 /// compiler.
 struct CrossModuleItems: ~Copyable {
-  /// What a module takes from one other.
+  /// A module's imports from another one.
   struct Import {
     /// Of the other module, in `/names`.
     let name: UInt32

@@ -8,18 +8,18 @@ internal import Bytes
 ///      4  length of the last     9  column                          13  last column
 ///      5  file                  10  last column, by a signed number
 ///
-/// Numbers take one, two or four bytes, which the first bits of the first byte tell; of a signed one
-/// the lowest bit is the sign. A step that moves in the code begins a stretch, which ends at the next
-/// or after its length.
+/// Numbers take one, two or four bytes, which the first bits of the first byte tell; of a signed
+/// one the lowest bit is the sign. A step that moves in the code begins a range, which ends at the
+/// next or after its length.
 ///
-/// Step 4 moves on in the code by the length, as LLVM writes it (MCCodeView). Step 12 does not: the next
-/// distance counts from where its stretch began, as in files of Microsoft's compiler, whose line
+/// Step 4 moves on in the code by the length, as LLVM writes it (MCCodeView). Step 12 does not: the
+/// next distance counts from where its range began, as in files of Microsoft's compiler, whose line
 /// tables have their edges there.
 ///
 /// Source: INLINESITESYM and BinaryAnnotationOpcode in Microsoft's cvinfo.h.
 struct InlineAnnotations {
   /// Code from one line.
-  struct Stretch: BitwiseCopyable {
+  struct LineRange: BitwiseCopyable {
     /// From the start of the function.
     var start: UInt32
     /// Exclusive.
@@ -29,26 +29,26 @@ struct InlineAnnotations {
     var line: UInt32
   }
 
-  /// Adds the stretches of a call, in the order of the code.
+  /// Adds the ranges of a call, in the order of the code.
   ///
   /// - Returns: Whether all steps could be read.
   static func read(
-    _ view: ByteView, file: UInt32, line: UInt32, into stretches: inout Table<Stretch>
+    _ view: ByteView, file: UInt32, line: UInt32, into lineRanges: inout Table<LineRange>
   ) -> Bool {
     var reader = ByteReader(view.bytes, reading: "inline site")
-    let first = stretches.count
+    let first = lineRanges.count
     var offset: UInt32 = 0
     var file = file
     var line = line
-    // The stretch that has begun and has no end yet.
-    var open: Stretch?
+    // The range that has begun and has no end yet.
+    var open: LineRange?
 
-    func begin(_ stretches: inout Table<Stretch>) {
+    func begin(_ lineRanges: inout Table<LineRange>) {
       if var last = open {
         last.end = offset
-        append(last, to: &stretches, from: first)
+        append(last, to: &lineRanges, from: first)
       }
-      open = Stretch(start: offset, end: offset, file: file, line: line)
+      open = LineRange(start: offset, end: offset, file: file, line: line)
     }
 
     while !reader.isAtEnd {
@@ -60,12 +60,12 @@ struct InlineAnnotations {
       switch step {
       case .codeOffset, .changeCodeOffset:
         guard advance(&offset, by: value) else { return false }
-        begin(&stretches)
+        begin(&lineRanges)
       case .changeCodeLength:
         guard advance(&offset, by: value) else { return false }
         if var last = open {
           last.end = offset
-          append(last, to: &stretches, from: first)
+          append(last, to: &lineRanges, from: first)
         }
         open = nil
       case .changeFile: file = value
@@ -73,14 +73,14 @@ struct InlineAnnotations {
       case .changeCodeOffsetAndLineOffset:
         line = line &+ signed(value >> 4)
         guard advance(&offset, by: value & 15) else { return false }
-        begin(&stretches)
+        begin(&lineRanges)
       case .changeCodeLengthAndCodeOffset:
         guard let distance = number(&reader), advance(&offset, by: distance) else { return false }
-        begin(&stretches)
+        begin(&lineRanges)
         let end = offset.addingReportingOverflow(value)
         guard !end.overflow, var last = open else { return false }
         last.end = end.partialValue
-        append(last, to: &stretches, from: first)
+        append(last, to: &lineRanges, from: first)
         open = nil
       default: break
       }
@@ -89,16 +89,16 @@ struct InlineAnnotations {
   }
 
   private static func append(
-    _ stretch: Stretch, to stretches: inout Table<Stretch>, from first: Int
+    _ lineRange: LineRange, to lineRanges: inout Table<LineRange>, from first: Int
   ) {
-    guard stretch.end > stretch.start else { return }
-    if stretches.count > first, var last = stretches.last, last.end == stretch.start,
-      last.file == stretch.file, last.line == stretch.line
+    guard lineRange.end > lineRange.start else { return }
+    if lineRanges.count > first, var last = lineRanges.last, last.end == lineRange.start,
+      last.file == lineRange.file, last.line == lineRange.line
     {
-      last.end = stretch.end
-      stretches[stretches.count - 1] = last
+      last.end = lineRange.end
+      lineRanges[lineRanges.count - 1] = last
     } else {
-      stretches.append(stretch)
+      lineRanges.append(lineRange)
     }
   }
 

@@ -3,13 +3,13 @@ internal import DWARF
 
 /// Lays the inlined calls of one function within each other.
 ///
-/// A PDB tells for each call the lines of its own code. The code of a call within it belongs to it too,
-/// with the line of that call; so where a call was made from is the line of the code around it at
-/// that location. The tables want a location of the call, so a call whose code lies in several lines of the
-/// function around it becomes several.
+/// A PDB shows for each call the lines of its own code. The code of a call within it belongs to it
+/// too, with the line of that call; so where a call was made from is the line of the code around it
+/// at that location. The tables want a location of the call, so a call whose code lies in several
+/// lines of the function around it becomes several.
 struct InlineTree: ~Copyable {
   /// Code of a call.
-  struct Stretch: BitwiseCopyable {
+  struct CallRange: BitwiseCopyable {
     var start: UInt32
     /// Exclusive.
     var end: UInt32
@@ -23,17 +23,17 @@ struct InlineTree: ~Copyable {
     let location: ModuleLines.Location
   }
 
-  /// How many more stretches may be made: calls may lie within each other, and each is cut where the
+  /// How many more ranges may be made: calls may lie within each other, and each is cut where the
   /// code around it comes from another line.
   private var budget: Int
-  private var annotations = Table<InlineAnnotations.Stretch>()
+  private var annotations = Table<InlineAnnotations.LineRange>()
 
   init(budget: Int) { self.budget = budget }
 
   var isExhausted: Bool { budget <= 0 }
 
-  /// Adds the calls of `function`, whose own scope has been begun, and puts their lines over those of
-  /// the function.
+  /// Adds the calls of `function`, whose own scope has been begun, and puts their lines over those
+  /// of the function.
   ///
   /// - Parameter range: The code of the function.
   mutating func add(
@@ -41,7 +41,7 @@ struct InlineTree: ~Copyable {
     _ lines: inout ModuleLines, _ layers: inout LineLayers, _ context: inout PDBContext
   ) {
     let sites = function.sites
-    var stretches = [[Stretch]](repeating: [], count: sites.count)
+    var callRanges = [[CallRange]](repeating: [], count: sites.count)
     for index in Self.order(of: sites) {
       let site = sites[index]
       guard let inlinee = lines.inlinees[site.item], budget > 0 else { continue }
@@ -54,16 +54,16 @@ struct InlineTree: ~Copyable {
         )
       }
       guard !annotations.isEmpty else { continue }
-      var made: [Stretch] = []
+      var made: [CallRange] = []
       if let parent = site.parent {
-        cut(from: range, around: stretches[parent], into: &made, &lines, &context)
+        cut(from: range, around: callRanges[parent], into: &made, &lines, &context)
       } else {
         cut(from: range, scope: scope, into: &made, &lines, &context)
       }
       var variants: [Variant: UInt32] = [:]
       let callee = context.function(site.item, imports: lines.imports)
       var last: (variant: Variant, scope: UInt32)?
-      var settled: [Stretch] = []
+      var settled: [CallRange] = []
       settled.reserveCapacity(made.count)
       for index in stride(from: 0, to: made.count, by: 2) {
         // The code around, then the call's own.
@@ -96,15 +96,15 @@ struct InlineTree: ~Copyable {
           from: settled[start].start, to: settled[end].end, of: settled[start].scope)
         start = end + 1
       }
-      for stretch in settled {
-        layers.add(from: stretch.start, to: stretch.end, location: stretch.location)
+      for callRange in settled {
+        layers.add(from: callRange.start, to: callRange.end, location: callRange.location)
       }
-      stretches[index] = settled
+      callRanges[index] = settled
     }
   }
 
   /// The order in which calls are added, since of two for the same code the one that was added last
-  /// counts: those within a call behind it, and of neighbours the first one last.
+  /// counts: those within a call after it, and of neighbours the first one last.
   private static func order(of sites: [ModuleSymbols.Site]) -> [Int] {
     var children = [[Int]](repeating: [], count: sites.count)
     var pending: [Int] = []
@@ -120,10 +120,10 @@ struct InlineTree: ~Copyable {
     return order
   }
 
-  /// Cuts the code of a call, which is in ``annotations``, where the lines of the function change. Each
-  /// part becomes two stretches: what is around it, and its own.
+  /// Cuts the code of a call, which is in ``annotations``, where the lines of the function change.
+  /// Each part becomes two ranges: what is around it, and its own.
   private mutating func cut(
-    from range: Range<UInt32>, scope: UInt32, into made: inout [Stretch],
+    from range: Range<UInt32>, scope: UInt32, into made: inout [CallRange],
     _ lines: inout ModuleLines, _ context: inout PDBContext
   ) {
     for index in 0..<annotations.count {
@@ -144,8 +144,8 @@ struct InlineTree: ~Copyable {
             row += 1
           }
         }
-        made.append(Stretch(start: start, end: stop, location: around, scope: scope))
-        made.append(Stretch(start: start, end: stop, location: own, scope: 0))
+        made.append(CallRange(start: start, end: stop, location: around, scope: scope))
+        made.append(CallRange(start: start, end: stop, location: own, scope: 0))
         budget -= 1
         start = stop
       }
@@ -154,7 +154,7 @@ struct InlineTree: ~Copyable {
 
   /// The same where another call is around it; what lies outside that is left out.
   private mutating func cut(
-    from range: Range<UInt32>, around outer: [Stretch], into made: inout [Stretch],
+    from range: Range<UInt32>, around outer: [CallRange], into made: inout [CallRange],
     _ lines: inout ModuleLines, _ context: inout PDBContext
   ) {
     var outerIndex = 0
@@ -169,7 +169,7 @@ struct InlineTree: ~Copyable {
         around.start = max(around.start, start)
         around.end = min(around.end, end)
         made.append(around)
-        made.append(Stretch(start: around.start, end: around.end, location: own, scope: 0))
+        made.append(CallRange(start: around.start, end: around.end, location: own, scope: 0))
         budget -= 1
         next += 1
       }
@@ -178,17 +178,18 @@ struct InlineTree: ~Copyable {
   }
 
   private static func addresses(
-    of stretch: InlineAnnotations.Stretch, in range: Range<UInt32>
+    of lineRange: InlineAnnotations.LineRange, in range: Range<UInt32>
   ) -> (UInt32, UInt32)? {
     let size = range.upperBound - range.lowerBound
-    guard stretch.start < size else { return nil }
-    return (range.lowerBound + stretch.start, range.lowerBound + min(stretch.end, size))
+    guard lineRange.start < size else { return nil }
+    return (range.lowerBound + lineRange.start, range.lowerBound + min(lineRange.end, size))
   }
 
   private func location(
-    _ stretch: InlineAnnotations.Stretch, _ lines: inout ModuleLines, _ context: inout PDBContext
+    _ lineRange: InlineAnnotations.LineRange, _ lines: inout ModuleLines,
+    _ context: inout PDBContext
   ) -> ModuleLines.Location {
     ModuleLines.Location(
-      file: lines.file(stretch.file, &context.names, &context.builder), line: stretch.line)
+      file: lines.file(lineRange.file, &context.names, &context.builder), line: lineRange.line)
   }
 }

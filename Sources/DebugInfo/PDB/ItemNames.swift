@@ -2,14 +2,15 @@ internal import Bytes
 internal import DWARF
 internal import ObjectFormats
 
-/// The names of functions that were inlined, as the item stream has them: without parameters, behind
-/// their class or namespace.
+/// The names of functions that were inlined, as the item stream has them: without parameters,
+/// behind their class or namespace.
 ///
 ///     LF_FUNC_ID    0x1601  namespace (an item, 0 for none), type, name
 ///     LF_MFUNC_ID   0x1602  class (a type), type, name
 ///     LF_STRING_ID  0x1605  more of the text, text
 ///
-/// Source: LLVM docs, "CodeView Type Records"; lfFuncId, lfMFuncId, lfStringId in Microsoft's cvinfo.h.
+/// Source: LLVM docs, "CodeView Type Records"; lfFuncId, lfMFuncId, lfStringId in Microsoft's
+/// cvinfo.h.
 struct ItemNames: ~Copyable {
   private let file: PDBFile
   private let items: TypeRecords
@@ -39,7 +40,7 @@ struct ItemNames: ~Copyable {
     return file.container.bytes.count * limits.expansion + limits.slack
   }
 
-  /// What ended the items before their time.
+  /// The error that cut the items off.
   var damage: ParseError? { items.damage }
 
   /// The number of the function with an item's name; without one where it has none.

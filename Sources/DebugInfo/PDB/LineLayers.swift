@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Lines of code over lines of code: where several tell of an address, the one that was added last
+/// Lines of code over lines of code: where several cover an address, the one that was added last
 /// counts.
 struct LineLayers: ~Copyable {
   struct Layer: BitwiseCopyable {

@@ -1,7 +1,7 @@
 internal import Bytes
 public import ObjectFormats
 
-/// What the modules of a PDB say of themselves: who compiled them.
+/// The producers of the modules of a PDB.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     2  size of what follows
@@ -12,7 +12,8 @@ public import ObjectFormats
 ///         18     8  version of the back end, as many
 ///         26     n  name of the compiler, with a NUL; in the older form at 22
 ///
-/// Source: COMPILESYM3 and COMPILESYM in Microsoft's cvinfo.h; LLVM docs, "CodeView Symbol Records".
+/// Source: COMPILESYM3 and COMPILESYM in Microsoft's cvinfo.h; LLVM docs, "CodeView Symbol
+/// Records".
 public struct ModuleFacts: Sendable {
   /// How many modules a compiler made; those of the linker itself are not counted.
   public private(set) var moduleCount = 0
@@ -21,12 +22,12 @@ public struct ModuleFacts: Sendable {
   /// How many modules each language has, by its code.
   public private(set) var languages: [UInt8: Int] = [:]
 
-  /// Who compiled a module stands before its functions, behind the name of the object file.
+  /// Who compiled a module stands before its functions, after the name of the object file.
   private static let mostRecords = 16
   /// More tell nobody anything.
   private static let mostProducers = 1000
   private static let producerLength = 1024
-  /// Modules may name the same stream: so many times the size of the file may be read.
+  /// Modules may name the same stream: this many times the size of the file may be read.
   private static let rereading = 2
   private static let slack = 1 << 20
 
@@ -87,7 +88,7 @@ public struct ModuleFacts: Sendable {
   /// LINK, CVTRES and CVTPGD put modules of their own into a program.
   private static func isOfLinker(_ language: UInt8) -> Bool { (7...9).contains(language) }
 
-  /// What people call a language: `C++`, `Rust`; `nil` where it has no name here.
+  /// The usual name of a language: `C++`, `Rust`; `nil` for an unknown one.
   ///
   /// Source: CV_CFL_LANG in Microsoft's cvconst.h; for 0x11 to 0x16 and D LLVM's `CodeView.h`,
   /// `SourceLanguage`.

@@ -4,17 +4,18 @@ internal import ObjectFormats
 
 /// The lines of a module, and where the functions are declared that were inlined into it.
 ///
-/// A row of subsections, each with its kind and size in four bytes, and padded to a multiple of four.
+/// A row of subsections, each with its kind and size in four bytes, and padded to a multiple of
+/// four.
 ///
 ///     0xf2  lines: offset and section of the code, flags, size; then for each file its index among
 ///           the checksums, the number of lines, the size, and for each line an offset and the line
-///           in the low 24 bits; with flag 1 the columns, four bytes each, behind them
+///           in the low 24 bits; with flag 1 the columns, four bytes each, after them
 ///     0xf4  checksums, one a file: offset of the path in `/names`, size of the checksum, its kind, the
 ///           checksum; padded to a multiple of four
 ///     0xf6  inlined functions: form; for each its item, file and line, and in form 1 more files
 ///
-/// Source: LLVM docs, "CodeView Symbol Records" and `llvm/DebugInfo/CodeView`; CV_DebugSLinesHeader_t and
-/// its neighbours in Microsoft's cvinfo.h.
+/// Source: LLVM docs, "CodeView Symbol Records" and `llvm/DebugInfo/CodeView`;
+/// CV_DebugSLinesHeader_t and its neighbours in Microsoft's cvinfo.h.
 struct ModuleLines: ~Copyable {
   /// Code from one line.
   struct Row: BitwiseCopyable {
@@ -42,7 +43,7 @@ struct ModuleLines: ~Copyable {
   /// Sorted and apart.
   private(set) var rows = Table<Row>()
   private(set) var inlinees: [UInt32: Inlinee] = [:]
-  /// What the module takes from others.
+  /// The module's imports from others.
   private(set) var imports: [CrossModuleItems.Import] = []
   private var checksums = ByteView.empty
   private var files: [UInt32: UInt32] = [:]
@@ -62,7 +63,7 @@ struct ModuleLines: ~Copyable {
     func note(_ error: ParseError, _ builder: inout CodeTablesBuilder) {
       builder.note("PDB module \(index): \(error)")
     }
-    // The checksums may stand behind the lines that count in them.
+    // The checksums may follow the lines that count in them.
     do throws(ParseError) {
       try Self.forEachPart(of: view) { kind, part in
         do throws(ParseError) {
@@ -99,7 +100,7 @@ struct ModuleLines: ~Copyable {
 
   /// Hands each subsection to `body`, with its kind.
   ///
-  /// - Throws: ``ParseError`` for one that is cut off, after what there is of it.
+  /// - Throws: ``ParseError`` for a truncated list, after the entries that are left.
   static func forEachPart(
     of view: ByteView, body: (LineSubsection, ByteView) -> Void
   ) throws(ParseError) {
@@ -151,8 +152,9 @@ struct ModuleLines: ~Copyable {
       damage = error
     }
     Self.sort(&sorted, from: first)
-    // A row ends where the next begins. Where several begin together, all but the last have no code of
-    // their own; the first gives the byte that they mark, such as the brace that opens a function.
+    // A row ends where the next begins. Where several begin together, all but the last have no code
+    // of their own; the first gives the byte that they mark, such as the brace that opens a
+    // function.
     for row in first..<max(first, sorted.count - 1) {
       let next = sorted[row + 1].start
       let isMark = next == sorted[row].start && (row == first || sorted[row - 1].start != next)
@@ -238,7 +240,7 @@ struct ModuleLines: ~Copyable {
     return number
   }
 
-  /// The first row that ends behind `address`.
+  /// The first row that ends after `address`.
   func firstRow(endingAfter address: UInt32) -> Int {
     rows.lowerBound { $0.end <= address }
   }

@@ -11,9 +11,9 @@ struct ModuleReader: ~Copyable {
 
   /// - Parameters:
   ///   - budget: How many bytes of streams may be read.
-  ///   - stretches: How many parts of inlined calls may be made.
-  init(budget: Int, stretches: Int) {
-    tree = InlineTree(budget: stretches)
+  ///   - callRanges: How many parts of inlined calls may be made.
+  init(budget: Int, callRanges: Int) {
+    tree = InlineTree(budget: callRanges)
     self.budget = budget
   }
 

@@ -21,13 +21,13 @@ internal import Bytes
 ///         28     2  section, and then that of the function
 ///     inlined calls (0x114d, 0x115d)
 ///         12     4  item of the function that was called
-///         16     n  annotations; in the second form behind a number of four bytes
+///         16     n  annotations; in the second form after a number of four bytes
 ///
-/// Functions, thunks, parts, calls and blocks (0x1103, 0x1104, 0x112a, 0x112b) hold what follows up to
-/// an end (0x0006, 0x114e, 0x114f).
+/// Functions, thunks, parts, calls and blocks (0x1103, 0x1104, 0x112a, 0x112b) hold what follows up
+/// to an end (0x0006, 0x114e, 0x114f).
 ///
-/// Source: PROCSYM32, THUNKSYM32, SEPCODESYM, INLINESITESYM in Microsoft's cvinfo.h; LLVM docs, "CodeView
-/// Symbol Records".
+/// Source: PROCSYM32, THUNKSYM32, SEPCODESYM, INLINESITESYM in Microsoft's cvinfo.h; LLVM docs,
+/// "CodeView Symbol Records".
 struct ModuleSymbols {
   /// Code with a name.
   struct Function {
@@ -61,7 +61,7 @@ struct ModuleSymbols {
     case part(Part)
   }
 
-  /// What has begun and not ended.
+  /// The open functions and calls.
   private struct Open {
     var isFunction = false
     /// The innermost call around what follows.
@@ -70,7 +70,8 @@ struct ModuleSymbols {
 
   /// Hands each function to `body` when it ends, and each part when it begins.
   ///
-  /// - Throws: ``ParseError`` for the first record that is cut off, after everything that could be read.
+  /// - Throws: ``ParseError`` for the first record that is cut off, after everything that could be
+  ///   read.
   static func forEach(in view: ByteView, body: (Item) -> Void) throws(ParseError) {
     var damage: ParseError?
     var reader = ByteReader(view.bytes, reading: "module symbols")
@@ -101,7 +102,7 @@ struct ModuleSymbols {
         if let done = function { body(.function(done)) }
         function = self.function(view, start, end)
         if function == nil { isMissing(start) }
-        // Functions do not lie within each other: one that does tells of a lost end.
+        // Functions do not lie within each other: one that does shows a lost end.
         open = [Open(isFunction: true)]
       case .thunk:
         if let thunk = thunk(view, start, end) {
@@ -144,7 +145,7 @@ struct ModuleSymbols {
     if let damage { throw damage }
   }
 
-  // A record's fields count from behind its size, so two less than in the layout above.
+  // A record's fields count from after its size, so two less than in the layout above.
 
   private static func function(_ view: ByteView, _ start: Int, _ end: Int) -> Function? {
     guard start + 37 <= end else { return nil }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import DWARF
 internal import ObjectFormats
 
-/// What all modules of a PDB share while they are read.
+/// State that all modules of a PDB share while they are read.
 struct PDBContext: ~Copyable {
   let file: PDBFile
   var builder: CodeTablesBuilder
@@ -21,7 +21,7 @@ struct PDBContext: ~Copyable {
 
   /// The number of a function that was inlined into a module with these imports.
   mutating func function(_ item: UInt32, imports: [CrossModuleItems.Import]) -> UInt32 {
-    // 0 is no item, and has no name.
+    // 0 is not an item, and has no name.
     let item = others.item(item, imports: imports, names, file) ?? 0
     return items.function(item, in: &builder)
   }

@@ -7,7 +7,7 @@ internal import ObjectFormats
 ///          0     4  version, 20040203
 ///          4     4  size of this header
 ///          8     4  number of the first record
-///         12     4  number behind the last
+///         12     4  number after the last
 ///         16     4  size of the records
 ///     a record
 ///          0     2  size of what follows
@@ -18,7 +18,7 @@ struct TypeRecords: ~Copyable {
   private let records: ByteView
   private let first: UInt32
   private let starts: Table<UInt32>
-  /// What ended the records before their time.
+  /// The error that cut the records off.
   let damage: ParseError?
 
   /// No records.

@@ -17,7 +17,7 @@ struct ByteOutput: ~Copyable {
 
   var last: UInt8 { count > 0 ? base[count - 1] : 0 }
 
-  /// Forgets what was written behind the first `count` bytes.
+  /// Forgets what was written after the first `count` bytes.
   mutating func cut(to count: Int) { self.count = min(count, self.count) }
 
   mutating func append(_ byte: UInt8) throws(ItaniumRefusal) {

@@ -49,7 +49,7 @@ enum HexFloat {
     exponent < 0 ? "p\(exponent)" : "p+\(exponent)"
   }
 
-  /// The hexadecimal digits behind the point, without zeros at the end.
+  /// The hexadecimal digits after the point, without zeros at the end.
   private static func fraction(_ bits: UInt64, digits: Int) -> String {
     guard bits != 0 else { return "" }
     var text = String(bits, radix: 16)

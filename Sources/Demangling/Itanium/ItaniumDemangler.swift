@@ -1,7 +1,7 @@
 /// C++ names by the Itanium C++ ABI, which all compilers but Microsoft's follow.
 ///
-/// The text is that of LLVM's tools. Time, memory and stack are bounded by `ItaniumLimits` and by the
-/// limit of the output, whatever the name holds.
+/// The text is that of LLVM's tools. Time, memory and stack are bounded by `ItaniumLimits` and by
+/// the limit of the output, whatever the name holds.
 enum ItaniumDemangler {
   enum Style {
     /// `int Shape::area<int>(int) const`
@@ -10,7 +10,7 @@ enum ItaniumDemangler {
     case short
   }
 
-  /// What `name` stands for. What optimisers put behind a name follows in brackets, as in
+  /// The text that `name` stands for. A suffix of optimisers follows in brackets, as in
   /// `run() (.cold)`, and not in a short name.
   ///
   /// - Parameters:

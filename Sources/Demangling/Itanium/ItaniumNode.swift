@@ -127,7 +127,7 @@ enum ItaniumNode {
   case nestedRequirement(ID)
 }
 
-/// What `K`, `V` and `r` before a type say, and `R` and `O` behind a function.
+/// The meanings of `K`, `V` and `r` before a type, and of `R` and `O` after a function.
 struct ItaniumQualifiers: OptionSet {
   let rawValue: UInt8
   static let const = Self(rawValue: 1)
@@ -137,7 +137,7 @@ struct ItaniumQualifiers: OptionSet {
   static let rvalue = Self(rawValue: 16)
 }
 
-/// What is said of `new` and `delete`.
+/// The forms of `new` and `delete`.
 struct ItaniumAllocation: OptionSet {
   let rawValue: UInt8
   /// `::new`

@@ -11,7 +11,7 @@ struct ItaniumOperator {
   /// The index in `all`.
   typealias Index = UInt8
 
-  /// What stands behind the two letters in an expression.
+  /// The operands after the two letters in an expression.
   enum Form {
     case prefix, postfix, binary, subscripted, member, new, delete, call, conversion, conditional
     case namedCast, ofType, ofExpression
@@ -24,7 +24,7 @@ struct ItaniumOperator {
   let code: StaticString
   let form: Form
   let precedence: ItaniumPrecedence
-  /// What a function is called behind `operator`, and what an expression prints.
+  /// The name of a function after `operator`, and the text of an expression.
   let symbol: StaticString
 
   init(_ code: StaticString, _ form: Form, _ precedence: ItaniumPrecedence, _ symbol: StaticString)

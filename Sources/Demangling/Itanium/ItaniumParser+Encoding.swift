@@ -1,4 +1,4 @@
-/// What a name says about the function whose name it is.
+/// The facts in a name about its function.
 struct ItaniumNameState {
   /// A constructor, a destructor or a conversion, which has no return type.
   var hasNoResult = false
@@ -9,7 +9,7 @@ struct ItaniumNameState {
 }
 
 extension ItaniumParser {
-  /// The whole name. What optimisers put behind it is left: it starts with a full stop.
+  /// The whole name. The suffix of optimisers is left: it starts with a full stop.
   ///
   ///     <mangled-name> ::= _Z <encoding> [. <suffix>]
   ///                    ::= ___Z <encoding> _block_invoke [<number>] [. <suffix>]
@@ -45,8 +45,8 @@ extension ItaniumParser {
   ///                ::= <special-name>
   ///     <bare-function-type> ::= <signature type>+
   ///
-  /// A requires-clause (`Q <constraint-expression>`) may follow the type, and Clang writes the arguments
-  /// of `enable_if` before it: `Ua9enable_ifI <template-arg>+ E`.
+  /// A requires-clause (`Q <constraint-expression>`) may follow the type, and Clang writes the
+  /// arguments of `enable_if` before it: `Ua9enable_ifI <template-arg>+ E`.
   mutating func encoding() throws(ItaniumRefusal) -> ID {
     try enter()
     let scopes = templates.begin()
@@ -83,7 +83,7 @@ extension ItaniumParser {
 
   private var isAtSuffix: Bool { isAtEnd || next == UInt8(ascii: ".") }
 
-  /// What can follow an encoding; no type starts with any of these.
+  /// Characters that can follow an encoding; no type starts with any of these.
   private var endsEncoding: Bool {
     switch next {
     case 0, UInt8(ascii: "E"), UInt8(ascii: "."), UInt8(ascii: "_"): true

@@ -52,7 +52,7 @@ extension ItaniumParser {
     }
   }
 
-  /// What is printed beside a literal of the type: a suffix of C++ or the type.
+  /// The text next to a literal of the type: a suffix of C++ or the type.
   private static func integer(_ letter: UInt8) -> ItaniumWord? {
     switch letter {
     case UInt8(ascii: "w"): .wchar

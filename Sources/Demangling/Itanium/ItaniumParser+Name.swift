@@ -119,10 +119,10 @@ extension ItaniumParser {
       default: prefix = try unqualifiedName(&state, scope: prefix, module: .none)
       }
       substitutions.append(prefix)
-      // Old compilers put this behind the member of which an initialiser's lambda is.
+      // Old compilers put this after the member of which an initialiser's lambda is.
       _ = take("M")
     }
-    // The whole name is no candidate here; where it is a type, the type is.
+    // The whole name is not a candidate here; where it is a type, the type is.
     guard !prefix.isNone, substitutions.popLast() != nil else { throw .damaged }
     return prefix
   }
@@ -146,7 +146,8 @@ extension ItaniumParser {
     }
     let scopes = templates.begin()
     let isInner = state == nil
-    // The parameters of a function are still to come, and may be named after its template's arguments.
+    // The parameters of a function are still to come, and may be named after its template's
+    // arguments.
     defer { if isInner { templates.end(scopes) } }
     let entity: ID
     if take("d") {

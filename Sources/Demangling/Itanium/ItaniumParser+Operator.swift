@@ -31,8 +31,8 @@ extension ItaniumParser {
     return try operatorName(&state)
   }
 
-  /// The type of a conversion. `I` behind a template parameter or a substitution starts the operator's
-  /// own arguments; older versions of GCC wrote the type's there, too.
+  /// The type of a conversion. `I` after a template parameter or a substitution starts the
+  /// operator's own arguments; older versions of GCC wrote the type's there, too.
   private mutating func conversionName(
     _ state: inout ItaniumNameState?
   ) throws(ItaniumRefusal) -> ID {

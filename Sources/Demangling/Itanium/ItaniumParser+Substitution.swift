@@ -1,5 +1,5 @@
 extension ItaniumParser {
-  /// What a name repeats.
+  /// The parts that a name repeats.
   ///
   ///     <substitution> ::= S <seq-id> _
   ///                    ::= S_

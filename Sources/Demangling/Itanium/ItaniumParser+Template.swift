@@ -1,7 +1,8 @@
 extension ItaniumParser {
   ///     <template-args> ::= I <template-arg>* [Q <constraint-expression>] E
   ///
-  /// - Parameter areTagged: Whether these are the arguments of the encoding's name, which `T_` means.
+  /// - Parameter areTagged: Whether these are the arguments of the encoding's name, which `T_`
+  ///   means.
   mutating func templateArguments(areTagged: Bool = false) throws(ItaniumRefusal) -> List {
     try expect("I")
     let took = takesTemplateArguments
@@ -76,7 +77,7 @@ extension ItaniumParser {
     }
     let index = try indexAfterUnderscore()
     if isInConstraint {
-      // The parameters of all enclosing templates can be meant, more than a name tells: `T`, `T0`.
+      // The parameters of all enclosing templates can be meant, more than a name shows: `T`, `T0`.
       return add(
         .text(ItaniumNode.Text(start: Int32(start), count: Int32(position - 1 - start))))
     }

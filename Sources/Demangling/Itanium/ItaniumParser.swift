@@ -6,10 +6,10 @@ enum ItaniumRefusal: Error {
   case limit
 }
 
-/// What one name may cost.
+/// The limits of one name.
 enum ItaniumLimits {
-  /// Productions inside one another. 800 of the 500,000 names of Ceph's debug files have more than 48; a
-  /// level takes up to two kibibytes of stack, and of a build without optimisation five.
+  /// Productions inside one another. 800 of the 500,000 names of Ceph's debug files have more than
+  /// 48; a level takes up to two kibibytes of stack, and of a build without optimisation five.
   static let depth = 256
   /// Parts that the printer visits. A part that prints nothing counts, too, so that packs without
   /// elements cannot repeat one another for ever.
@@ -18,9 +18,9 @@ enum ItaniumLimits {
 
 /// Reads a name of the Itanium C++ ABI into a flat array of parts.
 ///
-/// Each extension holds a part of the grammar; the comment of a function shows the production that it
-/// reads. Where the ABI leaves a choice or its document is behind the compilers, this reads what Clang
-/// and GCC write.
+/// Each extension holds a part of the grammar; the comment of a function shows the production that
+/// it reads. Where the ABI leaves a choice or its document is behind the compilers, this reads what
+/// Clang and GCC write.
 ///
 /// Source: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling
 struct ItaniumParser: ~Copyable {
@@ -31,10 +31,10 @@ struct ItaniumParser: ~Copyable {
   let end: Int
   var position = 0
 
-  /// What was read.
+  /// The nodes that were read.
   var tree: ItaniumTree
 
-  /// What `S_`, `S0_` ... stand for.
+  /// The meanings of `S_`, `S0_` ...
   var substitutions = Growing<ID>(capacity: 32)
   /// Members of lists that are not closed yet.
   private var pending = Growing<ID>(capacity: 16)
@@ -44,11 +44,11 @@ struct ItaniumParser: ~Copyable {
   /// `T_` that stand before the arguments they mean.
   var forwards = Growing<ID>(capacity: 1)
   var permitsForwards = false
-  /// Whether `I` behind a template parameter or a substitution starts its arguments. Not so in the type
-  /// of a conversion operator, whose own arguments follow.
+  /// Whether `I` after a template parameter or a substitution starts its arguments. Not so in the
+  /// type of a conversion operator, whose own arguments follow.
   var takesTemplateArguments = true
-  /// Whether to read what has two readings in the way that older versions of GCC wrote it, and whether
-  /// there was such a thing.
+  /// Whether to read what has two readings in the way that older versions of GCC wrote it, and
+  /// whether there was such a thing.
   let readsOlderNames: Bool
   var hasTwoReadings = false
   /// Whether a requires-clause is being read.

@@ -1,5 +1,5 @@
 extension ItaniumPrinter {
-  /// What stands before the thing a type is the type of; the whole of anything else.
+  /// The text before the thing that has the type; the whole of anything else.
   mutating func left(_ id: ID) throws(ItaniumRefusal) {
     try enter()
     defer { leave() }

@@ -1,5 +1,5 @@
 extension ItaniumPrinter {
-  /// What stands behind the thing a type is the type of.
+  /// The text after the thing that has the type.
   mutating func right(_ id: ID) throws(ItaniumRefusal) {
     switch node(id) {
     case .text, .word, .nested, .templated, .library, .integer, .printed: return
@@ -122,7 +122,7 @@ extension ItaniumPrinter {
     return false
   }
 
-  /// What a pack or a reference forward means here.
+  /// The meaning of a pack or a forward reference here.
   private mutating func resolved(_ id: ID) -> ID? {
     switch node(id) {
     case .parameterPack(let pack): return current(pack)

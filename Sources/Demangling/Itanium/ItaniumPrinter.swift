@@ -1,15 +1,15 @@
 /// Prints a parsed name as LLVM's tools do.
 ///
-/// A type is printed in two parts, around what it is the type of: `int (*` and `)[3]`. A part that is no
-/// type has only the first.
+/// A type is printed in two parts, around what it is the type of: `int (*` and `)[3]`. A part that
+/// is no type has only the first.
 struct ItaniumPrinter: ~Copyable {
   typealias ID = ItaniumNode.ID
   typealias List = ItaniumNode.List
 
   private var tree: ItaniumTree
   var output: ByteOutput
-  /// The element of a parameter pack that is being printed, and how many there are; `nil` outside of
-  /// an expansion and in one that has met no pack yet.
+  /// The element of a parameter pack that is being printed, and how many there are; `nil` outside
+  /// of an expansion and in one that has met no pack yet.
   var expansion: (index: Int32, count: Int32)?
   /// Expansions that are being printed.
   private var expansions = 0
@@ -64,7 +64,7 @@ struct ItaniumPrinter: ~Copyable {
 
   mutating func word(_ word: ItaniumWord) throws(ItaniumRefusal) { try output.append(word.text) }
 
-  /// What an optimiser has put behind a name: `.cold`, `.isra.0`.
+  /// An optimiser's suffix of a name: `.cold`, `.isra.0`.
   mutating func suffix(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(ItaniumRefusal) {
     try output.append(" (")
     for byte in bytes { try output.append(byte) }
@@ -80,8 +80,9 @@ struct ItaniumPrinter: ~Copyable {
     try output.append(base + Int(number.start) + 1, Int(number.count) - 1)
   }
 
-  /// Notes that `id` was printed from `start` on, so that the next time its text is copied. Not so where
-  /// it depends on the place: inside of expansions and of references forward, and with a pack in it.
+  /// Notes that `id` was printed from `start` on, so that the next time its text is copied. Not so
+  /// where it depends on the place: inside of expansions and of references forward, and with a pack
+  /// in it.
   mutating func remember(_ id: ID, from start: Int, packs: Int) {
     guard expansions == 0, packsMet == packs, open.count == 0 else { return }
     tree.nodes[Int(id.index)] = .printed(

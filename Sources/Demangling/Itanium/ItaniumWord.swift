@@ -112,7 +112,7 @@ enum ItaniumWord: UInt8 {
   }
 }
 
-/// What `Sa`, `Sb`, `Ss`, `Si`, `So` and `Sd` abbreviate.
+/// The names that `Sa`, `Sb`, `Ss`, `Si`, `So` and `Sd` abbreviate.
 enum ItaniumLibraryType: UInt8 {
   case allocator, basicString, string, istream, ostream, iostream
 
@@ -128,7 +128,7 @@ enum ItaniumLibraryType: UInt8 {
     }
   }
 
-  /// The text behind `std::`.
+  /// The text after `std::`.
   var short: StaticString {
     switch self {
     case .allocator: "allocator"

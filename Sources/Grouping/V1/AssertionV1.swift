@@ -1,4 +1,5 @@
-/// What an assertion, a fatal error, a panic or an abort message says, as far as it belongs in a key.
+/// The text of an assertion, a fatal error, a panic or an abort message, as far as it belongs in a
+/// key.
 struct AssertionV1 {
   /// The base name of the source file, lower case.
   var file: String?
@@ -14,8 +15,8 @@ struct AssertionV1 {
     if let rule = generic.match(bytes) ?? generic.match(NameBytes(parameterised.utf8)) {
       return rule.id
     }
-    // Letters beyond ASCII come from a system in another language, which says the same thing in other
-    // words on the next machine: the frames decide.
+    // Letters beyond ASCII come from a system in another language, which says the same thing in
+    // other words on the next machine: the frames decide.
     let isForeign = parameterised.unicodeScalars.contains {
       $0.value >= 0x80 && $0.properties.isAlphabetic
     }
@@ -171,7 +172,8 @@ struct AssertionV1 {
     return AssertionV1(file: file, message: rest)
   }
 
-  /// `[FATAL:FILE(12)] Check failed: EXPRESSION`, `F1121 03:07:12 FILE:12] Check failed: EXPRESSION`.
+  /// `[FATAL:FILE(12)] Check failed: EXPRESSION`,
+  /// `F1121 03:07:12 FILE:12] Check failed: EXPRESSION`.
   private static func chromium(_ bytes: NameBytes) -> AssertionV1? {
     guard let position = bytes.find("] ") else { return nil }
     var index = position

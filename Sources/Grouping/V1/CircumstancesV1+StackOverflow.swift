@@ -1,7 +1,8 @@
 internal import CrashModel
 
 extension CircumstancesV1 {
-  /// Whether the stack was used up: by word of the runtime, of the system, or by where the fault lies.
+  /// Whether the stack was used up: by word of the runtime, of the system, or by where the fault
+  /// lies.
   mutating func chooseStackOverflow(_ report: CrashReport) -> Bool {
     let reason = report.reason
     if let exception = reason.exception, let type = exception.type,
@@ -41,7 +42,7 @@ extension CircumstancesV1 {
     "stack-overflow", "EXCEPTION_STACK_OVERFLOW", "STATUS_STACK_OVERFLOW", "0xc00000fd",
   ]
 
-  /// What the runtimes of Rust and Go say before they end the process.
+  /// The messages of the runtimes of Rust and Go before they end the process.
   private static func isSpokenOverflow(_ message: String) -> Bool {
     let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
     return bytes.find("has overflowed its stack") != nil
@@ -61,7 +62,8 @@ extension CircumstancesV1 {
 
   /// Whether the fault lies near the stack pointer. Memory there is the stack's own, so it can be
   /// missing only beyond the stack's end. Below the pointer lie a call's return address, saved
-  /// registers and the red zone; above it the variables of a frame that has just been made room for.
+  /// registers and the red zone; above it the variables of a frame that has just been made room
+  /// for.
   private func isAtStackEnd(_ address: UInt64, _ report: CrashReport) -> Bool {
     guard let index = Self.crashedIndex(of: report),
       let pointer = report.threads[index].registers.first(where: {
@@ -72,8 +74,8 @@ extension CircumstancesV1 {
       ? pointer - address <= LimitsV1.stackBelow : address - pointer <= LimitsV1.stackAbove
   }
 
-  /// Whether the stack is a recursion from nearly the top on, as far as reports of backtracers go: the
-  /// sign that is left where neither registers nor regions are known, or the address is cut.
+  /// Whether the stack is a recursion from nearly the top on, as far as reports of backtracers go:
+  /// the sign that is left where neither registers nor regions are known, or the address is cut.
   private var isDeep: Bool {
     let telling = frames.filter { $0.frameClass == .app }
     guard telling.count >= LimitsV1.deepRecursion, let run = RecursionV1.firstRun(telling),

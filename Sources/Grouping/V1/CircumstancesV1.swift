@@ -1,7 +1,7 @@
 internal import CrashModel
 
-/// The kind of death that a report is about, which stack shows it, and the text that goes before the
-/// functions in its signature.
+/// The kind of death that a report is about, which stack shows it, and the text that goes before
+/// the functions in its signature.
 struct CircumstancesV1 {
   var category: SignatureCategory
   /// The first pieces of the text.
@@ -9,11 +9,12 @@ struct CircumstancesV1 {
   var stack: Stack
   /// Where the stack comes from, for people.
   var stackName: String
-  /// Whether the pieces tell in words what was found wrong, so that of the frames only the app's count.
+  /// Whether the pieces tell in words what was found wrong, so that of the frames only the app's
+  /// count.
   var hasWords = false
   /// Whether the pieces alone are the signature.
   var isComplete = false
-  /// What the program said, should no frame say more.
+  /// The program's message, for reports without a better frame.
   var message: String?
   /// For the likeness of stacks.
   var type: String?
@@ -287,7 +288,7 @@ struct CircumstancesV1 {
     stackName = "thread \(report.threads[index].index), the main thread"
   }
 
-  /// The thread that holds the lock for which the chosen one waits, where the report tells: the tag
+  /// The thread that holds the lock for which the chosen one waits, where the report shows: the tag
   /// `lock.holder` is an index into the threads. The wait stays as the first piece.
   private mutating func useHolder(_ report: CrashReport) {
     guard let holder = report.tags[.lockHolder].flatMap({ Int($0) }),
@@ -304,8 +305,9 @@ struct CircumstancesV1 {
 
   // MARK: Exceptions and assertions
 
-  /// The exception of the chain whose stack is taken: the innermost with a frame of the app, else the
-  /// innermost with frames, else the innermost. Of several causes the first counts, with its own.
+  /// The exception of the chain whose stack is taken: the innermost with a frame of the app, else
+  /// the innermost with frames, else the innermost. Of several causes the first counts, with its
+  /// own.
   private static func rootCause(
     _ exception: LanguageException, _ classifier: ClassifierV1, _ images: inout ImagesV1
   ) -> LanguageException {

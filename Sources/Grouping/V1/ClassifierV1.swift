@@ -24,7 +24,8 @@ struct ClassifierV1: Sendable {
     let isWhole = count == stack.count
     var frames: [ClassifiedFrameV1] = []
     frames.reserveCapacity(count)
-    // A span lends its elements' fields; a slice would hand out copies, which costs more than the rest.
+    // A span lends its elements' fields; a slice would hand out copies, which costs more than the
+    // rest.
     let span = stack.span
     for index in 0..<count {
       frames.append(
@@ -100,7 +101,7 @@ struct ClassifierV1: Sendable {
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
   }
 
-  /// What the report calls a frame, for the record of steps.
+  /// The report's name of a frame, for the record of steps.
   static func subject(_ span: Span<Frame>, _ frame: ClassifiedFrameV1) -> String {
     if frame.spelling.isFunction { return frame.spelling.subject }
     guard let raw = rawName(span, frame.index) else {

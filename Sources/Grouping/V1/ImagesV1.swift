@@ -83,7 +83,7 @@ struct ImagesV1 {
     return (.undecided, Self.nobody)
   }
 
-  /// What tells an image of the system where its path does not: where Apple's systems load it, or its
+  /// The signs of a system's image besides its path: where Apple's systems load it, or its
   /// name.
   private func libraryRule(of image: LoadedImage, at index: Int, _ known: KnownImageV1) -> String? {
     if isApple, let address = image.base ?? report.address(inImage: index),

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What an image's name and path say, whatever the report.
+/// The facts of an image's name and path, whatever the report.
 final class KnownImageV1: Sendable {
   let name: RawText
   /// The name without folder and version.

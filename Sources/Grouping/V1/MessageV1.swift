@@ -1,8 +1,9 @@
 /// Takes out of a message what differs from crash to crash.
 ///
 /// Quoted values, URLs, addresses of mail, of networks and of memory, dates, durations and sizes,
-/// paths and numbers become `<str> <url> <email> <uuid> <ip> <date> <dur> <path> <hex> <addr> <num>`.
-/// Digits that belong to a word stay: `utf8`, `x86_64`.
+/// paths and numbers become
+/// `<str> <url> <email> <uuid> <ip> <date> <dur> <path> <hex> <addr> <num>`. Digits that belong to
+/// a word stay: `utf8`, `x86_64`.
 struct MessageV1 {
   /// The text of `message` without its parameters, cut on a word.
   static func parameterised(_ message: String) -> String {
@@ -84,7 +85,7 @@ struct MessageV1 {
     return nil
   }
 
-  /// A quoted string behind `=` or `:`.
+  /// A quoted string after `=` or `:`.
   private func quoted() -> Int? {
     var before = index - 1
     while before >= 0, input[before] == 0x20 { before -= 1 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A name as it stands in a signature, with the rules that fit it; for a frame without a function, the
-/// name of its image in brackets.
+/// A name as it stands in a signature, with the rules that fit it; for a frame without a function,
+/// the name of its image in brackets.
 final class NormalisedNameV1: Sendable {
   /// The name as the report has it, for the record of steps.
   let subject: String
@@ -36,7 +36,8 @@ final class NormalisedNameV1: Sendable {
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
     memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)
     let strongest = rules.first.map { table.rules[Int($0)] }
-    // A name that was mangled has its module, which tells the library's functions from all others.
+    // A name that was mangled has its module, which distinguishes the library's functions from all
+    // others.
     settled =
       strongest?.isUnconditional == true
       ? strongest : isMangledSwift || bytes.isEmpty ? nil : SwiftLibraryV1.rule(for: bytes)

@@ -1,5 +1,5 @@
-/// The built-in lists of the first rule version, from the files in `Rules`, which are embedded in the
-/// program when it is built.
+/// The built-in lists of the first rule version, from the files in `Rules`, which are embedded in
+/// the program when it is built.
 ///
 /// A line is a pattern, and after two blanks or more its options:
 ///
@@ -20,12 +20,12 @@
 ///
 /// Of several lines that fit a name the last wins, and a later list wins over an earlier one.
 ///
-/// A line's number is part of the id by which signatures name it, and all bytes of the lists are part of
-/// the rules' digest.
+/// A line's number is part of the id by which signatures name it, and all bytes of the lists are
+/// part of the rules' digest.
 struct RuleListV1: Sendable {
   /// The file's name: `death.rules`.
   let name: String
-  /// What it is for, in a few words.
+  /// Its purpose, in a few words.
   let purpose: String
   private let file: [UInt8]
 
@@ -50,7 +50,8 @@ enum RuleListsV1 {
     messages,
   ]
 
-  /// Platform functions recognised by their names, for reports that do not say which image they lie in.
+  /// Platform functions recognised by their names, for reports that do not say which image they lie
+  /// in.
   static let system = RuleListV1(
     "system.rules", PackageResources.system_rules,
     "named functions of the platforms")
@@ -58,14 +59,14 @@ enum RuleListsV1 {
   /// Indirection: what stands between two functions that somebody wrote.
   static let glue = RuleListV1(
     "glue.rules", PackageResources.glue_rules,
-    "functions that only hand on: containers, closures, thunks")
+    "functions that only forward calls: containers, closures, thunks")
 
   /// Functions of Swift's standard library as backtraces print them as text, without their module.
   ///
-  /// In a program that was optimised they stand in its own image, inlined or specialised, where an image
-  /// says nothing. A function is the library's when its type and its name are: `Array.` is a type,
-  /// `.remove(at:)` a member, `abs(_:)` stands for itself. So an app's `Array.chunked(by:)` stays the app's.
-  /// Parameters of types are left out. Operators of a type need no line.
+  /// In a program that was optimised they stand in its own image, inlined or specialised, where an
+  /// image says nothing. A function is the library's when its type and its name are: `Array.` is a
+  /// type, `.remove(at:)` a member, `abs(_:)` stands for itself. So an app's `Array.chunked(by:)`
+  /// stays the app's. Parameters of types are left out. Operators of a type need no line.
   ///
   /// Source: the interface of the module `Swift` of Swift 6.3, without what it says is internal.
   static let swift = RuleListV1(
@@ -80,7 +81,7 @@ enum RuleListsV1 {
   /// Frames that say only how the process died.
   static let death = RuleListV1(
     "death.rules", PackageResources.death_rules,
-    "functions that say only how the process died")
+    "functions that show only how the process died")
 
   /// Functions of an app that only hand on to the next: the walk goes on below them.
   static let extend = RuleListV1(
@@ -92,7 +93,7 @@ enum RuleListsV1 {
     "handled.rules", PackageResources.handled_rules,
     "functions of apps through which errors are reported")
 
-  /// What a main thread does that has nothing to do.
+  /// The functions in which an idle main thread waits.
   static let idle = RuleListV1(
     "idle.rules", PackageResources.idle_rules,
     "functions in which a main thread waits for events")
@@ -105,19 +106,19 @@ enum RuleListsV1 {
   /// Whose an image is, by its path; the last line that fits decides.
   static let images = RuleListV1(
     "images.rules", PackageResources.images_rules,
-    "whose an image is, by its name or path")
+    "the owner of an image, by its name or path")
 
   /// Libraries of a platform by their names, for images of which no path says whose they are.
   ///
-  /// Names that apps use as well (`Charts`, `Network`) are left out: the address tells these apart.
-  /// Sources: Apple's list of frameworks, its shared caches, Microsoft's list of libraries, and the
-  /// folders `/system` and `/apex` of Android.
+  /// Names that apps use as well (`Charts`, `Network`) are left out: the address distinguishes
+  /// these. Sources: Apple's list of frameworks, its shared caches, Microsoft's list of libraries,
+  /// and the folders `/system` and `/apex` of Android.
   static let libraries = RuleListV1(
     "libraries.rules", PackageResources.libraries_rules,
-    "libraries of a platform, where no path says whose an image is")
+    "libraries of a platform, for images without a path")
 
-  /// Libraries through which the deaths of a platform go. A function of theirs that has no name says
-  /// only how the process died.
+  /// Libraries through which the deaths of a platform go. A function of theirs that has no name
+  /// says only how the process died.
   static let runtimes = RuleListV1(
     "runtimes.rules", PackageResources.runtimes_rules,
     "libraries through which a platform's deaths go")

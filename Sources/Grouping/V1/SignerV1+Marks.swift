@@ -1,7 +1,7 @@
 internal import CrashModel
 
 extension SignerV1 {
-  /// The report with each frame that nobody has marked told apart: the app's own code, or not.
+  /// The report with a mark on each frame without one: the app's own code, or not.
   ///
   /// Frames beyond the limit on frames, and those of images of no known origin, stay unmarked.
   func marking(_ report: CrashReport) -> CrashReport {
@@ -37,7 +37,7 @@ extension SignerV1 {
     switch found.frameClass {
     case .app: return true
     case .system: return false
-    // What such a function does says nothing of whose it is: `main` is the app's.
+    // The job of such a function does not show its owner: `main` is the app's.
     case .death, .base, .glue, .unknown, .void: break
     }
     if let file = frame.file, SourceFileV1.outsideRule(file) != nil { return false }

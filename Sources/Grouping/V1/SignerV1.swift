@@ -88,8 +88,8 @@ struct SignerV1: Sendable {
     return readings
   }
 
-  /// As the text of the same backtrace reads, whose names have no modules and no types. Where neither
-  /// has a function of the app, both say as much of the bug.
+  /// As the text of the same backtrace reads, whose names have no modules and no types. Where
+  /// neither has a function of the app, both say as much of the bug.
   private func textReadings(of report: CrashReport, besides other: Look) -> [Reading] {
     let look = look(at: report.named(asText: ClassifierV1.isSwift))
     var readings: [Reading] = []
@@ -136,8 +136,8 @@ struct SignerV1: Sendable {
     }
   }
 
-  /// The kind of a sanitizer's error, which people look for in a title. One bug shows itself as a use
-  /// after free in one run and as an overflow or a bad read in the next, so no key has it.
+  /// The kind of a sanitizer's error, which people look for in a title. One bug shows itself as a
+  /// use after free in one run and as an overflow or a bad read in the next, so no key has it.
   ///
   /// - Parameter text: The text that the key is made from.
   private func titleStep(
@@ -208,8 +208,8 @@ struct SignerV1: Sendable {
     return walk
   }
 
-  /// One turn of the recursion that used the stack up: of the app's functions where they repeat, else
-  /// of all.
+  /// One turn of the recursion that used the stack up: of the app's functions where they repeat,
+  /// else of all.
   private func cycle(_ frames: [ClassifiedFrameV1]) -> WalkV1? {
     let telling: [FrameClass] = [.app, .system, .unknown]
     let turn =
@@ -237,11 +237,11 @@ struct SignerV1: Sendable {
     return frames.prefix(4).contains { Self.idle.match(NameBytes($0.token.utf8)) != nil }
   }
 
-  /// What is known where no function says where it was: the kind of death, the source file, the words
-  /// of the program.
+  /// The known facts about a crash without a function: the kind of death, the source file, the
+  /// words of the program.
   ///
-  /// - Parameter isAll: Whether there is nothing else. Then reports that do not even name a file share
-  ///   a group only within one version of the app.
+  /// - Parameter isAll: Whether there is nothing else. Then reports that do not even name a file
+  ///   share a group only within one version of the app.
   private func knownTokens(
     _ isAll: Bool, _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1,
     _ report: CrashReport
@@ -274,7 +274,7 @@ struct SignerV1: Sendable {
     return tokens
   }
 
-  /// What the process died of, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
+  /// The kind of death, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
   private static func kind(of report: CrashReport) -> String? {
     let reason = report.reason
     let name = report.format == .sanitizer ? reason.type : reason.signal ?? reason.type
@@ -285,8 +285,8 @@ struct SignerV1: Sendable {
 }
 
 extension CrashReport {
-  /// The report with the names that people read instead of those of the linker, where `isMangled` knows
-  /// these.
+  /// The report with the names that people read instead of those of the linker, where `isMangled`
+  /// knows these.
   fileprivate func named(asText isMangled: (String) -> Bool) -> CrashReport {
     var report = self
     for thread in report.threads.indices {

@@ -118,7 +118,7 @@ struct WalkV1 {
       takenFrom.append(frame.index)
       used.append(frame.index)
       self.location = self.location ?? location
-      // With the build it tells enough; offsets alone are those of any image.
+      // With the build it gives enough; offsets alone are those of any image.
       if location.debugID != nil { return }
     }
   }

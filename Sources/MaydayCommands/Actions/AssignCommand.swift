@@ -18,14 +18,14 @@ struct AssignCommand: Command {
   private var ids: [String] { isNobody ? words : Array(words.dropLast()) }
 
   func validate() throws(UsageError) {
-    if ids.isEmpty { throw UsageError("WHO is missing: a name behind the groups, or --none") }
+    if ids.isEmpty { throw UsageError("WHO is missing: give a name after the groups, or --none") }
   }
 
   func run() throws {
     let who = isNobody ? nil : words.last
     // A forgotten name would make the last group one.
     if let who, GroupName.isOne(who), try isGroup(who) {
-      throw UsageError("WHO is missing behind \(who), which is a group")
+      throw UsageError("WHO is missing after \(who), which is a group")
     }
     try options.decide(.assign(who), about: ids)
   }

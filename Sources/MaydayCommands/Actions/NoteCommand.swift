@@ -21,12 +21,12 @@ struct NoteCommand: Command {
   @OptionGroup var options = ActionOptions()
 
   func validate() throws(UsageError) {
-    if words.count < 2 { throw UsageError("TEXT is missing behind the group") }
+    if words.count < 2 { throw UsageError("TEXT is missing after the group") }
   }
 
   func run() throws {
     for word in words.dropLast() where !GroupName.isOne(word) {
-      throw UsageError("'\(word)' is no group; a text of several words stands in quotes")
+      throw UsageError("'\(word)' is not a group; quote a text of several words")
     }
     var text = words.last ?? ""
     if text == "-" {

@@ -30,7 +30,7 @@ struct UndoCommand: Command {
   func validate() throws(UsageError) {
     if lines.isEmpty {
       for word in more where !GroupName.isOne(word) {
-        throw UsageError("'\(word)' is neither a group nor a line of a history")
+        throw UsageError("'\(word)' is neither a group nor the number of a history entry")
       }
     } else if lines.count != 1 || more.count != 1 {
       throw UsageError("one line is undone at a time, of one group")

@@ -89,7 +89,7 @@ struct CompleteCommand: Command {
     }
   }
 
-  /// What may follow the words behind the last `man`, `help` or `show`.
+  /// The words that may follow those after the last `man`, `help` or `show`.
   private var commands: [Candidate] {
     var description = MaydayProgram.program.description
     let start = words.lastIndex { ["man", "show", "example"].contains($0) }

@@ -1,6 +1,6 @@
 import Arguments
 
-/// What the program can tell a shell of a value that is being typed.
+/// The kinds of values that the program completes for a shell.
 enum CompletionKind: String, CaseIterable, ArgumentValue {
   case app, group, id, version, query, field, command
 }

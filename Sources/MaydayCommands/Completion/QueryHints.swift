@@ -1,6 +1,6 @@
 import Query
 
-/// What may stand in a query, for whoever types one.
+/// Completions of a query that is being typed.
 enum QueryHints {
   /// Words need no field.
   static let fields = QueryField.all.filter { $0.name != "text" && !$0.name.hasSuffix(".NAME") }

@@ -1,6 +1,6 @@
 import Arguments
 
-/// What a shell offers for a value, by what help calls the value.
+/// The completions that a shell offers for a value, by the value's name in help.
 enum ValueHints {
   static let byName: [String: ValueHint] = [
     "FILE": .file,

@@ -5,7 +5,7 @@ import Arguments
 struct ConfigExample {
   let commands: [CommandDescription]
 
-  /// An option that so many commands have is shown once, for all of them.
+  /// An option that this many commands have is shown once, for all of them.
   private static let sharedByAtLeast = 3
 
   var text: String {
@@ -16,7 +16,7 @@ struct ConfigExample {
       #
       # A name is that of an option without its dashes, a value the rest of the line.
       # Flags are yes or no; an option that may be given more than once has a line for
-      # each value. What the command line or the environment says counts before this.
+      # each value. The command line and the environment override this file.
 
       """
     ]

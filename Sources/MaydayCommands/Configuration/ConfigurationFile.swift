@@ -12,7 +12,7 @@ struct ConfigurationFile {
   /// A longer file is a mistake.
   private static let sizeLimit = 1 << 18
 
-  /// - Parameter named: What `--config` says.
+  /// - Parameter named: The value of `--config`.
   /// - Throws: `FileError` for a file that cannot be read, and for one that was named and is not
   ///   there; `SettingsError` for one that is damaged.
   init(named: String?) throws {

@@ -3,14 +3,14 @@ import CrashModel
 import Arguments
 import JSON
 
-/// What holds for the options of commands, and where each value comes from.
+/// The effective options of commands, and the source of each value.
 struct EffectiveSettings {
   private struct Row {
     let command: String
     let value: EffectiveValue
 
     var name: String { String(value.parameter.names.last?.dropFirst(2) ?? "") }
-    /// What is shown: a token is a secret, and lists of settings are pasted into questions.
+    /// The printed value: a token is a secret, and people paste lists of settings into questions.
     var values: [String] { name == "token" ? value.values.map { _ in "(set)" } : value.values }
   }
 
@@ -20,7 +20,7 @@ struct EffectiveSettings {
 
   /// - Parameters:
   ///   - place: Where the file is looked for.
-  ///   - isComplete: Whether options are listed of which nothing is said.
+  ///   - isComplete: Whether options without a setting are listed.
   init(
     commands: [CommandDescription], file: ConfigurationFile, place: String?,
     environment: [String: String], isComplete: Bool
@@ -55,7 +55,7 @@ struct EffectiveSettings {
     return lines + table.lines(width: width, styles: styles)
   }
 
-  /// What holds for one or more commands.
+  /// The effective options of one or more commands.
   private struct MergedRow: Hashable {
     let name: String
     let values: [String]

@@ -6,7 +6,7 @@ import CrashService
 import Arguments
 import JSON
 
-/// How `mayday show` tells what doing a report again changed.
+/// How `mayday show` shows the changes of a report's reprocessing.
 struct ChangeOptions {
   @Flag("--diff", help: "Show how debug files that arrived later changed the report.") var isOn
   @Option(

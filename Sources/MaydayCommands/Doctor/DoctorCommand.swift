@@ -50,13 +50,13 @@ struct DoctorCommand: Command {
     let console = output.console
     var findings: [DoctorFinding] = []
     var isUnreachable = false
-    /// Each is told as soon as it is known: some take a while.
+    /// Each is printed as soon as it is known: some take a while.
     func tell(_ finding: DoctorFinding) throws {
       findings.append(finding)
       if !output.json { try console.write(lines: Self.lines(of: finding, console)) }
     }
     if let server {
-      // What fails now is what is to be told.
+      // A failure here is a finding.
       let trial = ServerSelfTest(
         server: server, token: token, sender: try authority.sender(tries: 1))
       isUnreachable = try !trial.run(tell)

@@ -1,19 +1,19 @@
 import JSON
 
-/// What the doctor found of one thing.
+/// A finding of the doctor.
 struct DoctorFinding {
   enum Verdict: String {
     case fine, warning, failed
-    /// What stands before it failed.
+    /// An earlier check that it depends on failed.
     case skipped
   }
 
   /// Which, in a word or two.
   let name: String
   let verdict: Verdict
-  /// What was found.
+  /// The finding.
   let text: String
-  /// What helps, where something is wrong.
+  /// The remedy, where something is wrong.
   let remedy: String?
 
   static func fine(_ name: String, _ text: String) -> DoctorFinding {
@@ -28,7 +28,7 @@ struct DoctorFinding {
     DoctorFinding(name: name, verdict: .failed, text: text, remedy: remedy)
   }
 
-  /// What helps against a full disk.
+  /// The remedy for a full disk.
   static let room = "free disk space: mayday gc, see mayday stats; Mayday then continues on its own"
 
   static func skipped(_ name: String, after other: String) -> DoctorFinding {

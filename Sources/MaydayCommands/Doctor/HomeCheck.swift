@@ -14,7 +14,7 @@ import ServerStore
 struct HomeCheck {
   /// Less is too little for a day of crashes, in bytes.
   private static let enough: UInt64 = 1 << 30
-  /// A clock that is further behind what was received is wrong, in seconds.
+  /// A clock that is further behind the last arrival is wrong, in seconds.
   private static let clockTolerance: Int64 = 300
   /// Submissions that wait longer are not taken by anybody, in seconds.
   private static let waitTolerance: Int64 = 120
@@ -187,7 +187,7 @@ struct HomeCheck {
     {
       return .failed(
         "clock", "it is \(now), but the last report was received at \(last)",
-        "set the clock, and keep it right: systemd-timesyncd or chrony")
+        "set the clock and synchronise it, with systemd-timesyncd or chrony")
     }
     if now.description.prefix(10) < MaydayProgram.releaseDate {
       return .failed("clock", "it is \(now), before this program was made", "set the clock")
@@ -202,7 +202,7 @@ struct HomeCheck {
     let age = counts.oldest.map { Timestamp.now.seconds - $0.seconds } ?? 0
     if workers == 0, servers == 0, counts.waiting > 0 {
       return .failed(
-        "queue", "\(counts.waiting) submissions wait, and nobody files them",
+        "queue", "\(counts.waiting) submissions wait, and no worker processes them",
         "start the server: mayday serve --home \(home)")
     }
     if age > Self.waitTolerance {

@@ -40,7 +40,7 @@ struct ServerSelfTest {
         try tell(
           .failed(
             "server", "\(server)/healthz answers \(answer.status)",
-            "is it Mayday that answers there? See the proxy's configuration"))
+            "check that this is Mayday's address; see the proxy's configuration"))
         return true
       }
       try tell(.fine("server", "\(server) answers"))
@@ -104,7 +104,7 @@ struct ServerSelfTest {
       "POST", "/api/v1/reports?app=\(SelfTestCrash.app)", body: SelfTestCrash(now: before).report)
     guard intake.status == 202 else {
       throw Stop(
-        text: Self.reason(intake), remedy: "see limits of rate and size, also those of a proxy")
+        text: Self.reason(intake), remedy: "check limits of rate and size, also those of a proxy")
     }
     try pass("a report is accepted")
 
@@ -116,7 +116,7 @@ struct ServerSelfTest {
       throw Stop(
         text:
           "the server received it at \(report["received"]?.string ?? "no time"), it is \(before)",
-        remedy: "set the clocks, and keep them right: systemd-timesyncd or chrony")
+        remedy: "set the clocks and synchronise them, with systemd-timesyncd or chrony")
     }
     try pass("the server's agrees with this machine's")
 
@@ -195,7 +195,7 @@ struct ServerSelfTest {
     answer.status == 200 ? try? JSONDocument.parse(answer.body).value : nil
   }
 
-  /// What a refusal says.
+  /// The text of a refusal.
   private static func reason(_ answer: WebResponse) -> String {
     let detail = try? JSONDocument.parse(answer.body).value["detail"]?.string
     return "the answer is \(answer.status)" + (detail.map { ": \($0)" } ?? "")

@@ -1,10 +1,11 @@
 import ServerStore
 
-/// What helps where a part of the doctor's work failed: the disk, the permissions, a backup, or us.
+/// The remedy where a part of the doctor's work failed: the disk, the permissions, a backup, or a
+/// bug report.
 enum StorageRemedy {
-  /// - Parameter disk: What was found of the disk before.
+  /// - Parameter disk: The earlier finding about the disk.
   static func text(for error: any Error, disk: DoctorFinding) -> String {
-    // Whatever is said of a full disk: it is the disk.
+    // Every error of a full disk has the same remedy.
     if disk.verdict == .failed, let remedy = disk.remedy { return remedy }
     return switch StorageCause(of: error) {
     case .noRoom: DoctorFinding.room

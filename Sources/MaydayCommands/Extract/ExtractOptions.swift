@@ -1,6 +1,6 @@
 import Arguments
 
-/// What is taken out of a report besides the report.
+/// The files to extract from a report.
 struct ExtractOptions {
   @Option("--attachment", help: "Print this attachment, or save it with -o FILE.", value: "NAME")
   var attachment: String?

@@ -1,6 +1,6 @@
 import Arguments
 
-/// What `mayday help` explains besides commands.
+/// The topics of `mayday help` besides commands.
 enum HelpTopics {
   static let all = [query, exitCodes, environment, configuration]
 

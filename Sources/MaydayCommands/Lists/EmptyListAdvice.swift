@@ -5,7 +5,7 @@ import CrashModel
 import CrashStore
 import Query
 
-/// What to try where a query finds nothing: which of its values no report has, and what comes near.
+/// Advice for a query that finds nothing: which of its values no report has, and similar ones.
 struct EmptyListAdvice {
   /// The most values of a field that are looked through.
   private static let mostValues = 1_000
@@ -37,7 +37,7 @@ struct EmptyListAdvice {
       + " 'mayday show \(group.id)' shows the group."
   }
 
-  /// What there is instead of a value that no report has.
+  /// The values that exist instead of one that no report has.
   private func value(of condition: Condition, from service: any CrashService) throws -> [String] {
     let field = condition.field
     let histogram = try service.histogram(

@@ -7,7 +7,7 @@ import CrashStore
 import JSON
 import Query
 
-/// What part of a list is wanted, in what form.
+/// The part of a list to print, and its form.
 struct QueryListOptions {
   @Flag("--reverse", help: "Reverse the order.") var isReversed
   @Option("--limit", help: "Print at most N lines; 0 prints all.", value: "N") var limit = 100
@@ -43,7 +43,7 @@ struct QueryListOptions {
       throw UsageError("--columns is for tables and --csv; JSON holds everything")
     }
     if field != nil {
-      if isTrend { throw UsageError("--by and --trend are two service; ask one by one") }
+      if isTrend { throw UsageError("--by and --trend cannot be combined") }
       if cursor != nil { throw UsageError("--after does not work with --by; --limit 0 prints all") }
       if columns != nil { throw UsageError("--by has columns of its own") }
       if isReversed { throw UsageError("--by begins with the most frequent value") }

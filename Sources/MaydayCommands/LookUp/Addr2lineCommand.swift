@@ -17,7 +17,7 @@ struct Addr2lineCommand: SandboxedCommand {
     addr2line is this command.
 
     Addresses are hexadecimal with or without 0x. @FILE stands for the options and words in a file. \
-    Discriminators are not printed, and what lies behind a function belongs to none.
+    Discriminators are not printed, and code after the end of a function belongs to none.
     """
   static let examples = [
     Example("mayday addr2line -e build/tern 0x1139", "The file and line of an address."),
@@ -41,7 +41,7 @@ struct Addr2lineCommand: SandboxedCommand {
     "-j", "--section", help: "Addresses are distances from the start of this section.",
     value: "NAME")
   var section: String?
-  @Option("-b", "--target", help: "Changes nothing: the file says what it is.", value: "NAME")
+  @Option("-b", "--target", help: "Ignored: the file's content decides.", value: "NAME")
   var target: String?
   @Flag(
     "-r", "-R", "--recurse-limit", "--no-recurse-limit",
@@ -100,7 +100,7 @@ struct Addr2lineCommand: SandboxedCommand {
     }
   }
 
-  /// What distances from the start of a section count from.
+  /// The base of distances from the start of a section.
   private func base(of name: String, in object: ObjectFile) throws -> LookUpFiles.Base {
     guard let section = object.sections.first(where: { $0.name == name }) else {
       throw CommandFailure(

@@ -13,12 +13,12 @@ struct AtosCommand: SandboxedCommand {
   static let ignoresSettings = true
   static let discussion = """
     Takes the options of atos and prints what it prints: function (in Image) (File.swift:12), or \
-    function (in Image) + 20 where no line is known, and an address that is not known as it was given. \
+    function (in Image) + 20 where no line is known, and an unknown address as it was given. \
     With -i each inlined call has a line, the innermost the first one, and an empty line ends the \
     answer; without, there is one line for the function that holds the code. A link to this program \
     that is called atos is this command.
 
-    Not taken: -p, since there is no process of a Mac here.
+    -p is refused: there are no Mac processes here.
     """
   static let examples = [
     Example(
@@ -39,7 +39,7 @@ struct AtosCommand: SandboxedCommand {
     "-l", "--load-address", help: "Where the image was loaded, in hexadecimal.", value: "ADDRESS")
   var load: HexadecimalNumber?
   @Option(
-    "-s", "--slide", help: "How far the image lies above its linked address.", value: "DISTANCE")
+    "-s", "--slide", help: "The distance of the image from its linked address.", value: "DISTANCE")
   var slide: AddressText?
   @Flag("-offset", "--offset", help: "Addresses are distances from the load address.")
   var isOffset
@@ -47,7 +47,7 @@ struct AtosCommand: SandboxedCommand {
   @Flag("-fullPath", "--fullPath", help: "Print the names of files with their folders.")
   var hasFullPaths
   @Option(
-    "-d", "--delimiter", help: "What stands between inlined calls; else a new line.",
+    "-d", "--delimiter", help: "Text between inlined calls; by default a new line.",
     value: "TEXT")
   var delimiter: String?
   @Option("-f", "--file", help: "A file with the addresses, between blanks.", value: "FILE")

@@ -9,7 +9,7 @@ struct LLVMAddr2lineCommand: SandboxedCommand {
   static let ignoresSettings = true
   static let discussion = """
     Takes the options of llvm-addr2line, which are those of llvm-symbolizer, and prints what it prints: \
-    only places, without -f, and only the innermost one, without -i. A link to this program that is \
+    only locations, without -f, and only the innermost one, without -i. A link to this program that is \
     called llvm-addr2line is this command.
 
     Addresses are hexadecimal with or without 0x. @FILE stands for the options and words in a file.
@@ -27,7 +27,8 @@ struct LLVMAddr2lineCommand: SandboxedCommand {
   var isDemangled = false
   @OptionGroup var sandbox = SandboxOptions()
   @Argument(
-    "ADDRESS", help: "What to look up; else it is read from standard input.", isRequired: false)
+    "ADDRESS", help: "Addresses to look up; by default they are read from standard input.",
+    isRequired: false)
   var words: [String]
 
   func validate() throws(UsageError) { try options.validate() }

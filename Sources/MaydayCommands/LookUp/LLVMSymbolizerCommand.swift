@@ -38,7 +38,8 @@ struct LLVMSymbolizerCommand: SandboxedCommand {
   var isDemangled = true
   @OptionGroup var sandbox = SandboxOptions()
   @Argument(
-    "ADDRESS", help: "What to look up; else it is read from standard input.", isRequired: false)
+    "ADDRESS", help: "Addresses to look up; by default they are read from standard input.",
+    isRequired: false)
   var words: [String]
 
   func validate() throws(UsageError) { try options.validate() }

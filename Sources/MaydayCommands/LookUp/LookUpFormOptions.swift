@@ -1,7 +1,7 @@
 import AddressLookUp
 import Arguments
 
-/// What `mayday lookup` prints of an answer.
+/// The parts of an answer that `mayday lookup` prints.
 struct LookUpFormOptions {
   @Option(
     "--output-style",

@@ -5,7 +5,7 @@ import Arguments
 internal import Bytes
 import Glibc
 
-/// What llvm-symbolizer and llvm-addr2line can be asked for, but for what they do unasked.
+/// The options of llvm-symbolizer and llvm-addr2line, except their defaults.
 struct SymbolizerOptions {
   @Option(
     "-e", "--obj", "--exe",
@@ -26,7 +26,7 @@ struct SymbolizerOptions {
     "-f", "--functions", implied: LookUpFormOptions.Names.linkage,
     help: "The names of functions: whole, without scopes and parameters, or none.")
   var names: LookUpFormOptions.Names?
-  @Option("--output-style", help: "As which tool answers are printed.")
+  @Option("--output-style", help: "The tool whose style to print.")
   var style: LookUpFormOptions.Style?
   @Flag("-s", "--basenames", help: "Print the names of files without their folders.")
   var hasBasenames
@@ -37,7 +37,7 @@ struct SymbolizerOptions {
   var hasAddresses
   @Flag("--verbose", help: "Print a line for each thing that is known of a frame.") var isVerbose
   @Option(
-    "--print-source-context-lines", help: "Print so many lines of source around each place.",
+    "--print-source-context-lines", help: "Print N lines of source around each location.",
     value: "N")
   var sourceLines: Int?
   @Option(

@@ -1,13 +1,13 @@
 import AddressLookUp
 import Arguments
 
-/// Other tools in whose place this program stands: commands of their names, and links to it that are
-/// called as they are.
+/// Other tools in whose place this program stands: commands of their names, and links to it that
+/// are called as they are.
 enum ToolName {
   /// The version in one line, where the words of a command line ask such a tool for it; `nil` where
   /// they do not.
   ///
-  /// It is no declared option: `MAYDAY_VERSION` may stand in any environment.
+  /// It is not a declared option: `MAYDAY_VERSION` may stand in any environment.
   static func version(askedBy words: [String]) -> String? {
     let tools = [Addr2lineCommand.name, LLVMAddr2lineCommand.name, LLVMSymbolizerCommand.name]
     guard let tool = words.first, tools.contains(tool) else { return nil }
@@ -19,7 +19,8 @@ enum ToolName {
   }
 
   /// The words of the command line after the program's name, with the tool's where the program is
-  /// called by it, and with the words of files (`@FILE`) and whole options for tools that take them.
+  /// called by it, and with the words of files (`@FILE`) and whole options for tools that take
+  /// them.
   ///
   /// - Parameter arguments: The command line, the program's own name first.
   static func words(of arguments: [String]) throws -> [String] {

@@ -12,7 +12,7 @@ enum Manual {
 
   /// The page of the command that `words` call after the program's name.
   ///
-  /// - Throws: ``CommandFailure`` that names the word that is no command.
+  /// - Throws: ``CommandFailure`` that names the word that is not a command.
   static func page(for words: [String]) throws -> ManualPage {
     let command = try MaydayProgram.command(named: words)
     let parent = words.isEmpty ? nil : try MaydayProgram.command(named: words.dropLast())
@@ -48,10 +48,10 @@ enum Manual {
     }
     let words =
       variables.isEmpty
-      ? "" : variables.joined(separator: ", ") + " stand for the options of their names. "
+      ? "" : variables.joined(separator: ", ") + " set the options with these names. "
     return [
       ManualPage.Appendix(
-        "ENVIRONMENT", [.paragraph(words + "mayday(1) lists the variables that always count.")]),
+        "ENVIRONMENT", [.paragraph(words + "mayday(1) lists the variables of all commands.")]),
       ManualPage.Appendix(
         "EXIT STATUS",
         [.paragraph("0 is fine, 2 wrong usage; mayday(1) lists the others.")]),

@@ -3,7 +3,7 @@ import Rendering
 import CrashStore
 import JSON
 
-/// What went, or would go.
+/// Everything that was deleted, or would be.
 struct GCResult {
   let isDry: Bool
   private var expired: [(count: ExpiryCount, retention: Retention)] = []
@@ -46,7 +46,7 @@ struct GCResult {
     }
   }
 
-  /// What is said at the end.
+  /// The summary at the end.
   var closing: [String] {
     let count = GroupText.count
     let reports = expired.reduce(0) { $0 + $1.count.reports }

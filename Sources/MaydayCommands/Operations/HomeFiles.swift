@@ -5,8 +5,8 @@ import HomeArchive
 import Scrubbing
 import ServerStore
 
-/// What a home holds besides its reports and goes into its backup: the rules of scrubbing, the tokens,
-/// the audit log, the ignored symbols and the queue of its server.
+/// The parts of a home, besides its reports, that go into its backup: the rules of scrubbing, the
+/// tokens, the audit log, the ignored symbols and the queue of its server.
 enum HomeFiles {
   /// The most bytes of the rules, far above what they may be.
   private static let rulesLimit = 16 << 20
@@ -35,7 +35,7 @@ enum HomeFiles {
     return IntakeQueue(in: try ServerStore(opening: home))
   }
 
-  /// - Throws: `FileError` where that cannot be told.
+  /// - Throws: `FileError` where that cannot be found out.
   private static func isThere(_ path: String) throws(FileError) -> Bool {
     if access(path, F_OK) == 0 { return true }
     guard errno == ENOENT else { throw FileError("open", path: path) }

@@ -10,7 +10,7 @@ struct RestoreCommand: SandboxedCommand {
   static let summary = "Restore a home from a backup."
   static let discussion = """
     Every digest and every value is checked. The home appears only when it is complete; until \
-    then, and after any error, what was there stays. A home that is not empty is refused; --force \
+    then, and after any error, nothing changes. A home that is not empty is refused; --force \
     moves it to another name and deletes nothing.
     """
   static let examples = [
@@ -38,7 +38,7 @@ struct RestoreCommand: SandboxedCommand {
     console.say("Restored \(ArchiveOutput.words(counts)).")
     if !faults.isEmpty {
       console.warn(
-        "sums did not agree when this was backed up; `mayday stats --ledger` tells which")
+        "sums did not agree when this was backed up; `mayday stats --ledger` shows which")
     }
   }
 }

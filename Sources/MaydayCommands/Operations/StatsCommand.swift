@@ -28,7 +28,7 @@ struct StatsCommand: Command {
   @Flag("--ledger", help: "Print the ledger and check its sums.") var isLedger
   @Flag(
     "--crash-free",
-    help: "Print crash-free sessions and users, with the numbers behind them.")
+    help: "Print crash-free sessions and users, with their numbers.")
   var isCrashFree
   @Option("--from", help: "With --crash-free: the first day, 2026-03-01.", value: "DAY")
   var from: String?
@@ -76,7 +76,7 @@ struct StatsCommand: Command {
   private static func day(_ text: String?) throws -> Timestamp? {
     guard let text else { return nil }
     guard let day = Timestamp(day: text) else {
-      throw UsageError("'\(text)' is no day; write 2026-03-01")
+      throw UsageError("'\(text)' is not a day; use 2026-03-01")
     }
     return day
   }

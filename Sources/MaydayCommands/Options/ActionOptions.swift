@@ -8,7 +8,7 @@ import CrashModel
 import CrashStore
 import JSON
 
-/// What the commands have in common that do something to groups.
+/// Options that all commands for decisions about groups share.
 struct ActionOptions {
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
@@ -18,8 +18,8 @@ struct ActionOptions {
   ///
   /// - Parameters:
   ///   - isList: Whether JSON is an array; else it is one for several names.
-  ///   - told: Told of the groups before they are printed.
-  /// - Throws: What the answers throw; nothing is done then.
+  ///   - told: Called with the groups before they are printed.
+  /// - Throws: The service's error; nothing is changed then.
   func decide(
     _ decision: GroupDecision, about ids: [String], isList: Bool? = nil,
     _ told: ([GroupSummary]) -> Void = { _ in }

@@ -2,7 +2,7 @@ import CrashModel
 import Rendering
 import Arguments
 
-/// What a command exits with 7 for: `new,regressed`.
+/// The conditions for exit code 7: `new,regressed`.
 struct ExitConditions: ArgumentValue {
   private enum Condition: String, CaseIterable {
     case new, regressed
@@ -21,7 +21,7 @@ struct ExitConditions: ArgumentValue {
     self.conditions = Set(conditions)
   }
 
-  /// What was met, in words; `nil` when nothing was.
+  /// The conditions that were met, as text; `nil` when none was.
   func met(by groups: [IngestedGroup]) -> String? {
     let new = conditions.contains(.new) ? groups.filter(\.isNew).map(\.id) : []
     let regressed = conditions.contains(.regressed) ? groups.filter(\.isRegressed).map(\.id) : []

@@ -3,7 +3,7 @@ internal import CrashModel
 internal import Query
 
 extension Query {
-  /// The query in the words of a command line.
+  /// The query as a command line.
   ///
   /// - Throws: ``QueryError``, which points at the place.
   init(words: [String]) throws(QueryError) {

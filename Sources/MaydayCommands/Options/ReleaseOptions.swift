@@ -24,7 +24,7 @@ struct ReleaseOptions {
       throw UsageError(
         apps.isEmpty
           ? "--release needs --app: there is no app yet"
-          : "--app is needed beside --release: the apps are \(apps.joined(separator: ", "))")
+          : "--release needs --app: the apps are \(apps.joined(separator: ", "))")
     }
     return (only, named)
   }

@@ -3,7 +3,7 @@ import Archives
 import Arguments
 import Glibc
 
-/// What must stand between the machine and the child processes that read files from outside.
+/// The required protection of the machine from child processes that read files from outside.
 struct SandboxOptions {
   @Flag("--require-sandbox", help: "Refuse to run if the kernel lacks landlock or seccomp.")
   var isRequired
@@ -11,7 +11,7 @@ struct SandboxOptions {
   /// The environment variable of the flag, which holds for every command.
   static let variable = "MAYDAY_REQUIRE_SANDBOX"
 
-  /// Whether the variable's text turns it on; one that is misspelt does.
+  /// Whether the variable's text turns it on; a misspelt text does.
   static func isOn(_ text: String?) -> Bool {
     guard let text, !text.isEmpty else { return false }
     return !["0", "no", "false", "off"].contains(text.lowercased())

@@ -33,7 +33,8 @@ struct ServiceOptions {
       sender: authority.sender(tries: 3))
   }
 
-  /// - Throws: ``CommandFailure`` for what is no token; a line break in it would be another header.
+  /// - Throws: ``CommandFailure`` for what is not a token; a line break in it would be another
+  ///   header.
   private func secret() throws -> String? {
     guard
       var text = try tokenFile.map({

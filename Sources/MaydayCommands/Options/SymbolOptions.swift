@@ -28,7 +28,7 @@ struct SymbolOptions {
 }
 
 extension DebugFileScan {
-  /// What turns addresses into lines by these files; caches are kept in memory.
+  /// The symbolicator of these files; caches stay in memory.
   var symbolicator: Symbolicator {
     Symbolicator(sources: [DebugFileIndex(self)], pool: SymbolCachePool())
   }

@@ -6,16 +6,16 @@ import CrashModel
 import CrashStore
 import JSON
 
-/// What a check of a build found.
+/// The result of a build's check.
 struct BuildCheckList {
   let findings: [BuildCheck.Finding]
-  /// What reports of the release miss.
+  /// The debug files that reports of the release miss.
   let missing: [MissingImage]
   let release: Release?
 
   private var incomplete: [BuildCheck.Finding] { findings.filter { $0.verdict != .complete } }
 
-  /// What is missing, in a sentence; `nil` where nothing is.
+  /// The missing files, in a sentence; `nil` where there are none.
   var problem: String? {
     var parts: [String] = []
     if !incomplete.isEmpty {

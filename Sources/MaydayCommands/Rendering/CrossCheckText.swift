@@ -33,7 +33,7 @@ struct CrossCheckText {
       "second",
       "\(report.units) units, \(report.functions) functions, \(report.inlinedCalls)"
         + " inlined calls, \(report.rows) rows, \(report.symbols) symbols")
-    if report.compared > 0 { fact("stretches", "\(report.compared) of code compared") }
+    if report.compared > 0 { fact("ranges", "\(report.compared) of code compared") }
     if report.spelledOtherwise > 0 {
       fact("paths", "\(report.spelledOtherwise) joined in another way, of files of the same name")
     }

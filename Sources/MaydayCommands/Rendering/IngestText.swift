@@ -5,7 +5,7 @@ import Rendering
 import JSON
 import Pipeline
 
-/// What an ingest did, as it is shown.
+/// The result of an ingest, as text.
 struct IngestText {
   let result: IngestResult
   let groups: [IngestedGroup]
@@ -29,7 +29,7 @@ struct IngestText {
       .refusals("Not stored:", result.refused, after: lines)
   }
 
-  /// What is said at the end, in one sentence.
+  /// The last line, in one sentence.
   var closing: String {
     let count = GroupText.count
     var text = "\(count(result.reports, "report", "reports")) stored"

@@ -64,7 +64,7 @@ struct RulesShowCommand: Command {
       writer.newLine()
       return try console.write(writer.takeBytes())
     }
-    var table = TextTable([.text("LIST"), .number("RULES"), .text("WHAT STANDS IN IT", .atEnd)])
+    var table = TextTable([.text("LIST"), .number("RULES"), .text("PURPOSE", .atEnd)])
     for (name, _) in rules.lists {
       let count = rules.lines(of: name)?.filter(\.isRule).count ?? 0
       table.add([name, String(count), rules.purpose(of: name) ?? ""])

@@ -42,7 +42,7 @@ struct ScrubPreviewCommand: Command {
     let scrubbed = scrubber.scrub(file: bytes)
     if isWhole { return try console.write(scrubbed.array) }
     guard String(validating: bytes.array, as: UTF8.self) != nil else {
-      throw CommandFailure("\(file.printable): it is no text in UTF-8, and would be kept as it is")
+      throw CommandFailure("\(file.printable): it is not UTF-8 text, and would be stored unchanged")
     }
     let finds = scrubber.finds(in: bytes)
     if output.json {
@@ -75,7 +75,7 @@ struct ScrubPreviewCommand: Command {
           text += Array("[\(rules.rules[find.rule].name)]".utf8)
         }
         done = find.range.upperBound
-        // What goes on in the next line is met there again.
+        // A match that continues in the next line is met there again.
         if find.range.upperBound > end { break }
         next = next.dropFirst()
       }

@@ -15,7 +15,7 @@ struct ScrubRulesText {
       writer.newLine()
       return try console.write(writer.takeBytes())
     }
-    var table = TextTable([.text("LIST"), .text("USED"), .text("WHAT IT TAKES OUT", .atEnd)])
+    var table = TextTable([.text("LIST"), .text("USED"), .text("WHAT IT REMOVES", .atEnd)])
     for list in ScrubRules.known {
       table.add([list.name, rules.lists.contains(list.name) ? "yes" : "no", list.purpose])
     }

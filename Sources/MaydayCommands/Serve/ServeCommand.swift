@@ -171,16 +171,16 @@ struct ServeCommand: SandboxedCommand {
     }
     ServiceManager.tellStopping()
     context.finisher.stop()
-    console.say("Stopping: finishing what began.")
+    console.say("Stopping: finishing requests in progress.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)
     console.say(isDone ? "Stopped." : "Stopped; some requests were cut off.")
   }
 
-  /// Reads certificates, configuration and rules again. Where something is wrong in them, the server goes
-  /// on as before.
+  /// Reads certificates, configuration and rules again. Where something is wrong in them, the
+  /// server goes on as before.
   ///
-  /// - Returns: What answers from now on.
+  /// - Returns: The server that answers from now on.
   private func reload(
     _ context: ServerContext, _ server: Server, _ worker: WorkerProcess, _ console: Console
   ) -> ServerContext {
@@ -304,7 +304,7 @@ struct ServeCommand: SandboxedCommand {
 
         \(text)
 
-      Hand in a report, with a key that can do nothing else:
+      Submit a report, with a key that can do nothing else:
 
         curl -H "Authorization: Bearer \(key)" --data-binary @crash.ips \(url)/api/v1/reports
 

@@ -10,8 +10,8 @@ import ServerStore
 import Synchronization
 import Workers
 
-/// `mayday work`: what `mayday serve` starts beside itself when there is work. It ends when its standard
-/// input does, and by itself when nothing came for a while: an idle server is one process.
+/// `mayday work`: what `mayday serve` starts beside itself when there is work. It ends when its
+/// standard input does, and by itself when nothing came for a while: an idle server is one process.
 struct WorkCommand: Command {
   static let name = ServerChildren.worker
   static let summary = "Process what a server has received, until none is left or input ends."
@@ -35,11 +35,11 @@ struct WorkCommand: Command {
   private static let niceness: Int32 = 10
   /// Of the database's pages: a server is to run beside other things.
   private static let cacheBytes = 72 << 20
-  /// Milliseconds for which it waits to be told of work before it looks by itself.
+  /// Milliseconds for which it waits for a notice of work before it looks by itself.
   private static let patience: Int32 = 1_000
   /// Seconds that it waits after an error, such as of a full disk; doubled each time.
   private static let pauses = 1...15
-  /// After so many looks in vain, it looks for what other workers have left.
+  /// After this many looks in vain, it looks for what other workers have left.
   private static let quietLooks = 30
 
   func run() throws {

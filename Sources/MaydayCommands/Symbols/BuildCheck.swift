@@ -50,8 +50,8 @@ struct BuildCheck {
     self.exceptions = exceptions
   }
 
-  /// One for each binary, in the order in which they were found, and for each debug file without one;
-  /// then what could not be read.
+  /// One for each binary, in the order in which they were found, and for each debug file without
+  /// one; then what could not be read.
   func findings(
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> [Finding] {
@@ -102,7 +102,7 @@ struct BuildCheck {
     return finding
   }
 
-  /// What a candidate is worth; a better verdict than before stays.
+  /// The verdict on a candidate; a better one than before stays.
   private func look(at candidate: DebugFile, for finding: inout Finding) {
     guard candidate.usability != .stripped else { return }
     switch pool.cache(for: candidate) {

@@ -3,13 +3,13 @@ import CrashClient
 import CrashModel
 import JSON
 
-/// A debug file as `symbols show` tells of it, by its document, which may come from a server.
+/// A debug file as `symbols show` reports it, by its document, which may come from a server.
 struct DebugFileText {
   private let file: DecodedResponse
 
   init(_ document: JSONValue) { file = DecodedResponse(document) }
 
-  /// What it is, then what it holds.
+  /// Its kind, then its contents.
   ///
   /// - Throws: ``CommandFailure`` for what is no such document.
   func details() throws -> [(String, String)] {

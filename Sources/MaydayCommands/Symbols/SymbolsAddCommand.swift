@@ -15,8 +15,8 @@ struct SymbolsAddCommand: SandboxedCommand {
   static let summary = "Add debug files, and print the outcome for each."
   static let discussion = """
     Walks folders, dSYM bundles and archives, and skips files that are not debug files. The .dwo \
-    and .dwp files of a program are stored with it if they are given, too, or are where the \
-    program says. Stored reports that were waiting for a file are reprocessed. Exits with 6 if a \
+    and .dwp files of a program are stored with it if they are given, too, or lie where the \
+    program expects them. Stored reports that were waiting for a file are reprocessed. Exits with 6 if a \
     file is refused, and with 1 if there is no debug file at all.
     """
   static let examples = [

@@ -39,7 +39,7 @@ struct SymbolsGCCommand: Command {
 
   func validate() throws(UsageError) {
     if bytes == nil && age == nil && releases == nil {
-      throw UsageError("nothing says what may go: --keep-bytes, --older-than or --keep-releases")
+      throw UsageError("a limit is missing: --keep-bytes, --older-than or --keep-releases")
     }
     if let releases, releases < 0 { throw UsageError("--keep-releases cannot be below 0") }
     if grace < 0 { throw UsageError("--grace cannot be below 0") }

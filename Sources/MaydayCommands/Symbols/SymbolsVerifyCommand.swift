@@ -12,7 +12,7 @@ struct SymbolsVerifyCommand: SandboxedCommand {
   static let discussion = """
     Reads the file again with libelf and libdwarf, in a process that can open nothing and has \
     little memory and time, and compares sections, symbols, ids, functions, inlined calls and \
-    lines over all code. It covers ELF files with DWARF, compressed with zlib or not, and says \
+    lines over all code. It covers ELF files with DWARF, compressed with zlib or not, and lists \
     what it does not cover. Exits with 1 if the two readers differ in anything that the second \
     could read.
     """

@@ -20,7 +20,7 @@ struct UploadCommand: SandboxedCommand {
     the server already has are not sent again, and an interrupted upload continues where it \
     stopped. When the server is busy or the connection breaks, requests are retried for a while.
 
-    A sent report is on the server's disk, waiting to be processed. With --wait the outcome says \
+    A sent report is on the server's disk, waiting to be processed. With --wait the outcome is \
     whether it was stored, with its reports and their groups, or quarantined, with the reason.
 
     The token needs the scopes symbols and ingest. Give it as $MAYDAY_TOKEN: other users of the \
@@ -91,7 +91,7 @@ struct UploadCommand: SandboxedCommand {
       try session.run(paths)
       if isWaiting { try session.waitForReports() }
     }
-    // What was done is told, whatever stopped the rest.
+    // Finished files are printed, whatever stopped the rest.
     let verdicts = session.verdicts
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
       let list = UploadVerdictList(verdicts: verdicts)

@@ -21,7 +21,7 @@ final class UploadSession {
   /// How many files were done, of all that are known of.
   private var done = 0
 
-  /// Reports wait until so many, or so many bytes of them, can be asked for and sent.
+  /// Reports wait until this many, or this many bytes of them, can be asked for and sent.
   private static let batch = 500
   private static let batchBytes = 64 << 20
 
@@ -114,7 +114,7 @@ final class UploadSession {
   // MARK: Reports
 
   private func take(_ file: InputFile) throws {
-    // What belongs together lies in one file of the disk, or follows its report.
+    // Files that belong together lie in one file on disk, or follow their report.
     let isApart = file.ordinal != lastOrdinal && file.companion == nil
     lastOrdinal = file.ordinal
     if isApart, reports.count >= Self.batch || reportBytes >= Self.batchBytes { try sendReports() }
@@ -127,7 +127,7 @@ final class UploadSession {
       }
       return
     case .failure(let error):
-      // The look for debug files says it of archives too.
+      // The look for debug files reports it for archives too.
       guard !verdicts.contains(where: { $0.path == file.path }) else { return }
       return verdicts.append(UploadVerdict(refusing: file.path, error.description))
     }

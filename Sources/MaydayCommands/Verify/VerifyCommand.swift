@@ -13,8 +13,8 @@ struct VerifyCommand: SandboxedCommand {
   static let discussion = """
     Reprocesses the original bytes with the home's debug files and compares each result with the \
     stored document. Reports that differ are counted by cause: another version of the program or its \
-    rules, other debug files, damage. With IDs or --details each is printed, with the first places \
-    that differ. Nothing is changed. Exits with 1 if a report differs.
+    rules, other debug files, damage. With IDs or --details each is printed, with the first \
+    differences. Nothing is changed. Exits with 1 if a report differs.
     """
   static let examples = [
     Example("mayday verify 5a2c9be20f", "One report."),
@@ -78,7 +78,7 @@ struct VerifyCommand: SandboxedCommand {
       self = id.contains("-") ? .group(try store.groups.get(id).id) : .one(try store.reports.id(id))
     }
 
-    /// What the user calls them; `nil` for all.
+    /// The names that the user gave; `nil` for all.
     var name: String? {
       switch self {
       case .all: nil

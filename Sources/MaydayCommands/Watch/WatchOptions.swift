@@ -1,6 +1,6 @@
 import Arguments
 
-/// What becomes of a watched file once it is stored.
+/// The outcome of a watched file once it is stored.
 enum StoredFile: String, CaseIterable, ArgumentValue {
   case move, keep, delete
 }

@@ -13,7 +13,8 @@ import SymbolSources
 import Symbolication
 import Watching
 
-/// Watches folders until it is told to stop: files what comes, batch by batch, and puts it away.
+/// Watches folders until it is asked to stop: ingests new files, batch by batch, and moves them
+/// away.
 struct WatchSession {
   let store: CrashStore
   let options: WatchOptions
@@ -86,7 +87,7 @@ struct WatchSession {
 
   // MARK: Files that are dealt with
 
-  /// Passes over the files that stayed when the last watch ended, and forgets those that are gone.
+  /// Skips the files that stayed when the last watch ended, and forgets those that are gone.
   private func recall(_ watcher: FolderWatcher) throws {
     var gone: [[UInt8]] = []
     for file in try store.reports.watchedFiles() {
@@ -163,7 +164,7 @@ struct WatchSession {
     }
   }
 
-  // MARK: What is told
+  // MARK: Messages
 
   private func print(_ result: IngestResult, _ outcomes: [UnitOutcome]) throws {
     let text = WatchText(result: result, time: .now)

@@ -5,7 +5,7 @@ import CrashModel
 import JSON
 import Pipeline
 
-/// What became of one batch of watched files, as it is shown.
+/// The outcome of one batch of watched files, as it is shown.
 struct WatchText {
   /// New groups beyond these are counted.
   private static let named = 6
@@ -47,7 +47,7 @@ struct WatchText {
   }
 }
 
-/// What became of all batches.
+/// The outcome of all batches.
 struct WatchTotal {
   private var files = FileCounts()
   private var reports = 0

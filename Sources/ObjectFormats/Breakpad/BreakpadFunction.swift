@@ -17,8 +17,8 @@ public struct BreakpadPublic: BitwiseCopyable, Sendable {
 }
 
 extension BreakpadLine {
-  /// The fields of a `FUNC` record, whose first word has been read; `nil` when one of them is wrong or
-  /// missing, or the function lies 4 GiB behind the start of the image.
+  /// The fields of a `FUNC` record, whose first word has been read; `nil` when one of them is wrong
+  /// or missing, or the function lies 4 GiB after the start of the image.
   @_lifetime(self: copy self)
   public mutating func function() -> BreakpadFunction? {
     skipSpaces()

@@ -17,7 +17,7 @@ public struct BreakpadLine: ~Escapable {
     self.end = end
   }
 
-  /// What the line is about; its first word is read, except for ``BreakpadRecord/line``.
+  /// The kind of the line; its first word is read, except for ``BreakpadRecord/line``.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func record() -> BreakpadRecord {
@@ -58,7 +58,7 @@ public struct BreakpadLine: ~Escapable {
     return true
   }
 
-  /// The range of a line `STACK CFI INIT`, behind `STACK CFI `; `nil` for other rules.
+  /// The range of a line `STACK CFI INIT`, after `STACK CFI `; `nil` for other rules.
   @_lifetime(self: copy self)
   public mutating func unwoundRange() -> Range<UInt64>? {
     guard takes("INIT "), let start = hexadecimal(), let size = hexadecimal(), size > 0 else {
@@ -125,7 +125,7 @@ public struct BreakpadLine: ~Escapable {
     return isField(from: start, atMost: 18) ? UInt32(exactly: value) : nil
   }
 
-  /// Whether what was read from `start` on is a whole field of so many digits.
+  /// Whether what was read from `start` on is a whole field of this many digits.
   @inlinable
   @inline(__always)
   func isField(from start: Int, atMost digits: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// What a line of a Breakpad symbol file is about.
+/// The kind of a line in a Breakpad symbol file.
 ///
 ///     MODULE os arch id name
 ///     INFO CODE_ID id [file] | INFO anything
@@ -11,8 +11,8 @@
 ///     STACK WIN ...
 ///     STACK CFI [INIT] ...
 ///
-/// Addresses and sizes are hexadecimal without `0x`, the other numbers decimal; addresses count from
-/// the module's load address. Text runs to the end of the line. `m` says that linked copies of
+/// Addresses and sizes are hexadecimal without `0x`, the other numbers decimal; addresses count
+/// from the module's load address. Text runs to the end of the line. `m` says that linked copies of
 /// several functions were folded into this one.
 ///
 /// Source: Breakpad, docs/symbol_files.md.

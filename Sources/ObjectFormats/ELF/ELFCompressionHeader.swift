@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What stands before the data of a section with `SHF_COMPRESSED`.
+/// The header of a section with `SHF_COMPRESSED`.
 ///
 ///     32  64  SIZE    FIELD
 ///      0   0     4    type: 1 zlib, 2 zstd

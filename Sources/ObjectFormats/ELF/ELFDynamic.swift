@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The dynamic section: what the loader is told, found through the program headers alone.
+/// The dynamic section: the loader's data, found through the program headers alone.
 ///
 ///     32  64  SIZE    FIELD
 ///      0   0     4/8  tag

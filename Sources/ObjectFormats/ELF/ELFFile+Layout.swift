@@ -2,12 +2,12 @@ internal import Bytes
 
 /// Addresses for the code of files that are not linked.
 extension ELFFile {
-  /// The sections of a relocatable file, those of code one behind the other from address 0 on: in
-  /// their order, each aligned, and behind them those of the code that runs once at the start
+  /// The sections of a relocatable file, those of code one after the other from address 0 on: in
+  /// their order, each aligned, and after them those of the code that runs once at the start
   /// (`.init...`).
   ///
-  /// So the Linux kernel lays out the text of a module, and an address in an object of one code section
-  /// is its offset there, as other readers have it.
+  /// So the Linux kernel lays out the text of a module, and an address in an object of one code
+  /// section is its offset there, as other readers have it.
   ///
   /// Source: Linux, kernel/module/main.c, `layout_sections`.
   static func laidOut(_ sections: [ELFSectionHeader], names: [String]) -> [ELFSectionHeader] {
@@ -17,7 +17,7 @@ extension ELFFile {
       for index in sections.indices
       where sections[index].isExecutable && names[index].hasPrefix(".init") == isInitial {
         let mask = max(sections[index].alignment, 1) &- 1
-        // An alignment that is no power of two is none.
+        // An alignment that is not a power of two is none.
         let start = (mask & (mask &+ 1)) == 0 ? (end &+ mask) & ~mask : end
         let (next, overflow) = start.addingReportingOverflow(sections[index].size)
         guard !overflow, start >= end else { continue }
@@ -38,8 +38,8 @@ extension ELFFile {
     return symbol.value &+ sections[index].address
   }
 
-  /// Whether a symbol lies in a section of data of a relocatable file: what it counts from there says
-  /// nothing about the code, whose sections have addresses of their own.
+  /// Whether a symbol lies in a section of data of a relocatable file: what it counts from there
+  /// says nothing about the code, whose sections have addresses of their own.
   func isData(_ symbol: ELFSymbol) -> Bool {
     guard header.type == ELFType.relocatable,
       symbol.sectionIndex < ELFSectionHeader.reservedIndices

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the headers of an ELF file say, in the words of ``ObjectFile``.
+/// The facts of an ELF file's headers, as ``ObjectFile`` asks for them.
 extension ELFFile {
   var architecture: Architecture {
     Architecture(
@@ -29,8 +29,8 @@ extension ELFFile {
     return !code.isEmpty && !code.contains { $0.hasContents }
   }
 
-  /// The build id: from the sections, whose offsets are right in separate debug files too, else from
-  /// the segments.
+  /// The build id: from the sections, whose offsets are right in separate debug files too, else
+  /// from the segments.
   var buildID: [UInt8]? {
     for section in sections where section.type == ELFSectionHeader.typeNote {
       if let view = try? bytes(of: section),

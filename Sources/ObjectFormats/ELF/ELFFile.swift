@@ -13,8 +13,8 @@ package struct ELFFile: Sendable {
   var endianness: Endianness { header.endianness }
   var addressSize: Int { header.addressSize }
 
-  /// - Throws: ``ParseError`` when the bytes are no ELF file or a header table does not lie in them;
-  ///   a file that was cut off loses its section headers first.
+  /// - Throws: ``ParseError`` when the bytes are not an ELF file or a header table does not lie in
+  ///   them; a file that was cut off loses its section headers first.
   init(parsing view: ByteView) throws(ParseError) {
     bytes = view
     header = try ELFHeader(parsing: view)

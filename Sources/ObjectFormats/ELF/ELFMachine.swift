@@ -23,7 +23,7 @@ extension Architecture {
   }
 }
 
-/// The values of `e_machine` that are told apart.
+/// The values of `e_machine` that are distinguished.
 enum ELFMachine {
   static let sparc: UInt16 = 2
   static let i386: UInt16 = 3
@@ -40,7 +40,7 @@ enum ELFMachine {
   static let riscv: UInt16 = 243
   static let loongArch: UInt16 = 258
 
-  /// Whether the lowest bit of a function's address tells the instruction set (Thumb, microMIPS).
+  /// Whether the lowest bit of a function's address gives the instruction set (Thumb, microMIPS).
   static func marksInstructionSet(_ machine: UInt16) -> Bool { machine == arm || machine == mips }
 
   /// Whether `$x`, `$a`, `$t` and `$d` mark code and data on this machine.

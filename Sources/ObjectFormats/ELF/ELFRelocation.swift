@@ -51,13 +51,13 @@ struct ELFRelocation {
     addend = hasAddend ? try reader.readUnsigned(size: addressSize) : nil
   }
 
-  /// What the types that debug information uses do; `nil` for the others.
+  /// The effect of the types that debug information uses; `nil` for the others.
   ///
   /// Source: the processor supplements of the System V ABI: R_X86_64_64, _32, _32S; R_386_32;
-  /// R_AARCH64_ABS64, _ABS32; R_ARM_ABS32; R_390_64, R_390_32; R_PPC_ADDR32; R_PPC64_ADDR64, _ADDR32;
-  /// R_MIPS_32, _64; R_SPARC_32, _UA32, _64, _UA64; R_68K_32; R_RISCV_32 to _SUB_ULEB128 and
-  /// R_LARCH_32 to _SUB_ULEB128, where the linker may still move code, so that distances are written
-  /// as one relocation that adds and one that subtracts.
+  /// R_AARCH64_ABS64, _ABS32; R_ARM_ABS32; R_390_64, R_390_32; R_PPC_ADDR32; R_PPC64_ADDR64,
+  /// _ADDR32; R_MIPS_32, _64; R_SPARC_32, _UA32, _64, _UA64; R_68K_32; R_RISCV_32 to _SUB_ULEB128
+  /// and R_LARCH_32 to _SUB_ULEB128, where the linker may still move code, so that distances are
+  /// written as one relocation that adds and one that subtracts.
   func action(machine: UInt16) -> Action? {
     switch (machine, type) {
     case (ELFMachine.x86_64, 1), (ELFMachine.arm64, 257), (ELFMachine.s390, 22),

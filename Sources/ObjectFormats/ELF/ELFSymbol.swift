@@ -22,7 +22,7 @@ struct ELFSymbol {
 
   static let typeNone: UInt8 = 0
   static let typeFunction: UInt8 = 2
-  /// `STT_FILE`: the source file of the local symbols behind it.
+  /// `STT_FILE`: the source file of the local symbols after it.
   static let typeFile: UInt8 = 4
   /// A function that chooses the real one when the program is linked.
   static let typeIndirectFunction: UInt8 = 10

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// Which functions of a symbol table tell what some addresses are: those that cover one, and the
-/// nearest that begin before and behind it.
+/// The functions of a symbol table that name some addresses: those that cover one, and the
+/// nearest that begin before and after it.
 struct ELFSymbolWindow {
   /// Sorted.
   private let places: [UInt64]
@@ -30,7 +30,7 @@ struct ELFSymbolWindow {
 
   /// Ends the seeing.
   mutating func finish() {
-    // What is nearest to a place is so to those behind it, up to the next.
+    // The nearest symbol of an address is that of all addresses up to the next one.
     var last: UInt64?
     for index in places.indices {
       last = below[index] ?? last
@@ -53,7 +53,8 @@ struct ELFSymbolWindow {
 }
 
 extension ELFSymbolReader {
-  /// The functions of `table` that tell what lies at `places`, with the same answers as all of them.
+  /// The functions of `table` that tell what lies at `places`, with the same answers as all of
+  /// them.
   ///
   /// Names are looked at only where a symbol is kept: most of a string table is never touched.
   ///

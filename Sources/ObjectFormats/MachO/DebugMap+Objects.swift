@@ -19,12 +19,12 @@ extension DebugMap {
     }
   }
 
-  /// The object files in the bytes of a file: of a library its members, which are listed once however
-  /// often they are asked for.
+  /// The object files in the bytes of a file: of a library its members, which are listed once
+  /// however often they are asked for.
   public struct ObjectFiles: Sendable {
     private let architecture: Architecture
     private let slices: [ByteView]
-    /// The members by name; of a slice that is no library `nil`.
+    /// The members by name; of a slice that is not a library `nil`.
     private let members: [[String: [StaticArchive.Member]]?]
 
     /// - Parameters:
@@ -45,10 +45,11 @@ extension DebugMap {
       }
     }
 
-    /// The object file itself, or the member that is named; `nil` where the bytes are no such file, have
-    /// no member of that name, or hold it as it was written at another time.
+    /// The object file itself, or the member that is named; `nil` where the bytes are not such a
+    /// file, have no member of that name, or hold it as it was written at another time.
     ///
-    /// - Parameter modified: When it must have been written last, in seconds since 1970; 0 for any time.
+    /// - Parameter modified: When it must have been written last, in seconds since 1970; 0 for any
+    ///   time.
     public func objectFile(member: String?, modified: UInt64) -> ObjectFile? {
       for (slice, members) in zip(slices, members) {
         guard let member else {

@@ -1,14 +1,14 @@
 public import Bytes
 
-/// What a program that was linked for Apple systems remembers of the object files it was made of:
-/// the debug information stays in those, and this map tells where the linker put each function.
+/// The object files that a program for Apple systems remembers being linked from:
+/// the debug information stays in those, and this map shows where the linker put each function.
 ///
 /// `dsymutil` makes a dSYM by the same map.
 public struct DebugMap: Sendable {
   /// Where the linker put a function.
   public struct Function: Sendable {
-    /// Where the name begins in ``DebugMap/names``, in bytes, and its length; without the underscore
-    /// that C puts before it.
+    /// Where the name begins in ``DebugMap/names``, in bytes, and its length; without the
+    /// underscore that C puts before it.
     let nameOffset: UInt32
     let nameCount: UInt32
     /// The linked address, without the Thumb bit.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the load commands say, in the words of ``ObjectFile``.
+/// The load commands' facts, as ``ObjectFile`` asks for them.
 extension MachOFile {
   var architecture: Architecture {
     Architecture(machCPU: header.cpuType, subtype: header.cpuSubtype)

@@ -84,7 +84,7 @@ extension MachOFile {
     }
   }
 
-  /// What Apple calls the functions of its libraries whose names it took away: where one begins is
+  /// The name of functions in Apple's libraries whose names were removed: where one begins is
   /// all that is known.
   private static let redacted: [UInt8] = Array("<redacted>".utf8)
 

@@ -35,8 +35,8 @@ package struct MachOFile: Sendable {
   private(set) var symbols: Symbols?
   private(set) var functionStarts: DataRange?
 
-  /// - Throws: ``ParseError`` when the bytes are no Mach-O file or its load commands do not lie in
-  ///   them.
+  /// - Throws: ``ParseError`` when the bytes are not a Mach-O file or its load commands do not lie
+  ///   in them.
   init(parsing view: ByteView) throws(ParseError) {
     bytes = view
     header = try MachHeader(parsing: view)

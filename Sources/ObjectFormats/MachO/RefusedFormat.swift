@@ -1,10 +1,10 @@
 internal import Bytes
 
 /// Files that hold debug files of Apple systems in a form that is not read, and what to do instead;
-/// whoever hands one in is told so, as with any file that cannot be used.
+/// the refusal names it, as with any file that cannot be used.
 ///
-/// Source: dyld_cache_header in dyld's `dyld_cache_format.h`: 16 bytes that begin with `dyld_v1`, and
-/// `MH_FILESET` in mach-o/loader.h.
+/// Source: dyld_cache_header in dyld's `dyld_cache_format.h`: 16 bytes that begin with `dyld_v1`,
+/// and `MH_FILESET` in mach-o/loader.h.
 enum RefusedFormat {
   private static let sharedCache: [UInt8] = Array("dyld_v1".utf8)
 

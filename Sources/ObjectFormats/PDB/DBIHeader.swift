@@ -24,7 +24,7 @@ package import Bytes
 /// Source: LLVM docs, "The PDB DBI (Debug Info) Stream".
 package struct DBIHeader: Sendable {
   private static let size = 64
-  /// What stands in place of a stream that is not there.
+  /// The number of a missing stream.
   private static let none: UInt16 = .max
 
   package let age: UInt32

@@ -32,9 +32,9 @@ package struct MSFFile: Sendable {
 
   static func isHeader(_ view: ByteView) -> Bool { view.starts(with: magic) }
 
-  /// - Throws: ``ParseError`` when the bytes are no such file, its directory does not lie in them, or
-  ///   its streams have more blocks than there are: no two may share one, so the streams together
-  ///   are no larger than the file.
+  /// - Throws: ``ParseError`` when the bytes are not such a file, its directory does not lie in
+  ///   them, or its streams have more blocks than there are: no two may share one, so the streams
+  ///   together are no larger than the file.
   init(parsing view: ByteView) throws(ParseError) {
     guard Self.isHeader(view) else { throw ParseError(.notRecognised, in: "PDB", at: 0) }
     bytes = view
@@ -83,13 +83,13 @@ package struct MSFFile: Sendable {
 
   package var streamCount: Int { sizes.count }
 
-  /// The size of a stream in bytes; 0 for one that is not there.
+  /// The size of a stream in bytes; 0 for a missing one.
   package func size(of stream: Int) -> Int {
     stream >= 0 && stream < sizes.count ? Int(sizes[stream]) : 0
   }
 
   /// The contents of a stream: a part of the file where its blocks follow each other, else a copy.
-  /// Empty for one that is not there.
+  /// Empty for a missing stream.
   ///
   /// - Throws: ``ParseError`` when a block lies outside the file.
   /// - Complexity: O(n) where blocks do not follow each other.
@@ -103,7 +103,7 @@ package struct MSFFile: Sendable {
       blocks, size: size, blockSize: blockSize, in: bytes, structure: "PDB stream \(stream)")
   }
 
-  /// Puts blocks behind each other.
+  /// Puts blocks after each other.
   ///
   /// - Parameter numbers: Of the blocks, enough for `size` bytes.
   private static func gather(

@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// What a PDB says about its program, in the words of ``ObjectFile``.
+/// A PDB's facts about its program, as ``ObjectFile`` asks for them.
 extension PDBFile {
   var architecture: Architecture { Architecture(peMachine: dbi?.machine ?? 0) }
 

@@ -1,8 +1,8 @@
 package import Bytes
 
 extension PDBFile {
-  /// The source files in the PDB, in the order of their table. A linker puts in what describes types to
-  /// a debugger (natvis), and what a compiler hands it.
+  /// The source files in the PDB, in the order of their table. A linker puts in what describes
+  /// types to a debugger (natvis), and what a compiler hands it.
   ///
   /// The stream `/src/headerblock`:
   ///
@@ -14,10 +14,11 @@ extension PDBFile {
   ///          8     4  CRC-32 of the contents
   ///         12     4  size of the contents
   ///         16     4  offset of the path in `/names`
-  ///         24     4  offset of the path behind `/src/files/` in the name of its stream
+  ///         24     4  offset of the path after `/src/files/` in the name of its stream
   ///         28     1  compression, 0 for none
   ///
-  /// Source: LLVM, SrcHeaderBlockHeader and SrcHeaderBlockEntry in `llvm/DebugInfo/PDB/Native/RawTypes.h`.
+  /// Source: LLVM, SrcHeaderBlockHeader and SrcHeaderBlockEntry in
+  /// `llvm/DebugInfo/PDB/Native/RawTypes.h`.
   package func embeddedSources() throws(ParseError) -> [EmbeddedSource] {
     let streams = try namedStreams()
     guard let table = streams.first(where: { $0.name == "/src/headerblock" }),
@@ -34,7 +35,7 @@ extension PDBFile {
     for _ in 0..<2 {
       let words: UInt32 = try reader.read()
       guard Int(words) <= reader.remaining / 4 else {
-        throw reader.error(.invalid("\(words) words of places"))
+        throw reader.error(.invalid("\(words) words of bit masks"))
       }
       try reader.skip(Int(words) * 4)
     }
@@ -59,7 +60,7 @@ extension PDBFile {
     return sources
   }
 
-  /// A text of `/names`, whose offsets count from behind its head of twelve bytes.
+  /// A text of `/names`, whose offsets count from after its head of twelve bytes.
   private func text(at offset: UInt32, in names: ByteView) -> String? {
     let start = 12 + Int(offset)
     guard start < names.count else { return nil }

@@ -10,7 +10,7 @@ extension PDBFile {
   ///     OFFSET  SIZE  FIELD
   ///          0     4  size of the hash table
   ///          4     4  size of the address map
-  ///         28    4n  behind the hash table: offsets of records in the stream of symbol records
+  ///         28    4n  after the hash table: offsets of records in the stream of symbol records
   ///
   /// A record:
   ///

@@ -75,11 +75,12 @@ package struct PDBFile: Sendable {
     return sections
   }
 
-  /// The age that the program was linked with: the DBI stream's. That of the info stream also counts
-  /// later changes to the file (`pdbstr`); it stands in where the linker left the other at 0, and for
-  /// a PDB of types.
+  /// The age that the program was linked with: the DBI stream's. That of the info stream also
+  /// counts later changes to the file (`pdbstr`); it stands in where the linker left the other at
+  /// 0, and for a PDB of types.
   ///
-  /// Source: LLVM docs, "The PDB DBI (Debug Info) Stream", "Age"; Breakpad and symbolic take it too.
+  /// Source: LLVM docs, "The PDB DBI (Debug Info) Stream", "Age"; Breakpad and symbolic take it
+  /// too.
   var age: UInt32 {
     guard let dbi, dbi.age > 0 else { return fileAge }
     return dbi.age
@@ -116,7 +117,7 @@ package struct PDBFile: Sendable {
     for _ in 0..<2 {
       let words: UInt32 = try reader.read()
       guard Int(words) <= reader.remaining / 4 else {
-        throw reader.error(.invalid("\(words) words of places"))
+        throw reader.error(.invalid("\(words) words of bit masks"))
       }
       try reader.skip(Int(words) * 4)
     }
@@ -137,7 +138,7 @@ package struct PDBFile: Sendable {
     return streams
   }
 
-  /// What the program consists of; what follows a damaged record is missing.
+  /// The parts of the program; those after a damaged record are missing.
   ///
   /// - Complexity: O(n) in the size of the records.
   package func modules() -> [PDBModule] { readModules().modules }

@@ -1,13 +1,13 @@
 package import Bytes
 
-/// What one object file, or the linker itself, put into a program.
+/// The part of a program that one object file, or the linker itself, contributed.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          4    28  its first section contribution
 ///         34     2  stream of its symbols and lines; all ones for none
 ///         36     4  size of the symbols in it, with four bytes before them
-///         40     4  size of the lines of an older form behind them
-///         44     4  size of the lines behind those
+///         40     4  size of the lines of an older form after them
+///         44     4  size of the lines after those
 ///         64     n  its name, with a NUL
 ///       64+n     m  the archive that it came from, with a NUL; then zeros up to a multiple of 4
 ///

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What a program says about its PDB: the id that both have, and the PDB's name.
+/// A program's facts about its PDB: the id that both have, and the PDB's name.
 ///
 ///     OFFSET  SIZE  FIELD            OFFSET  SIZE  FIELD
 ///          0     4  "RSDS"                0     4  "NB10"
@@ -10,9 +10,9 @@ internal import CrashModel
 ///         24     n  path of the PDB      12     4  age
 ///                                        16     n  path of the PDB
 ///
-/// Source: Microsoft, "PE Format", "Debug Type", type 2; Breakpad, MDCVInfoPDB70 and MDCVInfoPDB20 in
-/// `src/google_breakpad/common/minidump_format.h`. `ld --build-id` for MinGW writes `RSDS` with the
-/// start of its build id and no path.
+/// Source: Microsoft, "PE Format", "Debug Type", type 2; Breakpad, MDCVInfoPDB70 and MDCVInfoPDB20
+/// in `src/google_breakpad/common/minidump_format.h`. `ld --build-id` for MinGW writes `RSDS` with
+/// the start of its build id and no path.
 struct CodeViewRecord: Sendable {
   let debugID: DebugID
   /// As it was where the program was linked; empty where it has none.

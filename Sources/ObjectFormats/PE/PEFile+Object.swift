@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the headers of a PE file say, in the words of ``ObjectFile``.
+/// The facts of a PE file's headers, as ``ObjectFile`` asks for them.
 extension PEFile {
   /// The path of the PDB that the file names, as it was where the file was linked.
   package var programDatabase: String? {

@@ -3,8 +3,8 @@ internal import Bytes
 extension PEFile {
   /// The functions of the COFF symbol table; of a file without one, those that it exports.
   ///
-  /// Where an object file's code begins there is a symbol without a name: symbols have no sizes here,
-  /// and what follows is not of the last function before it, whose own name may be stripped.
+  /// Where an object file's code begins there is a symbol without a name: symbols have no sizes
+  /// here, and what follows is not of the last function before it, whose own name may be stripped.
   ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   func symbolTable() throws(ParseError) -> SymbolTable {
@@ -28,7 +28,7 @@ extension PEFile {
 
   /// Calls `body` with each function of the symbol table, and each start of an object file's code,
   /// until it answers `false`, and returns the bytes that hold the names: the symbol table and the
-  /// strings behind it.
+  /// strings after it.
   private func forEachFunction(
     _ body: (ObjectSymbol) -> Bool
   ) throws(ParseError) -> ByteView {
@@ -85,8 +85,8 @@ extension PEFile {
   /// All from the image base. An address inside the table itself names a function of another file.
   ///
   /// A name holds up to the end of the function that it is the name of, by the table for unwinding.
-  /// Where that has no such function, as for those that call none and on x86, only the address itself is
-  /// sure to be its own.
+  /// Where that has no such function, as for those that call none and on x86, only the address
+  /// itself is sure to be its own.
   ///
   /// Source: Microsoft, "PE Format", "The .edata Section".
   private func exportTable() throws(ParseError) -> SymbolTable {

@@ -11,8 +11,8 @@ package struct PEFile: Sendable {
   /// The first record of the debug directory that names a PDB or holds a build id.
   let codeView: CodeViewRecord?
 
-  /// - Throws: ``ParseError`` when the bytes are no PE image or its section table does not lie in
-  ///   them.
+  /// - Throws: ``ParseError`` when the bytes are not a PE image or its section table does not lie
+  ///   in them.
   init(parsing view: ByteView) throws(ParseError) {
     bytes = view
     let header = try PEHeader(parsing: view)
@@ -83,7 +83,7 @@ package struct PEFile: Sendable {
   }
 }
 
-/// The string table behind the symbol table: its size in four bytes, which count, then names with a
+/// The string table after the symbol table: its size in four bytes, which count, then names with a
 /// NUL each.
 ///
 /// Source: Microsoft, "PE Format", "COFF String Table".

@@ -64,7 +64,7 @@ struct PEHeader: Sendable {
   private static func signatureOffset(in view: ByteView) -> Int? {
     guard view.count >= 64, view.starts(with: [0x4d, 0x5a]) else { return nil }
     let offset = (0..<4).reduce(0 as UInt32) { $0 | UInt32(view[60 + $1]) << UInt32(8 * $1) }
-    // Linkers put it right behind the stub; programs of MS-DOS have something else there.
+    // Linkers put it right after the stub; programs of MS-DOS have something else there.
     return offset >= 4 && offset <= UInt32(ObjectLimits.dosStubBytes) ? Int(offset) : nil
   }
 

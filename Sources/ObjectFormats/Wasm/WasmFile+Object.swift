@@ -1,21 +1,21 @@
 internal import Bytes
 package import CrashModel
 
-/// What the sections say, in the words of ``ObjectFile``.
+/// The sections' facts, as ``ObjectFile`` asks for them.
 ///
 /// Linked addresses are those of DWARF, and of llvm-symbolizer: they count from the contents of the
-/// code section. Reports count from the start of the file, so the image lies as far before address 0
-/// as the code section lies into the file.
+/// code section. Reports count from the start of the file, so the image lies as far before address
+/// 0 as the code section lies into the file.
 extension WasmFile {
-  /// The id that some reports name in place of the object's: some readers take the build id together
-  /// with its length.
+  /// The id that some reports name in place of the object's: some readers take the build id
+  /// together with its length.
   package var otherDebugID: DebugID? { buildID?.withLength.flatMap(WasmBuildID.debugID) }
 
   /// The whole build id in the same reading.
   package var otherCodeID: CodeID? { buildID?.withLength.map { CodeID($0) } }
 
-  /// Whether both are of one build, as far as it can be known: their build ids are the same, and their
-  /// code is, where both have some.
+  /// Whether both are of one build, as far as it can be known: their build ids are the same, and
+  /// their code is, where both have some.
   ///
   /// - Complexity: O(n) in the size of the code.
   package func isSameModule(as other: WasmFile?) -> Bool {
@@ -42,8 +42,8 @@ extension WasmFile {
 
   var imageBase: UInt64 { 0 &- UInt64(code?.offset ?? 0) }
 
-  /// Without the number of functions, with which the code section begins: linkers leave address 0 to
-  /// functions that they dropped.
+  /// Without the number of functions, with which the code section begins: linkers leave address 0
+  /// to functions that they dropped.
   var executableRanges: [Range<UInt64>] {
     guard let code, code.size > 1 else { return [] }
     return [1..<UInt64(code.size)]

@@ -16,7 +16,7 @@ package struct WasmFile: Sendable {
 
   let bytes: ByteView
   private(set) var sections: [WasmSection] = []
-  /// What the custom section `build_id` holds.
+  /// The content of the custom section `build_id`.
   private(set) var buildID: WasmBuildID?
   /// Where the debug information lies, as it is written in `external_debug_info`: a path or URL.
   package private(set) var externalDebugInfo: String?
@@ -24,7 +24,7 @@ package struct WasmFile: Sendable {
   private(set) var importedFunctions = 0
   private(set) var hasWideMemory = false
 
-  /// - Throws: ``ParseError`` when the bytes are no module or its sections do not lie in them.
+  /// - Throws: ``ParseError`` when the bytes are not a module or its sections do not lie in them.
   init(parsing view: ByteView) throws(ParseError) {
     bytes = view
     guard view.starts(with: Self.magic) else {
@@ -50,18 +50,18 @@ package struct WasmFile: Sendable {
     for section in sections { read(section) }
   }
 
-  /// What stands in `section`.
+  /// The content of `section`.
   func contents(of section: WasmSection) -> ByteView {
     bytes.clamped(section.offset..<(section.offset + section.size))
   }
 
   /// The section with the instructions, and what DWARF's addresses count from.
   ///
-  /// Source: "DWARF for WebAssembly", section 2.2: an address of code is the offset from the start of
-  /// the contents of the code section.
+  /// Source: "DWARF for WebAssembly", section 2.2: an address of code is the offset from the start
+  /// of the contents of the code section.
   var code: WasmSection? { sections.first { $0.id == WasmSection.code } }
 
-  /// Damage to a section that tells only more is passed over.
+  /// Damage to a section that shows only more is passed over.
   private mutating func read(_ section: WasmSection) {
     let view = contents(of: section)
     switch section.id {

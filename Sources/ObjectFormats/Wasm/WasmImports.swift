@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What a module takes from elsewhere: how many functions, and whether its memory has 64-bit
+/// The imports of a module: how many functions, and whether its memory has 64-bit
 /// addresses.
 ///
 /// Each import is two names and a kind: 0 function (type index), 1 table (type of its elements,

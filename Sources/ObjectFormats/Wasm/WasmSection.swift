@@ -25,7 +25,7 @@ struct WasmSection: Sendable {
   let id: UInt8
   /// The name of a custom section, else what the id stands for.
   let name: String
-  /// Where its contents begin in the module; in a custom section behind the name.
+  /// Where its contents begin in the module; in a custom section after the name.
   let offset: Int
   /// The size of its contents in bytes, without the name of a custom section.
   let size: Int

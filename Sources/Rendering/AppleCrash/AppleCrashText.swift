@@ -11,8 +11,8 @@ package import CrashModel
 ///     Thread 0 crashed with ARM Thread State (64-bit)    registers
 ///     Binary Images                                      what was loaded where
 ///
-/// Reports of macOS have version 12, all others 104; the two differ in the width of the head, in how
-/// threads are named and in the list of images. What the form cannot say is left out: columns,
+/// Reports of macOS have version 12, all others 104; the two differ in the width of the head, in
+/// how threads are named and in the list of images. What the form cannot say is left out: columns,
 /// folders of source files, tags, notes.
 ///
 /// Source: reports of iOS 9 to 14 and macOS 10.13 to 12; the patterns by which symbolicatecrash of
@@ -57,7 +57,7 @@ package struct AppleCrashText {
     return lines.joined(separator: "\n")
   }
 
-  // MARK: What was said
+  // MARK: Messages
 
   /// Empty lines end the block, and a line that looks like a heading would begin another.
   private func information() -> [String] {

@@ -6,7 +6,7 @@ package import CrashModel
 /// an address.
 ///
 /// An image without a load address gets the one that follows from its frames. Where they have only
-/// offsets too, such images are laid out behind all others, so that a tool which subtracts load
+/// offsets too, such images are laid out after all others, so that a tool which subtracts load
 /// addresses finds the right places. An image of unknown size ends with the last page that a frame
 /// lies in.
 package struct AppleImageLayout {
@@ -21,7 +21,7 @@ package struct AppleImageLayout {
     }
   }
 
-  /// For each image of the report; `nil` for one of which nothing tells where it was.
+  /// For each image of the report; `nil` for one of which nothing shows where it was.
   package let places: [Place?]
 
   private static let page: UInt64 = 0x1000
@@ -125,7 +125,7 @@ package struct AppleImageLayout {
 }
 
 extension LoadedImage {
-  /// What the image is called in frames and in the list.
+  /// The name of the image in frames and in the list.
   package var appleName: String {
     let name = name.appleLine
     return name.allSatisfy { $0 == " " } ? "???" : name

@@ -1,8 +1,8 @@
 internal import CrashService
 package import CrashModel
 
-/// The registers of the thread that the report is about, in Apple's text form: in the lines and the order that
-/// each architecture has, whatever the order in the report.
+/// The registers of the thread that the report is about, in Apple's text form: in the lines and the
+/// order that each architecture has, whatever the order in the report.
 package struct AppleThreadState {
   private let title: String
   /// The names line by line.
@@ -58,7 +58,7 @@ package struct AppleThreadState {
     return lines + [""] + trap()
   }
 
-  /// What macOS says of the processor below the registers of an Intel machine.
+  /// The lines of macOS about the processor, below the registers of an Intel machine.
   private func trap() -> [String] {
     guard isMac else { return [] }
     var lines: [String] = []

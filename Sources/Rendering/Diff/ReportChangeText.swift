@@ -2,7 +2,7 @@ package import CrashService
 internal import CrashModel
 internal import JSON
 
-/// What doing a report again changed, for a person.
+/// The changes of a report's reprocessing, as text.
 package struct ReportChangeText {
   package var width = 80
   package var styles = Styles.plain
@@ -43,7 +43,7 @@ package struct ReportChangeText {
       let image = images.first { $0.debugID == id }
       return [image?.name, id.description].compactMap { $0 }.joined(separator: " ")
     }
-    return "debug files came: " + names.joined(separator: ", ")
+    return "debug files arrived: " + names.joined(separator: ", ")
   }
 
   private func beforeAndAfter(_ label: String, _ old: String, _ new: String) -> [String] {
@@ -93,7 +93,7 @@ package struct ReportChangeText {
       let shown = isFull ? changes[...] : changes.prefix(Self.mostFrames)
       for change in shown { lines += self.lines(for: change, diff) }
       if changes.count > shown.count {
-        let rest = GroupText.count(changes.count - shown.count, "more place", "more places")
+        let rest = GroupText.count(changes.count - shown.count, "more change", "more changes")
         lines.append(styles.dim("  … \(rest)"))
       }
     }

@@ -41,7 +41,7 @@ extension Comparison {
       let file = ids.isEmpty ? "a debug file" : "the debug file of \(ids)"
       reasons.append(
         "\(name) is provisional: it waits for \(file), and its text holds an offset where the other "
-          + "may have a function. Its key is made again when the file comes.")
+          + "may have a function. Its key changes when the file arrives.")
     }
     let categories = (first.signature.category, second.signature.category)
     if categories.0 != categories.1 {
@@ -64,7 +64,7 @@ extension Comparison {
       let how = reading.reading.map { ", \($0)," } ?? ""
       let end =
         isOneGroup == false
-        ? " That key is asked for only when no group has the report's own, and one had."
+        ? " That key counts only when no group has the report's own, and one had."
         : " That key finds the group when no group has the report's own."
       reasons.append("\(name) can be read\(how) so that it has the key of \(otherName).\(end)")
     }

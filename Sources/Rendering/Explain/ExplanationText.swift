@@ -3,8 +3,8 @@ package import CrashModel
 package import CrashStore
 internal import Grouping
 
-/// An explanation for a person: the stack from the top, with what each frame gave and by which rule,
-/// then the text, the key and the group that follow.
+/// An explanation for a person: the stack from the top, with what each frame gave and by which
+/// rule, then the text, the key and the group that follow.
 package struct ExplanationText {
   package var width = 80
   package var styles = Styles.plain
@@ -74,9 +74,9 @@ package struct ExplanationText {
     case .watchdog: "ended for being late"
     case .hang: "it hangs"
     case .stackOverflow: "the stack was used up"
-    case .assertion: "the program says what is wrong"
+    case .assertion: "the program printed what was wrong"
     case .exception: "an exception that nothing caught"
-    case .abort: "it ended itself without a word"
+    case .abort: "it ended itself without a message"
     case .signal: "a fault that the system saw"
     }
   }
@@ -184,7 +184,7 @@ package struct ExplanationText {
     return lines
   }
 
-  /// The name as the report has it, and why it is left out, where that is not said by its place.
+  /// The name as the report has it, and why it is left out, where its position does not show that.
   private func details(of step: SignatureStep) -> [String] {
     var details: [String] = []
     if step.subject != step.result { details.append(step.subject.printable) }
@@ -199,7 +199,7 @@ package struct ExplanationText {
     case .byClass, .above, .below: nil
     case .repeated: "another turn of the recursion"
     case .outside: "no part of the recursion"
-    case .surplus: "enough parts come before it"
+    case .surplus: "the text has enough parts before it"
     case .words: "the report's own reason is more specific"
     case .complete: "only the report's own reason counts"
     }
@@ -265,7 +265,7 @@ package struct ExplanationText {
     if signature.isProvisional {
       let ids = signature.waitsFor.map(\.description).joined(separator: ", ")
       let what = ids.isEmpty ? "a debug file" : "the debug file of \(ids)"
-      lines += row("Waits", "for \(what), which will put a name in the place of an offset")
+      lines += row("Waits", "for \(what), which will replace an offset by a name")
     }
     if let membership = explanation.membership { lines += group(membership) }
     return lines
@@ -277,7 +277,7 @@ package struct ExplanationText {
     return lines
   }
 
-  /// What happened to the group of a report since, a sentence each.
+  /// The later changes of a report's group, a sentence each.
   package static func words(for membership: Explanation.Membership) -> [String] {
     let place = membership.place
     var words: [String] = []
@@ -297,18 +297,18 @@ package struct ExplanationText {
   /// How a report found its group, as a sentence.
   package static func words(for found: FoundBy) -> String {
     switch found {
-    case .new: "no group was for its keys, so it opened this one"
+    case .new: "no group had its keys, so it opened this one"
     case .key: "the group had its key"
     case .reading:
-      "reports that were there could be read so that they have its key"
+      "stored reports could be read so that they have its key"
     case .alternative(let key): "the group had its other key \(key.prefix(8).description.printable)"
     case .followed:
       "late debug files changed its key, and its group adopted the new key"
     case .moved(let group):
-      "debug files or reports that came later showed that it belongs here; it moved from "
+      "debug files or reports that arrived later showed that it belongs here; it moved from "
         + group.printable
     case .merged(let group):
-      "debug files or reports that came later showed that \(group.printable), where it was, is "
+      "debug files or reports that arrived later showed that \(group.printable), where it was, is "
         + "one with this"
     case .unknown: "how it got there was not recorded"
     }

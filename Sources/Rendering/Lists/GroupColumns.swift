@@ -1,7 +1,7 @@
 internal import CrashService
 package import CrashModel
 
-/// What a list of groups can show.
+/// The columns of a list of groups.
 package enum GroupColumns {
   package static let all: [ListColumn<GroupSummary>] = [
     .whole("id") { $0.id }.titled("GROUP"),
@@ -27,23 +27,23 @@ package enum GroupColumns {
     .text("signature") { $0.signature.text },
   ]
 
-  /// What is shown where nothing was chosen; the state only where not all groups are open. The signature
+  /// The default columns; the state only where not all groups are open. The signature
   /// says what crashes, so that on a narrow terminal the other columns make room for it.
   package static func usual(for groups: [GroupSummary], width: Int) -> [ListColumn<GroupSummary>] {
     fitted(["id", "reports", "last-seen", "versions", "state", "signature"], groups, width)
   }
 
-  /// What is shown beside a line of the reports of each day.
+  /// The columns beside a line of the reports of each day.
   ///
-  /// - Parameter width: What the line leaves of the terminal.
+  /// - Parameter width: The columns of the terminal that the line leaves.
   package static func besideTrend(for groups: [GroupSummary], width: Int) -> [ListColumn<
     GroupSummary
   >] {
     fitted(["id", "reports", "state", "signature"], groups, width)
   }
 
-  /// The columns of these names without those that leave the signature less than half of the line and
-  /// less than it needs, the first to go first.
+  /// The columns of these names without those that leave the signature less than half of the line
+  /// and less than it needs, the first to go first.
   private static func fitted(
     _ names: [String], _ groups: [GroupSummary], _ width: Int
   ) -> [ListColumn<GroupSummary>] {

@@ -3,7 +3,7 @@ internal import CrashService
 
 /// A column that a list can have.
 package struct ListColumn<Item>: Sendable {
-  /// What `--columns` and the head of a CSV file call it: `last-seen`.
+  /// Its name in `--columns` and in the head of a CSV file: `last-seen`.
   package let name: String
   package var isNumber = false
   package var shrinking = TextTable.Column.Shrinking.never
@@ -16,7 +16,7 @@ package struct ListColumn<Item>: Sendable {
 
   /// How its cells stand out.
   package var style: (@Sendable (Styles, String) -> String)?
-  /// What stands above it where that is not its name.
+  /// Its heading where that is not its name.
   package var heading: String?
 
   package init(

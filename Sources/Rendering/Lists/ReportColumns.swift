@@ -2,7 +2,7 @@ internal import CrashService
 internal import CrashModel
 package import CrashStore
 
-/// What a list of reports can show.
+/// The columns of a list of reports.
 package enum ReportColumns {
   package static let all: [ListColumn<ReportSummary>] = [
     .whole("id", full: { $0.id }, { String($0.id.prefix(shownDigits)) }).titled("REPORT"),

@@ -1,7 +1,7 @@
 internal import CrashService
 internal import Arguments
 
-/// What a list is sorted by; `-` before it turns the list round.
+/// The key that a list is sorted by; `-` before it reverses the order.
 package struct SortKey<Order: RawRepresentable & CaseIterable & Sendable>: ArgumentValue, Sendable
 where Order.RawValue == String {
   package var order: Order

@@ -7,7 +7,7 @@ package struct TrendChart {
 
   /// Rows of the bars.
   private static let height = 6
-  /// Columns of a bar with the gap behind it.
+  /// Columns of a bar with the gap after it.
   private static let widestBar = 4
   private static let parts = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 

@@ -9,8 +9,8 @@ package struct TrendWindow: Hashable, Sendable {
   /// - Parameters:
   ///   - count: How many days.
   ///   - newest: When the newest report was.
-  ///   - now: What time it is. Where something happened lately the days end today, and else with the
-  ///     newest report: a trend of nothing tells nothing.
+  ///   - now: What time it is. Where something happened lately the days end today, and else with
+  ///     the newest report: a trend of nothing shows nothing.
   package init(days count: Int, newest: Timestamp, now: Timestamp) {
     let (today, last) = (Self.day(now), Self.day(newest))
     // A clock may be ahead, so that a report is of tomorrow.

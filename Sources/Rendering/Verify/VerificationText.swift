@@ -13,7 +13,7 @@ package struct VerificationText {
     self.styles = styles
   }
 
-  /// Places in the document that are told; fewer where the cause says it all.
+  /// The number of differences that are shown; fewer where the cause is enough.
   private static func mostDifferences(_ verification: Verification) -> Int {
     verification.causes.contains { $0.debugID != nil } ? 2 : 6
   }
@@ -38,7 +38,7 @@ package struct VerificationText {
       }
     }
     if differences.count == most {
-      lines.append(styles.dim("      … and perhaps more: --json tells up to 100"))
+      lines.append(styles.dim("      … and perhaps more: --json shows up to 100"))
     }
     return lines
   }

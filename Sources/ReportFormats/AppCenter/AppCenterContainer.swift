@@ -3,7 +3,8 @@ internal import JSON
 
 /// The logs of a request body or a file: `{"logs":[...]}`, or one log alone.
 ///
-/// The private member `mayday` beside `logs` is ours: it keeps what the request said besides its body.
+/// The private member `mayday` beside `logs` is ours: it holds the facts of the request besides its
+/// body.
 ///
 /// Source: the vendor's `ingestion.yaml`, LogContainer.
 struct AppCenterContainer {
@@ -23,8 +24,8 @@ struct AppCenterContainer {
     "pushInstallation", "customProperties",
   ]
 
-  /// - Throws: ``ParseError`` when the bytes are not a container of logs, or are cut off or damaged before
-  ///   anything of a log could be read.
+  /// - Throws: ``ParseError`` when the bytes are not a container of logs, or are cut off or damaged
+  ///   before anything of a log could be read.
   init(reading bytes: ByteView) throws(ParseError) {
     guard bytes.count <= AppCenterLimits.json.bytes else {
       throw ParseError(
@@ -57,7 +58,7 @@ struct AppCenterContainer {
         note = "the logs are cut off after \(cut) bytes"
         isContainer = false
       } else if try reader.peek() != .end {
-        note = "what follows the logs at \(reader.position.hexadecimal) is not read"
+        note = "data after the logs at \(reader.position.hexadecimal) is not read"
       }
       guard isContainer || !logs.isEmpty || JSONValue.object(alone).member("type") != nil else {
         throw reader.error(
@@ -74,8 +75,8 @@ struct AppCenterContainer {
     if logs.isEmpty, log.member("type")?.string != nil { logs = [log] }
   }
 
-  /// Whether `bytes` hold such logs: a container with a log of a known type, or a log alone of a type
-  /// that nothing else is called.
+  /// Whether `bytes` hold such logs: a container with a log of a known type, or a log alone of a
+  /// type that nothing else is called.
   static func recognises(_ bytes: ByteView) -> Bool {
     var reader = JSONReader(bytes.bytes, reading: "App Center logs")
     do throws(ParseError) {

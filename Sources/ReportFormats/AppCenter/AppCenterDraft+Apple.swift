@@ -48,8 +48,8 @@ extension AppCenterDraft {
       .first { $0.object != nil }
   }
 
-  /// A wrapper's exception stands for the report, since the native one only passes it on: the native
-  /// one is a stack beside it. Without a stack of its own it is a cause of the native one.
+  /// A wrapper's exception stands for the report, since the native one only passes it on: the
+  /// native one is an additional stack. Without a stack of its own it is a cause of the native one.
   private mutating func joined(
     _ native: LanguageException?, with managed: LanguageException
   ) -> LanguageException {
@@ -61,7 +61,7 @@ extension AppCenterDraft {
     var managed = managed
     if native.type != managed.type { keepTag(.exceptionNative, native.type) }
     if managed.message == nil { managed.message = native.message }
-    // What the system said stays to be found.
+    // The system's reason can still be searched for.
     if let message = native.message { report.reason.message = message.cutMessage }
     let title = [native.type, native.message?.cutMessage].compactMap(\.self)
     report.otherStacks.append(

@@ -71,7 +71,7 @@ struct AppCenterDraft {
     report.tags[tag] = value.cut(AppCenterLimits.textBytes)
   }
 
-  /// What SDKs write where they know nothing.
+  /// Placeholders that SDKs write for unknown values.
   private func known(_ text: String?) -> String? { text == "???" || text == "unknown" ? nil : text }
 
   private mutating func readTimes() {
@@ -88,7 +88,8 @@ struct AppCenterDraft {
     }
   }
 
-  /// Systems as they call themselves; posts written by hand and the SDK for Windows shout or whisper.
+  /// Systems as they call themselves; posts written by hand and the SDK for Windows shout or
+  /// whisper.
   static func systemName(_ name: String) -> String {
     switch name.lowercased() {
     case "android": "Android"

@@ -2,7 +2,7 @@ public import Bytes
 public import CrashModel
 internal import JSON
 
-/// What a request of an App Center SDK holds, taken apart by kind of log.
+/// The logs of an App Center SDK's request, by kind.
 ///
 /// No log of a bad kind or form costs another one: what is unknown or unusable is counted.
 public struct AppCenterLogs: Sendable {
@@ -17,7 +17,8 @@ public struct AppCenterLogs: Sendable {
     public var version: String
     public var build: String
     /// The log alone as a container of its own, `{"logs":[LOG],"mayday":{"installId":"...",
-    /// "clock":"behind"}}`, so that the report can be read again from it. The app's secret is not in it.
+    /// "clock":"behind"}}`, so that the report can be read again from it. The app's secret is not
+    /// in it.
     public var submission: ByteView
     /// Whether it is about a native crash whose dump comes as an attachment.
     public var waitsForDump: Bool
@@ -42,7 +43,7 @@ public struct AppCenterLogs: Sendable {
     public var device: String
   }
 
-  /// What the app did in a session.
+  /// An event of a session.
   public struct Event: Sendable {
     public var session: String
     /// Empty where the client gave none, as for a page.
@@ -58,7 +59,8 @@ public struct AppCenterLogs: Sendable {
   public private(set) var attachments: [Attachment] = []
   public private(set) var sessions: [Session] = []
   public private(set) var events: [Event] = []
-  /// Logs that are not used, counted by type: Mayday has no use for them, or they lack what it needs.
+  /// Logs that are not used, counted by type: Mayday has no use for them, or they lack what it
+  /// needs.
   public private(set) var ignored: [String: Int] = [:]
   /// Attachments that cannot be stored, counted by the reason.
   public private(set) var unusable: [String: Int] = [:]
@@ -72,11 +74,11 @@ public struct AppCenterLogs: Sendable {
     "startService", "distributionStartSession", "pushInstallation", "customProperties",
     "startSession", "event", "page",
   ]
-  /// What logs of any other type, or of none, are counted as.
+  /// The type that all other logs are counted under.
   public static let unknownType = "unknown"
 
   /// - Parameters:
-  ///   - installID: What the request says in `Install-ID`.
+  ///   - installID: The value of `Install-ID`.
   ///   - received: When it came. Old SDKs tell times from there backwards.
   /// - Throws: ``ParseError`` when `bytes` are not a container of logs at all.
   public init(
@@ -111,8 +113,8 @@ public struct AppCenterLogs: Sendable {
     var note: String {
       switch self {
       case .behind:
-        "its time is more than 25 days before it came: sent late, or by a clock that is wrong"
-      case .ahead: "its time is more than 3 days after it came: the device's clock is wrong"
+        "its time is more than 25 days before its arrival: sent late, or the device's clock is wrong"
+      case .ahead: "its time is more than 3 days after its arrival: the device's clock is wrong"
       }
     }
   }
@@ -193,7 +195,7 @@ public struct AppCenterLogs: Sendable {
       refused.append((reportID, name.cut(AppCenterLimits.textBytes), reason))
     }
     guard let data = log.member("data")?.string else {
-      return refuse("without data", "it came without data")
+      return refuse("without data", "it has no data")
     }
     guard data.utf8.count <= AppCenterLimits.attachmentBytes / 3 * 4 + 1_000_000,
       let bytes = Base64.decode(data), bytes.count <= AppCenterLimits.attachmentBytes

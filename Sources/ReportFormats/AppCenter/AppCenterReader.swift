@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// What an app with App Center's SDK sends: `appleError`, `managedError` and `handledError` logs.
+/// Requests of apps with App Center's SDK: `appleError`, `managedError` and `handledError` logs.
 ///
 /// Source: the SDKs of Microsoft for Apple, Android and .NET, and their `ingestion.yaml`.
 enum AppCenterReader: DocumentReader {
@@ -19,7 +19,7 @@ enum AppCenterReader: DocumentReader {
     }
     guard let last = reports.indices.last else {
       throw ParseError(
-        .notRecognised, in: "App Center logs, none of which tells of a crash or an error", at: 0)
+        .notRecognised, in: "App Center logs without a crash or an error", at: 0)
     }
     if let note = container.note { reports[last].notes.append(note) }
     return reports

@@ -44,7 +44,7 @@ extension JSONValue {
   func address(_ key: String) -> UInt64? { member(key)?.address }
   func list(_ key: String) -> [JSONValue] { member(key)?.array ?? [] }
 
-  /// A log with its time, where it only tells how many milliseconds before it was sent that was, as
+  /// A log with its time, where it only shows how many milliseconds before it was sent that was, as
   /// SDKs before 1.0 do.
   ///
   /// - Parameter received: When it came, which is when it was sent.

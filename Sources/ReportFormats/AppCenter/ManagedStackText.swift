@@ -69,7 +69,7 @@ enum ManagedStackText {
     return frame.function == nil && frame.file == nil ? nil : frame
   }
 
-  /// `C:\src\Cart.cs:line 31`, or Mono's `<module id>:0`, which tells nothing.
+  /// `C:\src\Cart.cs:line 31`, or Mono's `<module id>:0`, which shows nothing.
   private static func windows(_ text: Substring, into frame: inout Frame) {
     if let line = text.firstRange(of: ":line ") {
       frame.file = String(text[..<line.lowerBound])

@@ -18,6 +18,6 @@ enum AppleLimits {
   static let panicBytes = 4 << 20
   /// The length of a message, in bytes.
   static let messageBytes = 16 << 10
-  /// Where a text report may begin behind other text, in bytes.
+  /// Where a text report may begin after other text, in bytes.
   static let preamble = 64 << 10
 }

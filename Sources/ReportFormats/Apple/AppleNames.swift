@@ -1,7 +1,7 @@
 internal import CrashModel
 
 extension Architecture {
-  /// What `Code Type:` and `cpuType` name: `ARM-64 (Native)`, `X86-64`, `arm64e`.
+  /// The architecture that `Code Type:` and `cpuType` name: `ARM-64 (Native)`, `X86-64`, `arm64e`.
   init?(appleCodeType text: String) {
     let name = text.split(separator: " ", maxSplits: 1).first.map(String.init) ?? ""
     switch name.uppercased() {

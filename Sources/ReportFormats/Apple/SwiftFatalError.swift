@@ -1,4 +1,4 @@
-/// What Swift's runtime says of its end among the lines of application-specific information.
+/// The message of Swift's runtime among the lines of application-specific information.
 ///
 ///     MODULE/FILE:LINE: Fatal error: TEXT
 ///     Fatal error: TEXT: file FILE, line LINE        of older versions
@@ -10,7 +10,7 @@ enum SwiftFatalError {
     "Fatal error", "fatal error", "Precondition failed", "Assertion failed",
     "Fatal access conflict detected",
   ]
-  /// How lines begin that others put beside it, in an order that is not always the same.
+  /// How lines begin that others put next to it, in an order that is not always the same.
   private static let othersLines = [
     "abort() called", "*** Terminating app", "terminating ", "Crashing on exception: ", "BUG IN ",
   ]

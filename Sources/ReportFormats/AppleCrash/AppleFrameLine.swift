@@ -3,9 +3,9 @@ internal import CrashModel
 
 /// A frame of a text report: `INDEX  IMAGE  ADDRESS  REST`.
 ///
-/// The image's name may hold blanks, so the address is looked for first: the first hexadecimal number
-/// after two blanks or a tab, or after one blank where a long name leaves no more. What follows it is
-/// one of
+/// The image's name may hold blanks, so the address is looked for first: the first hexadecimal
+/// number after two blanks or a tab, or after one blank where a long name leaves no more. The rest
+/// that follows it is one of
 ///
 ///     SYMBOL + OFFSET                       and then perhaps (FILE:LINE), (in IMAGE) or [inlined]
 ///     LOADADDRESS + OFFSET                  and then perhaps (SYMBOL + OFFSET)
@@ -102,7 +102,7 @@ struct AppleFrameLine {
       end -= 9
       trim()
     }
-    // Jailbreak tools put the symbol behind a comment mark.
+    // Jailbreak tools put the symbol after a comment mark.
     if let comment = line.part(start..<end).find("\t//") {
       let symbolStart = min(start + comment + 3, end)
       var load = self

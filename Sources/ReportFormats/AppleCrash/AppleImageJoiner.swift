@@ -3,8 +3,8 @@ internal import CrashModel
 
 /// Gives the frames of a text report their images.
 ///
-/// By address where an image covers it; else by the name on the line, which may be the image's or its
-/// bundle's. An image that frames name and the list lacks is added, so that the frame keeps its
+/// By address where an image covers it; else by the name on the line, which may be the image's or
+/// its bundle's. An image that frames name and the list lacks is added, so that the frame keeps its
 /// module: reports are cut off, and some leave the list out.
 struct AppleImageJoiner {
   private(set) var images: [LoadedImage]
@@ -19,7 +19,7 @@ struct AppleImageJoiner {
   /// Images with an address, by that address.
   private let order: [(base: UInt64, index: Int)]
 
-  /// - Parameter reportedNames: What the report calls each image, or nothing.
+  /// - Parameter reportedNames: The report's name of each image, or nothing.
   init(images: [LoadedImage], reportedNames: [String], frameNames: [String]) {
     self.images = images
     self.reportedNames = reportedNames

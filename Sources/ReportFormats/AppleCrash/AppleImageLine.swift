@@ -14,7 +14,7 @@ internal import CrashModel
 /// Source: reports of iOS 6 to 18 and macOS 10.8 to 15, of PLCrashReporter and of KSCrash.
 struct AppleImageLine {
   var image: LoadedImage
-  /// What the report calls the image, where its path says something else.
+  /// The report's name of the image, where its path has another.
   var reportedName: String
   /// Whether the line only says that some addresses lie in no image.
   var isPlaceholder = false

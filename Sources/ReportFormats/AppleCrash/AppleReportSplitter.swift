@@ -75,11 +75,11 @@ struct AppleReportSplitter {
     }
   }
 
-  /// Takes the JSON at `start`: a header before text, or the report itself behind its translation.
+  /// Takes the JSON at `start`: a header before text, or the report itself after its translation.
   ///
   /// - Returns: Where it ends; `nil` when it is not one of Apple's.
   private mutating func takeJSON(at start: Int) -> Int? {
-    // A header is one short line; a whole report stands only behind `Full Report`.
+    // A header is one short line; a whole report stands only after `Full Report`.
     let window = bytes.clamped(start..<(start + AppleLimits.preamble))
     switch AppleIPSOpening(of: window) {
     case .header(let end, isBeforeText: true):
@@ -106,7 +106,7 @@ struct AppleReportSplitter {
     let report = full.finished()
     if draft.hasContent && (full.isIncomplete || report.threads.isEmpty) {
       draft.report.notes.append(
-        "The full report behind the text is incomplete; the text is shown.")
+        "The full report after the text is incomplete; the text is shown.")
     } else {
       keep(report)
       draft = AppleTextDraft()

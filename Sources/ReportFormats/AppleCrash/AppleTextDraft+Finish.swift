@@ -37,8 +37,8 @@ extension AppleTextDraft {
     if report.app.name == nil { report.app.name = report.process.name }
   }
 
-  /// The executable among the images, where no header names it: the first that is neither the system's
-  /// nor a library.
+  /// The executable among the images, where no header names it: the first that is neither the
+  /// system's nor a library.
   private static func program(_ images: [LoadedImage]) -> LoadedImage? {
     images.first { image in
       guard let path = image.path, path.hasPrefix("/") else { return false }
@@ -48,7 +48,7 @@ extension AppleTextDraft {
     }
   }
 
-  /// What the header line of JSON says that the text does not.
+  /// The facts of the JSON header that the text lacks.
   private mutating func takeOver(_ other: CrashReport) {
     keepFirst(&report.app.name, other.app.name)
     keepFirst(&report.app.identifier, other.app.identifier)
@@ -62,8 +62,8 @@ extension AppleTextDraft {
     if timeText == nil { report.time = other.time }
   }
 
-  /// `SHORT (BUILD)` on macOS, in translations and by PLCrashReporter; `BUILD (SHORT)` on iOS up to 14
-  /// and by KSCrash. Where only one of the two holds a full stop, that is the short one.
+  /// `SHORT (BUILD)` on macOS, in translations and by PLCrashReporter; `BUILD (SHORT)` on iOS up to
+  /// 14 and by KSCrash. Where only one of the two holds a full stop, that is the short one.
   private mutating func finishVersion() {
     guard let version else { return }
     let (first, second) = Self.nameAndGroup(version)

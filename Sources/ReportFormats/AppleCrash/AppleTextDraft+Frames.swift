@@ -84,7 +84,7 @@ extension AppleTextDraft {
     return isAny
   }
 
-  /// `x0: 0x0000000000000001   x1: 0xffff…`; what is said behind a value is left out.
+  /// `x0: 0x0000000000000001   x1: 0xffff…`; text after a value is left out.
   mutating func takeRegisters(_ line: RawSpan, _ thread: Int) -> Bool {
     var isAny = false
     var at = 0

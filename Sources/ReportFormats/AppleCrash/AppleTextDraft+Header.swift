@@ -68,7 +68,7 @@ extension AppleTextDraft {
     return true
   }
 
-  /// The keys of what a spindump says of each process.
+  /// The keys of the facts that a spindump gives about each process.
   private static let processKeys: Set<AppleHeaderKey> = [
     .process, .path, .identifier, .version, .codeType, .architecture, .parentProcess, .role,
   ]
@@ -184,7 +184,7 @@ extension AppleTextDraft {
     return true
   }
 
-  /// What a termination says: the lines below its header, which repeat its words at length unless
+  /// The text of a termination: the lines below its header, which repeat its words at length unless
   /// they go on with them.
   var terminationMessage: String? {
     guard !terminationLines.isEmpty else { return terminationText }

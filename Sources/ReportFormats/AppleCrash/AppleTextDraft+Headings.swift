@@ -81,7 +81,7 @@ extension AppleTextDraft {
     let end = line.byte(line.byteCount - 1) == UInt8(ascii: ":") ? 1 : 0
     let title = line.upTo(line.byteCount - end).text
     guard otherStacks.count < AppleLimits.threads else {
-      reach(AppleLimits.threads, of: "stacks beside the threads")
+      reach(AppleLimits.threads, of: "stacks outside threads")
       block = .unread
       return
     }

@@ -3,10 +3,10 @@ internal import CrashModel
 
 /// A text report while its lines are read.
 ///
-/// Each line is taken once, in order; headings say what the following lines are. Frames and images are
-/// joined in ``finished()``, because the images come last.
+/// Each line is taken once, in order; headings say what the following lines are. Frames and images
+/// are joined in ``finished()``, because the images come last.
 struct AppleTextDraft {
-  /// What the next line belongs to.
+  /// The part that the next line belongs to.
   enum Block: Equatable {
     case header
     /// `Application Specific Information:`, up to a blank line.
@@ -37,7 +37,7 @@ struct AppleTextDraft {
   var imageNames: [String] = []
   var imageNameIndices: [String: Int] = [:]
   var lastImageName: (text: String, index: Int?)?
-  /// What the report calls each image, beside the name that its path gives it.
+  /// The report's name of each image, besides that of its path.
   var reportedNames: [String] = []
   /// The first image at each address: some writers list an image twice.
   var imagesByBase: [UInt64: Int] = [:]

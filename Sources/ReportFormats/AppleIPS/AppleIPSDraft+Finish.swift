@@ -25,7 +25,7 @@ extension AppleIPSDraft {
     } else if !hasThreads && exceptionType == nil {
       report.kind = Self.kind(ofBugType: bugType)
       if report.kind != .crash {
-        report.notes.append("A report of type \(bugType ?? "unknown") tells of no crash.")
+        report.notes.append("A report of type \(bugType ?? "unknown") does not describe a crash.")
       }
     }
   }

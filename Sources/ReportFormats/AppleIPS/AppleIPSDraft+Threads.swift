@@ -59,7 +59,7 @@ extension AppleIPSDraft {
     let isSecond = !frames.isEmpty
     guard try reader.beginArray() else { return }
     var position = first
-    // What most stacks and states hold; growing moves them several times.
+    // The size of most stacks and states; growing moves them several times.
     frames.reserveCapacity(24)
     while try reader.nextElement() {
       guard !isSecond else { continue }
@@ -104,7 +104,7 @@ extension AppleIPSDraft {
       function: symbol, symbolOffset: symbolOffset, file: file, line: line, inlined: isInlined)
   }
 
-  /// `threadState`: an array of numbered registers, and named ones beside it.
+  /// `threadState`: an array of numbered registers, and named ones.
   private mutating func readState(
     _ reader: inout JSONReader, into registers: inout [Register]
   ) throws(ParseError) {

@@ -55,12 +55,12 @@ struct AppleIPSDraft {
       if reader.cut == nil, try reader.peek() == .object {
         try readDocument(&reader)
       } else if reader.cut == nil {
-        report.notes.append("The header stands alone; the report has no body.")
+        report.notes.append("The report has a header and no body.")
       }
       if let cut = reader.cut {
         isIncomplete = true
         report.notes.append(
-          "The report is cut off at byte \(base + cut); what stood before the cut is shown.")
+          "The report is cut off at byte \(base + cut); the part before the cut is shown.")
         return bytes.count
       }
       return try endOfFurtherDocuments(&reader, of: bytes)

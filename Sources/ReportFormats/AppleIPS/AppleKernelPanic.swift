@@ -109,7 +109,7 @@ struct AppleKernelPanic {
     }
   }
 
-  /// `BUNDLE(VERSION)[UUID]@0xSTART->0xLAST`, perhaps behind `dependency: `.
+  /// `BUNDLE(VERSION)[UUID]@0xSTART->0xLAST`, perhaps after `dependency: `.
   private mutating func readExtension(_ line: Substring) -> Bool {
     guard let arrow = line.firstRange(of: "->0x"), let at = line.firstRange(of: "]@0x"),
       at.upperBound <= arrow.lowerBound,
@@ -165,9 +165,9 @@ struct AppleKernelPanic {
     }
   }
 
-  /// Says of the nameless frames that lead to every panic what they are. The kernel gives the address
-  /// that its `panic` returns to, and the one at which the processor stopped; what stands between the
-  /// two handled the trap.
+  /// Says of the nameless frames that lead to every panic what they are. The kernel gives the
+  /// address that its `panic` returns to, and the one at which the processor stopped; what stands
+  /// between the two handled the trap.
   private mutating func nameMachinery() {
     let returned = caller.flatMap { address in
       frames.firstIndex { $0.address?.value == address }
@@ -233,8 +233,8 @@ struct AppleKernelPanic {
     report.images += extensions
   }
 
-  /// The extensions on the stack are all listed; what is in none of them and above the kernel's start
-  /// is the kernel.
+  /// The extensions on the stack are all listed; what is in none of them and above the kernel's
+  /// start is the kernel.
   private func join(_ frame: inout Frame, _ images: [LoadedImage]) {
     guard let address = frame.address else { return }
     let index =
@@ -279,8 +279,8 @@ struct AppleKernelPanic {
     return flavour.firstRange(of: "ARM64") != nil ? .arm64 : nil
   }
 
-  /// The system of a build. macOS numbers its builds as Darwin does; the others are two behind, each
-  /// with its letters.
+  /// The system of a build. macOS numbers its builds as Darwin does; the others are two behind,
+  /// each with its letters.
   private static func system(build: String?, darwin: String) -> String? {
     if architecture(darwin) == .x86_64 { return "macOS" }
     guard let build, let version = darwin.firstRange(of: "Version "),

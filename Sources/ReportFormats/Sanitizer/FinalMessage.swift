@@ -1,6 +1,7 @@
 internal import Bytes
 
-/// What a program, or the runtime of its language, printed before it ended itself under a sanitizer.
+/// The last message of a program, or of its language's runtime, before it ended itself under a
+/// sanitizer.
 ///
 ///     thread 'main' panicked at src/lib.rs:5:9:           Rust, the text on the next line since 1.73
 ///     panic: TEXT                                         Go

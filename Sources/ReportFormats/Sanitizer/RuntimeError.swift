@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The text of UndefinedBehaviorSanitizer's `FILE:LINE:COLUMN: runtime error: TEXT`.
 enum RuntimeError {
-  /// What the text is about, without the values and types of this one case, so that the same error
+  /// The subject of the text, without the values and types of this one case, so that the same error
   /// has the same name each time.
   static func category(of text: RawSpan) -> String {
     for (words, category) in categories where text.has(words) { return category }

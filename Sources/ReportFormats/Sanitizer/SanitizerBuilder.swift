@@ -86,8 +86,8 @@ struct SanitizerBuilder {
     .contains { heading.firstRange(of: $0) != nil }
   }
 
-  /// Takes the rest of a frame that somebody wrapped at a blank: a name whose brackets are open, or the
-  /// location after it.
+  /// Takes the rest of a frame that somebody wrapped at a blank: a name whose brackets are open, or
+  /// the location after it.
   private mutating func takeWrapped(_ line: RawSpan) -> Bool {
     guard !wrapped.isEmpty, wrappedLines < 8, line.byteCount < 1024, stacks.last != nil,
       droppedStacks == 0, droppedFrames == 0
@@ -276,7 +276,7 @@ struct SanitizerBuilder {
 
   /// The report. `location` is the location that the headline itself names.
   ///
-  /// - Parameter finalMessage: What the program printed before.
+  /// - Parameter finalMessage: The program's last output.
   consuming func report(location: Frame?, finalMessage: String?) -> CrashReport {
     var report = CrashReport(format: .sanitizer)
     report.tags[.sanitizer] = head.sanitizer

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the first line of a sanitizer's report says.
+/// The first line of a sanitizer's report.
 struct SanitizerHeadline {
   var sanitizer: String
   var pid: Int?
@@ -9,7 +9,7 @@ struct SanitizerHeadline {
   var type: String?
   var signal: String?
   var address: Address?
-  /// What the line says beyond addresses and registers; `nil` when that is nothing.
+  /// The line's text besides addresses and registers; `nil` when there is none.
   var message: String?
   /// `T` and a number.
   var thread: UInt64?
@@ -23,7 +23,8 @@ struct SanitizerHeadline {
   init(sanitizer: String) { self.sanitizer = sanitizer }
 
   /// Reads `AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2 bp 0x3 sp 0x4` and its
-  /// relatives; `line` is the whole line from `==PID==` on, `name` where the sanitizer's name begins.
+  /// relatives; `line` is the whole line from `==PID==` on, `name` where the sanitizer's name
+  /// begins.
   init?(_ line: RawSpan, name: Int) {
     var end = name
     while end < line.byteCount, line.byte(end).isLetter { end += 1 }
@@ -63,7 +64,7 @@ struct SanitizerHeadline {
     return nil
   }
 
-  /// What the runtimes print in words where their summary has a name.
+  /// The texts of the runtimes for which their summary has a name.
   ///
   /// Source: `asan_errors.h` and `sanitizer_allocator_report.cpp` of compiler-rt.
   private static let names: [(words: StaticString, type: String)] = [

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the lines before a Swift backtrace, and its first, say about the reason.
+/// The reason in the lines before a Swift backtrace and in its first line.
 struct SwiftCrashMessage {
   private(set) var signalNumber: Int?
   private(set) var message: String?

@@ -42,7 +42,7 @@ enum SwiftHeadlines {
     }
   ]
 
-  /// What the runtime and the backtracer print before either.
+  /// The marks that the runtime and the backtracer print before either.
   static let before = [
     HeadlineRule(.swiftSignal, "Program crashed: ", role: .precedes) { text, mark, _ in
       guard text.has("Signal ", at: mark + 17), let start = marker(text, before: mark) else {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What a Swift backtrace says of the system: `x86_64 Linux (Debian GNU/Linux 12 (bookworm))`.
+/// The system in a Swift backtrace: `x86_64 Linux (Debian GNU/Linux 12 (bookworm))`.
 struct SwiftPlatform {
   var architecture: Architecture?
   var os = OperatingSystem()

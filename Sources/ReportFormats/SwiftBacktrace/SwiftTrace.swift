@@ -81,7 +81,7 @@ enum SwiftTrace {
     return report
   }
 
-  /// What a shell prints when a program dies of a signal.
+  /// The line of a shell when a program dies of a signal.
   private static func signal(_ line: RawSpan) -> String? {
     for (words, signal): (StaticString, String) in [
       ("Illegal instruction", "SIGILL"), ("Trace/breakpoint trap", "SIGTRAP"),

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// A line of a log that begins a report, or that a program prints before one.
 struct Headline {
-  /// What a headline is, as the reader that declares it calls it.
+  /// The kind of a headline, named by the reader that declares it.
   struct Kind: Hashable, Sendable {
     private let name: String
 

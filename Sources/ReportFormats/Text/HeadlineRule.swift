@@ -5,14 +5,14 @@ internal import Bytes
 ///     HeadlineRule(.crash, "*** Program crashed: ")
 ///     HeadlineRule(.signal, ": Backtracing from ", after: .digit) { text, mark, _ in ... }
 struct HeadlineRule: Sendable {
-  /// What such a line means.
+  /// The meaning of such a line.
   enum Role: Hashable, Sendable {
     /// A report begins.
     case begins
     /// It may belong to the next report: a message that is printed before the report itself.
     case precedes
-    /// It stands shortly before a headline of that kind; where none follows, it is all that is left of
-    /// the report and begins it.
+    /// It stands shortly before a headline of that kind; where none follows, it is all that is left
+    /// of the report and begins it.
     case announces(Headline.Kind)
   }
 
@@ -27,15 +27,16 @@ struct HeadlineRule: Sendable {
 
   let kind: Headline.Kind
   let role: Role
-  /// Bytes that every such line has. The search goes from colon to colon, so a mark best holds one after
-  /// a byte that few other colons have before them. A mark without a colon costs a search of its own.
+  /// Bytes that every such line has. The search goes from colon to colon, so a mark best holds one
+  /// after a byte that few other colons have before them. A mark without a colon costs a search of
+  /// its own.
   let mark: StaticString
   /// The offset of the mark's last colon.
   let colon: Int?
   let neighbour: Neighbour
   let locate: Locate
 
-  /// - Parameter locate: What more must hold. Without it, the headline begins with the mark and its
+  /// - Parameter locate: Further conditions. Without it, the headline begins with the mark and its
   ///   content with what follows the mark.
   init(
     _ kind: Headline.Kind, _ mark: StaticString, role: Role = .begins,

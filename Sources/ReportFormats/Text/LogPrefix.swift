@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What a logger, a container runtime or a quotation puts before each line of a report:
+/// The prefix that a logger, a container runtime or a quotation puts before each line of a report:
 /// `2024-05-01T10:11:12Z web-1 | `, `May 01 10:11:12 host app[42]: `, `> `.
 ///
 /// It is taken from the report's headline. Another line has it when it reads the same, with numbers
@@ -14,7 +14,8 @@ struct LogPrefix {
 
   private init(sample: Range<Int>) { self.sample = sample }
 
-  /// The prefix that ends where the headline's own text begins, if one of the next lines has it too.
+  /// The prefix that ends where the headline's own text begins, if one of the next lines has it
+  /// too.
   ///
   /// Otherwise what stands there is the rest of another message that was cut off by the report.
   init(of line: Range<Int>, endingAt start: Int, in text: RawSpan) {
@@ -44,7 +45,7 @@ struct LogPrefix {
       let byte = prefix.byte(index)
       if byte.isBlank {
         while index < prefix.byteCount, prefix.byte(index).isBlank { index &+= 1 }
-        // An empty message may have lost the blank behind its prefix.
+        // An empty message may have lost the blank after its prefix.
         if other == line.byteCount { return index == prefix.byteCount ? other : nil }
         guard line.byte(other).isBlank else { return nil }
         other = line.skippingBlanks(from: other)

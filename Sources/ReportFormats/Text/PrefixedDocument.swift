@@ -3,7 +3,7 @@ internal import Bytes
 /// A report that begins with the file and each of whose lines a logger has given a prefix.
 enum PrefixedDocument {
   /// The report without the prefixes; `nil` when none of `openings`, with which such reports begin,
-  /// stands behind one.
+  /// follows one.
   ///
   /// - Complexity: O(n).
   static func stripped(_ text: RawSpan, openings: [StaticString]) -> ByteView? {

@@ -10,8 +10,8 @@ internal import ObjectFormats
 ///     STACK WIN type address size prologue epilogue parameters saved locals stack program
 ///               (program string, or whether the base pointer was pushed)
 ///
-/// Numbers are hexadecimal, those in expressions decimal. The rules of a line hold from its address on;
-/// what it does not name stays as in the lines since `INIT`.
+/// Numbers are hexadecimal, those in expressions decimal. The rules of a line hold from its address
+/// on; what it does not name stays as in the lines since `INIT`.
 ///
 /// Source: Breakpad, docs/symbol_files.md.
 struct StackLineReader: ~Copyable {
@@ -220,7 +220,7 @@ struct StackLineReader: ~Copyable {
   private static let esp: UInt16 = 4
   private static let ebp: UInt16 = 5
 
-  /// Where the return address is expected: behind what the function keeps on the stack, and the
+  /// Where the return address is expected: after what the function keeps on the stack, and the
   /// parameters of the function that it called.
   private static func search(_ frame: Int64) -> UnwindTerm? {
     UnwindTerm.combine(.plus, UnwindTerm(register: esp), .calleeParameterBytes)?.adding(frame)

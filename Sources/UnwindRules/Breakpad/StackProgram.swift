@@ -3,8 +3,8 @@ internal import DWARF
 /// Works out what a postfix program of Breakpad's computes, as terms of the callee's registers and
 /// memory.
 ///
-/// Tokens: decimal numbers, registers, variables (`$T0`, `.raSearch`), `+ - * / %`, `@` (align down),
-/// `^` (read memory) and, in programs, `=` (assign).
+/// Tokens: decimal numbers, registers, variables (`$T0`, `.raSearch`), `+ - * / %`, `@` (align
+/// down), `^` (read memory) and, in programs, `=` (assign).
 ///
 /// Source: Breakpad, src/processor/postfix_evaluator-inl.h.
 struct StackProgram {
@@ -29,18 +29,18 @@ struct StackProgram {
     self.variables = variables
   }
 
-  /// What `name` was last assigned; `nil` where it never was.
+  /// The last value of `name`; `nil` where it has none.
   func assigned(_ name: String) -> UnwindTerm? {
     assigned.contains(name) ? variables[name] : nil
   }
 
-  /// The value of an expression; `nil` for one that cannot be worked out.
+  /// The value of an expression; `nil` if it cannot be computed.
   mutating func expression(_ text: ArraySlice<UInt8>) -> UnwindTerm? {
     guard let stack = evaluate(text, mayAssign: false), stack.count == 1 else { return nil }
     return value(stack[0])
   }
 
-  /// Runs a program; false for one that cannot be worked out.
+  /// Runs a program; false if it cannot be computed.
   mutating func run(_ text: ArraySlice<UInt8>) -> Bool {
     evaluate(text, mayAssign: true)?.isEmpty == true
   }

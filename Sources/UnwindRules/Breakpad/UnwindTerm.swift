@@ -1,16 +1,16 @@
 internal import DWARF
 
-/// The value of an expression of Breakpad's, with constants moved outwards, so that what is the same
-/// looks the same: a base plus a number.
+/// The value of an expression of Breakpad's, with constants moved outwards, so that what is the
+/// same looks the same: a base plus a number.
 struct UnwindTerm: Hashable, Sendable {
-  /// What the number is added to.
+  /// The base that the number is added to.
   indirect enum Base: Hashable, Sendable {
     case zero
     /// A register of the callee.
     case register(UInt16)
     case frameAddress
     case calleeParameterBytes
-    /// What stands in memory at an address.
+    /// The memory at an address.
     case memory(UnwindTerm)
     case operation(ExpressionOperation, UnwindTerm, UnwindTerm)
   }
@@ -38,7 +38,7 @@ struct UnwindTerm: Hashable, Sendable {
   /// Whether it is a number alone.
   var isNumber: Bool { base == .zero }
 
-  /// What stands in memory at `address`; `nil` for a term that is too large.
+  /// The memory at `address`; `nil` for a term that is too large.
   static func memory(_ address: UnwindTerm) -> UnwindTerm? {
     guard address.size < largest else { return nil }
     return UnwindTerm(base: .memory(address), offset: 0, size: address.size + 1)

@@ -64,7 +64,7 @@ struct CompactUnwindRules {
         try setX86Frameless(
           encoding, size: Int(size) + Int(encoding >> 13 & 7) * wordSize, &builder)
       } catch {
-        throw invalid(encoding, "a frame whose size stands in code that is not there")
+        throw invalid(encoding, "a frame whose size is in missing code")
       }
     case .dwarf: return false
     default: throw invalid(encoding, "mode \(mode)")
@@ -138,8 +138,8 @@ struct CompactUnwindRules {
     }
   }
 
-  /// Which `count` of six registers were saved, in the order of their places, from the number of their
-  /// permutation.
+  /// Which `count` of six registers were saved, in the order of their places, from the number of
+  /// their permutation.
   static func permutation(_ number: UInt32, count: Int) -> [Int]? {
     guard count <= 6 else { return nil }
     // With six or five registers, the last digit is always 0: 6 * 5 * 4 * 3 * 2 arrangements.
@@ -162,8 +162,8 @@ struct CompactUnwindRules {
 
   // MARK: arm64
 
-  /// The first registers of the pairs, by their bits: x19 to x27, and from bit 8 on d8 to d14, whose
-  /// numbers are those of v8 to v14.
+  /// The first registers of the pairs, by their bits: x19 to x27, and from bit 8 on d8 to d14,
+  /// whose numbers are those of v8 to v14.
   private static let pairs: [(bit: UInt32, register: UInt16)] = [
     (0, 19), (1, 21), (2, 23), (3, 25), (4, 27), (8, 72), (9, 74), (10, 76), (11, 78),
   ]

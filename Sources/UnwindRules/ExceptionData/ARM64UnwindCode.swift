@@ -7,13 +7,13 @@ enum ARM64UnwindCode {
   /// The stack pointer was moved.
   case allocate(Int64)
   /// Registers from `first` on were saved at an offset from the stack pointer; where it was moved
-  /// before, by so many bytes, the offset is 0.
+  /// before, by this many bytes, the offset is 0.
   case save([UInt16], at: Int64, moved: Int64)
   case setFrame
   case addFrame(Int64)
   case nothing
   case signReturnAddress
-  /// What comes from the stack of an interrupted program.
+  /// Registers from the stack of an interrupted program.
   case machineFrame
   case end
   /// The end of a piece of a function whose frame another piece built.
@@ -122,9 +122,9 @@ enum ARM64UnwindCode {
     [first + number, first + number + 1]
   }
 
-  /// `save_any_reg`: after the first byte, bit 6 a pair, bit 5 the stack pointer was moved before, bits
-  /// 0-4 the register; then bits 6-7 0 for x, 1 for d and 2 for q registers, bits 0-5 the offset in 8
-  /// bytes, of pairs, q registers and where the pointer was moved in 16.
+  /// `save_any_reg`: after the first byte, bit 6 a pair, bit 5 the stack pointer was moved before,
+  /// bits 0-4 the register; then bits 6-7 0 for x, 1 for d and 2 for q registers, bits 0-5 the
+  /// offset in 8 bytes, of pairs, q registers and where the pointer was moved in 16.
   @_lifetime(reader: copy reader)
   private static func anyRegister(
     _ reader: inout ByteReader
@@ -196,7 +196,7 @@ struct ARM64UnwindCodes {
       for (index, register) in registers.enumerated() {
         undo.restore(register, at: offset + Int64(index) * 8)
       }
-      // Those that follow lie behind it.
+      // Those that follow lie after it.
       if next > 0, registers.count == 2, registers[1] == registers[0] + 1 {
         for pair in 1...next {
           guard let register = Self.pair(pair, after: registers[0]) else { break }
@@ -227,8 +227,8 @@ struct ARM64UnwindCodes {
     }
   }
 
-  /// The first register of the pair that comes so many pairs after that of `first`: behind x27 and x28
-  /// come d8 and d9.
+  /// The first register of the pair that comes this many pairs after that of `first`: after x27 and
+  /// x28 come d8 and d9.
   private static func pair(_ count: Int, after first: UInt16) -> UInt16? {
     if first >= 64 {
       let register = first + UInt16(2 * count)

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// A frame that is taken down step by step, as an unwinder does: where the stack pointer would be, in
-/// terms of the registers at the beginning, and from where registers were restored.
+/// A frame that is taken down step by step, as an unwinder does: where the stack pointer would be,
+/// in terms of the registers at the beginning, and from where registers were restored.
 struct FrameUndo {
   /// A register at the beginning, plus an offset.
   struct Place: Hashable {
@@ -11,7 +11,7 @@ struct FrameUndo {
 
   private(set) var stack: Place
   private var restored: [(register: UInt16, place: Place)] = []
-  /// The register whose rule tells the return address.
+  /// The register whose rule gives the return address.
   var returnAddressRegister: UInt8
   var flags: UnwindRow.Flags = []
 
@@ -28,7 +28,7 @@ struct FrameUndo {
     stack = Place(register: register, offset: offset)
   }
 
-  /// `register` is restored from so many bytes above the stack pointer.
+  /// `register` is restored from this many bytes above the stack pointer.
   mutating func restore(_ register: UInt16, at offset: Int64) {
     restore(
       register, from: Place(register: stack.register, offset: stack.offset &+ offset))

@@ -21,7 +21,7 @@ struct LoadedSections: Sendable {
     self.parts = parts.sorted { $0.start < $1.start }
   }
 
-  /// Bytes that are loaded one behind the other from `start` on.
+  /// Bytes that are loaded one after the other from `start` on.
   init(_ bytes: ByteView, at start: UInt32) { parts = [(start, bytes)] }
 
   /// What is loaded from `address` on, to the end of its section.

@@ -83,7 +83,7 @@ struct X64FunctionTable {
     let codeCount = chain.reduce(chain.count) { $0 + $1.codes.count }
     try builder.spend(codeCount)
     builder.open(start, end, rank: rank)
-    // A row for each step of the prologue; behind it everything has happened.
+    // A row for each step of the prologue; after it everything has happened.
     var offsets: [UInt8] = first.codes.map(\.offset) + [0]
     offsets.sort()
     var last: UInt8?
@@ -98,8 +98,8 @@ struct X64FunctionTable {
     try addEpilogues(chain, start, end, rank: rank, to: &builder)
   }
 
-  /// What takes the frame down when of the first information `codes` have happened, and of those that
-  /// it continues everything.
+  /// What takes the frame down when of the first information `codes` have happened, and of those
+  /// that it continues everything.
   private func undo(
     _ chain: [X64UnwindInfo], codes: ArraySlice<X64UnwindInfo.Code>
   ) throws(ParseError) -> FrameUndo {
@@ -167,8 +167,8 @@ struct X64FunctionTable {
     }
   }
 
-  /// The rows of epilogues that version 2 tells of. They begin with the first register that is popped;
-  /// a pop takes a byte, of the newer registers two.
+  /// The rows of epilogues that version 2 describes. They begin with the first register that is
+  /// popped; a pop takes a byte, of the newer registers two.
   private func addEpilogues(
     _ chain: [X64UnwindInfo], _ start: UInt32, _ end: UInt32, rank: UInt32,
     to builder: inout UnwindBuilder

@@ -2,14 +2,14 @@ internal import Bytes
 
 /// The different rules of a file, each once: thousands of rows share a few hundred.
 struct RulePool: ~Copyable {
-  /// The records, one behind the other.
+  /// The records, one after the other.
   private(set) var words = Table<UInt64>()
   /// For each slot of a hash table the number of a record's first word plus 1; 0 for none.
   private var slots = Table<UInt32>(repeating: 0, count: 1 << 10)
   private var used = 0
 
-  /// A longer search is given up, and the record is written once more: names of slots can be made to
-  /// collide.
+  /// A longer search is given up, and the record is written once more: names of slots can be made
+  /// to collide.
   private static let probes = 32
 
   /// The number of the word where the record of `rules` begins plus 1.

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The rules of one row while they are put together, in the words of the file.
+/// The rules of one row while they are collected, in the form of the file.
 struct RuleSet: ~Copyable {
   /// The first word and the register rules, by register; see ``UnwindFormat``.
   private(set) var words: Table<UInt64>
@@ -82,7 +82,7 @@ struct RuleSet: ~Copyable {
     return true
   }
 
-  /// Adds how many bytes of parameters the function takes off the stack, behind all rules.
+  /// Adds how many bytes of parameters the function takes off the stack, after all rules.
   ///
   /// - Returns: Whether there was room.
   mutating func setParameterBytes(_ count: UInt32) -> Bool {

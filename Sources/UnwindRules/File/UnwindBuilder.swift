@@ -2,9 +2,9 @@ internal import Bytes
 
 /// Collects the rows that the readers find, for one file.
 ///
-/// A reader opens an entry for each function, adds its rows in the order of their addresses and closes
-/// it. Where entries overlap, that of the better source wins, then the one that begins later, then the
-/// one that came first.
+/// A reader opens an entry for each function, adds its rows in the order of their addresses and
+/// closes it. Where entries overlap, that of the better source wins, then the one that begins
+/// later, then the one that came first.
 struct UnwindBuilder: ~Copyable {
   /// The rows of one function.
   struct Entry: BitwiseCopyable {
@@ -36,7 +36,7 @@ struct UnwindBuilder: ~Copyable {
   /// The rank of the call frame information that is read.
   var callFrameRank: UInt32 = 0
 
-  /// Lets rules be read from so many more bytes.
+  /// Lets rules be read from this many more bytes.
   mutating func allow(bytes count: Int) {
     wordLimit &+= (count &* UnwindLimits.ruleRatio &+ UnwindLimits.ruleBytes) / 8
     rowLimit &+= count &* UnwindLimits.rowRatio
@@ -70,7 +70,7 @@ struct UnwindBuilder: ~Copyable {
       start: start, end: end, row: UInt32(truncatingIfNeeded: rows.count), count: 0, rank: rank)
   }
 
-  /// From `start` on, which lies in the entry and behind the row before, ``rules`` hold.
+  /// From `start` on, which lies in the entry and after the row before, ``rules`` hold.
   ///
   /// - Throws: ``ParseError`` where the rules take much more room than what they were read from.
   mutating func addRow(_ start: UInt32) throws(ParseError) {

@@ -1,17 +1,17 @@
 internal import FlatFile
 
-/// The layout of a file of unwind rules: one flat file in which the rules of an address are found by
-/// binary search, without building anything in memory.
+/// The layout of a file of unwind rules: one flat file in which the rules of an address are found
+/// by binary search, without building anything in memory.
 ///
-/// All numbers are little-endian. Addresses are offsets from the image base and fit 32 bits. A *word*
-/// has eight bytes. Registers have their DWARF numbers (see ``UnwindRegisters``).
+/// All numbers are little-endian. Addresses are offsets from the image base and fit 32 bits. A
+/// *word* has eight bytes. Registers have their DWARF numbers (see ``UnwindRegisters``).
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     8  "MAYUNWD" and a zero
 ///          8     4  version, 1
 ///         12     4  where the rules come from, see ``UnwindSources``
 ///         16     8  checksum of the header (bytes 0 to 255, these eight as zeros) and of section 0
-///         24     8  checksum of everything behind the header
+///         24     8  checksum of everything after the header
 ///         32     8  size of the file in bytes
 ///         40     8  image base, the linked address that offsets count from
 ///         48    16  debug id, as printed; zeros where the object has none
@@ -31,7 +31,7 @@ internal import FlatFile
 /// Sections:
 ///
 ///     0 block starts *  u32 each, ascending: where each block of rows begins
-///     1 blocks          96 bytes for up to 16 rows: how far behind the block's start each begins (2
+///     1 blocks          96 bytes for up to 16 rows: how far after the block's start each begins (2
 ///                       bytes each, ascending from 0; all ones: no row), then for each the number of
 ///                       the word in section 2 where its rules begin plus 1 (4 bytes each; 0: no rules
 ///                       from here on)
@@ -65,7 +65,7 @@ enum UnwindFormat {
   /// The bytes that say where they begin.
   static let blockStarts = 32
   static let blockSize = 96
-  /// How far behind the start of its block a row begins at most.
+  /// How far after the start of its block a row begins at most.
   static let blockReach: UInt32 = 0xfffe
 
   enum CFA {
@@ -74,7 +74,7 @@ enum UnwindFormat {
     static let expression: UInt64 = 2
   }
 
-  /// What a register rule is.
+  /// The kind of a register rule.
   enum Kind {
     static let undefined: UInt8 = 0
     static let sameValue: UInt8 = 1

@@ -155,7 +155,7 @@ struct CxxName {
       }
     }
     guard name.has("::", at: next) else {
-      // `{block}` and `{closure}` that earlier steps have put behind a name stay.
+      // `{block}` and `{closure}` that earlier steps have put after a name stay.
       if name.at(next) == UInt8(ascii: "{") {
         index = next
         return true
@@ -309,8 +309,8 @@ struct CxxName {
     operatorArguments()
   }
 
-  /// Whether `mark` is not the start of another operator or of template arguments: `operator<<int>` is
-  /// `operator<` with an argument.
+  /// Whether `mark` is not the start of another operator or of template arguments: `operator<<int>`
+  /// is `operator<` with an argument.
   private func isWhole(_ mark: StaticString) -> Bool {
     let end = index + mark.utf8CodeUnitCount
     guard mark.utf8CodeUnitCount == 2, name.has("<<", at: index) else { return true }

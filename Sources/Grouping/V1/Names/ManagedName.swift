@@ -37,7 +37,7 @@ enum ManagedName {
 
   // MARK: Java and Kotlin
 
-  /// What frameworks generate; the rest of the class name after it is a hash or a number.
+  /// Names that frameworks generate; the rest of the class name after it is a hash or a number.
   private static let proxies: [StaticString] = [
     "$$EnhancerBySpringCGLIB$$", "$$SpringCGLIB$$", "$$EnhancerByCGLIB$$",
     "$$FastClassBySpringCGLIB$$",
@@ -124,8 +124,8 @@ enum ManagedName {
 
   // MARK: .NET
 
-  /// `Cart.<LoadAsync>d__12.MoveNext()` as `Cart.LoadAsync`, `Cart.<>c__DisplayClass3_0.<Run>b__1` as
-  /// `Cart.Run.{lambda}`.
+  /// `Cart.<LoadAsync>d__12.MoveNext()` as `Cart.LoadAsync`, `Cart.<>c__DisplayClass3_0.<Run>b__1`
+  /// as `Cart.Run.{lambda}`.
   private static func dotNet(_ name: NameBytes) -> NameBytes {
     var output = NameBytes()
     var index = 0

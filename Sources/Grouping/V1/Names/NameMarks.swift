@@ -1,4 +1,4 @@
-/// What linkers, optimisers and tools put behind a name.
+/// Suffixes that linkers, optimisers and tools add to a name.
 enum NameMarks {
   static func removed(from name: NameBytes) -> NameBytes {
     var name = name

@@ -107,7 +107,7 @@ struct SwiftName {
 
   // MARK: Wrappings
 
-  /// What a closure stands in: `closure #1 (Int) -> () in X`.
+  /// The function that contains a closure: `closure #1 (Int) -> () in X`.
   private static func closureContext(_ name: NameBytes) -> NameBytes? {
     guard name.has("closure") || name.has("implicit closure") || name.has("autoclosure") else {
       return nil
@@ -135,8 +135,8 @@ struct SwiftName {
       return name.from(name.has(" of ", at: position) ? position + 4 : position + 5)
     }
     if name.has("generic ") || name.has("function signature ") {
-      // `<Arg[0] = [Closure Propagated : $s3app1fyyF, Argument Types : [app.Cart]> of`: in the list of
-      // closures the demangler leaves brackets open.
+      // `<Arg[0] = [Closure Propagated : $s3app1fyyF, Argument Types : [app.Cart]> of`: in the list
+      // of closures the demangler leaves brackets open.
       guard let position = topLevel(name, " of ", from: 0) ?? name.find("> of ").map({ $0 + 1 })
       else {
         return nil
@@ -175,8 +175,8 @@ struct SwiftName {
     let member = declaration(requirement)
     var type = name.from(position + 16)
     if let end = topLevel(type, " : ", from: 0) { type.cut(at: end) }
-    // The member's own name is what follows the last full stop before its parameters, but an accessor
-    // and its property belong together.
+    // The member's own name is what follows the last full stop before its parameters, but an
+    // accessor and its property belong together.
     var end = member.firstIndex(of: UInt8(ascii: "(")) ?? member.count
     for accessor: StaticString in [".getter", ".setter", ".modify", ".read"]
     where member.ends(with: accessor) { end = member.count - accessor.utf8CodeUnitCount }
@@ -216,8 +216,8 @@ struct SwiftName {
     return nil
   }
 
-  /// `load(from: URL, retry: Int) throws -> Bool` as `load(from:retry:)`, `items.getter : [Item]` as
-  /// `items.getter`.
+  /// `load(from: URL, retry: Int) throws -> Bool` as `load(from:retry:)`, `items.getter : [Item]`
+  /// as `items.getter`.
   private static func declaration(_ name: NameBytes) -> NameBytes {
     var (output, index) = extensionModule(name)
     let isExtension = index > 0
@@ -284,7 +284,7 @@ struct SwiftName {
     return output
   }
 
-  /// A local function's surroundings, if the rest of the name tells them.
+  /// A local function's surroundings, if the rest of the name gives them.
   private static func local(_ name: NameBytes, after index: Int, _ output: NameBytes) -> NameBytes {
     guard name.find(" #") != nil, let position = topLevel(name, " in ", from: index) else {
       return output
@@ -298,7 +298,8 @@ struct SwiftName {
     return index < end && name.has(" in ", at: index) && index > start + 1 ? index : nil
   }
 
-  /// The end of the operator that is the function's name at `start`: `< infix(Cart, Cart)`, `<(_:_:)`.
+  /// The end of the operator that is the function's name at `start`: `< infix(Cart, Cart)`,
+  /// `<(_:_:)`.
   private static func operatorEnd(_ name: NameBytes, from start: Int) -> Int? {
     var end = start
     while isOperatorMark(name.at(end)) { end += 1 }
