@@ -26,7 +26,7 @@ struct NoteCommand: Command {
 
   func run() throws {
     for word in words.dropLast() where !GroupName.isOne(word) {
-      throw UsageError("'\(word)' is not a group; quote a text of several words")
+      throw UsageError("'\(word)' is not a group; put a text of several words in quotes")
     }
     var text = words.last ?? ""
     if text == "-" {

@@ -21,7 +21,7 @@ struct UploadCommand: SandboxedCommand {
     stopped. When the server is busy or the connection breaks, requests are retried for a while.
 
     A sent report is on the server's disk, waiting to be processed. With --wait the outcome is \
-    whether it was stored, with its reports and their groups, or quarantined, with the reason.
+    stored, with its reports and their groups, or quarantined, with the reason.
 
     The token needs the scopes symbols and ingest. Give it as $MAYDAY_TOKEN: other users of the \
     machine can read command lines. Exits with 6 if a file is refused or quarantined, with 5 if \

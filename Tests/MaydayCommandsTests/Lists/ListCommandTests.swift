@@ -208,7 +208,7 @@ struct ListCommandTests {
     "What contradicts itself is wrong usage",
     arguments: [
       (["groups", "--json", "--csv"], "--json and --csv are two forms"),
-      (["groups", "--by", "version", "--trend"], "ask one by one"),
+      (["groups", "--by", "version", "--trend"], "cannot be combined"),
       (["reports", "--trend", "--columns", "id"], "--trend is one chart"),
       (["groups", "--columns", "id", "--json"], "JSON holds everything"),
       (["groups", "--days", "0"], "--days is 1 to"), (["groups", "--limit", "-1"], "below 0"),
