@@ -61,18 +61,38 @@ public final class CrashStore: Sendable {
   /// A folder for what can be made again from the rest, such as symbol caches.
   public var caches: String { folder.caches }
 
-  /// Runs `body` as one transaction: all or nothing, and on the disk when it returns.
+  /// Runs `body` as one transaction that changes what belongs to an app: all or nothing, and on the disk
+  /// when it returns.
+  ///
+  /// `body` may run more than once, see ``Connection/transaction(undone:_:)``.
   func write<Result: Sendable>(
-    _ body: (borrowing Connection) throws -> Result
+    app: String, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try write(.apps([app]), body)
+  }
+
+  /// The same for several apps.
+  func write<Result: Sendable>(
+    apps: some Sequence<String>, _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try write(.apps(Set(apps)), body)
+  }
+
+  /// Runs `body` as one transaction that changes no more than `scope` says.
+  func write<Result: Sendable>(
+    _ scope: WriteScope, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     try connection.withLock { connection in
       // What a transaction learned is known to others once it is committed, and forgotten otherwise.
-      defer {
-        searchCache.discard()
-        imageCache.discard()
+      let forget = {
+        self.searchCache.discard()
+        self.imageCache.discard()
       }
-      let result = try connection.transaction { database in
+      defer { forget() }
+      let result = try connection.transaction(undone: forget) { database in
         let result = try body(database)
+        let outside = scope.tables(outside: database.changedTables)
+        if !outside.isEmpty { throw WriteOutsideScope(scope: scope, tables: outside.sorted()) }
         try SearchChunk.settle(atMost: SearchChunk.settledAtOnce, in: database)
         return result
       }
@@ -99,7 +119,7 @@ public final class CrashStore: Sendable {
   /// Opens the ignored groups whose time is over.
   private func wakeGroups() throws {
     do {
-      try write { try GroupStatuses.wake(now: Self.now, in: $0) }
+      try write(.global) { try GroupStatuses.wake(now: Self.now, in: $0) }
     } catch let error as DatabaseError where error.kind == .full {
       // On a full disk reports can still be read; the groups come back when there is room.
     }
@@ -107,10 +127,10 @@ public final class CrashStore: Sendable {
 
   /// One transaction, after ignored groups whose time is over have come back.
   func act<Result: Sendable>(
-    _ body: (borrowing Connection, _ now: Timestamp) throws -> Result
+    _ scope: WriteScope, _ body: (borrowing Connection, _ now: Timestamp) throws -> Result
   ) throws -> Result {
     let now = Self.now
-    return try write { database in
+    return try write(scope) { database in
       try GroupStatuses.wake(now: now, in: database)
       return try body(database, now)
     }

@@ -7,6 +7,7 @@ public struct Connection: ~Copyable {
   private let cache = StatementCache()
   /// The path as it was given.
   public let path: String
+  private let checksTransactions: Bool
 
   /// How a database is opened.
   public struct Options: Sendable {
@@ -21,6 +22,9 @@ public struct Connection: ~Copyable {
     /// Pages after which the write-ahead log is brought into the database; sooner where the disk has
     /// little left.
     public var logPages = 16_384
+    /// Whether each transaction is run, undone and run again, and its tables are noted: tests find in
+    /// this way a transaction that cannot be repeated.
+    package var checksTransactions = false
     /// How many bytes are free on the disk of a path.
     public var free: Free = LogBound.freeOnDisk
 
@@ -37,6 +41,7 @@ public struct Connection: ~Copyable {
   public init(opening path: String, options: Options = Options()) throws(DatabaseError) {
     driver = try SQLiteDriver(opening: path, options)
     self.path = path
+    checksTransactions = options.checksTransactions
   }
 
   /// Opens a database that is there for reading only; see ``ReaderPool``.
@@ -45,6 +50,7 @@ public struct Connection: ~Copyable {
   init(reading path: String, options: Options) throws(DatabaseError) {
     driver = try SQLiteDriver(reading: path, options)
     self.path = path
+    checksTransactions = false
   }
 
   /// A prepared statement with its parameters bound.
@@ -59,6 +65,7 @@ public struct Connection: ~Copyable {
     } else {
       prepared = PreparedStatement(try driver.prepare(sql))
     }
+    if checksTransactions { cache.changedTables.formUnion(prepared.driver.changedTables) }
     let statement = Statement(prepared, sql: sql, path: path, cache: cache)
     try statement.bind(values)
     return statement
@@ -132,16 +139,26 @@ public struct Connection: ~Copyable {
   /// The number of the row that was inserted last.
   public var lastRow: Int { driver.lastRow }
 
+  /// The tables that statements of the transaction change, where
+  /// ``Options/checksTransactions`` is set; else none.
+  package var changedTables: Set<String> { cache.changedTables }
+
   /// Runs `body` as a whole or not at all.
+  ///
+  /// `body` may run more than once: a database to which several write at once may refuse what was done
+  /// and have it done again. So it changes nothing but the database, sets what it captures at its
+  /// start, and depends on nothing that an earlier run left.
   ///
   /// The right to write is taken at the start, so that two processes never find out half way that
   /// one of them has to begin again.
   ///
+  /// - Parameter undone: Called when a run was undone, to forget what was learned in it.
   /// - Throws: What `body` throws, after everything it did was undone; ``DatabaseError`` when the
   ///   transaction cannot begin or end.
   public borrowing func transaction<Result>(
-    _ body: (borrowing Connection) throws -> Result
+    undone: () -> Void = {}, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
+    if checksTransactions { try rehearse(undone, body) }
     try driver.beginWriting()
     do {
       let result = try body(self)
@@ -149,8 +166,22 @@ public struct Connection: ~Copyable {
       return result
     } catch {
       driver.rollBack()
+      undone()
       throw error
     }
+  }
+
+  /// Runs `body` and undoes it.
+  private borrowing func rehearse<Result>(
+    _ undone: () -> Void, _ body: (borrowing Connection) throws -> Result
+  ) throws {
+    cache.changedTables = []
+    try driver.beginWriting()
+    defer {
+      driver.rollBack()
+      undone()
+    }
+    _ = try body(self)
   }
 
   /// Runs `body` so that all it reads is of one moment.

@@ -65,6 +65,8 @@ protocol DriverStatement: AnyObject {
   /// Goes to the next row; `false` when there is none.
   func step() throws(DatabaseError) -> Bool
 
+  /// The tables that it changes, where ``Connection/Options/checksTransactions`` is set; else none.
+  var changedTables: Set<String> { get }
   var columnCount: Int { get }
   /// The name of a column, from 0: what stands after `AS`, or the column's own.
   func name(of column: Int) -> String

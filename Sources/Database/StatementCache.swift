@@ -13,6 +13,8 @@ final class StatementCache {
   /// The most statements kept. The program has fewer, lists with their filters included.
   private static let limit = 100
   private var idle: [String: PreparedStatement] = [:]
+  /// See ``Connection/changedTables``.
+  var changedTables: Set<String> = []
 
   func take(_ sql: String) -> PreparedStatement? { idle.removeValue(forKey: sql) }
 

@@ -159,15 +159,17 @@ extension IntakeQueue {
   /// Gives back the room of the first records of a log, if all of them are done and they are many.
   private func freeStart(of name: String) throws {
     // No other process does the same meanwhile, as long as this one may write to the database.
-    let hole = try store.write { database -> LogHole? in
-      guard let file = try IntakeLogFile(name, in: folder) else { return nil }
+    // What is noted in the log stays there, whatever becomes of the transaction.
+    var hole: LogHole?
+    try store.write { database in
+      guard let file = try IntakeLogFile(name, in: folder) else { return }
       let collected = try collected(of: name, database).offset
       // Rows of a log stand in its order.
       let first = try database.integer(
         "SELECT place FROM intake WHERE log = ?1 ORDER BY id LIMIT 1", name)
       let end = min(first ?? collected, collected)
       guard end <= file.count, end.subtractingClamped(file.start) >= limits.freedBytes else {
-        return nil
+        return
       }
       var (offset, last) = (file.start, file.start)
       _ = try file.read(from: &offset, isChecked: false) { entry in
@@ -175,8 +177,8 @@ extension IntakeQueue {
         last = entry.body.upperBound
         return true
       }
-      guard last - file.start >= limits.freedBytes else { return nil }
-      return try IntakeLogGap.write(upTo: last, in: folder + "/" + name)
+      guard last - file.start >= limits.freedBytes else { return }
+      hole = try IntakeLogGap.write(upTo: last, in: folder + "/" + name)
     }
     hole?.punch()
   }

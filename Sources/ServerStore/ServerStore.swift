@@ -46,6 +46,8 @@ public final class ServerStore: Sendable {
     bodies = BodyFolder(path: home + "/intake")
   }
 
+  /// Runs `body` as one transaction: all or nothing, and on the disk when it returns. It may run more than
+  /// once, see ``Connection/transaction(undone:_:)``.
   package func write<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {

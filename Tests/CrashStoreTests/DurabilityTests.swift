@@ -67,7 +67,7 @@ import Testing
     await #expect(processExitsWith: .signal(SIGKILL)) { [home = home as String] in
       let store = try CrashStore(opening: home)
       _ = try store.reports.add([try StoreFixture.prepared("before", [StoreFixture.report("k")])])
-      try store.write { database in
+      try store.write(.global) { database in
         try database.run("UPDATE groups SET reports = 100")
         try database.run("DELETE FROM counters")
         kill(getpid(), SIGKILL)

@@ -135,7 +135,7 @@ import Testing
       try $0.requiredID("SELECT id FROM reports")
     }
     #expect(found.map(\.row) == [row])
-    let count = try store.write { database in
+    let count = try store.write(.global) { database in
       var count = ErasureCount()
       var data = PersonalData(subject, .everything)
       for report in found {
@@ -193,7 +193,7 @@ import Testing
         VALUES (1, 'c', x'01', 'crash', 's', ?1, 9, '')
         """, install)
     }
-    let old = try CrashStore(opening: fixture.folder.path("old"))
+    let old = try CrashStore(checking: fixture.folder.path("old"))
     let count = try old.retention.erase(
       .install(["phone"]), at: StoreFixture.start, .until(StoreFixture.start))
     #expect(count.sessions == 1 && count.clientReports == 1)
@@ -251,7 +251,7 @@ import Testing
     // It is later than the look's present, and earlier than that of the removal.
     let found = try store.read { try look.reports(in: $0) }
     #expect(found.count == 1)
-    let count = try store.write { database in
+    let count = try store.write(.global) { database in
       var count = ErasureCount()
       var data = PersonalData(subject, .asked(at: asked))
       for report in found { try data.erase(report, &count, at: asked, in: database) }
@@ -265,7 +265,7 @@ import Testing
     try file(client: "one", install: "phone", session: "s")
     try file(client: "late", install: "phone", session: "t", received: Self.soon)
     // What another process does as soon as the first report is gone.
-    try store.write { database in
+    try store.write(.global) { database in
       try database.execute(
         """
         CREATE TRIGGER taken AFTER DELETE ON reports BEGIN

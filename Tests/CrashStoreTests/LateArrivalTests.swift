@@ -263,7 +263,7 @@ import Testing
           VALUES ('\(known)', 'debug-info', 'arm64', x'03', 'A', 1, 0);
         """)
     }
-    let store = try CrashStore(opening: scratch.path("home"))
+    let store = try CrashStore(checking: scratch.path("home"))
     #expect(try store.reports.toReprocess(limit: 10) == ["r1"])
     #expect(try store.debugFiles.arrivals() == 1)
     let images = try store.debugFiles.missing().images

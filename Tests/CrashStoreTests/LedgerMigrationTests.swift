@@ -69,7 +69,7 @@ import Testing
 
   @Test("The ledger begins with what is there, and its sums agree")
   func ledger() throws {
-    let store = try CrashStore(opening: makeOldHome())
+    let store = try CrashStore(checking: makeOldHome())
     let ledger = try store.ledger.get()
     #expect(ledger.faults == [])
     #expect(ledger.accounts.map(\.app) == [nil, "Tern"])
@@ -80,7 +80,7 @@ import Testing
 
   @Test("Reports expire, contents go, and the databases give their room back from then on")
   func expiry() throws {
-    let store = try CrashStore(opening: makeOldHome())
+    let store = try CrashStore(checking: makeOldHome())
     let now = Timestamp(seconds: 86_400 * 10)
     let counts = try store.retention.expire(Retention(days: 1), of: "Tern", at: now)
     #expect(counts.map(\.reports) == [1])
@@ -93,7 +93,7 @@ import Testing
     }
     #expect(try store.reports.get(store.groups.get("TERN-1").exemplar).summary.group == "TERN-1")
     try StoreFixture.check(store)
-    let next = try CrashStore(opening: folder.path("home"))
+    let next = try CrashStore(checking: folder.path("home"))
     #expect(try next.ledger.get() == store.ledger.get())
   }
 }

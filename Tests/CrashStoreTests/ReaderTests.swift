@@ -69,14 +69,14 @@ import Testing
     let store = fixture.store
     let term = SearchTerm(field: .os, text: "Plan 9")
     #expect(throws: Stopped.self) {
-      try store.write { database in
+      try store.write(.global) { database in
         let number = try SearchIndex(store.searchCache).number(of: term, in: database)
         #expect(store.searchCache[term] == number)
         throw Stopped()
       }
     }
     #expect(store.searchCache[term] == nil)
-    let number = try store.write {
+    let number = try store.write(.global) {
       try SearchIndex(store.searchCache).number(of: term, in: $0)
     }
     #expect(store.searchCache[term] == number)

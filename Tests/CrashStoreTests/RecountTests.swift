@@ -130,7 +130,7 @@ struct RecountTests {
       try store.apps.clear(app: random.pick(Self.apps))
       return "clear"
     case 95..<97:
-      let other = try CrashStore(opening: fixture.folder.path("other \(number)"))
+      let other = try CrashStore(checking: fixture.folder.path("other \(number)"))
       for _ in 0..<8 { try add(number + 5, to: other, &random) }
       _ = try store.archive.importAll(from: other)
       return "import"
@@ -152,7 +152,7 @@ struct RecountTests {
     try fixture.file("first", [StoreFixture.report("first")])
     try store.retention.remove(reports: store.reports.list().map(\.id), at: StoreFixture.start)
     try fixture.file("second", [StoreFixture.report("first", seconds: 9)])
-    try store.write { database in
+    try store.write(.global) { database in
       try database.execute("PRAGMA defer_foreign_keys = ON")
       try database.run("UPDATE reports SET id = \(SearchChunk.size - 100)")
       try database.run("UPDATE search_facts SET report = \(SearchChunk.size - 100)")
@@ -295,7 +295,7 @@ struct RecountTests {
           VALUES (1, 1, 0, '1.0', '7', 'iOS 17.2', 'a', 2), (1, 1, 1, '2.0', '7', 'iOS 17.2', 'b', 1);
         """)
     }
-    let store = try CrashStore(opening: old)
+    let store = try CrashStore(checking: old)
     #expect(try store.read { try triggers(in: $0) } == 0)
     #expect(try self.store.read { try triggers(in: $0) } == 0)
     try store.reports.add([

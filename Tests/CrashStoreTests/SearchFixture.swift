@@ -132,7 +132,7 @@ final class SearchFixture {
           document: ByteView(report.document(id: summary.id, received: nil)), arrivals: .max))
       known[summary.id] = report
     }
-    try store.write { database in
+    try store.write(.global) { database in
       for replacement in replacements {
         try database.run(
           "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports WHERE name = ?1",
@@ -148,7 +148,7 @@ final class SearchFixture {
     for _ in 0..<count {
       let values = try values()
       var gone = random.pick(values)
-      try store.write { database in
+      try store.write(.global) { database in
         let row: RowID<Tables.Reports> = try database.requiredID(
           "SELECT id FROM reports WHERE name = ?1", gone.id)
         let report = try #require(try PastReports.Report(row, in: database))

@@ -198,7 +198,7 @@ import Testing
     let search = try SearchFixture(seed: 4)
     try search.file(120)
     // The same reports again and again, until there are chunks to settle.
-    try search.store.write { database in
+    try search.store.write(.global) { database in
       try database.execute(
         """
         CREATE TEMP TABLE copies AS WITH RECURSIVE numbers (n) AS (
@@ -213,7 +213,7 @@ import Testing
     let queries = try Self.queries(60, seed: 12).map { query in
       (query, try rows(query, search.store))
     }
-    _ = try search.store.write { database in
+    _ = try search.store.write(.global) { database in
       try database.execute("INSERT INTO search_stale (chunk) VALUES (0), (1)")
     }
     let isSettled = try search.store.read { database in
@@ -248,7 +248,7 @@ import Testing
     let before = try search.store.search.counts(of: query, by: field)
     let days = try search.store.search.trend(of: query)
     // As in a home that was read from an archive.
-    try search.store.write { database in
+    try search.store.write(.global) { database in
       for table in ["search_past", "search_facts", "search_columns"] {
         try database.execute("DELETE FROM \(table)")
       }
@@ -258,7 +258,9 @@ import Testing
     #expect(try search.store.search.counts(of: query, by: field) == before)
     #expect(try search.store.search.trend(of: query) == days)
     try search.fixture.checkSearch()
-    try search.store.write { try $0.execute("INSERT INTO search_queue SELECT id FROM reports") }
+    try search.store.write(.global) {
+      try $0.execute("INSERT INTO search_queue SELECT id FROM reports")
+    }
     try search.store.fillSearch()
     #expect(try search.store.search.counts(of: query, by: field) == before)
     try search.fixture.checkSearch()

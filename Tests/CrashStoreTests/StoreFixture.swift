@@ -14,7 +14,7 @@ struct StoreFixture {
 
   static let start = Timestamp(seconds: 1_700_000_000)
 
-  init() throws { store = try CrashStore(opening: folder.path("home")) }
+  init() throws { store = try CrashStore(checking: folder.path("home")) }
 
   /// A signed report.
   static func report(
@@ -77,7 +77,7 @@ struct StoreFixture {
 
   /// Notes that reports are to be done again.
   func ask(for reports: [String]) throws {
-    try store.write { database in
+    try store.write(.global) { database in
       for report in reports {
         try database.run(
           "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports WHERE name = ?1", report)

@@ -57,6 +57,36 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM t") == 1)
   }
 
+  @Test("A checked transaction is run, undone and run again, and its tables are known")
+  func checkedTransaction() throws {
+    var options = Connection.Options()
+    options.checksTransactions = true
+    let connection = try Connection(opening: folder.path("checked.db"), options: options)
+    try connection.execute("CREATE TABLE a (x INTEGER); CREATE TABLE b (x INTEGER)")
+    var runs = 0
+    var undone = 0
+    for _ in 0..<2 {
+      try connection.transaction(undone: { undone += 1 }) { database in
+        runs += 1
+        try database.run("INSERT INTO a VALUES (?1)", runs)
+        #expect(try database.integer("SELECT count(*) FROM b") == 0)
+        #expect(database.changedTables == ["a"])
+      }
+    }
+    #expect(runs == 4 && undone == 2)
+    // Of each pair only the second run stays.
+    #expect(try connection.integer("SELECT count(*) FROM a WHERE x IN (2, 4)") == 2)
+    #expect(try connection.integer("SELECT count(*) FROM a") == 2)
+    struct Failure: Error {}
+    #expect(throws: Failure.self) {
+      try connection.transaction { database in
+        try database.run("INSERT INTO b VALUES (1)")
+        throw Failure()
+      }
+    }
+    #expect(try connection.integer("SELECT count(*) FROM b") == 0)
+  }
+
   @Test("What was committed is synced")
   func durability() throws {
     let connection = try open()

@@ -166,7 +166,7 @@ import Testing
     #expect(try ids("-incident:\(Self.id(1))") == ids("incident:\(Self.id(2))"))
     #expect(try ids("incident:\(Self.sid(1))").isEmpty && ids("-incident:\"\"") == all)
     // In a home from before there was an index, what clients call their reports is known.
-    try store.write { try $0.run("DELETE FROM search_incidents") }
+    try store.write(.global) { try $0.run("DELETE FROM search_incidents") }
     #expect(try ids("incident:\(Self.id(1))").count == 1)
   }
 

@@ -88,7 +88,7 @@ struct DiskReserveTests {
     var limits = IntakeLimits()
     limits.reserve = 1_000
     limits.measure = { (_) throws(FileError) in DiskSpace(free: shared.value, total: 1 << 40) }
-    let queue = IntakeQueue(in: try ServerStore(opening: folder.path("home")), limits: limits)
+    let queue = IntakeQueue(in: try ServerStore(checking: folder.path("home")), limits: limits)
     let record = IntakeRecord(
       route: "reports", received: Timestamp(seconds: 1), facts: [:],
       body: ByteView([UInt8](repeating: 1, count: 600)))

@@ -58,7 +58,7 @@ struct IntakeCountTests {
     var limits = IntakeLimits()
     limits.bodyInLog = 100
     limits.attempts = 3
-    let store = try ServerStore(opening: folder.path("home"))
+    let store = try ServerStore(checking: folder.path("home"))
     let queue = IntakeQueue(in: store, limits: limits)
     var lease = try WorkerLease(in: store)
     var taken: [QueuedRecord] = []
@@ -124,7 +124,7 @@ struct IntakeCountTests {
       #expect(isLoaded)
     }
     try loader.finish()
-    let store = try ServerStore(opening: home)
+    let store = try ServerStore(checking: home)
     try compare(store, after: "loading")
     let counts = try IntakeQueue(in: store).counts()
     #expect(counts.waiting == 3 && counts.waitingBytes == 9)
@@ -146,7 +146,7 @@ struct IntakeCountTests {
       }
       #expect(try triggers(in: database) == 3)
     }
-    let store = try ServerStore(opening: folder.path)
+    let store = try ServerStore(checking: folder.path)
     #expect(try store.read { try triggers(in: $0) } == 0)
     let queue = IntakeQueue(in: store)
     #expect(try queue.counts().waiting == 3)

@@ -14,7 +14,7 @@ struct IntakeLogTests {
   private var home: String { folder.path + "/home" }
 
   private func queue(_ limits: IntakeLimits = IntakeLimits()) throws -> IntakeQueue {
-    IntakeQueue(in: try ServerStore(opening: home), limits: limits)
+    IntakeQueue(in: try ServerStore(checking: home), limits: limits)
   }
 
   private func record(_ text: String) -> IntakeRecord {
@@ -94,7 +94,7 @@ struct IntakeLogTests {
       withUnsafeBytes(of: UInt64(told).littleEndian) { bytes.replaceSubrange(0..<8, with: $0) }
       let name = String(log.split(separator: "/").last ?? "")
       _ = folder.write("cut-\(cut)/intake/\(name)", bytes)
-      let queue = IntakeQueue(in: try ServerStore(opening: copy))
+      let queue = IntakeQueue(in: try ServerStore(checking: copy))
       let count = try queue.counts().waiting
       let read = try texts(queue)
       #expect(read == Array(["whole"].prefix(read.count)))
@@ -198,7 +198,7 @@ struct IntakeLogTests {
     mkdir(copy + "/intake", 0o700)
     let bytes = try ByteView(mapping: log).array
     _ = folder.write("copy/intake/" + (log.split(separator: "/").last ?? ""), bytes)
-    let other = IntakeQueue(in: try ServerStore(opening: copy))
+    let other = IntakeQueue(in: try ServerStore(checking: copy))
     #expect(try other.counts().waiting == 3)
     let records = try other.next(for: try WorkerLease(in: other.store))
     #expect(first(records) == ["3", "4", "5"])

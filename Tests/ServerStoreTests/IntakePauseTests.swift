@@ -32,7 +32,7 @@ struct IntakePauseTests {
       // What is done is given back at once, also of the log that is being written to.
       var limits = IntakeLimits()
       limits.freedBytes = 1
-      queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
+      queue = IntakeQueue(in: try ServerStore(checking: home), limits: limits)
     }
 
     func work() throws {
@@ -69,7 +69,7 @@ struct IntakePauseTests {
     var limits = IntakeLimits()
     // Every submission begins a log, or every third.
     limits.logBytes = sizes.log
-    let queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits) { reached in
+    let queue = IntakeQueue(in: try ServerStore(checking: home), limits: limits) { reached in
       guard reached == step else { return }
       pauses.withLock { $0 += 1 }
       do { try worker.work() } catch { Issue.record(error) }
@@ -98,7 +98,8 @@ struct IntakePauseTests {
     let worker = try Worker(home)
     let left = Mutex(2)
     let intake = home + "/intake"
-    let queue = IntakeQueue(in: try ServerStore(opening: home), limits: IntakeLimits()) { reached in
+    let queue = IntakeQueue(in: try ServerStore(checking: home), limits: IntakeLimits()) {
+      reached in
       guard reached == .published else { return }
       let isMeant = left.withLock { left in
         left -= 1
@@ -116,7 +117,7 @@ struct IntakePauseTests {
 
   @Test("A log that is removed each time is refused, not acknowledged")
   func alwaysRemoved() throws {
-    let store = try ServerStore(opening: home)
+    let store = try ServerStore(checking: home)
     let intake = home + "/intake"
     let queue = IntakeQueue(in: store, limits: IntakeLimits()) { reached in
       guard reached == .synced else { return }
@@ -132,8 +133,8 @@ struct IntakePauseTests {
     "A name is held from the moment that others can see it",
     arguments: [IntakeStep.made, .locked, .filled, .named])
   func names(step: IntakeStep) throws {
-    let store = try ServerStore(opening: home)
-    let other = try ServerStore(opening: home)
+    let store = try ServerStore(checking: home)
+    let other = try ServerStore(checking: home)
     let seen = Mutex<[Int]>([])
     let held = try LockedName("worker-", in: store) { reached in
       guard reached == step else { return }
@@ -153,7 +154,7 @@ struct IntakePauseTests {
     "An announced length of any size is refused, whatever waits",
     arguments: [UInt64(1) << 63 - 1, 1 << 63, .max])
   func lengths(size: UInt64) throws {
-    let queue = IntakeQueue(in: try ServerStore(opening: home))
+    let queue = IntakeQueue(in: try ServerStore(checking: home))
     #expect(throws: IntakeError.self) { try queue.admit(size) }
     try queue.submit(record("waits"))
     #expect(throws: IntakeError.self) { try queue.admit(size) }
@@ -165,7 +166,7 @@ struct IntakePauseTests {
   func share() throws {
     var limits = IntakeLimits()
     limits.waiting = 4
-    let queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
+    let queue = IntakeQueue(in: try ServerStore(checking: home), limits: limits)
     try queue.submit(record("1"), isAnonymous: true)
     try queue.submit(record("2"), isAnonymous: true)
     #expect(throws: IntakeError.self) { try queue.submit(record("3"), isAnonymous: true) }
@@ -176,7 +177,7 @@ struct IntakePauseTests {
 
   @Test("Rows with any numbers end nothing", arguments: [Int.max, .min, -1, 1 << 62])
   func rows(number: Int) throws {
-    let store = try ServerStore(opening: home)
+    let store = try ServerStore(checking: home)
     let queue = IntakeQueue(in: store)
     let lease = try WorkerLease(in: store)
     for text in ["a", "b", "c"] { try queue.submit(record(text)) }
@@ -202,7 +203,7 @@ struct IntakePauseTests {
       try? store.write { try $0.run("UPDATE \(table) SET \(column) = ?", number) }
     }
     // Nothing is claimed of the answers but that there is one, or an error.
-    let other = IntakeQueue(in: try ServerStore(opening: home))
+    let other = IntakeQueue(in: try ServerStore(checking: home))
     _ = try? other.counts()
     _ = try? other.figures()
     _ = try? other.admit(1)
@@ -228,7 +229,7 @@ struct IntakePauseTests {
 
   @Test("Names in rows that leave the folder name nothing")
   func paths() throws {
-    let store = try ServerStore(opening: home)
+    let store = try ServerStore(checking: home)
     let queue = IntakeQueue(in: store)
     let precious = folder.write("precious", Array("precious".utf8))
     try queue.submit(record("a"))

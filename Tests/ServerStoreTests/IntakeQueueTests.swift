@@ -12,7 +12,7 @@ struct IntakeQueueTests {
   private let folder = ScratchFolder()
 
   private func queue(_ limits: IntakeLimits = IntakeLimits()) throws -> IntakeQueue {
-    IntakeQueue(in: try ServerStore(opening: folder.path + "/home"), limits: limits)
+    IntakeQueue(in: try ServerStore(checking: folder.path + "/home"), limits: limits)
   }
 
   private func record(_ text: String, time: Int64 = 1_700_000_000) -> IntakeRecord {

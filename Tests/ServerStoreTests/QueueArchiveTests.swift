@@ -13,7 +13,7 @@ struct QueueArchiveTests {
   private func queue(_ name: String = "home") throws -> IntakeQueue {
     var limits = IntakeLimits()
     limits.bodyInLog = 1_000
-    return IntakeQueue(in: try ServerStore(opening: folder.path(name)), limits: limits)
+    return IntakeQueue(in: try ServerStore(checking: folder.path(name)), limits: limits)
   }
 
   private func submit(_ texts: [String], to queue: IntakeQueue) throws {

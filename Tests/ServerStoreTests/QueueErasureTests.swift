@@ -12,7 +12,7 @@ import Testing
     var limits = IntakeLimits()
     limits.bodyInLog = 4
     let queue = IntakeQueue(
-      in: try ServerStore(opening: folder.path + "/home"), limits: limits)
+      in: try ServerStore(checking: folder.path + "/home"), limits: limits)
     for (install, body) in [("a", "taken"), ("a", "waits long"), ("b", "stays"), ("a", "abc")] {
       try queue.submit(
         IntakeRecord(
@@ -41,7 +41,7 @@ import Testing
     ])
   func damaged(line: String, isRead: Bool) throws {
     let folder = ScratchFolder()
-    let server = try ServerStore(opening: folder.path)
+    let server = try ServerStore(checking: folder.path)
     do {
       try server.load(ByteView("\(line)\n".utf8), into: .erasures)
       #expect(isRead)

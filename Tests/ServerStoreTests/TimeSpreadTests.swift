@@ -20,7 +20,7 @@ import Testing
   @Test("What is kept is what was added")
   func kept() throws {
     let folder = ScratchFolder()
-    let queue = IntakeQueue(in: try ServerStore(opening: folder.path + "/home"))
+    let queue = IntakeQueue(in: try ServerStore(checking: folder.path + "/home"))
     let lease = try WorkerLease(in: queue.store)
     var expected = TimeSpread()
     for (index, time) in [900, 2_000, 9_000_000, 9_000_000_000, 1].enumerated() {
@@ -54,7 +54,7 @@ import Testing
         VALUES (1, '', '{}', 1, 2, x'00'), (1, '', '{}', 1, 2, x'00')
         """)
     }
-    let counts = try IntakeQueue(in: try ServerStore(opening: folder.path)).counts()
+    let counts = try IntakeQueue(in: try ServerStore(checking: folder.path)).counts()
     #expect(counts.stored == 6 && counts.erased == 2 && counts.quarantined == 2)
     #expect(counts.accepted == 10)
   }

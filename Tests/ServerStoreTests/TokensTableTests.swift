@@ -12,7 +12,7 @@ struct TokensTableTests {
 
   @Test("A token is found by its text alone, until it ends")
   func life() throws {
-    let store = try ServerStore(opening: folder.path + "/home")
+    let store = try ServerStore(checking: folder.path + "/home")
     let table = TokensTable(in: store)
     let (token, text) = try table.make(
       label: "CI", scopes: [.symbols, .ingest], app: "Tern",
@@ -29,14 +29,14 @@ struct TokensTableTests {
 
   @Test("Who may do everything may do each thing")
   func admin() throws {
-    let table = TokensTable(in: try ServerStore(opening: folder.path + "/home"))
+    let table = TokensTable(in: try ServerStore(checking: folder.path + "/home"))
     let (token, _) = try table.make(label: "root", scopes: [.admin], now: now)
     #expect(TokenScope.allCases.allSatisfy { token.allows($0) })
   }
 
   @Test("Every character counts")
   func wrongTexts() throws {
-    let table = TokensTable(in: try ServerStore(opening: folder.path + "/home"))
+    let table = TokensTable(in: try ServerStore(checking: folder.path + "/home"))
     let (_, text) = try table.make(label: "x", scopes: [.read], now: now)
     for index in text.indices {
       var wrong = text
@@ -51,7 +51,7 @@ struct TokensTableTests {
   @Test("The secret is nowhere in the home")
   func secret() throws {
     let path = folder.path + "/home"
-    let store = try ServerStore(opening: path)
+    let store = try ServerStore(checking: path)
     let (_, text) = try TokensTable(in: store).make(label: "x", scopes: [.read], now: now)
     let secret = Array(text.suffix(43).utf8)
     for name in ["server.db", "server.db-wal"] {
@@ -63,7 +63,7 @@ struct TokensTableTests {
 
   @Test("The log tells the latest first")
   func audit() throws {
-    let log = AuditLog(in: try ServerStore(opening: folder.path + "/home"))
+    let log = AuditLog(in: try ServerStore(checking: folder.path + "/home"))
     for number in 1...3 {
       try log.note(
         .init(

@@ -112,7 +112,7 @@ extension CrashStore.Apps {
   /// - Returns: `false` when more has come meanwhile. Nothing was changed then.
   /// - Throws: ``StoreError/notFound(_:)``, `DatabaseError`.
   public func finishMove(of old: String, into new: String, through last: Int) throws -> Bool {
-    try store.act { database, now in
+    try store.act(.global) { database, now in
       guard let from = try AppsTable.find(old, in: database),
         let to = try AppsTable.find(new, in: database), from.row != to.row
       else { throw StoreError.notFound(old) }

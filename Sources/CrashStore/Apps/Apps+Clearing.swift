@@ -8,7 +8,7 @@ extension CrashStore.Apps {
   /// - Throws: `DatabaseError`.
   @discardableResult
   public func clear(app name: String) throws -> Bool {
-    try store.write { database in
+    try store.write(.global) { database in
       let row = try AppsTable.find(name, in: database)?.row
       try Self.clear(row, name, in: database)
       return row != nil

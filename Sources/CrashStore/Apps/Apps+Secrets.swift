@@ -13,7 +13,7 @@ extension CrashStore.Apps {
   public func app(forSecret secret: String) throws -> String {
     let known = try store.read { try AppsTable.keyName(ofSecret: secret, in: $0) }
     if let known { return known }
-    return try store.write { database in
+    return try store.write(.global) { database in
       if let known = try AppsTable.keyName(ofSecret: secret, in: database) { return known }
       let prefix = AppsTable.unknownPrefix
       var name = prefix + (AppName.valid(from: String(secret.prefix(8))) ?? "app")
@@ -73,7 +73,7 @@ extension CrashStore.Apps {
   /// - Throws: ``StoreError/invalidAppName(_:)``, `DatabaseError`.
   public func add(_ name: String, secret: String?) throws {
     guard AppName.isValid(name) else { throw StoreError.invalidAppName(name) }
-    try store.write { database in
+    try store.write(.global) { database in
       try AppsTable.check(new: name, in: database)
       let app = try AppsTable.app(named: name, in: database)
       guard let secret else { return }
@@ -97,7 +97,7 @@ extension CrashStore.Apps {
   ///   ``StoreError/nameTaken(_:)`` when another app is, or was, called so; `DatabaseError`.
   public func rename(_ old: String, to name: String) throws {
     guard AppName.isValid(name) else { throw StoreError.invalidAppName(name) }
-    try store.write { database in
+    try store.write(.global) { database in
       guard let app = try AppsTable.find(old, in: database) else { throw StoreError.notFound(old) }
       let current = try AppsTable.name(of: app.row, in: database)
       guard name != current else { return }

@@ -47,7 +47,7 @@ extension CrashStore.Apps {
   /// - Throws: `DatabaseError`.
   public func removeEmptyUnnamed(olderThan age: Int, atMost count: Int) throws -> Int {
     let latest = Timestamp(seconds: CrashStore.now.seconds - Int64(age))
-    return try store.write { database in
+    return try store.write(.global) { database in
       var apps: [(row: RowID<Tables.Apps>, name: String)] = []
       do {
         let rows = try database.prepare(
@@ -92,7 +92,7 @@ extension CrashStore.Apps {
       // Others want to write, too.
       let batch = rest.prefix(100)
       rest = rest.dropFirst(batch.count)
-      removed += try store.write { database in
+      removed += try store.write(.global) { database in
         try batch.filter { name in
           let row: RowID<Tables.Apps>? = try database.id(
             """

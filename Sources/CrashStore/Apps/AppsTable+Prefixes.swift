@@ -45,7 +45,7 @@ extension CrashStore.Apps {
   public func setPrefix(_ prefix: String, of app: String) throws {
     let prefix = prefix.uppercased()
     guard AppName.isValidPrefix(prefix) else { throw StoreError.invalidPrefix(prefix) }
-    try store.write { database in
+    try store.write(.global) { database in
       guard let found = try AppsTable.find(app, in: database) else {
         throw StoreError.notFound(app)
       }

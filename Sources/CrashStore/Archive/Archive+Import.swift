@@ -76,7 +76,8 @@ extension CrashStore.Archive {
     let groups = try importer.groups(of: batch)
     let noted = importer.noted
     let rules = SplitRules(reader: StoredReader(contents: store.contents))
-    let (counted, touched) = try store.act { database, now in
+    let (counted, touched) = try store.act(.apps(Set(batch.map(\.submission.app)))) {
+      database, now in
       var counted = ImportCounts()
       var touched: Set<RowID<Tables.Groups>> = []
       let search = SearchIndex(store.searchCache)
@@ -157,7 +158,7 @@ extension CrashStore.Archive {
         return releases
       }
       guard !releases.isEmpty else { continue }
-      try store.write { database in
+      try store.write(app: app.name) { database in
         let row = try AppsTable.app(named: app.name, in: database).row
         let isOrdered = try database.integer(
           "SELECT 1 FROM releases WHERE app = ?1 AND position IS NOT NULL", row)

@@ -42,7 +42,7 @@ extension CrashStore.Attachments {
   public func add(_ late: [LateAttachments]) throws -> [AttachmentReceipt] {
     guard !late.isEmpty else { return [] }
     try store.contents.write(late.flatMap { $0.attachments.map(\.content) })
-    return try store.write { database in
+    return try store.write(apps: late.map(\.app)) { database in
       let search = SearchIndex(store.searchCache)
       return try late.map { item in
         guard let app = try AppsTable.find(item.app, in: database) else {

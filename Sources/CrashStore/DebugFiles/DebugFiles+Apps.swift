@@ -27,7 +27,7 @@ extension CrashStore.DebugFiles {
   ///
   /// - Throws: `DatabaseError`.
   public func setSharing(_ sharing: CrashStore.Sharing) throws {
-    try store.write { database in
+    try store.write(.global) { database in
       guard try Self.sharing(in: database) != sharing else { return }
       try database.run(
         """

@@ -32,7 +32,7 @@ extension CrashStore.DebugFiles {
   public func remove(
     under limits: DebugFileRetention, at now: Timestamp, grace: Int = CrashStore.Expiry.contentGrace
   ) throws -> (removals: [DebugFileRemoval], bytesLeft: Int) {
-    let result = try store.write { database in
+    let result = try store.write(.debugFiles) { database in
       let result = try Self.removals(under: limits, at: now, grace: grace, in: database)
       for removal in result.removals { try Self.forget(removal.file.digest, in: database) }
       return result
@@ -46,7 +46,7 @@ extension CrashStore.DebugFiles {
   /// - Parameter digests: The SHA-256 of the files, in hexadecimal.
   /// - Throws: ``StoreError/notFound(_:)`` for one that is not there; `DatabaseError`, `FileError`.
   public func remove(_ digests: [String]) throws {
-    try store.write { database in
+    try store.write(.debugFiles) { database in
       for digest in digests { try Self.forget(digest, in: database) }
     }
     try freeDebugFiles(digests)
@@ -71,7 +71,7 @@ extension CrashStore.DebugFiles {
     for digest in digests {
       guard let bytes = CrashStore.Reports.bytes(ofHex: digest) else { continue }
       // Whoever adds the same file looks for it again in its own transaction.
-      try store.write { database in
+      try store.write(.debugFiles) { database in
         // Only debug files are kept as they are.
         let isNamed =
           try database.integer("SELECT 1 FROM debug_files WHERE digest = ?1 LIMIT 1", bytes) != nil

@@ -32,7 +32,7 @@ extension CrashStore.DebugFiles {
     while true {
       let isWritten = try store.contents.folder.write([Content(keeping: bytes, digest: digest)])
         .contains(digest)
-      let isNew = try store.write { database -> [Bool]? in
+      let isNew = try store.write(.debugFiles) { database -> [Bool]? in
         // Another process may have taken it away since, with the last row that named it.
         guard try store.contents.folder.has(digest) else { return nil }
         if let release {

@@ -16,7 +16,7 @@ extension CrashStore.Groups {
   /// - Throws: `DatabaseError`.
   public func settle() throws -> Bool {
     let rules = SplitRules(reader: StoredReader(contents: store.contents))
-    return try store.act { database, _ in
+    return try store.act(.global) { database, _ in
       var done = (groups: 0, reports: 0)
       while done.groups < Self.settlingLimit.groups, done.reports < Self.settlingLimit.reports {
         guard let count = try Regrouping.step(rules, in: database) else { return false }

@@ -6,7 +6,7 @@ extension CrashStore {
   ///
   /// - Throws: `DatabaseError`.
   public func auditKey() throws -> String {
-    try write { database in
+    try write(.global) { database in
       var random = SystemRandomNumberGenerator()
       let digits = (0..<4).map { _ in String(random.next() as UInt64, radix: 16) }.joined(
         separator: "-")

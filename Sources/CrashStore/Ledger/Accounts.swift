@@ -10,7 +10,7 @@ extension CrashStore.Accounts {
   public func refuse(_ files: [Refusal], app: String?, time: Timestamp) throws {
     if let app, !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
     guard !files.isEmpty else { return }
-    try store.write { database in
+    try store.write(app.map { .apps([$0]) } ?? .global) { database in
       let app = try app.map { try AppsTable.find($0, in: database)?.name ?? $0 }
       var sheet = LedgerSheet()
       for file in files {
@@ -38,7 +38,7 @@ extension CrashStore.Accounts {
     _ count: Int, bytes: Int, app: String, time: Timestamp
   ) throws {
     guard AppName.isValid(app) else { throw StoreError.invalidAppName(app) }
-    try store.write { database in
+    try store.write(app: app) { database in
       var sheet = LedgerSheet()
       sheet.receive(
         .duplicate, app: try AppsTable.find(app, in: database)?.name ?? app, day: time.day,

@@ -36,7 +36,7 @@ extension CrashStore.Releases {
       }
       if release.isEmpty { throw ActionError.invalidName("") }
     }
-    return try store.act { database, now in
+    return try store.act(.apps([app])) { database, now in
       try AppsTable.check(new: app, in: database)
       let row = try AppsTable.app(named: app, in: database).row
       for release in releases {
@@ -58,7 +58,7 @@ extension CrashStore.Releases {
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `DatabaseError`.
   @discardableResult
   public func remove(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
-    try store.act { database, _ in
+    try store.act(.apps([app])) { database, _ in
       guard let row = try AppsTable.find(app, in: database)?.row else {
         throw StoreError.notFound(app)
       }
@@ -82,7 +82,7 @@ extension CrashStore.Releases {
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `DatabaseError`.
   @discardableResult
   public func setOrder(of app: String, _ releases: [Release]) throws -> [ReleaseRecord] {
-    try store.act { database, _ in
+    try store.act(.apps([app])) { database, _ in
       guard let row = try AppsTable.find(app, in: database)?.row else {
         throw StoreError.notFound(app)
       }
@@ -104,7 +104,7 @@ extension CrashStore.Releases {
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   @discardableResult
   public func resetOrder(of app: String) throws -> [ReleaseRecord] {
-    try store.act { database, _ in
+    try store.act(.apps([app])) { database, _ in
       guard let row = try AppsTable.find(app, in: database)?.row else {
         throw StoreError.notFound(app)
       }

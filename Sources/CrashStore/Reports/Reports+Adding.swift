@@ -33,7 +33,7 @@ extension CrashStore.Reports {
     // Contents first: a row never names a file that is not there.
     try store.contents.write(contents)
     let rules = SplitRules(reader: StoredReader(contents: store.contents))
-    return try store.act { database, now in
+    return try store.act(.apps(Set(submissions.map(\.app)))) { database, now in
       let search = SearchIndex(store.searchCache)
       let waiting = WaitingReports(store.imageCache)
       var sheet = LedgerSheet()

@@ -49,7 +49,9 @@ extension CrashStore.Reports {
   ///
   /// - Throws: `DatabaseError`.
   public func retryProblems() throws {
-    try store.write { try $0.run("UPDATE redo SET problem = NULL WHERE problem IS NOT NULL") }
+    try store.write(.global) {
+      try $0.run("UPDATE redo SET problem = NULL WHERE problem IS NOT NULL")
+    }
   }
 
   /// Puts reports that were done again in the place of what was known of them, all or none, and takes
@@ -68,7 +70,7 @@ extension CrashStore.Reports {
         return replacement.content
       })
     let rules = SplitRules(reader: StoredReader(contents: store.contents))
-    return try store.act { database, _ in
+    return try store.act(.global) { database, _ in
       var count = 0
       let search = SearchIndex(store.searchCache)
       let waiting = WaitingReports(store.imageCache)

@@ -45,7 +45,7 @@ extension CrashStore.Reports {
     watched files: [WatchedFileRecord], forgetting gone: [[UInt8]] = []
   ) throws {
     guard !files.isEmpty || !gone.isEmpty else { return }
-    try store.write { database in
+    try store.write(.global) { database in
       for path in gone { try database.run("DELETE FROM watched WHERE path = ?1", path) }
       for file in files {
         try database.insert(

@@ -21,7 +21,7 @@ extension CrashStore.Expiry {
     isDry: Bool = false
   ) throws -> ErasureCount {
     guard !isDry else { return try countErased(subject, span, at: now) }
-    var count = try store.write { database in
+    var count = try store.write(.global) { database in
       var count = ErasureCount()
       var data = PersonalData(subject, span)
       try data.eraseOrphans(&count, in: database)
@@ -39,7 +39,7 @@ extension CrashStore.Expiry {
         for report in batch { try contents.note(report.row, in: database, store.contents) }
         return contents
       }
-      count = try store.write { database in
+      count = try store.write(.global) { database in
         var count = before
         var data = PersonalData(subject, span)
         for report in batch { try data.erase(report, &count, at: now, in: database) }
@@ -48,7 +48,7 @@ extension CrashStore.Expiry {
       }
     }
     let before = count
-    let whole = try store.write { database in
+    let whole = try store.write(.global) { database in
       var count = before
       var data = PersonalData(subject, span)
       // What another process has stored since goes as a whole.

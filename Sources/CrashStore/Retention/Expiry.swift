@@ -24,7 +24,7 @@ extension CrashStore.Expiry {
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func setLimits(_ retention: Retention, of app: String) throws {
-    try store.write { database in
+    try store.write(app: app) { database in
       try database.run(
         "UPDATE apps SET keep_days = ?2, keep_bytes = ?3, keep_per_group = ?4 WHERE name = ?1", app,
         retention.days, retention.bytes, retention.perGroup)
@@ -87,7 +87,7 @@ extension CrashStore.Expiry {
     var done = 0
     while done < candidates.count {
       let batch = candidates[done..<min(done + Self.expiryBatch, candidates.count)]
-      let gone = try store.write { database in
+      let gone = try store.write(app: app) { database in
         var sheet = LedgerSheet()
         let gone = try batch.compactMap { candidate -> (ExpiryReason, Int?)? in
           guard let report = try Self.expirable(candidate, in: database) else { return nil }
@@ -118,7 +118,7 @@ extension CrashStore.Expiry {
   /// - Throws: ``StoreError/notFound(_:)`` for one that is not there; `DatabaseError`.
   @discardableResult
   public func remove(reports names: [String], at now: Timestamp) throws -> Int {
-    try store.write { database in
+    try store.write(.global) { database in
       var sheet = LedgerSheet()
       var submissions = 0
       for name in names {

@@ -26,7 +26,7 @@ extension CrashStore {
         while try rows.step() { try reports.append(rows.id("report")) }
         return reports
       }
-      try write { database in
+      try write(.global) { database in
         let search = SearchIndex(searchCache)
         for report in waiting { try fill(report, search, in: database) }
         if waiting.count < Self.filledAtOnce { try SearchPast.complete(with: search, in: database) }
@@ -38,7 +38,7 @@ extension CrashStore {
   private func settleSearch() throws {
     do {
       while try read({ try SearchChunk.isWaiting(in: $0) }) {
-        _ = try write { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
+        _ = try write(.global) { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
       }
     } catch let error as DatabaseError where error.kind == .full {
       // Rows that are not settled only take longer to read: a home on a full disk still opens.

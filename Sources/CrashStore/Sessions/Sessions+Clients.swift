@@ -15,7 +15,7 @@ extension CrashStore.Sessions {
     try store.contents.write(
       batch.reports.flatMap { $0.submission.contents } + batch.attachments.map(\.file.content))
     let rules = SplitRules(reader: StoredReader(contents: store.contents))
-    return try store.act { database, now in
+    return try store.act(.apps([batch.app])) { database, now in
       if let secret = batch.secret,
         let app = try AppsTable.keyName(ofSecret: secret, in: database), app != batch.app
       {
@@ -143,7 +143,7 @@ extension CrashStore.Sessions {
       ("sessions", "day < ?1", Timestamp(microseconds: long).day),
       ("refused_attachments", "received < ?1 AND \(RefusedAttachments.isLeft)", short),
     ]
-    let counts = try store.write { database in
+    let counts = try store.write(.global) { database in
       try parts.map { part in
         let count =
           try database.requiredInteger(

@@ -62,7 +62,7 @@ extension CrashStore.Triage {
     _ parts: [String], into whole: String, by author: String
   ) throws -> GroupSummary {
     try Self.check(name: author)
-    return try store.act { database, now in
+    return try store.act(.global) { database, now in
       let actions = GroupActions(
         author: author, now: now, reader: StoredReader(contents: store.contents))
       let target = try CrashStore.Groups.groupRow(named: whole, in: database)
@@ -85,7 +85,7 @@ extension CrashStore.Triage {
   @discardableResult
   public func unmerge(_ parts: [String], by author: String) throws -> [GroupSummary] {
     try Self.check(name: author)
-    return try store.act { database, now in
+    return try store.act(.global) { database, now in
       let actions = GroupActions(
         author: author, now: now, reader: StoredReader(contents: store.contents))
       var rows: [RowID<Tables.Groups>] = []
@@ -118,7 +118,7 @@ extension CrashStore.Triage {
     _ body: (borrowing GroupActions, RowID<Tables.Groups>, borrowing Connection) throws -> Void
   ) throws -> [GroupSummary] {
     try Self.check(name: author)
-    return try store.act { database, now in
+    return try store.act(.global) { database, now in
       let actions = GroupActions(
         author: author, now: now, reader: StoredReader(contents: store.contents))
       var rows: [RowID<Tables.Groups>] = []

@@ -55,7 +55,7 @@ extension CrashStore.Triage {
     _ name: String, keys: [String], by author: String
   ) throws -> (group: GroupSummary, new: GroupSummary) {
     try Self.check(name: author)
-    return try store.act { database, now in
+    return try store.act(.global) { database, now in
       let reader = StoredReader(contents: store.contents)
       let group = try CrashStore.Groups.groupRow(named: name, in: database)
       var share = GroupActions.Share()
@@ -109,7 +109,7 @@ extension CrashStore.Triage {
     }
     var known: [RowID<Tables.Reports>: (document: [UInt8], isMatch: Bool)] = [:]
     for place in places { known[place.row] = (place.document, try isMatch(place)) }
-    return try store.act { database, now in
+    return try store.act(.global) { database, now in
       let group = try CrashStore.Groups.groupRow(named: name, in: database)
       var share = GroupActions.Share()
       share.rule = query.text

@@ -5,13 +5,17 @@ internal import Files
 final class SQLiteDriver: DatabaseDriver {
   private let handle: SQLiteHandle
   private let path: String
+  /// Which tables a statement changes, where that is asked for.
+  private let changedTables: ChangedTables?
 
   private var pointer: OpaquePointer { handle.pointer }
 
   /// Opens the database, and makes it when it is not there.
   init(opening path: String, _ options: Connection.Options) throws(DatabaseError) {
     self.path = path
+    changedTables = options.checksTransactions ? ChangedTables() : nil
     handle = try SQLiteHandle(opening: path, LogBound(of: path, options))
+    changedTables?.attach(to: handle.pointer)
     sqlite3_extended_result_codes(pointer, 1)
     sqlite3_busy_timeout(pointer, options.patience)
     try execute("PRAGMA page_size = \(options.pageSize)")
@@ -37,6 +41,7 @@ final class SQLiteDriver: DatabaseDriver {
   /// may not write could not bring the log into the database when it is the last that is closed.
   init(reading path: String, _ options: Connection.Options) throws(DatabaseError) {
     self.path = path
+    changedTables = nil
     handle = try SQLiteHandle(opening: path, LogBound(of: path, options), isNew: false)
     sqlite3_extended_result_codes(pointer, 1)
     sqlite3_busy_timeout(pointer, options.patience)
@@ -82,10 +87,12 @@ final class SQLiteDriver: DatabaseDriver {
 
   private func statement(_ sql: String) throws(DatabaseError) -> SQLiteStatement {
     var statement: OpaquePointer?
+    changedTables?.names = []
     let code = sqlite3_prepare_v3(
       pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     guard code == SQLITE_OK, let statement else { throw error(code, sql: sql) }
-    return SQLiteStatement(statement, sql: sql, path: path)
+    return SQLiteStatement(
+      statement, sql: sql, path: path, changing: changedTables?.names ?? [])
   }
 
   func execute(_ script: String) throws(DatabaseError) {

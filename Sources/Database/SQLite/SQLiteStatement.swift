@@ -5,9 +5,11 @@ final class SQLiteStatement: DriverStatement {
   private let handle: OpaquePointer
   private let sql: String
   private let path: String
+  let changedTables: Set<String>
 
-  init(_ handle: OpaquePointer, sql: String, path: String) {
+  init(_ handle: OpaquePointer, sql: String, path: String, changing tables: Set<String>) {
     self.handle = handle
+    changedTables = tables
     self.sql = sql
     self.path = path
   }

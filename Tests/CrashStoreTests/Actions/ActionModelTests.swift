@@ -212,7 +212,7 @@ struct ActionModelTests {
     runThreads(4) {
       let number = next.add(1, ordering: .relaxed).newValue
       do {
-        let store = try CrashStore(opening: home)
+        let store = try CrashStore(checking: home)
         for turn in 0..<8 {
           let group = "TERN-\(1 + (number + turn) % 6)"
           try store.triage.note([group], "by \(number)", by: "t\(number)")

@@ -50,7 +50,7 @@ struct OldHomeTests {
   @Test("It is brought up with all that it has, and can be acted on")
   func migrated() throws {
     try makeOldHome()
-    let store = try CrashStore(opening: folder.path("home"))
+    let store = try CrashStore(checking: folder.path("home"))
     try StoreFixture.check(store)
     #expect(try store.groups.list().items.map(\.id).sorted() == ["TERN-1", "TERN-2"])
     #expect(try store.releases.list(of: "Tern").map(\.release.name) == ["1.0 (7)", "1.1 (8)"])

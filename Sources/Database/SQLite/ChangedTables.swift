@@ -1,0 +1,20 @@
+internal import CSQLite
+
+/// Learns from SQLite which tables a statement changes, while it is prepared.
+final class ChangedTables {
+  /// Those of the statement that was prepared last.
+  var names: Set<String> = []
+
+  /// Is asked about each statement of the connection, which must not outlive this.
+  func attach(to handle: OpaquePointer) {
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, table, _, _, _ in
+        if [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action), let context, let table {
+          Unmanaged<ChangedTables>.fromOpaque(context).takeUnretainedValue().names.insert(
+            String(cString: table))
+        }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
