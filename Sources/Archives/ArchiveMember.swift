@@ -2,7 +2,7 @@ public import Bytes
 
 /// One file out of an archive.
 public struct ArchiveMember: Sendable {
-  /// The name as it stands in the archive, those of archives between included:
+  /// The name as it is in the archive, those of archives between included:
   /// `inner.zip!logs/a.ips`. For showing only: it may be absolute or lead upwards. Bytes that
   /// cannot be shown are escaped. For a compressed file that is not an archive, its name without
   /// the suffix.

@@ -66,7 +66,7 @@ private struct UnpackOutput {
 /// Walks the archive on standard input.
 private struct Unpacker {
   let memberLimit: UInt64
-  /// Members that still have to be passed over.
+  /// Members that still have to be skipped.
   var passOver: UInt64
   var output: UnpackOutput
 

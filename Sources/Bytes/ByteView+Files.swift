@@ -3,8 +3,8 @@ import Glibc
 extension ByteView {
   /// The whole file, mapped for reading.
   ///
-  /// Use it for files that nobody shortens while they are read: a page that is gone raises SIGBUS.
-  /// Anything that arrives from outside is read by ``init(reading:limit:)``.
+  /// Use it for files that are not shortened while they are read: a page that is gone raises
+  /// SIGBUS. Anything that arrives from outside is read by ``init(reading:limit:)``.
   ///
   /// - Throws: ``FileError`` when the file cannot be opened or mapped, or is not a regular file.
   public init(mapping path: String) throws(FileError) {
@@ -81,7 +81,7 @@ private struct FileDescriptor: ~Copyable {
   let number: Int32
 
   init(opening path: String) throws(FileError) {
-    // Without O_NONBLOCK, opening a named pipe that nobody writes to waits for ever.
+    // Without O_NONBLOCK, opening a named pipe without a writer waits for ever.
     number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { throw FileError("open", path: path) }
   }

@@ -49,7 +49,7 @@ public struct ByteView: Sendable {
     self.init(storage: storage, start: 0, count: count)
   }
 
-  /// Memory that somebody else filled; `release` gives it back once the last view of it is gone.
+  /// Memory that was filled elsewhere; `release` gives it back once the last view of it is gone.
   ///
   /// Nobody may write to it any more.
   @unsafe

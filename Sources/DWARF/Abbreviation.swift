@@ -14,7 +14,7 @@ enum EntryKind: UInt8, BitwiseCopyable {
   case inlined
   /// The root of a unit.
   case unit
-  /// Has a form that nobody knows, so what follows it cannot be found.
+  /// Has an unknown form, so what follows it cannot be found.
   case unreadable
 }
 

@@ -3,7 +3,7 @@ internal import Bytes
 /// Finds the number of a function by its name and declaration, so that each stands once in the
 /// output however many units repeat it.
 ///
-/// The file chooses the numbers, so the hash has factors that nobody knows, see ``RangeOwners``.
+/// The file chooses the numbers, so the hash has random factors, see ``RangeOwners``.
 struct FunctionTable: ~Copyable {
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
   private let factor = UInt64.random(in: 0...(.max)) | 1

@@ -56,7 +56,7 @@ extension InfoReader {
     var unit: Int
   }
 
-  /// Reads a unit and takes away the places of which it gives all.
+  /// Reads a unit and takes away the addresses that it describes.
   private mutating func read(
     _ index: Int, for open: inout [UInt32], _ spans: borrowing SectionSpans,
     of sections: borrowing DWARFSections

@@ -8,7 +8,7 @@ struct LineReader: ~Copyable {
   private var directories = Table<TextReference>()
   var files = Table<LineFile>()
   /// For each file of the table its number in the output, from 1; 0 where it has none, all ones
-  /// where nobody has asked.
+  /// where it was not asked for.
   private(set) var numbers = Table<UInt32>()
   private var compilationDirectory = TextReference.none
   /// The tables whose rows have been read.
@@ -78,7 +78,8 @@ struct LineReader: ~Copyable {
     run(header, spans, space: space, limits: limits, into: &output)
   }
 
-  /// Reads the head of a table, whose files have no numbers then; `nil` when it is damaged beyond use.
+  /// Reads the head of a table, whose files have no numbers then; `nil` when it is damaged beyond
+  /// use.
   mutating func readHead(
     at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans
   ) -> LineHeader? {
@@ -113,8 +114,8 @@ struct LineReader: ~Copyable {
   }
 
   /// Joins the path of a file as its readers do: the name alone where it is absolute; else the
-  /// directory before it, and before that the compilation directory where the directory is relative,
-  /// except that directory 0 of version 5 stands for the compilation directory itself.
+  /// directory before it, and before that the compilation directory where the directory is
+  /// relative, except that directory 0 of version 5 stands for the compilation directory itself.
   @inline(never)
   mutating func addFile(
     _ place: Int, _ spans: borrowing SectionSpans, limits: DWARFLimits,

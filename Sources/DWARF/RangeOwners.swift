@@ -6,7 +6,7 @@ internal import Bytes
 /// debug information of every copy point at the one that is left: in C++ each of thousands of units
 /// may describe the same code. The first unit's word counts, and the others need not be kept.
 ///
-/// A file chooses the numbers that are kept here, so the hash has a factor that nobody knows: none can
+/// A file chooses the numbers that are kept here, so the hash has a random factor: none can
 /// make all of them fall on one slot. What is answered does not depend on it.
 ///
 /// Source: Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem",

@@ -34,7 +34,7 @@ public struct UnitFacts: Sendable {
 
   private init() {}
 
-  /// More tell nobody anything.
+  /// More are of no use.
   private static let mostProducers = 1000
   private static let mostLanguages = 256
   private static let producerLength = 4096

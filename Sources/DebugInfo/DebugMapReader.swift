@@ -105,7 +105,7 @@ struct DebugMapReader: ~Copyable {
 
   /// The known facts about one object file while its tables are copied.
   private struct Copying: ~Copyable {
-    /// The numbers in the program's tables, plus 1; 0 while nobody asked.
+    /// The numbers in the program's tables, plus 1; 0 until it is asked for.
     var functions: Table<UInt32>
     var files: Table<UInt32>
     /// The numbers in the program's tables; `none` for those that were dropped.

@@ -12,7 +12,7 @@ public enum WallClock {
   public static var nanoseconds: Int64 { total(now) }
 }
 
-/// A clock that nobody sets, from a start that nobody knows: for how long something takes.
+/// A clock that cannot be set, with an arbitrary start: for durations.
 public enum SteadyClock {
   public static var nanoseconds: Int64 { total(read(CLOCK_MONOTONIC)) }
   public static var seconds: Double {

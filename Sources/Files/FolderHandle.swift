@@ -15,7 +15,7 @@ public struct FolderHandle: ~Copyable {
     self.shown = shown
   }
 
-  /// Opens the folder at `path`, which may be a link that somebody named.
+  /// Opens the folder at `path`, which may be a link that was named.
   public init(opening path: String) throws(FileError) {
     self.init(try OpenFile.folder(path), shown: path)
   }
@@ -106,7 +106,7 @@ extension FolderHandle {
     name.withCPath { unlinkat(number, $0, isFolder ? AT_REMOVEDIR : 0) } == 0
   }
 
-  /// Writes a text for a person beside the files; what has the name is written over.
+  /// Writes a text for people next to the files; what has the name is written over.
   public borrowing func write(_ text: String, to name: [UInt8]) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
     let file = try open(name, flags, to: "write")

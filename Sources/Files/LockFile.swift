@@ -28,9 +28,9 @@ public final class LockFile: Sendable {
     }
   }
 
-  /// The lock of a file that is there, while nobody else removes it.
+  /// The lock of a file that is there, while no other process removes it.
   ///
-  /// - Returns: `nil` where there is none, or somebody holds it.
+  /// - Returns: `nil` where there is none, or another process holds it.
   public init?(leftAt path: String) {
     guard let file = try? OpenFile.changing(path, isMade: false),
       (try? file.lock(.exclusive, name: path)) == true, file.isNamed(path)
@@ -59,8 +59,8 @@ public final class LockFile: Sendable {
 }
 
 extension LockFile {
-  /// Fills the file with `bytes` and gives it the name `target`, so that a reader sees a whole file or
-  /// none; see ``Durability/renewable``.
+  /// Fills the file with `bytes` and gives it the name `target`, so that a reader sees a whole file
+  /// or none; see ``Durability/renewable``.
   public func publish(_ bytes: ByteView, at target: String) throws(FileError) {
     guard ftruncate(file.number, 0) == 0, lseek(file.number, 0, SEEK_SET) == 0 else {
       throw FileError("write", path: path)

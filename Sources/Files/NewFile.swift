@@ -7,14 +7,14 @@ internal import Glibc
 /// when they are whole, for every process that looks.
 public enum Durability: Sendable {
   /// It is there, whole: its bytes are on the disk before it gets its name, and the name is before
-  /// ``NewFile/finish()`` returns. For all that is acknowledged, or that nobody can make again.
+  /// ``NewFile/finish()`` returns. For all that is acknowledged, or that cannot be made again.
   case lasting
   /// It may be gone or cut: nothing is waited for. For what can be made again and is checked when
   /// it is read, such as caches, and what its owner syncs later.
   case renewable
 }
 
-/// A file, for its owner only, that is written beside its place and put there when it is whole;
+/// A file, for its owner only, that is written under a temporary name and renamed when it is whole;
 /// removed unless it is.
 public final class NewFile {
   /// Open for writing.
@@ -26,8 +26,8 @@ public final class NewFile {
   private var isDone = false
 
   /// - Parameters:
-  ///   - folder: Where it is until it is whole, on the same file system; beside its place unless
-  ///     given.
+  ///   - folder: Where it is until it is whole, on the same file system; next to its final path
+  ///     unless given.
   ///   - replacing: Whether a file that is there may be replaced.
   /// - Throws: `FileError`, with the code `EEXIST` when something stands at `path` and may not be
   ///   replaced.

@@ -80,7 +80,7 @@ extension OpenFile {
 
 extension OpenFile {
   public enum Lock: Sendable {
-    /// Held by any number at a time, but not beside ``exclusive``.
+    /// Held by any number at a time, but not together with ``exclusive``.
     case shared
     case exclusive
   }

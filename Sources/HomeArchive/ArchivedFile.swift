@@ -11,7 +11,7 @@ public struct ArchivedFile: Sendable {
     case audit = "audit.ndjson"
     /// Who was erased while submissions waited, a line of JSON each.
     case erasures = "erasures.ndjson"
-    /// The symbols that nobody wants to be asked for, a line of JSON each.
+    /// The ignored symbols, a line of JSON each.
     case ignoredSymbols = "ignored-symbols.ndjson"
 
     /// Its name in the archive.

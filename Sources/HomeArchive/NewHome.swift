@@ -3,7 +3,7 @@ public import CrashStore
 internal import Bytes
 internal import Glibc
 
-/// A folder beside a home in which a new one is made, until it is whole.
+/// A folder next to a home in which a new one is made, until it is whole.
 ///
 /// Leftovers of a process that died are deleted; only one process works on it at a time.
 struct NewHome {
@@ -72,12 +72,12 @@ extension HomeArchiveReader {
   }
 
   /// Takes over what is in an export or a backup into a store that may have things; see
-  /// ``CrashStore/Archive/importAll(from:progress:)``. The archive is read and checked as a whole first, into
-  /// a home of its own that goes afterwards.
+  /// ``CrashStore/Archive/importAll(from:progress:)``. The archive is read and checked as a whole
+  /// first, into a home of its own that goes afterwards.
   ///
   /// - Parameter treatment: What is done to reports before they are taken over.
-  /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`, and
-  ///   what ``CrashStore/Archive/importAll(from:progress:)`` throws.
+  /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`,
+  ///   and what ``CrashStore/Archive/importAll(from:progress:)`` throws.
   public func merge(
     into store: CrashStore, treatment: (any ImportTreatment)? = nil,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }

@@ -6,7 +6,7 @@ public struct JSONLimits: Sendable, Hashable {
   public var bytes: Int
   /// Values in a tree, members of objects included. The pull parser builds none and ignores it.
   public var nodes: Int
-  /// The length of one string that is kept, in bytes as it stands in the document.
+  /// The length of one string that is kept, in bytes as it is in the document.
   public var stringBytes: Int
 
   public init(depth: Int, bytes: Int, nodes: Int, stringBytes: Int) {

@@ -10,7 +10,7 @@ enum JSONNumber: Equatable {
 extension JSONReader {
   /// The whole number that stands next, as `1`, `1.0` or `1e3`.
   ///
-  /// - Returns: `nil` when another value stands there, which is passed over, or it does not fit.
+  /// - Returns: `nil` when another value stands there, which is skipped, or it does not fit.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -26,7 +26,7 @@ extension JSONReader {
 
   /// The number from 0 to 2^64-1 that stands next, exact.
   ///
-  /// - Returns: `nil` when another value stands there, which is passed over, or it does not fit.
+  /// - Returns: `nil` when another value stands there, which is skipped, or it does not fit.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -40,7 +40,7 @@ extension JSONReader {
 
   /// The number that stands next, as near as a `Double` comes.
   ///
-  /// - Returns: `nil` when another value stands there, which is passed over.
+  /// - Returns: `nil` when another value stands there, which is skipped.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -55,7 +55,7 @@ extension JSONReader {
 
   /// `true` or `false`; a number is true where it is not 0.
   ///
-  /// - Returns: `nil` when another value stands there, which is passed over.
+  /// - Returns: `nil` when another value stands there, which is skipped.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -74,7 +74,7 @@ extension JSONReader {
 
   /// An address: a number, or a string of hexadecimal digits with `0x`, or of decimal digits.
   ///
-  /// - Returns: `nil` when another value stands there, which is passed over, or it does not fit.
+  /// - Returns: `nil` when another value stands there, which is skipped, or it does not fit.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -84,7 +84,7 @@ extension JSONReader {
     return bytes(of: text).unsignedNumber
   }
 
-  /// The number that stands next; `nil` when another value stands there, which is passed over.
+  /// The number that stands next; `nil` when another value stands there, which is skipped.
   @inlinable
   @_lifetime(self: copy self)
   mutating func readNumber() throws(ParseError) -> JSONNumber? {
@@ -112,7 +112,8 @@ extension JSONReader {
     return .whole(magnitude: value, isNegative: isNegative)
   }
 
-  /// Fractions, exponents, twenty digits, `NaN`, `Infinity`, a number at the very end, or no number.
+  /// Fractions, exponents, twenty digits, `NaN`, `Infinity`, a number at the very end, or no
+  /// number.
   @inline(never)
   @usableFromInline
   @_lifetime(self: copy self)

@@ -3,7 +3,7 @@ public import Bytes
 extension JSONReader {
   /// The string that stands next.
   ///
-  /// - Returns: `nil` when another value stands there, which is passed over, or the string is cut.
+  /// - Returns: `nil` when another value stands there, which is skipped, or the string is cut.
   /// - Throws: ``ParseError`` for damage, and for a string longer than the limit.
   @inlinable
   @_lifetime(self: copy self)
@@ -17,7 +17,7 @@ extension JSONReader {
 
   /// Where the string that stands next lies, for looking at its bytes without a copy.
   ///
-  /// - Returns: `nil` when another value stands there, which is passed over, or the string is cut.
+  /// - Returns: `nil` when another value stands there, which is skipped, or the string is cut.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -120,8 +120,8 @@ extension JSONReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The UTF-8 of the `\uXXXX` whose digits begin at `at`, with the second half of a pair if there is
-  /// one.
+  /// The UTF-8 of the `\uXXXX` whose digits begin at `at`, with the second half of a pair if there
+  /// is one.
   private static func unicode(_ text: RawSpan, at: inout Int) -> [UInt8] {
     guard let first = hexDigits(text, at: at) else { return Array("\u{FFFD}".utf8) }
     at += 4

@@ -9,8 +9,8 @@ public import Bytes
 ///       }
 ///     }
 ///
-/// - A value that nobody reads is passed over when the next key or element is asked for; in what is
-///   passed over only strings and nesting are looked at.
+/// - A value that nobody reads is skipped when the next key or element is asked for; in what is
+///   skipped only strings and nesting are looked at.
 /// - A read of another kind than the one that stands there gives `nil` and skips the value.
 /// - A document that is cut off ends every loop; ``cut`` says where. The value that was cut in two
 ///   is left out.
@@ -93,7 +93,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
 
   /// Enters the object that stands next.
   ///
-  /// - Returns: Whether there was one; another value is passed over.
+  /// - Returns: Whether there was one; another value is skipped.
   /// - Throws: ``ParseError`` for damage, and past the limit of depth.
   @inlinable
   @_lifetime(self: copy self)
@@ -103,7 +103,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
 
   /// Enters the array that stands next.
   ///
-  /// - Returns: Whether there was one; another value is passed over.
+  /// - Returns: Whether there was one; another value is skipped.
   /// - Throws: ``ParseError`` for damage, and past the limit of depth.
   @inlinable
   @_lifetime(self: copy self)

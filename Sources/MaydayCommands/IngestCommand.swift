@@ -70,7 +70,8 @@ struct IngestCommand: SandboxedCommand {
     let store = try home.open()
     let scrubber = try Scrubber(home: store.home)
     let attachments = try attach.map { try PreparedAttachment(reading: $0, scrubber) }
-    // Before the first debug file is looked for: who adds one later makes the reports done again.
+    // Before the first debug file is looked for: whoever adds one later has the reports
+    // reprocessed.
     let arrivals = try store.debugFiles.arrivals()
     if let app { try store.apps.checkName(ofApp: app) }
     let app = try app.map { try store.apps.keyName(of: $0) }

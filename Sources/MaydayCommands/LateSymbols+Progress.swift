@@ -5,10 +5,10 @@ import Grouping
 import Pipeline
 
 extension LateSymbols {
-  /// Does all reports again that are to be done again, shows how far it has come, and warns of those
+  /// Reprocesses all waiting reports, shows its progress, and warns of those
   /// that could not be.
   ///
-  /// - Returns: How many were done again here.
+  /// - Returns: How many were reprocessed here.
   static func run(in store: CrashStore, _ console: Console) throws -> Int {
     let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
     let counts = CountLines("waiting reports reprocessed", isOn: !console.isErrorTerminal)

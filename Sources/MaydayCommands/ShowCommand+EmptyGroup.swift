@@ -4,7 +4,7 @@ import CrashService
 import CrashModel
 import CrashStore
 
-/// A group all of whose reports somebody removed: what it has counted is there still.
+/// A group all of whose reports were removed: its counts are still there.
 extension ShowCommand {
   func printWithoutReports(_ answer: GroupOverview) throws {
     let console = output.console

@@ -16,7 +16,7 @@ extension ObjectFile {
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
-  /// slice beside sound ones is left out; ``slices(in:)`` reports it.
+  /// slice among sound ones is left out; ``slices(in:)`` reports it.
   ///
   /// - Throws: ``ParseError`` when the bytes are not an object file or nothing in them can be read.
   public static func objects(in bytes: ByteView) throws(ParseError) -> [ObjectFile] {

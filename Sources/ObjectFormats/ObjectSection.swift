@@ -13,7 +13,7 @@ public enum SectionCompression: Hashable, Sendable {
 
 /// One section of an object file.
 public struct ObjectSection: Hashable, Sendable {
-  /// The name as it stands in the file: `.debug_info`, `.zdebug_info`, `__debug_info`.
+  /// The name as it is in the file: `.debug_info`, `.zdebug_info`, `__debug_info`.
   public let name: String
   /// The segment that a Mach-O section belongs to: `__DWARF`.
   public let segment: String?

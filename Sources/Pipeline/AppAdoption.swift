@@ -6,11 +6,12 @@ internal import ReportDocument
 internal import Scrubbing
 internal import Symbolication
 
-/// Gives what came with a secret that nobody had named to an app that has reports of its own.
+/// Gives what came with an unnamed secret to an app that has reports of its own.
 ///
-/// Ids of reports and keys of groups are made with the app's name, so each report is made again from the
-/// bytes that it came in and stored as the other app's. Stopped at any instant and run again, the end is the
-/// same: the same bytes count once, and the unnamed app goes when all that it has is stored.
+/// Ids of reports and keys of groups are made with the app's name, so each report is reprocessed
+/// from the bytes that it came in and stored as the other app's. Stopped at any instant and run
+/// again, the end is the same: the same bytes count once, and the unnamed app goes when all that it
+/// has is stored.
 public struct AppAdoption: Sendable {
   private let store: CrashStore
   private let signer: Signer

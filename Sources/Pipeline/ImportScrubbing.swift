@@ -7,7 +7,7 @@ internal import Symbolication
 
 /// The rules of a home, for reports that were made elsewhere.
 ///
-/// A report that was made by other rules is made again from the bytes that it came in, by the same
+/// A report that was made by other rules is reprocessed from its submission, by the same
 /// steps as those of one that comes now; what debug files explained that did not come along stays.
 public struct ImportScrubbing: ImportTreatment {
   private let scrubber: Scrubber

@@ -22,8 +22,8 @@ public struct Ingest {
 
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
-  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the processor was made; reports that
-  ///     could use a debug file that came later are done again by ``LateSymbols``.
+  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the processor was made;
+  ///     reports that could use a debug file that came later are reprocessed by ``LateSymbols``.
   ///   - width: How many threads work.
   public init(
     into store: CrashStore, processor: ReportProcessor, app: String? = nil,

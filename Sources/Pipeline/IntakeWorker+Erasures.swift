@@ -5,8 +5,8 @@ public import ServerStore
 
 /// Those who were erased while what they sent waited in the queue.
 extension IntakeWorker {
-  /// Takes away what was accepted before somebody was erased and says that it comes from the same
-  /// one.
+  /// Deletes submissions that were accepted before an erasure and name the erased user or
+  /// installation.
   ///
   /// - Returns: The others.
   func withoutErased(_ records: [QueuedRecord]) throws -> [QueuedRecord] {

@@ -39,7 +39,7 @@ public final class IntakeWorker {
     public var submissions = 0
     public var reports = 0
     public var quarantined = 0
-    /// Stored reports that were done again.
+    /// Stored reports that were reprocessed.
     public var reprocessed = 0
 
     public var isNothing: Bool { submissions == 0 && reprocessed == 0 }
@@ -60,13 +60,13 @@ public final class IntakeWorker {
     self.width = width
   }
 
-  /// Takes a batch and files it; then does again what waited for debug files.
+  /// Takes a batch and stores it, then reprocesses reports that waited for debug files.
   ///
   /// - Throws: The store's error, such as of a full disk; what was taken is given back.
   public func step() throws -> Progress {
     var progress = Progress()
     try giveBack()
-    // Rules that somebody has damaged meanwhile stop the work: what is kept unscrubbed stays so.
+    // Rules that were damaged meanwhile stop the work: what is kept unscrubbed stays so.
     let rules = try ScrubRules(home: store.home)
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
     let taken = try queue.next(for: lease, finishing: done, atMost: most)

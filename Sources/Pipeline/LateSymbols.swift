@@ -36,7 +36,7 @@ public struct LateSymbols: Sendable {
   /// Does all that is to be done.
   ///
   /// - Parameter progress: Told after each batch how many reports are done, and how many there are.
-  /// - Returns: How many reports were done again here.
+  /// - Returns: How many reports were reprocessed here.
   /// - Throws: The store's error; what was replaced before it stays replaced.
   @discardableResult
   public func run(
@@ -67,7 +67,7 @@ public struct LateSymbols: Sendable {
     return done
   }
 
-  /// Reports done again, in portions that memory holds.
+  /// Reports reprocessed, in portions that memory holds.
   private func reprocess(
     _ ids: ArraySlice<String>, by reprocessor: ReportReprocessor, arrivals: Int,
     _ replace: ([ReprocessedReport]) throws -> Void

@@ -10,7 +10,7 @@ public struct Quarantine: Sendable {
   private let queue: IntakeQueue
   private let store: CrashStore
 
-  /// The ledger's reasons for submissions that somebody discarded, and for those deleted for lack
+  /// The ledger's reasons for submissions that were discarded, and for those deleted for lack
   /// of space.
   private static let reasons = (
     discarded: "quarantined and discarded", crowded: "dropped from the full quarantine"

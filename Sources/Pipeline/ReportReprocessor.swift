@@ -64,7 +64,7 @@ public struct ReportReprocessor: Sendable {
     return try CrashReport(document: document)
   }
 
-  /// Those that were stored under the app: reports count by app, unless somebody named one for all.
+  /// Those that were stored under the app: reports count by app, unless one was named for all.
   private func reports(
     of app: String, among all: [CrashReport], for record: ReportRecord
   ) throws -> [CrashReport] {

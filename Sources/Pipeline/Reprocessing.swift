@@ -1,10 +1,10 @@
 internal import Bytes
 internal import Files
 
-/// Whether this process was the first to begin with the reports that are to be done again.
+/// Whether this process was the first to begin with the reports that wait to be reprocessed.
 ///
-/// Nothing depends on it but time: the second begins at the other end, so that two meet in the middle
-/// in place of doing everything twice. The turn ends with the process, however that ends.
+/// Nothing depends on it but time: the second begins at the other end, so that two meet in the
+/// middle in place of doing everything twice. The turn ends with the process, however that ends.
 final class Reprocessing {
   let isFirst: Bool
   private let lock: LockFile?

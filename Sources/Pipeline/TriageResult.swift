@@ -60,7 +60,7 @@ public struct RefusedFile: Sendable {
   }
 }
 
-/// An image whose debug file nobody has.
+/// An image without a debug file.
 public struct MissingSymbols: Sendable {
   public var name: String
   public var debugID: DebugID?

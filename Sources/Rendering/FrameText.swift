@@ -3,7 +3,7 @@ package import CrashModel
 
 /// The text of a frame: its function and location. All of it is printable.
 package struct FrameText {
-  /// The function, or the best that stands in for it: `Tern + 0x1f0`, or the address.
+  /// The function, or the best that replaces it: `Tern + 0x1f0`, or the address.
   package let name: String
   /// `Sources/demo/Crash.swift:12:5`.
   package let place: String?

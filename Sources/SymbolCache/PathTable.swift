@@ -4,7 +4,7 @@ internal import DWARF
 /// The source files that a part of the cache names, numbered from 1 in the order in which they are
 /// first met.
 struct PathTable: ~Copyable, Sendable {
-  /// For each file of the object its number; 0 while nobody has asked.
+  /// For each file of the object its number; 0 until it is asked for.
   private var numbers: Table<UInt32>
   /// The files of the object by number.
   private(set) var files = Table<UInt32>()

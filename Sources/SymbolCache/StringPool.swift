@@ -13,7 +13,7 @@ struct StringPool: ~Copyable {
   private let seed: UInt64
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
 
-  /// - Parameter seed: A number that nobody knows, so that none can make all strings collide; that
+  /// - Parameter seed: A random number, so that none can make all strings collide; that
   ///   of hashes which are known before.
   init(seed: UInt64) { self.seed = seed }
 

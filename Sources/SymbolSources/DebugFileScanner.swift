@@ -61,8 +61,8 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
-  /// Adds the PDBs of programs for Windows that lie beside them, under the name that the program
-  /// knows or its own.
+  /// Adds the PDBs of programs for Windows that lie in the same folder, under the name that the
+  /// program knows or its own.
   private func addDatabases(
     of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
   ) {

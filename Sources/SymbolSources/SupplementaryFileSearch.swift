@@ -8,15 +8,15 @@ internal import Synchronization
 
 /// Finds the files in which the debug information of a program goes on.
 ///
-/// A split unit is looked for by its id, in this order: in the package beside the program (its name and
-/// `.dwp`); among the files that were given; in the file that the program names, from the folder of
-/// the compiler, from the program's own folder, and by its plain name beside the program. A file on
-/// disk counts only when it is a regular one and holds a unit of that id. The file that dwz moved
-/// shared parts to is looked for by its path and where distributions keep them, and must have the id
-/// that the program names.
+/// A split unit is looked for by its id, in this order: in the package in the program's folder (its
+/// name and `.dwp`); among the files that were given; in the file that the program names, from the
+/// folder of the compiler, from the program's own folder, and by its plain name in the program's
+/// folder. A file on disk counts only when it is a regular one and holds a unit of that id. The
+/// file that dwz moved shared parts to is looked for by its path and where distributions keep them,
+/// and must have the id that the program names.
 final class SupplementaryFileSearch: Sendable {
   private struct Given {
-    /// For each id the first file that holds it; `nil` while nobody has asked.
+    /// For each id the first file that holds it; `nil` until it is asked for.
     var byID: [UInt64: Int]?
   }
 

@@ -7,7 +7,7 @@ public import SymbolCache
 /// Symbol caches that stay on disk from run to run, in a room of a stated size.
 ///
 /// - A file is mapped and checked when it is opened; what is damaged, cut off or of an older
-///   version is made again.
+///   version is rebuilt.
 /// - Who makes a cache locks the file into which it is written (`NAME.tmp`), so that of two
 ///   processes one makes it and the other waits. The lock ends with the process: what one leaves
 ///   that was killed is taken over by the next that makes the same cache, and removed by whoever
@@ -20,7 +20,7 @@ public struct CacheFolder: Sendable {
   private static let noteInterval = 600
 
   private static let suffix = ".symcache"
-  /// Of the unwind rules that lie beside a cache; they count, and go like caches.
+  /// Of the unwind rules next to a cache; they count, and go like caches.
   private static let unwindSuffix = ".unwind"
   /// Of the names of files on which a cache depends; they count, and go like caches.
   private static let othersSuffix = ".beside"
@@ -51,7 +51,7 @@ public struct CacheFolder: Sendable {
 
   /// The cache that is kept under `name`, made and kept where none is.
   ///
-  /// A cache that cannot be kept costs time, not results: failures to write are passed over.
+  /// A cache that cannot be kept costs time, not results: failures to write are ignored.
   ///
   /// - Parameter make: Compiles the cache.
   /// - Throws: what `make` throws.

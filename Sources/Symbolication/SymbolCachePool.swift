@@ -7,7 +7,7 @@ internal import Workers
 /// The symbol caches in use, each made once however many reports ask for it.
 ///
 /// With a folder, caches are kept there from run to run, named by the digest of the debug file; a
-/// damaged or older one is made again. Without, they live in memory.
+/// damaged or older one is rebuilt. Without, they live in memory.
 public final class SymbolCachePool: Sendable {
   private let folder: CacheFolder?
   private let entries = Mutex<[String: Entry]>([:])

@@ -5,7 +5,7 @@ public import SymbolSources
 
 /// Finds the function, file and line of every address of a report.
 ///
-/// A pure function of the report and the debug files: what it used and what was missing stands in
+/// A pure function of the report and the debug files: what it used and what was missing is in
 /// the result, image by image.
 public final class Symbolicator: Sendable {
   private let search: SymbolSearch

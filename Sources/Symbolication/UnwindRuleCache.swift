@@ -3,9 +3,9 @@ internal import Files
 public import SymbolSources
 public import UnwindRules
 
-/// The unwind rules of debug files, kept in a folder beside the symbol caches.
+/// The unwind rules of debug files, kept in the folder of the symbol caches.
 ///
-/// They are named by the digest of the debug file; a damaged or older file is made again. Without a
+/// They are named by the digest of the debug file; a damaged or older file is rebuilt. Without a
 /// folder they are made each time.
 public struct UnwindRuleCache: Sendable {
   private let folder: String?
@@ -29,9 +29,9 @@ public struct UnwindRuleCache: Sendable {
     return rules
   }
 
-  /// Writes beside and renames, so that a reader sees a whole file or none.
+  /// Writes a temporary file and renames it, so that a reader sees a whole file or none.
   ///
-  /// Rules that cannot be kept cost time, not results: failures are passed over.
+  /// Rules that cannot be kept cost time, not results: failures are ignored.
   private static func save(_ bytes: ByteView, at path: String) {
     try? NewFile.write(bytes, to: path, .renewable)
   }

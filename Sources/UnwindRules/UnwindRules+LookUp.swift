@@ -19,7 +19,7 @@ extension UnwindRules {
     return row(numbered: file.word32(at: place &+ UnwindFormat.blockStarts &+ slot &* 4))
   }
 
-  /// - Parameter number: The word of its record plus 1, as it stands in a block.
+  /// - Parameter number: The word of its record plus 1, as it is in a block.
   @inline(__always)
   private func row(numbered number: UInt32) -> UnwindRow? {
     let offset = rules.lowerBound &+ (Int(number) &- 1) &* 8
@@ -31,7 +31,8 @@ extension UnwindRules {
 
   /// A register of the caller and how it is found; rules are in the order of their registers.
   ///
-  /// A register without a rule is what the calling convention makes of it: kept by the callee, or not.
+  /// A register without a rule is what the calling convention makes of it: kept by the callee, or
+  /// not.
   ///
   /// - Parameter index: Below ``UnwindRow/ruleCount``.
   @inline(__always)

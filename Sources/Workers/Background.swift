@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Work that is done on a thread of its own while its owner goes on with something else.
 ///
-/// The thread that owns it asks for the result, once; nobody else may.
+/// The thread that owns it asks for the result, once; no other thread may.
 public final class Background<Result: ~Copyable & Sendable> {
   private let slot = Slot()
   private let work: @Sendable () -> Result

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Work that arrives one piece at a time, is done on several threads, and whose results come back
 /// in the order of arrival, with a bounded number of pieces in memory.
 ///
-/// The thread that owns the stream brings the work and takes the results; nobody else may.
+/// The thread that owns the stream brings the work and takes the results; no other thread may.
 public final class WorkStream<Input: Sendable, Output: Sendable> {
   private let state: StreamState<Input, Output>
   private let threads: [WorkerThread]

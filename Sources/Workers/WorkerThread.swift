@@ -17,7 +17,7 @@ final class WorkerThread {
     if !isRunning { box.takeRetainedValue().run() }
   }
 
-  /// Runs `body` on a thread of its own, for which nobody waits.
+  /// Runs `body` on a thread of its own, that is not waited for.
   static func start(_ body: @escaping @Sendable () -> Void) {
     let thread = WorkerThread(body)
     if thread.isRunning { pthread_detach(thread.thread) }

@@ -12,7 +12,7 @@ public enum Workers {
   /// How many processors are online.
   public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Runs `body` on a thread of its own, for which nobody waits.
+  /// Runs `body` on a thread of its own, that is not waited for.
   public static func detach(_ body: @escaping @Sendable () -> Void) { WorkerThread.start(body) }
 
   /// The results of `body` for each index from 0 up to `count`, in the order of the indices.

@@ -19,7 +19,7 @@ public struct ManualPage {
 
   /// - Parameters:
   ///   - parent: The command that this one is below; `nil` for the program itself.
-  ///   - release: What stands in the footer: `mayday 1.0`.
+  ///   - release: The footer: `mayday 1.0`.
   ///   - date: When that was: `2026-11-21`.
   ///   - appendices: Sections after those that follow from the declarations.
   public init(

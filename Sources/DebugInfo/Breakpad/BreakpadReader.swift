@@ -9,7 +9,7 @@ internal import ObjectFormats
 /// - Files and the names of inlined functions may follow their use: then the rest of the text
 ///   is searched once for them. Of two with one number the first counts.
 /// - A line that is not a record is left out and reported; records that only stack walks need are
-///   passed over.
+///   skipped.
 ///
 /// Source: Breakpad, docs/symbol_files.md.
 struct BreakpadReader: ~Copyable {

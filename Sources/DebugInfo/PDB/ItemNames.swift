@@ -93,7 +93,7 @@ struct ItemNames: ~Copyable {
   }
 }
 
-/// Where the name of a class stands in its record.
+/// Where the name of a class is in its record.
 ///
 ///     LF_CLASS, LF_STRUCTURE, LF_INTERFACE  0x1504 0x1505 0x1519  14 or 16 bytes, size, name
 ///     LF_UNION, LF_ENUM                     0x1506 0x1507         8 bytes, size, name; 12 bytes, name

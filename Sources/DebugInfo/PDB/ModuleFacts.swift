@@ -24,7 +24,7 @@ public struct ModuleFacts: Sendable {
 
   /// Who compiled a module stands before its functions, after the name of the object file.
   private static let mostRecords = 16
-  /// More tell nobody anything.
+  /// More are of no use.
   private static let mostProducers = 1000
   private static let producerLength = 1024
   /// Modules may name the same stream: this many times the size of the file may be read.

@@ -35,7 +35,7 @@ struct AssertionV1 {
     }
   }
 
-  /// The base name of a source file, lower case, as it stands in keys.
+  /// The base name of a source file, lower case, as it is in keys.
   static func fileName(_ path: String) -> String? {
     baseName(Scrubbing.scrub(path, limit: LimitsV1.nameBytes))
   }

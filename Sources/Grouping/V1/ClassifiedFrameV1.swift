@@ -15,7 +15,7 @@ struct ClassifiedFrameV1 {
   let isInlined: Bool
   /// Whether the app's own code begins with it.
   let isEntry: Bool
-  /// For a frame of the app without a function, the location that stands in for it.
+  /// For a frame of the app without a function, the location that replaces it.
   var location: LocationV1?
 
   var token: String { spelling.token }
@@ -42,10 +42,10 @@ struct ClassifiedFrameV1 {
   var name: NormalisedNameV1? { spelling.isFunction ? spelling : nil }
 }
 
-/// Where in an image a frame lies whose function nobody knows yet.
+/// Where in an image a frame lies whose function is not known yet.
 final class LocationV1 {
-  /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset; `[?]+0x1f3c` where the report
-  /// does not say which image it is.
+  /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset; `[?]+0x1f3c` where the
+  /// report does not say which image it is.
   let token: String
   /// `nil` when the report does not say which build the image is.
   let debugID: DebugID?

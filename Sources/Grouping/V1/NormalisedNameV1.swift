@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A name as it stands in a signature, with the rules that fit it; for a frame without a function,
+/// A name as it is in a signature, with the rules that fit it; for a frame without a function,
 /// the name of its image in brackets.
 final class NormalisedNameV1: Sendable {
   /// The name as the report has it, for the record of steps.
@@ -65,7 +65,7 @@ final class NormalisedNameV1: Sendable {
   static let nothing = NormalisedNameV1(image: "")
 
   private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
-  /// 0 while nobody has asked, then 1 for no and 2 for yes.
+  /// 0 until it is asked for, then 1 for no and 2 for yes.
   private let answer = Atomic<UInt8>(0)
 
   /// Whether a function of the app of that name only hands on to the next.

@@ -56,7 +56,7 @@ enum RuleListsV1 {
     "system.rules", PackageResources.system_rules,
     "named functions of the platforms")
 
-  /// Indirection: what stands between two functions that somebody wrote.
+  /// Indirection: what stands between two functions of the source.
   static let glue = RuleListV1(
     "glue.rules", PackageResources.glue_rules,
     "functions that only forward calls: containers, closures, thunks")

@@ -7,7 +7,7 @@ struct WalkV1 {
   private var others: [(index: Int, token: String)] = []
   /// Indices of the frames that gave the tokens.
   private(set) var used: [Int] = []
-  /// The location that stands in for a function whose debug file is missing.
+  /// The location that replaces a function whose debug file is missing.
   var location: LocationV1?
 
   /// Whether a function of the app, or the location of one, is among the tokens. Without one a text
@@ -110,7 +110,7 @@ struct WalkV1 {
   }
 
   /// Where frames without names lie in images that the report does not list or name, as when it was
-  /// cut: what they are, nobody knows.
+  /// cut: their meaning is unknown.
   mutating func takeUnlisted(_ frames: ArraySlice<ClassifiedFrameV1>) {
     for frame in frames where frame.isUnlisted && tokens.count < LimitsV1.tokens {
       guard let location = frame.location else { continue }

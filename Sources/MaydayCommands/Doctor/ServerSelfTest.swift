@@ -32,7 +32,7 @@ struct ServerSelfTest {
     let remedy: String
   }
 
-  /// - Returns: `false` when nobody answers there.
+  /// - Returns: `false` when there is no answer.
   func run(_ tell: (DoctorFinding) throws -> Void) throws -> Bool {
     do {
       let answer = try ask("GET", "/healthz")

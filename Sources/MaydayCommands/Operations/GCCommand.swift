@@ -111,7 +111,7 @@ struct GCCommand: Command {
     if !isDry {
       CacheFolder(store.caches, budget: cacheBytes.bytes).trim()
       try store.giveBackSpace()
-      // Logs of intake hold submissions as they came until somebody sees that all of it is stored.
+      // Logs of intake hold submissions as they arrived until all of them are stored.
       try HomeFiles.queue(of: store.home)?.reclaim()
     }
   }

@@ -10,7 +10,7 @@ import ServerStore
 import Synchronization
 import Workers
 
-/// `mayday work`: what `mayday serve` starts beside itself when there is work. It ends when its
+/// `mayday work`: what `mayday serve` starts when there is work. It ends when its
 /// standard input does, and by itself when nothing came for a while: an idle server is one process.
 struct WorkCommand: Command {
   static let name = ServerChildren.worker
@@ -33,7 +33,7 @@ struct WorkCommand: Command {
 
   private static let isAskedToReload = Atomic(false)
   private static let niceness: Int32 = 10
-  /// Of the database's pages: a server is to run beside other things.
+  /// Of the database's pages: a server is to leave memory to others.
   private static let cacheBytes = 72 << 20
   /// Milliseconds for which it waits for a notice of work before it looks by itself.
   private static let patience: Int32 = 1_000

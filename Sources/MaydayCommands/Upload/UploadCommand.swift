@@ -121,7 +121,7 @@ struct UploadCommand: SandboxedCommand {
     }
   }
 
-  /// `; 2 of them hold 3 reports`, where somebody waited for these.
+  /// `; 2 of them hold 3 reports`, where these were waited for.
   private static func stored(_ verdicts: [UploadVerdict]) -> String {
     let stored = verdicts.filter { !$0.reports.isEmpty }
     guard let first = stored.first else { return "" }

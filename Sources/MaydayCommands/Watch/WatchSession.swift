@@ -19,7 +19,7 @@ struct WatchSession {
   let store: CrashStore
   let options: WatchOptions
   let app: String?
-  /// Debug files beside those of the store.
+  /// Debug files besides those of the store.
   let symbols: DebugFileIndex
   let isJSON: Bool
   let console: Console

@@ -8,7 +8,7 @@ public import Bytes
 ///       switch line.record() { ... }
 ///     }
 ///
-/// A line ends with a line feed, before which carriage returns may stand; empty ones are passed over.
+/// A line ends with a line feed, before which carriage returns may stand; empty ones are skipped.
 public struct BreakpadLines: ~Escapable {
   @usableFromInline let bytes: RawSpan
   @usableFromInline var start = 0

@@ -49,7 +49,7 @@ package struct ELFFile: Sendable {
     _ view: ByteView, _ header: ELFHeader, first: ELFSectionHeader?
   ) throws(ParseError) -> [ELFSectionHeader] {
     guard let first else { return [] }
-    // From 0xff00 sections on, the count stands in section 0.
+    // From 0xff00 sections on, the count is in section 0.
     let count = header.sectionHeaderCount == 0 ? first.size : UInt64(header.sectionHeaderCount)
     return try table(
       view, at: header.sectionHeaderOffset, count: count, stride: header.sectionHeaderSize,

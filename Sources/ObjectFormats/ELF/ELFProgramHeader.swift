@@ -29,7 +29,7 @@ struct ELFProgramHeader: Sendable {
   static let typeInterpreter: UInt32 = 3
   static let typeNote: UInt32 = 4
   static let flagExecutable: UInt32 = 1
-  /// `e_phnum` when the real number stands in `sh_info` of section 0.
+  /// `e_phnum` when the real number is in `sh_info` of section 0.
   static let extendedCount: UInt16 = 0xffff
 
   static func byteCount(addressSize: Int) -> Int { addressSize == 8 ? 56 : 32 }

@@ -6,7 +6,7 @@ package import Bytes
 ///     0x64  N_SO     a source file begins, or, without a name, ends
 ///     0x66  N_OSO    path of an object file; when it was last written
 ///     0x24  N_FUN    a function; its address. The next one, without a name: its size
-///     0x20  N_GSYM, 0x26 N_STSYM  data, which nobody looks up
+///     0x20  N_GSYM, 0x26 N_STSYM  data, which is never looked up
 ///
 /// Source: mach-o/stab.h; the order as ld64 and lld write it.
 private enum MachStab {
@@ -16,8 +16,8 @@ private enum MachStab {
 }
 
 extension MachOFile {
-  /// Where the functions of the program lie in the object files that hold its debug information; `nil`
-  /// where it remembers none.
+  /// Where the functions of the program lie in the object files that hold its debug information;
+  /// `nil` where it remembers none.
   ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   /// - Complexity: O(n) in the number of symbols and the length of their names.

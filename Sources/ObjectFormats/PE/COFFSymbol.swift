@@ -17,7 +17,7 @@ struct COFFSymbol {
   private static let classStatic: UInt8 = 3
   private static let classWeak: UInt8 = 105
 
-  /// In the string table; `nil` where the name stands in the entry itself.
+  /// In the string table; `nil` where the name is in the entry itself.
   let longNameOffset: UInt32?
   /// The length of a name in the entry.
   let shortNameCount: Int
@@ -43,8 +43,8 @@ struct COFFSymbol {
   var isGlobal: Bool { storageClass == Self.classExternal || isWeak }
   var isWeak: Bool { storageClass == Self.classWeak }
 
-  /// Whether it names something in its section, not the section itself, which each object file has a
-  /// static symbol with an auxiliary entry for.
+  /// Whether it names something in its section, not the section itself, which each object file has
+  /// a static symbol with an auxiliary entry for.
   var isDefinition: Bool {
     guard section > 0 else { return false }
     if isGlobal { return true }

@@ -46,7 +46,7 @@ package struct PESection: Sendable {
   /// Where it lies from the image base.
   var range: Range<UInt64> { UInt64(address)..<(UInt64(address) + UInt64(size)) }
 
-  /// The name as it stands in the header.
+  /// The name as it is in the header.
   var plainName: String { String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) }
 
   /// Where a long name begins in the string table; `nil` for a short one.

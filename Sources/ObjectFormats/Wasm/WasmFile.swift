@@ -61,7 +61,7 @@ package struct WasmFile: Sendable {
   /// of the contents of the code section.
   var code: WasmSection? { sections.first { $0.id == WasmSection.code } }
 
-  /// Damage to a section that shows only more is passed over.
+  /// Damage to a section that shows only more is skipped.
   private mutating func read(_ section: WasmSection) {
     let view = contents(of: section)
     switch section.id {

@@ -3,8 +3,8 @@ internal import JSON
 
 /// The logs of a request body or a file: `{"logs":[...]}`, or one log alone.
 ///
-/// The private member `mayday` beside `logs` is ours: it holds the facts of the request besides its
-/// body.
+/// The private member `mayday` next to `logs` is ours: it holds the facts of the request besides
+/// its body.
 ///
 /// Source: the vendor's `ingestion.yaml`, LogContainer.
 struct AppCenterContainer {

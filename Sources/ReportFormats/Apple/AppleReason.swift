@@ -31,7 +31,7 @@ extension CrashReason {
 
 extension LanguageException {
   /// Finds `*** Terminating app due to uncaught exception 'NAME', reason: 'TEXT'`, which the
-  /// Objective-C runtime prints, what the C++ runtime prints of an exception that nobody catches, or
+  /// Objective-C runtime prints, what the C++ runtime prints of an uncaught exception, or
   /// AppKit's `Crashing on exception: TEXT`.
   init?(appleText text: String) {
     if let start = text.firstRange(of: "uncaught exception '") {

@@ -8,7 +8,7 @@ extension AppleTextDraft {
   mutating func takeFrame(_ line: RawSpan) -> Bool {
     guard line.byte(0).isDigit else { return takeContinuation(line) }
     guard let parsed = AppleFrameLine(line) else { return false }
-    // Behind a blank line only the next frame of the same stack is meant.
+    // After a blank line only the next frame of the same stack is meant.
     if afterBlank, let last = lastFrameIndex, parsed.index != last + 1 { return false }
     lastFrameIndex = parsed.index
     frameCount += 1

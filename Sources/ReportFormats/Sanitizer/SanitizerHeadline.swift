@@ -123,7 +123,7 @@ struct SanitizerHeadline {
   }
 
   private mutating func readAddress(_ text: RawSpan) {
-    // For an aborting process, the sender of the signal stands in place of an address.
+    // For an aborting process, the sender of the signal takes the place of an address.
     if signal == "SIGABRT" { return }
     for words: StaticString in [
       "on unknown address ", "on address ", "malloc()-ed: ", "owned: ",

@@ -14,7 +14,7 @@ struct CompactUnwindRules {
 
     static var frame: Self { Self(rawValue: 1) }
     static var frameless: Self { Self(rawValue: 2) }
-    /// The size of the frame stands in the code.
+    /// The size of the frame is in the code.
     static var framelessLarge: Self { Self(rawValue: 3) }
     static var dwarf: Self { Self(rawValue: 4) }
   }

@@ -83,7 +83,7 @@ struct SwiftName {
     "curry thunk of ", "distributed thunk ", "back deployment ", "lazy ",
   ]
 
-  /// Functions that nobody wrote: they go by their first words alone.
+  /// Functions that the compiler wrote: they go by their first words alone.
   private static let artificial: [StaticString] = [
     "reabstraction thunk", "outlined ", "value witness", "type metadata", "Swift runtime failure: ",
     "thunk for ", "block_copy_helper", "block_destroy_helper", "objectdestroy", "metadata ",
