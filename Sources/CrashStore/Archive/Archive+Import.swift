@@ -14,11 +14,11 @@ extension CrashStore.Archive {
   /// Reports are stored as if they came now, under the keys that they have: the same bytes count once,
   /// and groups meet where they share a key. A group that is here already keeps its state, and gets the
   /// notes of the other; one that is opened takes over state, keys and history. Done again, or
-  /// killed and done again, it ends the same.
+  /// killed and run again, it ends the same.
   ///
   /// - Parameters:
   ///   - treatment: What is done to reports before they are taken over; `nil` for nothing.
-  ///   - progress: Told after each batch how many submissions are done, and how many there are.
+  ///   - progress: Called after each batch with how many submissions are done, and how many there are.
   /// - Throws: ``StoreError``, `ParseError` for a document that is none; `FileError`,
   ///   `DatabaseError`. What was taken over before stays.
   public func importAll(
@@ -75,24 +75,20 @@ extension CrashStore.Archive {
     try store.contents.write(contents)
     let groups = try importer.groups(of: batch)
     let noted = importer.noted
-    let rules = SplitRules(reader: StoredReader(contents: store.contents))
     let (counted, touched) = try store.act(.apps(Set(batch.map(\.submission.app)))) {
       database, now in
       var counted = ImportCounts()
-      var touched: Set<RowID<Tables.Groups>> = []
-      let search = SearchIndex(store.searchCache)
-      let waiting = WaitingReports(store.imageCache)
-      var sheet = LedgerSheet()
+      var context = ImportContext(
+        storing: StoringContext(in: store, now: now), groups: groups, noted: noted)
       for item in batch {
-        let receipt = try Self.file(
-          item, now: now, rules, search, waiting, groups, noted, &touched, &sheet, in: database)
+        let receipt = try Self.add(item, &context, in: database)
         counted.submissions += receipt.isDuplicate ? 0 : 1
         counted.duplicates += receipt.isDuplicate ? 1 : 0
         counted.reports += receipt.isDuplicate ? 0 : receipt.reports.count
         counted.groups += receipt.reports.filter(\.isNewGroup).count
       }
-      try sheet.write(to: database)
-      return (counted, touched)
+      try context.storing.sheet.write(to: database)
+      return (counted, context.touched)
     }
     importer.noted.formUnion(touched)
     counts.submissions += counted.submissions
@@ -101,40 +97,32 @@ extension CrashStore.Archive {
     counts.groups += counted.groups
   }
 
-  /// - Parameters:
-  ///   - groups: Those of the other store, by their rows.
-  ///   - noted: Groups of the other store whose notes are here.
-  private static func file(
-    _ item: ImportedSubmission, now: Timestamp, _ rules: SplitRules, _ search: SearchIndex,
-    _ waiting: WaitingReports, _ groups: [RowID<Tables.Groups>: ImportedGroup],
-    _ noted: Set<RowID<Tables.Groups>>,
-    _ touched: inout Set<RowID<Tables.Groups>>,
-    _ sheet: inout LedgerSheet, in database: borrowing Connection
+  private static func add(
+    _ item: ImportedSubmission, _ context: inout ImportContext, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppsTable.app(named: item.submission.app, in: database)
     let table = GroupsTable(app: app.row, author: "mayday")
     let status = try CrashStore.Reports.status(item.submission.digest, app: app.row, in: database)
     if status == .new || status == .unread {
       for (group, report) in zip(item.groups, item.submission.reports) {
-        try groups[group]?.meet(report, table, in: database)
+        try context.groups[group]?.meet(report, table, in: database)
       }
     }
-    var receipt = try CrashStore.Reports.file(
-      item.submission, now: now, rules, search, waiting, &sheet, in: database)
+    var receipt = try CrashStore.Reports.add(item.submission, &context.storing, in: database)
     try CrashStore.Attachments.attach(
-      item.submission.files, toSubmission: item.submission.digest, app: app.row, search,
-      in: database,
-      &receipt.attachments)
+      item.submission.files, toSubmission: item.submission.digest, app: app.row,
+      context.storing.search,
+      in: database, &receipt.attachments)
     for (group, report) in zip(item.groups, item.submission.reports) {
       let rows = try database.prepare(
         "SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
-      guard let imported = groups[group], try rows.step() else { continue }
+      guard let imported = context.groups[group], try rows.step() else { continue }
       let here: RowID<Tables.Groups> = try rows.id("grp")
       let origin: RowID<Tables.Origins> = try rows.id("origin")
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
         try imported.adopt(into: here, origin: origin, table, in: database)
-        touched.insert(group)
-      } else if !noted.contains(group), touched.insert(group).inserted {
+        context.touched.insert(group)
+      } else if !context.noted.contains(group), context.touched.insert(group).inserted {
         try imported.addNotes(to: here, in: database)
       }
     }
@@ -173,6 +161,17 @@ extension CrashStore.Archive {
       }
     }
   }
+}
+
+/// What the submissions share that are imported in one transaction.
+private struct ImportContext {
+  var storing: StoringContext
+  /// Those of the other store, by their rows.
+  let groups: [RowID<Tables.Groups>: ImportedGroup]
+  /// Groups of the other store whose notes are here.
+  let noted: Set<RowID<Tables.Groups>>
+  /// Those whose notes came here with this transaction.
+  var touched: Set<RowID<Tables.Groups>> = []
 }
 
 /// A submission of another store, ready to be stored here.

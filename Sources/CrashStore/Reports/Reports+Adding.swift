@@ -32,23 +32,19 @@ extension CrashStore.Reports {
     }
     // Contents first: a row never names a file that is not there.
     try store.contents.write(contents)
-    let rules = SplitRules(reader: StoredReader(contents: store.contents))
     return try store.act(.apps(Set(submissions.map(\.app)))) { database, now in
-      let search = SearchIndex(store.searchCache)
-      let waiting = WaitingReports(store.imageCache)
-      var sheet = LedgerSheet()
+      var context = StoringContext(in: store, now: now)
       let receipts = try submissions.map { submission in
-        var receipt = try Self.file(
-          submission, now: now, rules, search, waiting, &sheet, in: database)
+        var receipt = try Self.add(submission, &context, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppsTable.app(named: submission.app, in: database)
           try CrashStore.Attachments.attach(
-            submission.files, toSubmission: submission.digest, app: app.row, search, in: database,
-            &receipt.attachments)
+            submission.files, toSubmission: submission.digest, app: app.row, context.search,
+            in: database, &receipt.attachments)
         }
         return receipt
       }
-      try sheet.write(to: database)
+      try context.sheet.write(to: database)
       return receipts
     }
   }
@@ -130,14 +126,15 @@ extension CrashStore.Reports {
     }
   }
 
-  static func file(
-    _ submission: PreparedSubmission, now: Timestamp, _ rules: SplitRules, _ search: SearchIndex,
-    _ waiting: WaitingReports, _ sheet: inout LedgerSheet, in database: borrowing Connection
+  /// Stores one submission in a transaction for several.
+  static func add(
+    _ submission: PreparedSubmission, _ context: inout StoringContext,
+    in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppsTable.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
     let status = try status(submission.digest, app: app.row, in: database)
-    sheet.receive(
+    context.sheet.receive(
       status == .new ? .stored : .duplicate, app: app.name, day: submission.received.day,
       bytes: submission.byteCount)
     let isStored = try stored(submission, in: database)
@@ -148,13 +145,13 @@ extension CrashStore.Reports {
         submission: digest, isDuplicate: true, isAgain: arrival == submission.received.microseconds,
         reports: reports)
     }
-    sheet.add(
+    context.sheet.add(
       .reportsStored, app: app.name, day: submission.received.day,
       count: submission.reports.count)
     for report in submission.reports {
       let found = report.images.count(where: \.isUsed)
-      sheet.add(.imagesFound, app: app.name, day: submission.received.day, count: found)
-      sheet.add(
+      context.sheet.add(.imagesFound, app: app.name, day: submission.received.day, count: found)
+      context.sheet.add(
         .imagesMissing, app: app.name, day: submission.received.day,
         count: report.images.count - found)
     }
@@ -172,15 +169,19 @@ extension CrashStore.Reports {
         """)
     let row: RowID<Tables.Submissions> = try database.requiredID(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
-    let table = GroupsTable(app: app.row, author: "mayday", now: now)
-    let states = GroupStatuses(app: app.row, now: now)
+    let table = GroupsTable(app: app.row, author: "mayday", now: context.now)
+    let states = GroupStatuses(app: app.row, now: context.now)
     var stored: [Receipt.StoredUnder] = []
     for (position, report) in zip(submission.positions, submission.reports) {
       let (keyed, found, isKeyNew) = try table.assign(report, in: database)
       let reportRow = try insert(
-        report, submission: row, position: position, app: app.row, origin: keyed,
-        found: found, arrivals: submission.arrivals, search, waiting, in: database)
-      let origin = try rules.follow(from: keyed, report: reportRow, in: database)
+        report, ReportOwners(app: app.row, submission: row, origin: keyed), position: position,
+        found: found, in: database)
+      try context.search.add(report.entry, report: reportRow, group: keyed.group, in: database)
+      try context.waiting.note(
+        report, row: reportRow, app: app.row, group: keyed.group, seen: submission.arrivals,
+        in: database)
+      let origin = try context.rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {
         try ReportsTable.move(
           where: ["id": reportRow], of: keyed.group, to: origin, in: database)
@@ -191,7 +192,7 @@ extension CrashStore.Reports {
       let change = try states.stored(
         report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       if isKeyNew {
-        var arrangement = KeyArrangement(of: app.row, now: now, rules)
+        var arrangement = KeyArrangement(of: app.row, now: context.now, context.rules)
         try arrangement.run(around: [report.signature.key], in: database)
       }
       let group: RowID<Tables.Groups> = try database.requiredID(
@@ -206,29 +207,24 @@ extension CrashStore.Reports {
 
   /// - Returns: The row of the report.
   private static func insert(
-    _ report: ReportRow, submission: RowID<Tables.Submissions>, position: Int,
-    app: RowID<Tables.Apps>, origin: Origin, found: FoundBy,
-    arrivals: Int, _ search: SearchIndex, _ waiting: WaitingReports,
+    _ report: ReportRow, _ owners: ReportOwners, position: Int, found: FoundBy,
     in database: borrowing Connection
   ) throws -> RowID<Tables.Reports> {
     try database.insert(
       into: "reports",
       [
-        "name": report.id, "submission": submission, "position": position, "app": app,
-        "grp": origin.group, "format": report.format, "kind": report.kind.rawValue,
+        "name": report.id, "submission": owners.submission, "position": position,
+        "app": owners.app, "grp": owners.origin.group, "format": report.format,
+        "kind": report.kind.rawValue,
         "version": report.version, "build": report.build, "time": report.time.microseconds,
         "received": report.received.microseconds, "os": report.os, "device": report.device,
         "install": report.install, "reason": report.reason, "signature": report.signature.text,
         "key": report.signature.key, "category": report.signature.category.rawValue,
         "rules": report.signature.rules, "provisional": report.signature.isProvisional,
         "symbols": report.symbols.rawValue, "document": report.document, "found_by": found.word,
-        "found_detail": found.detail, "origin": origin.id,
+        "found_detail": found.detail, "origin": owners.origin.id,
       ])
-    let row: RowID<Tables.Reports> = database.lastID()
-    try search.add(report.entry, report: row, group: origin.group, in: database)
-    try waiting.note(
-      report, row: row, app: app, group: origin.group, seen: arrivals, in: database)
-    return row
+    return database.lastID()
   }
 
   static func reports(
@@ -250,4 +246,11 @@ extension CrashStore.Reports {
     }
     return stored
   }
+}
+
+/// What a report is stored under.
+private struct ReportOwners {
+  let app: RowID<Tables.Apps>
+  let submission: RowID<Tables.Submissions>
+  let origin: Origin
 }

@@ -3,7 +3,7 @@ internal import Database
 
 extension CrashStore.Reports {
 
-  /// The ids of reports that are to be done again, because a debug file came that they wait for.
+  /// The ids of reports that are to be reprocessed, because a debug file came that they wait for.
   ///
   /// - Parameters:
   ///   - limit: The most of them.
@@ -22,14 +22,14 @@ extension CrashStore.Reports {
     }
   }
 
-  /// How many reports are to be done again, without those that could not be.
+  /// How many reports are to be reprocessed, without those that could not be.
   ///
   /// - Throws: `DatabaseError`.
   public func waitingCount() throws -> Int {
     try store.read { try $0.requiredInteger("SELECT count(*) FROM redo WHERE problem IS NULL") }
   }
 
-  /// Reports that were to be done again and could not be, with the reason, oldest first.
+  /// Reports that were to be reprocessed and could not be, with the reason, oldest first.
   ///
   /// - Throws: `DatabaseError`.
   public func reprocessingProblems() throws -> [(report: String, reason: String)] {
@@ -45,7 +45,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Lets reports that could not be done again be tried once more.
+  /// Lets reports that could not be reprocessed be tried once more.
   ///
   /// - Throws: `DatabaseError`.
   public func retryProblems() throws {
@@ -54,10 +54,10 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Puts reports that were done again in the place of what was known of them, all or none, and takes
-  /// them off the list of those that are to be done again.
+  /// Puts reports that were reprocessed in the place of what was known of them, all or none, and takes
+  /// them off the list of those that are to be reprocessed.
   ///
-  /// A report that is not on that list is passed over: another process was faster. One for which a
+  /// A report that is not on that list is skipped: another process was faster. One for which a
   /// debug file came meanwhile stays on it. Groups are left as they are until ``settle()``.
   ///
   /// - Returns: How many are off the list now through this call; those that failed stay on it.
@@ -69,11 +69,9 @@ extension CrashStore.Reports {
         guard case .replaced(let replacement) = report else { return nil }
         return replacement.content
       })
-    let rules = SplitRules(reader: StoredReader(contents: store.contents))
-    return try store.act(.global) { database, _ in
+    return try store.act(.global) { database, now in
       var count = 0
-      let search = SearchIndex(store.searchCache)
-      let waiting = WaitingReports(store.imageCache)
+      let context = StoringContext(in: store, now: now)
       for report in reports {
         let row: RowID<Tables.Reports>? = try database.id(
           """
@@ -88,7 +86,7 @@ extension CrashStore.Reports {
         count += 1
         try database.run("DELETE FROM redo WHERE report = ?1", row)
         if case .replaced(let replacement) = report {
-          try Self.overwrite(row, with: replacement, rules, search, waiting, in: database)
+          try Self.overwrite(row, with: replacement, context, in: database)
         }
       }
       return count
@@ -99,8 +97,8 @@ extension CrashStore.Reports {
   ///
   /// - Returns: The place that its key led to.
   private static func overwrite(
-    _ row: RowID<Tables.Reports>, with replacement: PreparedReplacement, _ rules: SplitRules,
-    _ search: SearchIndex, _ waiting: WaitingReports, in database: borrowing Connection
+    _ row: RowID<Tables.Reports>, with replacement: PreparedReplacement, _ context: StoringContext,
+    in database: borrowing Connection
   ) throws {
     let report = replacement.row
     let rows = try database.prepare(
@@ -122,10 +120,10 @@ extension CrashStore.Reports {
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
-    try search.replace(report.entry, report: row, in: database)
-    try search.noteDump(of: row, in: database)
+    try context.search.replace(report.entry, report: row, in: database)
+    try context.search.noteDump(of: row, in: database)
     try WaitingReports.forget(row, of: origin.group, in: database)
-    try waiting.note(
+    try context.waiting.note(
       report, row: row, app: app, group: origin.group, seen: replacement.arrivals, in: database)
     let table = GroupsTable(app: app, author: "mayday")
     if !old.countsLike(report.counted) {
@@ -140,7 +138,7 @@ extension CrashStore.Reports {
     try table.noteReadings(of: report.signature, in: database)
     let keyed = try origin.keyed(in: database)
     // More is known of the report now: the rules of splits may say something else.
-    let place = try rules.follow(from: keyed, report: row, in: database)
+    let place = try context.rules.follow(from: keyed, report: row, in: database)
     if place != origin {
       try table.move(report.counted, from: origin, to: place, in: database)
       for origin in [origin, place] {

@@ -14,16 +14,13 @@ extension CrashStore.Sessions {
   public func add(_ batch: ClientBatch) throws -> ClientReceipt {
     try store.contents.write(
       batch.reports.flatMap { $0.submission.contents } + batch.attachments.map(\.file.content))
-    let rules = SplitRules(reader: StoredReader(contents: store.contents))
     return try store.act(.apps([batch.app])) { database, now in
       if let secret = batch.secret,
         let app = try AppsTable.keyName(ofSecret: secret, in: database), app != batch.app
       {
         throw AppHasMoved()
       }
-      let search = SearchIndex(store.searchCache)
-      let waiting = WaitingReports(store.imageCache)
-      var sheet = LedgerSheet()
+      var context = StoringContext(in: store, now: now)
       var receipt = ClientReceipt()
       let app = try AppsTable.app(named: batch.app, in: database)
       // The app may have been removed, with its secret, since the batch was made.
@@ -37,7 +34,7 @@ extension CrashStore.Sessions {
         if let id = report.id, let known = try records.report(id, in: database),
           known.digest != report.submission.digest
         {
-          sheet.receive(
+          context.sheet.receive(
             .duplicate, app: app.name,
             day: batch.received.day, reason: "same id, other bytes",
             bytes: report.submission.byteCount)
@@ -49,13 +46,13 @@ extension CrashStore.Sessions {
           continue
         }
         receipt.reports.append(
-          try CrashStore.Reports.file(
-            report.submission, now: now, rules, search, waiting, &sheet, in: database))
+          try CrashStore.Reports.add(report.submission, &context, in: database))
         try records.note(report, in: database)
         guard let id = report.id else { continue }
         for file in try records.takeOrphans(of: id, in: database) {
           try CrashStore.Attachments.attach(
-            [file], toSubmission: report.submission.digest, app: app.row, search, in: database,
+            [file], toSubmission: report.submission.digest, app: app.row, context.search,
+            in: database,
             &receipt.attachments)
         }
       }
@@ -65,7 +62,7 @@ extension CrashStore.Sessions {
         let file = file.stored(withSubmissionOf: batch.received)
         if let known = try records.report(report, in: database) {
           try CrashStore.Attachments.attach(
-            [file], toSubmission: known.digest, app: app.row, search, in: database,
+            [file], toSubmission: known.digest, app: app.row, context.search, in: database,
             &receipt.attachments)
         } else if let kept = try records.keep(file, for: report, in: database) {
           receipt.count(kept, as: \.orphans)
@@ -90,7 +87,7 @@ extension CrashStore.Sessions {
         try records.trimEvents(of: session, in: database)
       }
       receipt.again += receipt.reports.count(where: \.isAgain)
-      try sheet.write(to: database)
+      try context.sheet.write(to: database)
       return receipt
     }
   }
