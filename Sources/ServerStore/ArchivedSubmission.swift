@@ -9,7 +9,7 @@ public struct ArchivedSubmission: Equatable, Sendable {
   let route: String
   /// Microseconds since 1970.
   let received: Int
-  /// What was said beside the body, by name.
+  /// What was given beside the body, by name.
   let facts: [String: String]
   /// How often a worker took it: above 0 it may have been stored.
   let attempts: Int
@@ -28,7 +28,7 @@ extension ArchivedSubmission {
   /// Microseconds since 1970, for some thousand years.
   private static let times = 0..<(1 << 58)
 
-  /// What is said of it beside its body.
+  /// What is given of it beside its body.
   ///
   /// - Parameters:
   ///   - count: The bytes of the body.

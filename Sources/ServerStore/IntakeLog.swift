@@ -33,7 +33,7 @@ final class IntakeLog: Sendable {
     var size: Int
   }
 
-  /// How often a log may be taken away under the writer before the submission is refused.
+  /// How often a log may be deleted under the writer before the submission is refused.
   private static let attempts = 3
   /// What tests do between the steps.
   private let pause: IntakePause

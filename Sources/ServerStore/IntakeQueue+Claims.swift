@@ -136,7 +136,7 @@ extension IntakeQueue {
     try change.write(to: database)
   }
 
-  /// Takes back what workers had that are no more; what was taken too often is quarantined. Clears away
+  /// Takes back what dead workers had; what was taken too often is quarantined. Deletes
   /// files that nothing is left of.
   ///
   /// - Returns: How many were taken back, and how many of them quarantined.

@@ -112,7 +112,7 @@ extension IntakeQueue {
     }
   }
 
-  /// Takes away submissions that a worker has, without filing them.
+  /// Deletes submissions that a worker has, without filing them.
   public func erase(_ records: [QueuedRecord]) throws {
     _ = try remove(records.map(\.id), from: [.working])
   }

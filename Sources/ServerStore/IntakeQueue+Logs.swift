@@ -8,7 +8,7 @@ internal import Synchronization
 extension IntakeQueue {
   private var folder: String { store.bodies.path }
 
-  /// Notes what logs hold that no row tells of yet.
+  /// Notes what logs hold that no row has yet.
   ///
   /// - Parameter count: The most to note.
   /// - Returns: How many were noted.
@@ -117,7 +117,7 @@ extension IntakeQueue {
     return rest.count
   }
 
-  /// How many submissions no row tells of yet, the bytes of their bodies, and when the first came.
+  /// How many submissions no row has yet, the bytes of their bodies, and when the first came.
   ///
   /// Only what was written since the last look is read: a log grows at its end alone.
   func uncollected(
@@ -183,7 +183,7 @@ extension IntakeQueue {
     hole?.punch()
   }
 
-  /// Takes away the logs of which all is done.
+  /// Deletes the logs of which all is done.
   func removeLogs() throws {
     for name in try IntakeLogFile.names(in: folder) {
       try LockedFile.remove(leftAt: folder + "/" + name) { try isDone(name) }

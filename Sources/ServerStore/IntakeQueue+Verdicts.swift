@@ -22,7 +22,7 @@ extension IntakeQueue {
   public func status(ofSubmission id: String) throws -> SubmissionStatus? {
     while true {
       if let found = try store.read({ try Self.status(of: id, in: $0) }) { return found }
-      // It may be in a log that no row tells of yet.
+      // It may be in a log that no row has yet.
       guard try store.write({ try collect(atMost: Self.collected, in: $0) }) > 0 else { break }
     }
     return try store.read { try Self.status(of: id, in: $0) }
@@ -66,7 +66,7 @@ extension IntakeQueue {
       isDiscarded: false, in: database)
   }
 
-  /// Remembers that what was quarantined is taken away.
+  /// Remembers that what was quarantined is deleted.
   static func rememberDiscarded(_ id: Int, in database: borrowing Connection) throws {
     try remember(id, isNew: false, verdict: "", isDiscarded: true, in: database)
   }

@@ -3,12 +3,12 @@ public import CrashModel
 
 /// One submission as it came in: what is written before it is acknowledged.
 public struct IntakeRecord: Sendable {
-  /// Which door it came through; tells what reads it.
+  /// The intake protocol over which it came, which decides what reads it.
   public var route: String
   public var received: Timestamp
-  /// What was said beside the body, such as the app's key, by name.
+  /// What was given beside the body, such as the app's key, by name.
   public var facts: [String: String]
-  /// As the door keeps it: what it was packed with is undone, or said beside it.
+  /// As the intake protocol keeps it: what it was packed with is undone, or given beside it.
   public var body: ByteView
 
   public init(

@@ -14,7 +14,7 @@ final class LockedName: Sendable {
 
   /// Whether a process lives that has the name; what others have left is cleared away.
   ///
-  /// - Throws: `FileError` where nobody can tell, such as without descriptors.
+  /// - Throws: `FileError` where it cannot be found out, such as without descriptors.
   static func isHeld(_ name: String, in store: ServerStore) throws(FileError) -> Bool {
     let path = store.home + "/intake/" + name
     let file: OpenFile

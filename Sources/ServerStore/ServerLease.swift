@@ -7,14 +7,14 @@ public final class ServerLease: Sendable {
 
   /// - Throws: `FileError` when the file that is held cannot be made.
   public init(in store: ServerStore) throws(FileError) {
-    // Clears away what servers have left that were killed.
+    // Deletes what killed servers left.
     _ = try Self.living(in: store)
     held = try LockedName(Self.prefix, in: store)
   }
 
   /// How many servers live on the home.
   ///
-  /// - Throws: `FileError` where nobody can tell.
+  /// - Throws: `FileError` where it cannot be found out.
   public static func living(in store: ServerStore) throws(FileError) -> Int {
     try LockedName.heldCount(prefix, in: store)
   }

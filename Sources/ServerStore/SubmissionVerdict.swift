@@ -42,7 +42,7 @@ public struct SubmissionStatus: Equatable, Sendable {
     /// - Parameter isNew: Whether anything of it was not known before.
     case stored(SubmissionVerdict, isNew: Bool)
     case quarantined(String)
-    /// It was quarantined, and then taken away.
+    /// It was quarantined, and then deleted.
     case discarded(String)
   }
 

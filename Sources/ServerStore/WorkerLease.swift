@@ -16,7 +16,7 @@ public final class WorkerLease: Sendable {
 
   /// Whether a process lives that has the name.
   ///
-  /// - Throws: `FileError` where nobody can tell.
+  /// - Throws: `FileError` where it cannot be found out.
   static func isHeld(_ name: String, in store: ServerStore) throws(FileError) -> Bool {
     // A row that was changed may name any file.
     guard name.hasPrefix(prefix), BodyFolder.isOwn(name) else { return false }
@@ -25,7 +25,7 @@ public final class WorkerLease: Sendable {
 
   /// How many workers live that file what the queue holds.
   ///
-  /// - Throws: `FileError` where nobody can tell.
+  /// - Throws: `FileError` where it cannot be found out.
   public static func living(in store: ServerStore) throws(FileError) -> Int {
     try LockedName.heldCount(prefix, in: store)
   }

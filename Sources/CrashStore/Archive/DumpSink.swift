@@ -27,6 +27,6 @@ public enum DumpSelection: Sendable {
   /// All, with counters, ledger and what is remembered of reports that are gone.
   case everything
   /// Reports by their whole ids, with their submissions, attachments, groups and the releases of
-  /// their apps; those that are not there are passed over.
+  /// their apps; those that are not there are skipped.
   case reports([String], withDebugFiles: Bool)
 }

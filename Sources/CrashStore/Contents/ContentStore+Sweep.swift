@@ -20,7 +20,7 @@ extension ContentStore {
     }
   }
 
-  /// Takes away the contents of the table's range that are not in it and older than `cutoff`.
+  /// Deletes the contents of the table's range that are not in it and older than `cutoff`.
   func sweep(
     _ table: ReferenceTable, cutoff: Int, isDry: Bool, into result: inout SweepResult
   ) throws {
@@ -104,7 +104,7 @@ extension ContentStore {
 }
 
 extension BlobFolder {
-  /// Takes away the files of one folder that the table does not name and that were not touched since
+  /// Deletes the files of one folder that the table does not name and that were not touched since
   /// `cutoff`.
   func sweep(
     _ name: String, _ table: ReferenceTable, cutoff: Int, isDry: Bool,

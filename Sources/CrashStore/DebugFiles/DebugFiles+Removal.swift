@@ -23,7 +23,7 @@ extension CrashStore.DebugFiles {
     try store.read { try Self.removals(under: limits, at: now, grace: grace, in: $0) }
   }
 
-  /// Takes away the debug files that go under `limits`, and gives their room back. Results that they
+  /// Deletes the debug files that go under `limits`, and gives their room back. Results that they
   /// explained stay as they are.
   ///
   /// Which go is found by the transaction that takes them, so that one that is added meanwhile stays.
@@ -41,7 +41,7 @@ extension CrashStore.DebugFiles {
     return result
   }
 
-  /// Takes away debug files, all or none, and gives their room back.
+  /// Deletes debug files, all or none, and gives their room back.
   ///
   /// - Parameter digests: The SHA-256 of the files, in hexadecimal.
   /// - Throws: ``StoreError/notFound(_:)`` for one that is not there; `DatabaseError`, `FileError`.

@@ -7,7 +7,7 @@ extension CrashStore.DebugFiles {
   /// Keeps a debug file, with a record for each image that it explains.
   ///
   /// The file is kept as it is, not compressed, so that it can be mapped. The same file costs
-  /// nothing the second time. Reports that wait for a new one are noted as to be done again, by the
+  /// nothing the second time. Reports that wait for a new one are noted as to be reprocessed, by the
   /// same transaction.
   ///
   /// - Parameters:

@@ -4,7 +4,7 @@ internal import Database
 /// The tables of debug files that reports use or wait for, inside a transaction.
 ///
 /// Every report names a dozen images that thousands before it named. What is noted of images is never
-/// taken away, and so a process remembers what it has noted; only the lines of the report itself
+/// deleted, and so a process remembers what it has noted; only the lines of the report itself
 /// are written for each.
 struct WaitingReports {
   private let cache: ImageCache
@@ -16,7 +16,7 @@ struct WaitingReports {
     try database.requiredInteger("SELECT last FROM arrivals")
   }
 
-  /// Notes what a report uses and could use, and that it is to be done again where a debug file
+  /// Notes what a report uses and could use, and that it is to be reprocessed where a debug file
   /// arrived that its results have not seen.
   ///
   /// - Parameters:

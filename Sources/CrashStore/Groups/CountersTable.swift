@@ -86,7 +86,7 @@ extension CountersTable {
   /// An origin, and the group that it is counted for.
   typealias Place = (group: RowID<Tables.Groups>, origin: RowID<Tables.Origins>)
 
-  /// Moves all that one place counts to another.
+  /// Moves all that one origin counts to another.
   static func move(
     from old: Place, to new: Place, in database: borrowing Connection
   ) throws {
@@ -97,7 +97,7 @@ extension CountersTable {
       """, [], from: old, to: new, in: database)
   }
 
-  /// Moves what one place counts of the reports of a key to another. The reports themselves still are in
+  /// Moves what one origin counts of the reports of a key to another. The reports themselves still are in
   /// the old one.
   static func move(
     key: String, from old: Place, to new: Place, in database: borrowing Connection

@@ -12,16 +12,16 @@ struct GroupMerge: ~Copyable {
     self.table = GroupsTable(app: table.app, author: table.author)
   }
 
-  /// Makes the first places of two groups one.
+  /// Makes the first origins of two groups one.
   ///
-  /// - Returns: The place that is left.
+  /// - Returns: The origin that is left.
   func unite(
     _ one: Origin, _ other: Origin, in database: borrowing Connection
   ) throws -> RowID<Tables.Origins> {
-    let (kept, gone) = one.home < other.home ? (one, other) : (other, one)
+    let (kept, gone) = one.ownGroup < other.ownGroup ? (one, other) : (other, one)
     let names = (
-      kept: try GroupsTable.name(of: kept.home, in: database),
-      gone: try GroupsTable.name(of: gone.home, in: database)
+      kept: try GroupsTable.name(of: kept.ownGroup, in: database),
+      gone: try GroupsTable.name(of: gone.ownGroup, in: database)
     )
     // A real signature counts for more than a provisional one.
     try database.run(
@@ -29,16 +29,16 @@ struct GroupMerge: ~Copyable {
       UPDATE groups SET (title, main_key, rules, provisional) =
         (SELECT title, main_key, rules, provisional FROM groups WHERE id = ?1)
       WHERE id = ?2 AND provisional > (SELECT provisional FROM groups WHERE id = ?1)
-      """, gone.home, kept.home)
+      """, gone.ownGroup, kept.ownGroup)
     let sides = [
       try Side(kept.group, in: database), try Side(gone.group, in: database),
     ]
-    try join(gone.home, to: kept.home, in: database)
+    try join(gone.ownGroup, to: kept.ownGroup, in: database)
     try table.move(gone, into: kept, in: database)
     try table.settle([one.group, other.group], in: database)
-    let words = try meet(sides, in: GroupsTable.root(of: kept.home, in: database), of: database)
+    let words = try meet(sides, in: GroupsTable.root(of: kept.ownGroup, in: database), of: database)
     try table.note(
-      kept.home, .merged, "\(names.gone) is now \(names.kept)\(words)", in: database)
+      kept.ownGroup, .merged, "\(names.gone) is now \(names.kept)\(words)", in: database)
     return kept.id
   }
 

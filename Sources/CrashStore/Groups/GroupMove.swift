@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Database
 
-/// Moves the reports of one key from a place to another, with all that is counted of them, inside a
+/// Moves the reports of one key from an origin to another, with all that is counted of them, inside a
 /// transaction; in a number of statements that does not depend on how many there are.
 struct GroupMove {
   let key: String

@@ -4,9 +4,9 @@ extension CrashStore.Groups {
   /// Groups and reports that one transaction looks at, about.
   private static let settlingLimit = (groups: 500, reports: 20_000)
 
-  /// Finds the groups of reports that were done again, some of them at a time.
+  /// Finds the groups of reports that were reprocessed, some of them at a time.
   ///
-  /// Nothing is done as long as reports are to be done again, as a group is judged by all of its
+  /// Nothing is done as long as reports are to be reprocessed, as a group is judged by all of its
   /// reports: one all of whose reports got one new key keeps its name and gains the key; when they
   /// got several, it keeps that of most of them (of the oldest report where that is undecided), and
   /// the others move. Where the key belongs to another group already, the older of the two survives

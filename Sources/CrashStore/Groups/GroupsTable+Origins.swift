@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Database
 
-/// Moving what stands in one place to another, and counting afresh what moves.
+/// Moving what stands in one origin to another, and counting afresh what moves.
 extension GroupsTable {
   /// The group that a group shows under, itself where it was not merged.
   static func root(
@@ -33,7 +33,7 @@ extension GroupsTable {
     let new: RowID<Tables.Groups> = database.lastID()
     let text = try database.requiredText("SELECT title FROM groups WHERE id = ?1", new)
     try note(new, .opened, text, in: database)
-    return try Origin(home: new, making: database)
+    return try Origin(ownGroup: new, making: database)
   }
 
   /// Moves one report. The groups must be counted afresh in the end.
@@ -45,7 +45,7 @@ extension GroupsTable {
     try count(report, in: new, of: database)
   }
 
-  /// Moves all of a place into another, and takes the first away.
+  /// Moves all of an origin into another, and takes the first away.
   func move(_ old: Origin, into new: Origin, in database: borrowing Connection) throws {
     try ReportsTable.move(
       where: ["grp": old.group, "origin": old.id], of: old.group, to: new, in: database)
@@ -76,7 +76,7 @@ extension GroupsTable {
     try database.run("DELETE FROM origins WHERE id = ?1", old.id)
   }
 
-  /// Shows what stands in a place under another group.
+  /// Shows what stands in an origin under another group.
   private func show(
     _ origin: Origin, under group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
@@ -101,7 +101,7 @@ extension GroupsTable {
     var touched = groups
     for group in groups.sorted() {
       for origin in try Origin.all(where: "origins.grp = ?1", group, in: database) {
-        let root = try Self.root(of: origin.home, in: database)
+        let root = try Self.root(of: origin.ownGroup, in: database)
         guard root != origin.group else { continue }
         try show(origin, under: root, in: database)
         touched.insert(root)
@@ -122,7 +122,7 @@ extension GroupsTable {
     try refresh(group, in: database)
   }
 
-  /// Finds again which reports of a place are the first and the last, those included that are no
+  /// Finds again which reports of an origin are the first and the last, those included that are no
   /// longer kept.
   func refresh(_ origin: Origin, in database: borrowing Connection) throws {
     try database.run(

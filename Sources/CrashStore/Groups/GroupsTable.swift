@@ -30,7 +30,7 @@ struct GroupsTable: ~Copyable {
     return try rows.step() ? Origin(rows) : nil
   }
 
-  /// The place of a report: by its key, else by its readings, else in a new group.
+  /// The origin of a report: by its key, else by its readings, else in a new group.
   ///
   /// - Returns: Also whether its key or its readings are new. Then ``KeyArrangement`` has to look at them.
   func assign(
@@ -84,10 +84,10 @@ struct GroupsTable: ~Copyable {
       ])
     let group: RowID<Tables.Groups> = database.lastID()
     try note(group, .opened, report.signature.text, in: database)
-    return try Origin(home: group, making: database)
+    return try Origin(ownGroup: group, making: database)
   }
 
-  /// Lets the keys of `signature` lead to a place. A group that only had a provisional signature
+  /// Lets the keys of `signature` lead to an origin. A group that only had a provisional signature
   /// takes over a real one.
   ///
   /// - Returns: Whether no report had the key, or one of the readings.
@@ -125,8 +125,8 @@ struct GroupsTable: ~Copyable {
       UPDATE groups SET title = ?2, main_key = ?3, rules = ?4, provisional = ?5
       WHERE id = ?1 AND (provisional > ?5 OR main_key = ?3 AND provisional = ?5
         AND (length(?2) > length(title) OR length(?2) = length(title) AND ?2 < title))
-      """, origin.home, signature.text, signature.key, signature.rules, signature.isProvisional)
-    if database.changes > 0 { try note(origin.home, .titled, signature.text, in: database) }
+      """, origin.ownGroup, signature.text, signature.key, signature.rules, signature.isProvisional)
+    if database.changes > 0 { try note(origin.ownGroup, .titled, signature.text, in: database) }
     return isNew
   }
 
@@ -148,7 +148,7 @@ struct GroupsTable: ~Copyable {
     return isNew
   }
 
-  /// Counts one more report in a place.
+  /// Counts one more report in an origin.
   ///
   /// - Returns: Whether no report of the group came from its installation before.
   @discardableResult
@@ -197,7 +197,7 @@ struct GroupsTable: ~Copyable {
     return isNew
   }
 
-  /// Takes a report out of what a place counts. Which was first, last and the example is left to
+  /// Takes a report out of what an origin counts. Which was first, last and the example is left to
   /// ``refresh(_:in:)``.
   func uncount(
     _ report: CountedReport, in origin: Origin, of database: borrowing Connection

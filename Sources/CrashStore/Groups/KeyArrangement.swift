@@ -4,7 +4,7 @@ internal import Database
 /// Keeps keys where ``KeyGroups`` has them, whatever came first, inside a transaction.
 ///
 /// A key that is new, or a reading of one, may show that two groups are one, or that what was taken for one
-/// could be several. Each place is looked at by itself, with the places of the reports that could be read
+/// could be several. Each origin is looked at by itself, with the origins of the reports that could be read
 /// so that they have its keys; what moves out of it or into it may concern those of its readings, which
 /// are looked at next. What somebody put together or apart by hand stays so.
 struct KeyArrangement: ~Copyable {
@@ -15,7 +15,7 @@ struct KeyArrangement: ~Copyable {
   private let table: GroupsTable
   private let keys: KeysTable
   private let rules: SplitRules
-  /// The rows of the places that are to be looked at.
+  /// The rows of the origins that are to be looked at.
   private var waiting: [RowID<Tables.Origins>] = []
 
   init(of app: RowID<Tables.Apps>, now: Timestamp, _ rules: SplitRules) {
@@ -24,7 +24,7 @@ struct KeyArrangement: ~Copyable {
     self.rules = rules
   }
 
-  /// Looks at the places of keys, and of their readings.
+  /// Looks at the origins of keys, and of their readings.
   mutating func run(around changed: [String], in database: borrowing Connection) throws {
     for key in changed { try look(at: key, in: database) }
     var left = Self.limit
@@ -42,19 +42,19 @@ struct KeyArrangement: ~Copyable {
     }
   }
 
-  // MARK: A place
+  // MARK: An origin
 
   /// Keys that are together, and what is counted of their reports.
   private struct Block {
     let root: String
-    /// Those of the place itself, and not of what was split off it.
+    /// Those of the origin itself, and not of what was split off it.
     let keys: [String]
     let reports: Int
     let oldest: RowID<Tables.Reports>
     /// Whether a report of them has a real signature. What only has provisional ones is where their
     /// reports were before they got others, and stays.
     let isReal: Bool
-    /// The other place where it belongs, if there is one.
+    /// The other origin where it belongs, if there is one.
     var target: RowID<Tables.Origins>? { KeyArrangement.place(named: root) }
   }
 
@@ -90,7 +90,7 @@ struct KeyArrangement: ~Copyable {
         oldest: known.map(\.oldest).min() ?? RowID(.max),
         isReal: known.contains { !$0.isProvisional })
     }.filter { $0.reports > 0 }
-    // The place stays what most of its reports are, of those that belong nowhere else.
+    // The origin stays what most of its reports are, of those that belong nowhere else.
     let kept = blocks.max { left, right in
       func rank(_ block: Block) -> (Int, Int, Int, Int) {
         (block.target == nil ? 1 : 0, block.isReal ? 1 : 0, block.reports, -block.oldest.rawValue)
@@ -124,13 +124,13 @@ struct KeyArrangement: ~Copyable {
   ) throws {
     // Together they are already, by hand.
     guard one.group != other.group else { return }
-    let gone = one.home < other.home ? other : one
+    let gone = one.ownGroup < other.ownGroup ? other : one
     try database.run(
       """
       UPDATE reports SET found_by = ?3, found_detail = ?4
       WHERE grp = ?1 AND origin = ?2 AND found_by = ?5
       """, gone.group, gone.id, FoundBy.merged(from: "").word,
-      try GroupsTable.name(of: gone.home, in: database), FoundBy.new.word)
+      try GroupsTable.name(of: gone.ownGroup, in: database), FoundBy.new.word)
     let id = try GroupMerge(table).unite(one, other, in: database)
     guard let united = try Origin.find(id, in: database) else { return }
     waiting.append(id)
@@ -164,7 +164,7 @@ struct KeyArrangement: ~Copyable {
   private func title(
     _ place: Origin, root: String, keys: [String], in database: borrowing Connection
   ) throws {
-    let old = try database.requiredText("SELECT main_key FROM groups WHERE id = ?1", place.home)
+    let old = try database.requiredText("SELECT main_key FROM groups WHERE id = ?1", place.ownGroup)
     let others = old == root ? [] : keys.filter { $0 != root }.sorted()
     for isProvisional in [false, true] {
       for key in [root] + others {
@@ -173,7 +173,7 @@ struct KeyArrangement: ~Copyable {
           SELECT id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND provisional = ?4
           ORDER BY length(signature) DESC, signature LIMIT 1
           """, place.group, place.id, key, isProvisional)
-        if let report { return try rename(place.home, after: report, in: database) }
+        if let report { return try rename(place.ownGroup, after: report, in: database) }
       }
     }
   }
@@ -195,7 +195,7 @@ struct KeyArrangement: ~Copyable {
 
   // MARK: Keys
 
-  /// The keys that lead to a place or to what was split off it, with the place that they lead to.
+  /// The keys that lead to an origin or to what was split off it, with the origin that they lead to.
   private func liveKeys(
     of place: Origin, in database: borrowing Connection
   ) throws -> [String: RowID<Tables.Origins>] {
@@ -226,7 +226,7 @@ struct KeyArrangement: ~Copyable {
       UNION SELECT origins.id FROM origins JOIN tree ON origins.parent = tree.id)
     """
 
-  /// Another place among keys: a key has no such name.
+  /// Another origin among keys: a key has no such name.
   private static func name(ofPlace place: RowID<Tables.Origins>) -> String { "\u{0}\(place)" }
 
   private static func place(named name: String) -> RowID<Tables.Origins>? {

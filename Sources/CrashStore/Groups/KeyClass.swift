@@ -1,16 +1,16 @@
 internal import Database
 
-/// The reports of a place that have one key.
+/// The reports of an origin that have one key.
 struct KeyClass {
   let key: String
   let count: Int
   /// The database row of the oldest.
   let oldest: RowID<Tables.Reports>
   let isProvisional: Bool
-  /// Whether the key leads to the place.
+  /// Whether the key leads to the origin.
   let isOwn: Bool
 
-  /// Those of a place, those of the oldest reports first.
+  /// Those of an origin, those of the oldest reports first.
   static func all(of origin: Origin, in database: borrowing Connection) throws -> [KeyClass] {
     let rows = try database.prepare(
       """
@@ -26,14 +26,14 @@ struct KeyClass {
     return classes
   }
 
-  /// Those that a rule has taken on from a place, and whose keys lead nowhere.
+  /// Those that a rule has taken on from an origin, and whose keys lead nowhere.
   static func ownerless(
     ofRulesFrom origin: Origin, in database: borrowing Connection
   ) throws -> [KeyClass] {
     try rules(from: origin, "group_keys.key IS NULL", in: database)
   }
 
-  /// The keys that lead to a place from which a rule takes their reports on.
+  /// The keys that lead to an origin from which a rule takes their reports on.
   static func keys(
     ofRulesFrom origin: Origin, in database: borrowing Connection
   ) throws -> [String] {

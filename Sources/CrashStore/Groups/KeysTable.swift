@@ -3,7 +3,7 @@ internal import Database
 
 /// Where keys lead, when reports have got others, inside a transaction.
 ///
-/// A key that no report of its place has any more holds nothing: who is with whom must not depend on
+/// A key that no report of its origin has any more holds nothing: who is with whom must not depend on
 /// which keys reports had on the way, or it would depend on which debug file came first.
 struct KeysTable: Sendable {
   /// The database row of the app.
@@ -11,7 +11,7 @@ struct KeysTable: Sendable {
   let now: Timestamp
 
   /// Where reports with a key go: to where it leads; else to those that could be read so that they have
-  /// it, where these are in one place; else to the first that have one of its readings as their key, where
+  /// it, where these are in one origin; else to the first that have one of its readings as their key, where
   /// no others could be read so.
   ///
   /// - Parameter readings: The keys by which the reports could be read, the nearest first; `nil` for those
@@ -33,7 +33,7 @@ struct KeysTable: Sendable {
     return nil
   }
 
-  /// The place to which the key of some reports leads.
+  /// The origin to which the key of some reports leads.
   func leading(_ key: String, in database: borrowing Connection) throws -> Origin? {
     let rows = try database.prepare(
       """
@@ -43,7 +43,7 @@ struct KeysTable: Sendable {
     return try rows.step() ? Origin(rows) : nil
   }
 
-  /// The first places, no more than two, of reports that have other keys and could be read so that they have
+  /// The first origins, no more than two, of reports that have other keys and could be read so that they have
   /// `key`. Reports that were split off by hand count for where they were.
   func readers(
     of key: String, besides other: String? = nil, in database: borrowing Connection
@@ -76,7 +76,7 @@ struct KeysTable: Sendable {
   /// What holds for `main` when reports have the key, or had it until they expired.
   static let isLive = "main.is_main = 1 AND main.is_left = 0"
 
-  /// Lets the key of reports, and the keys by which they could be read, lead to a place.
+  /// Lets the key of reports, and the keys by which they could be read, lead to an origin.
   func give(
     _ keyClass: KeyClass, to origin: Origin, in database: borrowing Connection
   ) throws {

@@ -1,11 +1,11 @@
 internal import Database
 
-/// A shelf of a group, on which reports, keys and counts stand; see ``Schema/actions``.
+/// What reports, keys and counts of a group belong to; see ``Schema/actions``.
 struct Origin: Hashable, Sendable {
   let id: RowID<Tables.Origins>
   /// The group that it belongs to.
-  let home: RowID<Tables.Groups>
-  /// The group that it shows under: ``home``, unless that was merged into another.
+  let ownGroup: RowID<Tables.Groups>
+  /// The group that it shows under: ``ownGroup``, unless that was merged into another.
   let group: RowID<Tables.Groups>
   /// The one that it was split from; `nil` for the one with which a group begins.
   let parent: RowID<Tables.Origins>?
@@ -15,12 +15,13 @@ struct Origin: Hashable, Sendable {
   /// Whether somebody put here what is here: then no signature takes it away.
   var isPinned: Bool { parent != nil }
 
+  /// `home` is the column's name in homes and archives of every version.
   static let columns = "origins.id, home, origins.grp, parent, rule"
 
   /// - Parameter row: A row with ``columns``.
   init(_ row: borrowing Statement) throws(DatabaseError) {
     id = try row.id("id")
-    home = try row.id("home")
+    ownGroup = try row.id("home")
     group = try row.id("grp")
     parent = try row.optionalID("parent")
     rule = try row.optionalText("rule")
@@ -28,15 +29,15 @@ struct Origin: Hashable, Sendable {
 
   /// It, after it was shown under another group.
   func shown(under group: RowID<Tables.Groups>) -> Origin {
-    Origin(id: id, home: home, group: group, parent: parent, rule: rule)
+    Origin(id: id, ownGroup: ownGroup, group: group, parent: parent, rule: rule)
   }
 
   private init(
-    id: RowID<Tables.Origins>, home: RowID<Tables.Groups>, group: RowID<Tables.Groups>,
+    id: RowID<Tables.Origins>, ownGroup: RowID<Tables.Groups>, group: RowID<Tables.Groups>,
     parent: RowID<Tables.Origins>?, rule: String?
   ) {
     self.id = id
-    self.home = home
+    self.ownGroup = ownGroup
     self.group = group
     self.parent = parent
     self.rule = rule
@@ -71,19 +72,20 @@ struct Origin: Hashable, Sendable {
     return all
   }
 
-  /// Makes the first shelf of a new group, or one that a split needs.
+  /// Makes the first origin of a new group, or one that a split needs.
   ///
-  /// - Parameter split: The line of the history that tells of the split.
+  /// - Parameter split: The line of the history of the split.
   init(
-    home: RowID<Tables.Groups>, parent: RowID<Tables.Origins>? = nil,
+    ownGroup: RowID<Tables.Groups>, parent: RowID<Tables.Origins>? = nil,
     split: RowID<Tables.History>? = nil, rule: String? = nil,
     making database: borrowing Connection
   ) throws {
     try database.insert(
-      into: "origins", ["home": home, "grp": home, "parent": parent, "split": split, "rule": rule])
+      into: "origins",
+      ["home": ownGroup, "grp": ownGroup, "parent": parent, "split": split, "rule": rule])
     id = database.lastID()
-    self.home = home
-    group = home
+    self.ownGroup = ownGroup
+    group = ownGroup
     self.parent = parent
     self.rule = rule
   }

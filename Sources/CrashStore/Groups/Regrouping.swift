@@ -3,20 +3,20 @@ internal import Database
 
 /// Finds the groups of reports whose keys have changed, inside a transaction.
 ///
-/// It begins when all reports that were to be done again have been, so that it sees the places whole:
-/// in which order and in what portions reports were done again does not matter. All places go through
+/// It begins when all reports that were to be reprocessed have been, so that it sees the origins whole:
+/// in which order and in what portions reports were reprocessed does not matter. All origins go through
 /// a phase before one goes on to the next:
 ///
-/// 1. Keys that no report of their place has any more are known as such.
-/// 2. A place none of whose reports has a key of its own any more takes over the key of most of them;
-///    where the key leads to another place already, the two become one.
+/// 1. Keys that no report of their origin has any more are known as such.
+/// 2. An origin none of whose reports has a key of its own any more takes over the key of most of them;
+///    where the key leads to another origin already, the two become one.
 /// 3. Reports whose keys lead elsewhere move there, or into new groups. The title follows.
-/// 4. What the keys could be read as brings places together or apart.
+/// 4. What the keys could be read as brings origins together or apart.
 ///
 /// What somebody put together or apart by hand stays so: out of a split-off group, or of one that
 /// others were merged into, no report is taken.
 struct Regrouping: ~Copyable {
-  /// The place, one that keys lead to.
+  /// The origin, one that keys lead to.
   let origin: Origin
   let keys: KeysTable
   private let table: GroupsTable
@@ -27,12 +27,12 @@ struct Regrouping: ~Copyable {
     self.origin = origin
     self.rules = rules
     let app: RowID<Tables.Apps> = try database.requiredID(
-      "SELECT app FROM groups WHERE id = ?1", origin.home)
+      "SELECT app FROM groups WHERE id = ?1", origin.ownGroup)
     table = GroupsTable(app: app, author: "mayday")
     keys = KeysTable(app: app, now: table.now)
   }
 
-  /// Takes the place through one phase.
+  /// Takes the origin through one phase.
   ///
   /// - Returns: How many reports were looked at.
   func run(phase: RegroupPhase, in database: borrowing Connection) throws -> Int {
@@ -71,10 +71,10 @@ struct Regrouping: ~Copyable {
       return try finish(.claim, in: database)
     }
     guard !owner.isPinned else { return try finish(.claim, in: database) }
-    let (kept, gone) = origin.home < owner.home ? (origin, owner) : (owner, origin)
+    let (kept, gone) = origin.ownGroup < owner.ownGroup ? (origin, owner) : (owner, origin)
     try database.run(
       "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
-      gone.id, FoundBy.merged(from: "").word, try GroupsTable.name(of: gone.home, in: database),
+      gone.id, FoundBy.merged(from: "").word, try GroupsTable.name(of: gone.ownGroup, in: database),
       FoundBy.followed.word)
     let id = try GroupMerge(table).unite(origin, owner, in: database)
     try database.run(
@@ -114,7 +114,7 @@ struct Regrouping: ~Copyable {
     try finish(.place, in: database)
   }
 
-  /// Looks at all keys of the place, and at the readings of those that reports have left.
+  /// Looks at all keys of the origin, and at the readings of those that reports have left.
   private func arrange(in database: borrowing Connection) throws {
     var changed: [String] = []
     do {
@@ -144,25 +144,25 @@ struct Regrouping: ~Copyable {
             OR group_keys.origin != ?2 AND NOT ?3))
         OR EXISTS (SELECT 1 FROM groups, reports WHERE groups.id = ?1 AND reports.grp = ?4
           AND reports.origin = ?2 AND groups.provisional = 1 AND reports.provisional = 0)
-      """, origin.home, origin.id, origin.isPinned, origin.group)
+      """, origin.ownGroup, origin.id, origin.isPinned, origin.group)
     guard isDue == 1,
       let best = KeyClass.best(of: try KeyClass.all(of: origin, in: database))
     else { return }
-    let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
+    let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.ownGroup)
     try database.run(
       """
       UPDATE groups SET (title, main_key, rules, provisional) =
         (SELECT signature, key, rules, provisional FROM reports WHERE id = ?2)
       WHERE id = ?1
-      """, origin.home, best.oldest)
-    let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
+      """, origin.ownGroup, best.oldest)
+    let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.ownGroup)
     guard old != new else { return }
-    try table.note(origin.home, .titled, "\(new); before: \(old)", in: database)
+    try table.note(origin.ownGroup, .titled, "\(new); before: \(old)", in: database)
   }
 }
 
 extension Regrouping {
-  /// Takes the next place through its next phase. As long as reports are to be done again, nothing is.
+  /// Takes the next origin through its next phase. As long as reports are to be reprocessed, nothing is.
   ///
   /// - Returns: How many reports were looked at; `nil` when there is nothing to do.
   static func step(
@@ -192,13 +192,13 @@ extension Regrouping {
     return (id, phase)
   }
 
-  /// Nothing is to be done for a place any more.
+  /// Nothing is to be done for an origin any more.
   static func forget(_ origin: RowID<Tables.Origins>, in database: borrowing Connection) throws {
     try database.run("DELETE FROM regroup WHERE origin = ?1", origin)
     try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin)
   }
 
-  /// What was to be done for a place is to be done for the one that it became a part of.
+  /// What was to be done for an origin is to be done for the one that it became a part of.
   static func follow(
     _ old: RowID<Tables.Origins>, to new: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {

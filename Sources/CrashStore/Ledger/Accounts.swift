@@ -5,7 +5,7 @@ extension CrashStore.Accounts {
   /// Counts files that were refused, all of them or none. The same bytes, refused for the same
   /// reason from the same place, are a duplicate from the second time on.
   ///
-  /// - Parameter app: The app that they were meant for; `nil` where nobody said.
+  /// - Parameter app: The app that they were meant for; `nil` where nobody gave one.
   /// - Throws: ``StoreError/invalidAppName(_:)``; `DatabaseError`.
   public func refuse(_ files: [Refusal], app: String?, time: Timestamp) throws {
     if let app, !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
@@ -80,7 +80,7 @@ extension CrashStore.Accounts {
     return ledger
   }
 
-  /// The accounts of the apps as they stand in the books, without counting anything afresh.
+  /// The accounts of the apps as the ledger has them, without counting anything afresh.
   ///
   /// - Parameter app: The only app to look at; `nil` for all.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.

@@ -16,7 +16,7 @@ struct LedgerSheet {
   /// Counts something.
   ///
   /// - Parameters:
-  ///   - app: The name of the app; empty where nobody said.
+  ///   - app: The name of the app; empty where nobody gave one.
   ///   - reason: Empty where there is none to tell.
   mutating func add(
     _ entry: LedgerEntry, app: String, day: Int, reason: String = "", count: Int = 1,

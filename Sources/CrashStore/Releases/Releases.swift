@@ -52,7 +52,7 @@ extension CrashStore.Releases {
     }
   }
 
-  /// Takes away releases that no report names.
+  /// Deletes releases that no report names.
   ///
   /// - Returns: The releases that are left, oldest first.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `DatabaseError`.

@@ -3,7 +3,7 @@ internal import Database
 
 /// What is remembered of reports and submissions that are no longer there, inside a transaction.
 ///
-/// Of a report: that its place counts it, and when it was seen. Of a submission: enough
+/// Of a report: that its origin counts it, and when it was seen. Of a submission: enough
 /// of its digest to know the same bytes when they come again.
 enum PastReports {
   /// The part of a digest that is kept: as good as the whole for telling submissions apart.
@@ -32,7 +32,7 @@ enum PastReports {
         """)
   }
 
-  /// Lets one place remember what another does, which is about to go.
+  /// Lets one origin remember what another does, which is about to go.
   static func move(
     _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {
@@ -52,7 +52,7 @@ enum PastReports {
     let row: RowID<Tables.Reports>
     let name: String
     let group: RowID<Tables.Groups>
-    /// The place that it stands in.
+    /// Its origin.
     let origin: RowID<Tables.Origins>
     let time: Timestamp
     let submission: RowID<Tables.Submissions>
@@ -101,7 +101,7 @@ enum PastReports {
   }
 
   /// Forgets that a removed report was from an installation, and the installation when no other
-  /// report of its place is from it. The group has to be counted afresh.
+  /// report of its origin is from it. The group has to be counted afresh.
   static func forget(
     _ install: [UInt8], of report: Report, in database: borrowing Connection
   ) throws {

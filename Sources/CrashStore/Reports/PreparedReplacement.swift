@@ -1,7 +1,7 @@
 public import Bytes
 public import CrashModel
 
-/// A report that was done again, such as after a missing debug file arrived, ready to be written.
+/// A report that was reprocessed, such as after a missing debug file arrived, ready to be written.
 public struct PreparedReplacement: Sendable {
   let row: ReportRow
   let content: Content

@@ -40,7 +40,7 @@ public struct PreparedSubmission: Sendable {
   ///   - reports: The reports in the submission, in their order, each with its signature and the
   ///     document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
   ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the first debug file was looked for;
-  ///     reports that could use one that arrived later are done again.
+  ///     reports that could use one that arrived later are reprocessed.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when a report has no signature
   ///   or the app's name cannot be one.
   public init(

@@ -18,7 +18,7 @@ public struct Refusal: Hashable, Sendable {
 
 /// How many files of an app were refused for a reason.
 public struct RefusalCount: Hashable, Sendable {
-  /// `nil` where nobody said for which app the files were meant.
+  /// `nil` where no app was given.
   public var app: String?
   public var reason: String
   public var files: Int

@@ -43,7 +43,7 @@ struct ReplacementRecord {
       """, row, Self.mostVersions - 1)
   }
 
-  /// Notes that the place where the report stands is to be looked through, where something changed.
+  /// Notes that the origin of the report is to be looked through, where something changed.
   ///
   /// - Parameter origin: Where its key led.
   func finish(

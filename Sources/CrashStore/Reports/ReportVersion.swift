@@ -1,6 +1,6 @@
 public import CrashModel
 
-/// What was known of a report before it was done again.
+/// What was known of a report before it was reprocessed.
 public struct ReportVersion: Hashable, Sendable {
   /// Counted from 1, the first that was known.
   public var number: Int
@@ -8,7 +8,7 @@ public struct ReportVersion: Hashable, Sendable {
   public var replaced: Timestamp
   /// The group that the report was in, by the name that it had then.
   public var group: String
-  /// The debug ids whose files came, so that the report was done again.
+  /// The debug ids whose files came, so that the report was reprocessed.
   public var arrived: [DebugID]
   /// The SHA-256 of the document, in hexadecimal.
   public var document: String

@@ -82,7 +82,7 @@ extension CrashStore.Reports {
       if best.count > wanted { best.removeLast(best.count - wanted) }
       if best.count == wanted { mark = best.last }
     }
-    // From the end at which the list begins: what follows is mostly passed over.
+    // From the end at which the list begins: what follows is mostly skipped.
     try SearchScan(conditions).run([field], newestFirst: !query.isReversed, in: database) {
       chunk, places in
       let times = chunk[field]

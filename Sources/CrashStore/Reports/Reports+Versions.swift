@@ -60,9 +60,9 @@ extension CrashStore.Reports {
       guard let number: RowID<Tables.Origins> = try rows.optionalID("origin"),
         let origin = try Origin.find(number, in: database)
       else { return place }
-      place.home = try GroupsTable.name(of: origin.home, in: database)
+      place.home = try GroupsTable.name(of: origin.ownGroup, in: database)
       if let parent = origin.parent, let source = try Origin.find(parent, in: database) {
-        place.splitFrom = try GroupsTable.name(of: source.home, in: database)
+        place.splitFrom = try GroupsTable.name(of: source.ownGroup, in: database)
         place.rule = origin.rule
       }
       return place

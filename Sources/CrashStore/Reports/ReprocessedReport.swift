@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What became of a report that was to be done again.
+/// What became of a report that was to be reprocessed.
 public enum ReprocessedReport: Sendable {
   case replaced(PreparedReplacement)
   /// The submission reads as other reports today; what is known of this one stays.

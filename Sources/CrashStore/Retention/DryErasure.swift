@@ -2,7 +2,7 @@ internal import Database
 
 /// What a dry run has counted already: it stays there, and may be found for a second reason.
 struct DryErasure {
-  /// Whose report it was, in a group or in a place.
+  /// Whose report it was, in a group or in an origin.
   private struct Owner<Row>: Hashable {
     let row: RowID<Row>
     let install: [UInt8]

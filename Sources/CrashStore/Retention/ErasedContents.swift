@@ -3,7 +3,7 @@ internal import Bytes
 internal import Glibc
 internal import Database
 
-/// Contents of erased reports, taken away at once and not by the next sweep.
+/// Contents of erased reports, deleted at once and not by the next sweep.
 ///
 /// What another process has found to be there within the last hour, as it files the same bytes, is left to
 /// the sweep, as is everything while a backup reads contents.

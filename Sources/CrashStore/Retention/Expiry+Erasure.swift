@@ -5,11 +5,11 @@ extension CrashStore.Expiry {
   /// Reports that go in one transaction, so that other processes need not wait long.
   private static let erasureBatch = 100
 
-  /// Takes away everything that is known to come from a user or an installation: reports with their
+  /// Deletes everything that is known to come from a user or an installation: reports with their
   /// attachments and what they were made of, sessions, events, and what waits for a report.
   ///
   /// Groups keep their ids, keys and counts. The same bytes stay away when they come again. Killed at
-  /// any instant and done again, the end is the same; contents go at the end, or with ``sweep(grace:isDry:)``
+  /// any instant and run again, the end is the same; contents go at the end, or with ``sweep(grace:isDry:)``
   /// where somebody else may need them.
   ///
   /// - Parameters:

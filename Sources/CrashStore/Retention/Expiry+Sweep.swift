@@ -20,7 +20,7 @@ extension CrashStore.Expiry {
   /// it, and be about to name it.
   public static let contentGrace = 3600
 
-  /// Takes away the contents that no row names, such as those of reports that expired.
+  /// Deletes the contents that no row names, such as those of reports that expired.
   ///
   /// Nothing is taken that was written, or found to be there already, within the grace period.
   ///

@@ -32,7 +32,7 @@ extension CrashStore.Expiry {
     }
   }
 
-  /// What ``expire(_:of:at:progress:)`` would take away.
+  /// What ``expire(_:of:at:progress:)`` would delete.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func expiring(
@@ -68,7 +68,7 @@ extension CrashStore.Expiry {
     return ExpiryReason.allCases.compactMap { counts[$0] }
   }
 
-  /// Takes away the reports of an app that are to be kept no longer, with the submissions that hold
+  /// Deletes the reports of an app that are to be kept no longer, with the submissions that hold
   /// no other.
   ///
   /// Of each group and version one report stays: the one that stands for the group, else the one with
@@ -76,7 +76,7 @@ extension CrashStore.Expiry {
   /// time. A transaction takes a hundred, so that other processes go on meanwhile; killed at any
   /// instant, what went is counted as gone. The contents go with ``sweep(grace:isDry:)``.
   ///
-  /// - Parameter progress: Told after each batch how many are done, and how many there are.
+  /// - Parameter progress: Called after each batch with how many are done, and how many there are.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func expire(
     _ retention: Retention, of app: String, at now: Timestamp,

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import Database
 
-/// Finds and takes away what is known of a user or an installation, inside a transaction.
+/// Finds and deletes what is known of a user or an installation, inside a transaction.
 struct PersonalData {
   private let subject: ErasureSubject
   private let span: ErasureSpan
@@ -168,7 +168,7 @@ struct PersonalData {
     groups.insert(Group(row: report.group, app: app))
   }
 
-  /// Takes away what a client said of a report, with its session.
+  /// Deletes what a client said of a report, with its session.
   private mutating func eraseClient(
     of digest: [UInt8], app: RowID<Tables.Apps>, _ count: inout ErasureCount,
     in database: borrowing Connection
@@ -240,7 +240,7 @@ struct PersonalData {
     (.clientReports, "install = ?1"),
   ]
 
-  /// Takes away what waits for a report. To be done first: a report that came later and stays would
+  /// Deletes what waits for a report. To be done first: a report that came later and stays would
   /// take it.
   mutating func eraseOrphans(
     _ count: inout ErasureCount, in database: borrowing Connection
@@ -250,7 +250,7 @@ struct PersonalData {
     }
   }
 
-  /// Takes away what is known of the subject besides reports.
+  /// Deletes what is known of the subject besides reports.
   mutating func eraseRest(
     _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {

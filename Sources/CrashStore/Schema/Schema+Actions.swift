@@ -1,11 +1,11 @@
 extension Schema {
   /// What people decide about groups, and the releases of an app.
   ///
-  /// `origins` are the shelves that reports, keys and counts stand on. Each group that reports opened
+  /// `origins` are what reports, keys and counts belong to. Each group that reports opened
   /// has one of its own; a split makes one for each that it takes from, whose `parent` is that one and
   /// whose `rule` the query that reports must match (none where keys were chosen). `home` is the group
-  /// that a shelf belongs to, `grp` the one that it shows under now: another when `home` was merged.
-  /// What stands on a shelf is never mixed with what stands on another, and so a merge or a split can
+  /// that an origin belongs to, `grp` the one that it shows under now: another when `home` was merged.
+  /// What belongs to one origin is never mixed with what belongs to another, and so a merge or a split can
   /// be taken back exactly, however many reports have come meanwhile or have expired since.
   static let actions = """
     CREATE TABLE origins (

@@ -1,5 +1,5 @@
 extension Schema {
-  /// How each report found its group, what was known of it before it was done again, and debug files
+  /// How each report found its group, what was known of it before it was reprocessed, and debug files
   /// by name.
   static let verdicts = """
     ALTER TABLE reports ADD COLUMN found_by TEXT NOT NULL DEFAULT '';

@@ -136,7 +136,7 @@ struct SearchIndex {
       """, app)
   }
 
-  /// Lets what is counted of reports that went stand in another place.
+  /// Lets what is counted of reports that went stand in another origin.
   static func move(
     _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -151,7 +151,7 @@ struct SearchIndex {
       "UPDATE search_past SET origin = ?2, grp = ?3 WHERE origin = ?1", old, new, group)
   }
 
-  /// Forgets that reports that went from a place were from an installation.
+  /// Forgets that reports that went from an origin were from an installation.
   static func forget(
     _ install: [UInt8], at origin: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {

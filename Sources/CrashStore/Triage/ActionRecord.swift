@@ -13,7 +13,7 @@ struct ActionRecord: Equatable {
   var group: RowID<Tables.Groups>?
   /// The last report that there was.
   var mark: RowID<Tables.Reports>?
-  /// The line of another group's history that tells of the same.
+  /// The line of another group's history that is about the same.
   var line: RowID<Tables.History>?
 
   init() {}

@@ -95,7 +95,7 @@ extension GroupActions {
     if let line { try close(line.number, by: own, in: database) }
   }
 
-  /// The line that tells of a group's merge.
+  /// The line of a group's merge.
   private func mergeLine(
     of part: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> HistoryLine? {
@@ -110,7 +110,7 @@ extension GroupActions {
   /// Takes a group out of the one that it shows under, and does once more to both what reports have
   /// done to them meanwhile.
   ///
-  /// - Parameter line: What tells of the merge.
+  /// - Parameter line: The line of the merge.
   func separate(
     _ part: RowID<Tables.Groups>, from whole: RowID<Tables.Groups>, _ line: HistoryLine?,
     in database: borrowing Connection

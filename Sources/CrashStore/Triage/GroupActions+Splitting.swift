@@ -42,7 +42,7 @@ extension GroupActions {
     for origin in try Origin.all(where: "origins.grp = ?1", group, in: database)
     where share.rule != nil || origin.rule == nil {
       let place = try Origin(
-        home: new, parent: origin.id, split: line, rule: share.rule, making: database)
+        ownGroup: new, parent: origin.id, split: line, rule: share.rule, making: database)
       places[origin.id] = place
       for key in share.keys {
         try database.run(
@@ -115,7 +115,7 @@ extension GroupActions {
 
   /// Puts back what was split off, with what came since.
   ///
-  /// - Parameter own: The line that tells of that.
+  /// - Parameter own: The line in the history of the group that it was done to.
   func unsplit(
     _ line: HistoryLine, _ record: ActionRecord, own: RowID<Tables.History>,
     in database: borrowing Connection

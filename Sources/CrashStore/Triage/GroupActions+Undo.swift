@@ -60,7 +60,7 @@ extension GroupActions {
     return try whole(found, in: database)
   }
 
-  /// The line that tells of the same in the history of the group that it was done to.
+  /// The line that is about the same in the history of the group that it was done to.
   private func whole(
     _ line: HistoryLine, in database: borrowing Connection
   ) throws -> HistoryLine {

@@ -7,7 +7,7 @@ internal import Database
 struct SplitRules {
   let reader: StoredReader
 
-  /// The place of a report that is in the store, found from where its key leads. The oldest rule that
+  /// The origin of a report that is in the store, found from where its key leads. The oldest rule that
   /// it matches counts, and then those of the group that was split off by it.
   ///
   /// A report whose document cannot be read matches none.

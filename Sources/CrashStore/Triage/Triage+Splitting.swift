@@ -114,7 +114,7 @@ extension CrashStore.Triage {
       var share = GroupActions.Share()
       share.rule = query.text
       share.words = query.text
-      // What came or was done again meanwhile is asked now.
+      // What came or was reprocessed meanwhile is asked now.
       for place in try StoredReader.places(inGroup: group, of: database) {
         let old = known[place.row].flatMap { $0.document == place.document ? $0.isMatch : nil }
         if try old ?? isMatch(place) { share.reports.append(place.row) }
