@@ -247,7 +247,7 @@ let package = Package(
     .target(
       name: "CrashClient",
       dependencies: [
-        "APIDocuments", "Documents", "CrashService", "Arguments", "HTTPClient", "CrashStore",
+        "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient", "CrashStore",
         "ServerStore", "Query", "ReportDocument", "SymbolSources", "Compression", "Archives",
         "Hashing", "JSON", "Files",
         "Bytes", "CrashModel", "Rendering",

@@ -65,6 +65,17 @@ class Server:
         subprocess.run([mayday, "symbols", "add", symbols, "--home", self.home], **quiet)
         samples = os.path.join(ROOT, "Samples")
         subprocess.run([mayday, "ingest", samples, "--home", self.home], **quiet)
+        self.serve(mayday, folder)
+
+    @classmethod
+    def empty(cls, mayday, folder):
+        """One with a new home."""
+        server = cls.__new__(cls)
+        server.home = os.path.join(folder, "empty")
+        server.serve(mayday, folder)
+        return server
+
+    def serve(self, mayday, folder):
         self.process = subprocess.Popen(
             [mayday, "serve", "--listen", "0", "--rate", "0", "--home", self.home],
             stderr=subprocess.PIPE, text=True)
@@ -123,7 +134,7 @@ def check_answers(server):
     group = server.json("/api/v1/groups?sort=-first-seen&limit=1")["items"][0]["id"]
     report = next(
         item["id"] for item in server.json("/api/v1/reports?query=attachment:log.txt")["items"])
-    debug_files = server.json("/api/v1/symbols")
+    debug_files = server.json("/api/v1/symbols?limit=1000")["items"]
     # The one that tells most: with units in other files, if there is one.
     debug_id = next((item["debug_id"] for item in debug_files if "split" in item["name"]),
                     debug_files[0]["debug_id"])
@@ -185,7 +196,7 @@ def statuses(path):
 
 def configuration(path, known, server):
     """Who asks; and requests about what there is, beside those about what there is not."""
-    token, key = server.token, server.json("/api/v1/apps")[0]["intake_key"]
+    token, key = server.token, server.json("/api/v1/apps")["items"][0]["intake_key"]
     lines = [
         "[auth.openapi.bearer]", f'bearer = "{token}"', "[auth.openapi.token]",
         f'api_key = "{token}"', "[auth.openapi.password]", 'username = "mayday"',

@@ -548,7 +548,7 @@ def compare_session(server, app, log, document, comparison):
 
 
 def compare_figures(server, app, comparison):
-    figures = server.json("/api/v1/sessions", {"app": app.name})[0]
+    figures = server.json("/api/v1/sessions", {"app": app.name})["items"][0]
     comparison.same("sessions", app.name, figures["sessions"]["all"], len(app.sessions))
     lonely = sum(1 for log in app.reports.values() if not log.value.get("sid")
                  and log.type != "handledError" and log.value.get("fatal") is not False)

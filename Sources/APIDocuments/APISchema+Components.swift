@@ -51,7 +51,11 @@ extension APISchema {
   private static let problem = APISchema.object([
     .always("type", .text(format: "uri-reference")), .always("title", .text()),
     .always("status", .integer(400...599)),
+    .always("code", .choice(ProblemCode.allCases.map(\.rawValue)), "The kind of problem."),
     .maybe("detail", .text(), "A description of the problem."),
+    .maybe("parameter", .text(), "The parameter of the query that is wrong."),
+    .maybe("member", .text(), "The member of the body that is wrong."),
+    .maybe("position", .count, "Where it is wrong, in characters (code points) from 0."),
   ])
 
   private static let reportKind = APISchema.choice(ReportKind.allCases.map(\.rawValue))

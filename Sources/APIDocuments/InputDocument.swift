@@ -23,28 +23,33 @@ package struct InputDocument {
     try request.requireJSON()
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil,
       let object = parse.value.object
-    else { throw HTTPError.refused(.badRequest, "the body is not a JSON object") }
+    else {
+      throw HTTPError.refused(.badRequest, "the body is not a JSON object", code: .invalidDocument)
+    }
     if let other = object.first(where: { !names.contains($0.key) }) {
       throw HTTPError.refused(
         .badRequest,
         "'\(other.key.prefix(80))' is unknown; "
           + (names.isEmpty
-            ? "nothing is asked for" : "members are \(names.joined(separator: ", "))"))
+            ? "nothing is asked for" : "members are \(names.joined(separator: ", "))"),
+        code: .invalidDocument, member: String(other.key.prefix(80)))
     }
     guard Set(object.map(\.key)).count == object.count else {
-      throw HTTPError.refused(.badRequest, "a member stands twice")
+      throw HTTPError.refused(.badRequest, "a member stands twice", code: .invalidDocument)
     }
     members = object
   }
 
   /// An error that says what is wrong.
-  package func refusal(_ words: String) -> HTTPError { .refused(.badRequest, words) }
+  package func refusal(_ words: String, _ member: String? = nil) -> HTTPError {
+    .refused(.badRequest, words, code: .invalidDocument, member: member)
+  }
 
   private func value<Value>(
     _ name: String, _ what: String, _ read: (JSONValue) -> Value?
   ) throws -> Value? {
     guard let member = members.first(where: { $0.key == name }) else { return nil }
-    guard let value = read(member.value) else { throw refusal("\(name) is \(what)") }
+    guard let value = read(member.value) else { throw refusal("\(name) is \(what)", name) }
     return value
   }
 
@@ -84,10 +89,14 @@ extension Request {
 
 extension AppName {
   /// - Throws: `HTTPError` for what can be no name of an app: nothing must be accepted for it.
-  package static func checked(_ name: String) throws -> String {
+  ///
+  /// - Parameter isMember: Whether it comes in the body, not in the query.
+  package static func checked(_ name: String, isMember: Bool = false) throws -> String {
     guard isValid(name) else {
       throw HTTPError.refused(
-        .badRequest, "app: '\(name.prefix(80).description.printable)' is not a valid app name")
+        .badRequest, "app: '\(name.prefix(80).description.printable)' is not a valid app name",
+        code: isMember ? .invalidDocument : .invalidParameter, parameter: isMember ? nil : "app",
+        member: isMember ? "app" : nil)
     }
     return name
   }

@@ -72,13 +72,13 @@ package struct AppCenterCall {
       switch error {
       case .notFound: return family.refusal(.notFound, "\(error)")
       case .ambiguous: return family.refusal(.conflict, "\(error)")
-      case .damagedBlob: return failure(error, request, family)
+      case .damagedBlob, .damaged: return failure(error, request, family)
       default: return family.refusal(.badRequest, "\(error)")
       }
     } catch let error as ActionError {
       return family.refusal(.conflict, "\(error)")
-    } catch HTTPError.refused(let status, let detail) {
-      return family.refusal(status, detail)
+    } catch HTTPError.problem(let problem) {
+      return family.refusal(problem.status, problem.detail)
     } catch {
       return failure(error, request, family)
     }

@@ -7,23 +7,15 @@ package import ServerStore
 /// What a server could not file, by its API.
 extension RemoteService {
   package func quarantined() throws -> [QuarantinedSubmission] {
-    var records: [QuarantinedSubmission] = []
-    while true {
-      let page = try quarantined(after: records.last?.id ?? 0)
-      if page.isEmpty { return records }
-      records += page
-    }
-  }
-
-  private func quarantined(after last: Int) throws -> [QuarantinedSubmission] {
-    try ask("GET", "/intake", [("after", String(last))]).elements { try QuarantinedSubmission($0) }
+    try all("/intake", limit: nil) { try QuarantinedSubmission($0) }.items
   }
 
   package func quarantined(_ id: Int) throws -> QuarantinedSubmission {
-    guard id > 0, let found = try quarantined(after: id - 1).first, found.id == id else {
+    do {
+      return try QuarantinedSubmission(ask("GET", "/intake/\(id)"))
+    } catch let error as ServiceError where error.kind == .notFound {
       throw ServiceError.notQuarantined(id)
     }
-    return found
   }
 
   package func body(ofQuarantined id: Int) throws -> ByteView {

@@ -5,6 +5,7 @@ package import CrashService
 package import Bytes
 package import CrashModel
 package import CrashStore
+internal import HTTP
 package import HTTPClient
 package import JSON
 package import Query
@@ -60,12 +61,31 @@ package final class RemoteService: CrashService {
     let words = document?["detail"]?.string ?? document?["title"]?.string
     let lines = words.map { $0.split(separator: "\n").map { String($0).printable } }
     let text = lines?.joined(separator: "\n") ?? "the server answered \(answer.status)"
-    return switch answer.status {
-    case 400, 422: ServiceError(text, .wrongUsage)
-    case 401, 403: ServiceError(text, .notAllowed)
-    case 404: ServiceError(text, .notFound)
-    case 502...504: ServiceError(text, .unreachable)
-    default: ServiceError(text, .failed)
+    let code = document?["code"]?.string.flatMap { ProblemCode(rawValue: $0) }
+    return ServiceError(text, kind(of: code) ?? kind(ofStatus: answer.status))
+  }
+
+  /// `nil` where only the status tells, as for a code of a later version.
+  private static func kind(of code: ProblemCode?) -> ServiceError.Kind? {
+    switch code {
+    case .badRequest, .unknownParameter, .invalidParameter, .invalidQuery, .invalidCursor,
+      .invalidDocument, .invalidBody, .unprocessableContent:
+      .wrongUsage
+    case .tokenMissing, .tokenInvalid, .scopeMissing, .otherApp, .forbidden: .notAllowed
+    case .notFound: .notFound
+    case .busy, .storageFull, .storageFailed: .unreachable
+    case .conflict, .ambiguousID, .rateLimited, .preconditionFailed, .internalError: .failed
+    default: nil
+    }
+  }
+
+  private static func kind(ofStatus status: Int) -> ServiceError.Kind {
+    switch status {
+    case 400, 422: .wrongUsage
+    case 401, 403: .notAllowed
+    case 404: .notFound
+    case 502...504: .unreachable
+    default: .failed
     }
   }
 
@@ -99,7 +119,7 @@ package final class RemoteService: CrashService {
   // MARK: Lists
 
   package func apps() throws -> [AppRecord] {
-    try ask("GET", "/apps").elements { try AppRecord($0) }
+    try all("/apps") { try AppRecord($0) }
   }
 
   package func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
@@ -116,6 +136,37 @@ package final class RemoteService: CrashService {
       "/reports", query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
       limit: query.limit, after: query.after
     ) { try ReportSummary($0) }
+  }
+
+  /// All elements of a list, in as many pages as it takes. Older servers answer with the whole list.
+  func all<Item>(
+    _ path: String, _ query: [(name: String, value: String?)] = [], limit: Int? = nil,
+    _ read: (DecodedResponse) throws -> Item
+  ) throws -> (items: [Item], total: Int) {
+    var items: [Item] = []
+    var next: String?
+    while true {
+      let wanted = min(limit.map { $0 - items.count } ?? Self.partSize, Self.partSize)
+      let part = try ask(
+        "GET", path, query + [("limit", "\(wanted)"), ("after", next)])
+      if part.value.array != nil {
+        let items = try part.elements(read)
+        return (items, items.count)
+      }
+      let found = try part.list("items", read)
+      items += found
+      next = found.isEmpty ? nil : try part.maybeText("next")
+      guard next != nil, items.count < limit ?? .max else {
+        return (items, try part.count("total"))
+      }
+    }
+  }
+
+  private func all<Item>(
+    _ path: String, _ query: [(name: String, value: String?)] = [],
+    _ read: (DecodedResponse) throws -> Item
+  ) throws -> [Item] {
+    try all(path, query, limit: nil, read).items
   }
 
   /// As many parts as it takes.
@@ -283,7 +334,7 @@ package final class RemoteService: CrashService {
   // MARK: Releases
 
   package func releases(of app: String?) throws -> [ReleaseRecord] {
-    try ask("GET", "/releases", [("app", app)]).elements { try ReleaseRecord($0) }
+    try all("/releases", [("app", app)]) { try ReleaseRecord($0) }
   }
 
   package func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord] {
@@ -314,18 +365,16 @@ package final class RemoteService: CrashService {
   }
 
   package func debugFiles() throws -> [DebugFileRecord] {
-    try ask("GET", "/symbols").elements { try DebugFileRecord($0) }
+    try all("/symbols") { try DebugFileRecord($0) }
   }
 
   package func missingImages(
     of query: Query?, app: String?, limit: Int?
   ) throws -> (images: [MissingImage], total: Int) {
-    // More than a part holds is asked for as all.
-    let part = limit.flatMap { $0 <= Self.partSize ? String($0) : nil }
-    let answer = try ask(
-      "GET", "/symbols/missing", [("query", query?.text), ("app", app), ("limit", part)])
-    let images = try answer.list("items") { try MissingImage($0) }
-    return (limit.map { Array(images.prefix($0)) } ?? images, try answer.count("total"))
+    let (images, total) = try all(
+      "/symbols/missing", [("query", query?.text), ("app", app)], limit: limit
+    ) { try MissingImage($0) }
+    return (images, total)
   }
 
   // MARK: Figures
@@ -341,18 +390,18 @@ package final class RemoteService: CrashService {
   package func crashFree(
     of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
   ) throws -> [AppCrashFree] {
-    try ask(
-      "GET", "/sessions",
+    try all(
+      "/sessions",
       [
         ("app", app), ("from", first.map { GroupText.day($0) }),
         ("to", last.map { GroupText.day($0) }), ("version", version),
       ]
-    ).elements { try AppCrashFree($0) }
+    ) { try AppCrashFree($0) }
   }
 
   // MARK: Tokens
 
-  package func tokens() throws -> [Token] { try ask("GET", "/tokens").elements { try Token($0) } }
+  package func tokens() throws -> [Token] { try all("/tokens") { try Token($0) } }
 
   package func makeToken(
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?

@@ -126,7 +126,8 @@ final class InflatingCollector: BodyCollector {
   private static func refusal(_ error: CompressionError) -> HTTPError {
     switch error {
     case .tooLarge: .refused(.contentTooLarge, "The decoded body is too large: \(error).")
-    case .damaged: .refused(.badRequest, "The body cannot be decoded: \(error).")
+    case .damaged:
+      .refused(.badRequest, "The body cannot be decoded: \(error).", code: .invalidBody)
     case .noMemory: .refused(.serviceUnavailable, "\(error).")
     }
   }

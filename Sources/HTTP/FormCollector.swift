@@ -32,7 +32,7 @@ final class FormCollector: BodyCollector {
     let context = Unmanaged.passUnretained(self).toOpaque()
     reader = MHD_create_post_processor(connection, 16 << 10, takeFormPiece, context)
     guard reader != nil else {
-      throw HTTPError.refused(.badRequest, "The form has no usable boundary.")
+      throw HTTPError.refused(.badRequest, "The form has no usable boundary.", code: .invalidBody)
     }
   }
 
@@ -46,7 +46,9 @@ final class FormCollector: BodyCollector {
     let text = bytes.assumingMemoryBound(to: CChar.self)
     let isRead = MHD_post_process(reader, text.baseAddress, bytes.count) == .YES
     if let failure { throw failure }
-    guard isRead else { throw HTTPError.refused(.badRequest, "The form is damaged.") }
+    guard isRead else {
+      throw HTTPError.refused(.badRequest, "The form is damaged.", code: .invalidBody)
+    }
   }
 
   func finish() throws -> BodyContent {
@@ -54,7 +56,9 @@ final class FormCollector: BodyCollector {
       self.reader = nil
       let isWhole = MHD_destroy_post_processor(reader) == .YES
       if let failure { throw failure }
-      guard isWhole else { throw HTTPError.refused(.badRequest, "The form ends early.") }
+      guard isWhole else {
+        throw HTTPError.refused(.badRequest, "The form ends early.", code: .invalidBody)
+      }
     }
     closePart()
     defer { parts = [] }

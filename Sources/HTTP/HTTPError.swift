@@ -2,20 +2,29 @@ internal import Glibc
 
 /// What the HTTP core itself may answer or fail with.
 public enum HTTPError: Error, Sendable, Equatable {
-  /// The request is answered with a problem document; `detail` is shown to the client.
-  case refused(Status, String)
+  /// The request is answered with a problem document; all of it is shown to the client.
+  case problem(Problem)
   /// The spool folder cannot take or give back bytes; the number is errno(3)'s.
   case spool(Int32)
   /// The server could not be started, in the words of the system.
   case start(String)
 
+  /// A problem that says no more than its status and `detail`.
+  public static func refused(
+    _ status: Status, _ detail: String, code: ProblemCode? = nil, parameter: String? = nil,
+    member: String? = nil
+  ) -> HTTPError {
+    .problem(Problem(status, detail, code: code, parameter: parameter, member: member))
+  }
+
   /// What a client is told of it.
   public var response: Response {
     switch self {
-    case .refused(let status, let detail): .problem(status, detail)
+    case .problem(let problem): problem.response
     case .spool(ENOSPC), .spool(EDQUOT):
       .problem(.insufficientStorage, "No space is left for the body.")
-    case .spool: .problem(.internalServerError, "The body could not be stored.")
+    case .spool:
+      .problem(.internalServerError, "The body could not be stored.", code: .storageFailed)
     case .start: .problem(.internalServerError)
     }
   }
@@ -24,7 +33,8 @@ public enum HTTPError: Error, Sendable, Equatable {
 extension HTTPError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .refused(let status, let detail): "\(status.code) \(status.reason): \(detail)"
+    case .problem(let problem):
+      "\(problem.status.code) \(problem.status.reason): \(problem.detail)"
     case .spool(let code): "spool folder: \(String(cString: strerror(code)))"
     case .start(let reason): reason
     }

@@ -1,5 +1,4 @@
 public import Bytes
-internal import JSON
 
 /// What a client is answered.
 public struct Response: Sendable {
@@ -62,27 +61,21 @@ public struct Response: Sendable {
     .bytes(ByteView(document), type: "application/json", status: status, headers: headers)
   }
 
-  /// A problem document (RFC 9457): `{"type", "title", "status", "detail"}`.
-  ///
-  /// - Parameter type: A URI that names the kind of problem, for clients that tell them apart.
+  /// A problem document (RFC 9457): see ``Problem``.
   public static func problem(
-    _ status: Status, _ detail: String = "", type: String = "about:blank", headers: Headers = [:]
+    _ status: Status, _ detail: String = "", code: ProblemCode? = nil, parameter: String? = nil,
+    member: String? = nil, headers: Headers = [:]
   ) -> Response {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("type", type)
-    writer.member("title", status.reason)
-    writer.member("status", status.code)
-    if !detail.isEmpty { writer.member("detail", detail) }
-    writer.endObject()
-    return .bytes(
-      ByteView(writer.takeBytes()), type: "application/problem+json", status: status,
-      headers: headers)
+    Problem(
+      status, detail, code: code, parameter: parameter, member: member, headers: headers
+    ).response
   }
 
   /// A refusal for now: try again after so many seconds.
-  public static func busy(_ detail: String, retryAfter seconds: Int = 5) -> Response {
-    .problem(.serviceUnavailable, detail, headers: ["Retry-After": "\(seconds)"])
+  public static func busy(
+    _ detail: String, code: ProblemCode = .busy, retryAfter seconds: Int = 5
+  ) -> Response {
+    .problem(.serviceUnavailable, detail, code: code, headers: ["Retry-After": "\(seconds)"])
   }
 
   /// The response with its entity tag, or 304 where the request has it already

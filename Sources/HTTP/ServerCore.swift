@@ -80,7 +80,7 @@ final class ServerCore: Sendable {
   }
 
   func report(_ error: any Error, _ id: String) {
-    if case .refused? = error as? HTTPError { return }
+    if case .problem? = error as? HTTPError { return }
     configuration.report(error, id)
   }
 }

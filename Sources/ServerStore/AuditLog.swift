@@ -42,19 +42,32 @@ public struct AuditLog: Sendable {
     }
   }
 
-  /// The latest entries, the newest first.
-  public func latest(_ count: Int) throws -> [Entry] {
+  /// How many entries there are.
+  public func count() throws -> Int {
     try store.read { database in
-      var entries: [Entry] = []
+      let rows = try database.prepare("SELECT count(*) AS entries FROM audit")
+      return try rows.step() ? rows.int("entries") : 0
+    }
+  }
+
+  /// The latest entries, the newest first, with their numbers.
+  ///
+  /// - Parameter last: Only those with smaller numbers.
+  public func latest(
+    _ count: Int, before last: Int? = nil
+  ) throws -> [(number: Int, entry: Entry)] {
+    try store.read { database in
+      var entries: [(number: Int, entry: Entry)] = []
       let rows = try database.prepare(
-        "SELECT time, token, label, action, subject, peer FROM audit ORDER BY id DESC LIMIT ?1",
-        [count])
+        """
+        SELECT id, time, token, label, action, subject, peer FROM audit
+        WHERE id < ?2 ORDER BY id DESC LIMIT ?1
+        """, [count, last ?? .max])
       while try rows.step() {
-        try entries.append(
-          Entry(
-            time: rows.timestamp("time"), token: rows.text("token"),
-            label: rows.text("label"),
-            action: rows.text("action"), subject: rows.text("subject"), peer: rows.text("peer")))
+        let entry = try Entry(
+          time: rows.timestamp("time"), token: rows.text("token"), label: rows.text("label"),
+          action: rows.text("action"), subject: rows.text("subject"), peer: rows.text("peer"))
+        try entries.append((rows.int("id"), entry))
       }
       return entries
     }

@@ -69,28 +69,33 @@ package final class Access: Sendable {
   ) throws -> Result<Caller, Refused> {
     if scope == .ingest, let key = head.headers["X-App-Key"] {
       guard let app = try app(ofKey: key) else {
-        return .failure(Refused(response: Self.unauthorized("no app has this key")))
+        return .failure(Refused(response: Self.unauthorized("no app has this key", .tokenInvalid)))
       }
       return .success(Caller(id: Self.appCaller, label: app, app: app))
     }
     guard let text = Self.token(in: head) else {
-      return .failure(Refused(response: Self.unauthorized("a token is needed: \(scope.rawValue)")))
+      return .failure(
+        Refused(response: Self.unauthorized("a token is needed: \(scope.rawValue)", .tokenMissing)))
     }
     guard let token = try token(text) else {
       return .failure(
-        Refused(response: Self.unauthorized("the token is unknown, revoked or expired")))
+        Refused(
+          response: Self.unauthorized("the token is unknown, revoked or expired", .tokenInvalid)))
     }
     guard token.allows(scope) else {
       let scopes = token.scopes.map(\.rawValue).sorted().joined(separator: ", ")
       return .failure(
         Refused(
           response: .problem(
-            .forbidden, "the token may \(scopes); this needs \(scope.rawValue)")))
+            .forbidden, "the token may \(scopes); this needs \(scope.rawValue)", code: .scopeMissing
+          )))
     }
     // Who manages tokens can make one for all apps.
     guard scope != .admin || token.app == nil else {
       return .failure(
-        Refused(response: .problem(.forbidden, "the token is for one app; this is for all")))
+        Refused(
+          response: .problem(
+            .forbidden, "the token is for one app; this is for all", code: .otherApp)))
     }
     return .success(Caller(id: token.id, label: token.label, app: token.app))
   }
@@ -117,11 +122,14 @@ package final class Access: Sendable {
       return .failure(
         Refused(
           response: .problem(
-            .forbidden, "a token is needed; the key of an app can only hand in reports")))
+            .forbidden, "a token is needed; the key of an app can only hand in reports",
+            code: .scopeMissing)))
     }
     if access.isOfAllApps, caller.app != nil {
       return .failure(
-        Refused(response: .problem(.forbidden, "the token is for one app; this is for all")))
+        Refused(
+          response: .problem(
+            .forbidden, "the token is for one app; this is for all", code: .otherApp)))
     }
     return found
   }
@@ -131,8 +139,8 @@ package final class Access: Sendable {
     try Self.token(in: head).flatMap { try token($0)?.app }
   }
 
-  private static func unauthorized(_ detail: String) -> Response {
-    .problem(.unauthorized, detail, headers: ["WWW-Authenticate": "Bearer"])
+  private static func unauthorized(_ detail: String, _ code: ProblemCode) -> Response {
+    .problem(.unauthorized, detail, code: code, headers: ["WWW-Authenticate": "Bearer"])
   }
 
   private static func token(in head: RequestHead) -> String? {

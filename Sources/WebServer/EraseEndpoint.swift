@@ -14,7 +14,8 @@ package struct EraseEndpoint {
     let input = try InputDocument(request, names: ["user", "install", "dry_run"])
     let (user, install) = (try input.text("user"), try input.text("install"))
     guard (user == nil) != (install == nil), (user ?? install)?.isEmpty == false else {
-      return .problem(.badRequest, "a JSON object with user or with install is needed")
+      return .problem(
+        .badRequest, "a JSON object with user or with install is needed", code: .invalidDocument)
     }
     let isDry = try input.flag("dry_run") ?? false
     let erasure = try Erasure(user: user, install: install, in: context.store)

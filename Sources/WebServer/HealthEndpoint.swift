@@ -14,7 +14,7 @@ package struct HealthEndpoint {
       try context.queue.admit(0)
       return .text("ready\n")
     } catch {
-      return .busy(error.answer)
+      return .busy(error.answer, code: StorageFailureResponse.code(of: error))
     }
   }
 

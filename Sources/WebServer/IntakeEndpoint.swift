@@ -49,7 +49,7 @@ package struct IntakeEndpoint {
     let caller = try context.access.caller(of: request.head, .ingest).get()
     let asked = try request.query["app"].map { try AppName.checked($0) }
     if let own = caller.app, let asked, asked != own {
-      return .problem(.forbidden, "the key is for \(own), not for \(asked)")
+      return .problem(.forbidden, "the key is for \(own), not for \(asked)", code: .otherApp)
     }
     if let app = caller.app ?? asked, let refusal = try context.refusal(ofApp: app) {
       return refusal
@@ -60,7 +60,9 @@ package struct IntakeEndpoint {
     var facts: [String: String] = [:]
     facts[IntakeFact.app] = caller.app ?? asked
     facts[IntakeFact.name] = request.query["name"]
-    guard !request.bytes.isEmpty else { return .problem(.badRequest, "the body is empty") }
+    guard !request.bytes.isEmpty else {
+      return .problem(.badRequest, "the body is empty", code: .invalidBody)
+    }
     return try accept(request.bytes, facts)
   }
 

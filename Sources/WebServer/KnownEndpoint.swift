@@ -18,7 +18,8 @@ package struct KnownEndpoint {
     return try answer(request, ["digests", "app", "version"]) { digests, input in
       let asked = try input.text("app")
       if let own = caller.app, let asked, own != asked {
-        throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
+        throw HTTPError.refused(
+          .forbidden, "the token is for \(own), not for \(asked)", code: .otherApp)
       }
       // What a token of one app may ask is what was handed in for it; where apps do not share, a file that
       // only another one has is still to be sent.
@@ -27,7 +28,8 @@ package struct KnownEndpoint {
       var release: (app: String, release: Release)?
       if let version = try input.text("version") {
         guard let app = asked ?? caller.app else {
-          throw HTTPError.refused(.badRequest, "version needs app")
+          throw HTTPError.refused(
+            .badRequest, "version needs app", code: .invalidDocument, member: "version")
         }
         release = (app, Release(version))
       }
@@ -43,7 +45,8 @@ package struct KnownEndpoint {
     return try answer(request, ["digests", "app"]) { digests, input in
       let asked = try input.text("app")
       if let own = caller.app, let asked, own != asked {
-        throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
+        throw HTTPError.refused(
+          .forbidden, "the token is for \(own), not for \(asked)", code: .otherApp)
       }
       return try context.store.reports.known(digests, app: caller.app ?? asked)
     }

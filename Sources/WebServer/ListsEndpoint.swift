@@ -14,7 +14,8 @@ package struct ListsEndpoint {
   package let context: ServerContext
 
   package func apps(_ request: Request) throws -> Response {
-    .list(try service(request).apps()) { $0.write($1) }
+    let paging = try ListPaging(request)
+    return .page(paging.page(of: try service(request).apps(), key: \.name)) { $0.write($1) }
   }
 
   package func fields() -> Response { .list(QueryField.all) { $0.write($1) } }
@@ -29,11 +30,11 @@ package struct ListsEndpoint {
   package func groups(_ request: Request) throws -> Response {
     try .refusing {
       var query = GroupQuery(try asked(request))
-      if let key = try sort(request, GroupOrder.self) {
+      if let key = sort(request, GroupOrder.self) {
         query.order = key.order.order
         query.isReversed = key.isReversed
       }
-      query.limit = try limit(request) ?? APILimits.list.usual
+      query.limit = limit(request) ?? APILimits.list.usual
       query.after = request.query["after"]
       return .page(try service(request).groups(query)) { $0.write($1) }
     }
@@ -42,11 +43,11 @@ package struct ListsEndpoint {
   package func reports(_ request: Request) throws -> Response {
     try .refusing {
       var query = ReportQuery(try asked(request))
-      if let key = try sort(request, ReportOrder.self) {
+      if let key = sort(request, ReportOrder.self) {
         query.order = key.order.order
         query.isReversed = key.isReversed
       }
-      query.limit = try limit(request) ?? APILimits.list.usual
+      query.limit = limit(request) ?? APILimits.list.usual
       query.after = request.query["after"]
       return .page(try service(request).reports(query)) { $0.write($1) }
     }
@@ -58,10 +59,11 @@ package struct ListsEndpoint {
       guard let field = request.query["by"].flatMap({ QueryField(named: $0) }), field.isCountable
       else {
         let names = QueryField.all.filter(\.isCountable).map(\.name).joined(separator: ", ")
-        return .problem(.badRequest, "by is one of \(names)")
+        return .problem(
+          .badRequest, "by is one of \(names)", code: .invalidParameter, parameter: "by")
       }
       let histogram = try service(request).histogram(
-        of: try asked(request), by: field, countsGroups: ofGroups, limit: try limit(request))
+        of: try asked(request), by: field, countsGroups: ofGroups, limit: limit(request))
       return .document { $0.write(histogram) }
     }
   }
@@ -79,11 +81,16 @@ package struct ListsEndpoint {
       let ids = (request.query["groups"] ?? "").split(separator: ",").map(String.init)
       guard (1...APILimits.list.most).contains(ids.count) else {
         throw HTTPError.refused(
-          .badRequest, "groups is 1 to \(APILimits.list.most) names with commas between them")
+          .badRequest, "groups is 1 to \(APILimits.list.most) names with commas between them",
+          code: .invalidParameter, parameter: "groups")
       }
-      guard let first = try day(request, "from"), let last = try day(request, "to"), first <= last,
+      guard let first = day(request, "from"), let last = day(request, "to"), first <= last,
         last - first < TrendPoint.mostDays * 2
-      else { throw HTTPError.refused(.badRequest, "from and to are days such as 2026-03-01") }
+      else {
+        throw HTTPError.refused(
+          .badRequest, "from and to are days such as 2026-03-01", code: .invalidParameter,
+          parameter: "from")
+      }
       let counts = try service(request).dailyReports(
         of: try asked(request), inGroups: ids, days: first..<(last + 1))
       return .list(ids) { writer, id in
@@ -104,33 +111,16 @@ package struct ListsEndpoint {
     try Query(request.query["query"] ?? "", now: .now)
   }
 
-  private func sort<Order>(
-    _ request: Request, _ type: Order.Type
-  ) throws -> SortKey<Order>? {
-    guard let name = request.query["sort"] else { return nil }
-    guard let key = SortKey<Order>(argument: name) else {
-      throw HTTPError.refused(
-        .badRequest,
-        "sort is one of \(SortKey<Order>.choices.joined(separator: ", ")), "
-          + "with - before it for the other end")
-    }
-    return key
+  // The router has checked that parameters are what the routes declare.
+
+  private func sort<Order>(_ request: Request, _ type: Order.Type) -> SortKey<Order>? {
+    request.query["sort"].flatMap { SortKey(argument: $0) }
   }
 
-  private func limit(_ request: Request) throws -> Int? {
-    guard let text = request.query["limit"] else { return nil }
-    guard let limit = Int(text), (1...APILimits.list.most).contains(limit) else {
-      throw HTTPError.refused(.badRequest, "limit is 1 to \(APILimits.list.most)")
-    }
-    return limit
-  }
+  private func limit(_ request: Request) -> Int? { request.query["limit"].flatMap { Int($0) } }
 
-  private func day(_ request: Request, _ name: String) throws -> Int? {
-    guard let text = request.query[name] else { return nil }
-    guard let time = Timestamp(day: text) else {
-      throw HTTPError.refused(.badRequest, "\(name) is a day such as 2026-03-01")
-    }
-    return TrendWindow.day(time)
+  private func day(_ request: Request, _ name: String) -> Int? {
+    request.query[name].flatMap { Timestamp(day: $0) }.map { TrendWindow.day($0) }
   }
 
   // MARK: One of them
@@ -138,7 +128,7 @@ package struct ListsEndpoint {
   package func group(_ request: Request) throws -> Response {
     try .refusing {
       let answer = try service(request).group(
-        request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
+        request.parameters["id"] ?? "", sourceLines: sourceLines(request))
       return .document { $0.write(answer) }
     }
   }
@@ -152,17 +142,13 @@ package struct ListsEndpoint {
   package func report(_ request: Request) throws -> Response {
     try .refusing {
       let stored = try service(request).report(
-        request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
+        request.parameters["id"] ?? "", sourceLines: sourceLines(request))
       return .document { stored.write(to: &$0) }
     }
   }
 
-  private func sourceLines(_ request: Request) throws -> Int? {
-    guard let text = request.query["source"] else { return nil }
-    guard let count = Int(text), (1...APILimits.sourceLines).contains(count) else {
-      throw HTTPError.refused(.badRequest, "source is 1 to \(APILimits.sourceLines)")
-    }
-    return count
+  private func sourceLines(_ request: Request) -> Int? {
+    request.query["source"].flatMap { Int($0) }
   }
 
   /// What was known of a report before it was done again.
@@ -225,21 +211,28 @@ package struct ListsEndpoint {
   // MARK: Debug files
 
   package func debugFiles(_ request: Request) throws -> Response {
-    try .refusing { .list(try service(request).debugFiles()) { $0.write($1) } }
+    try .refusing {
+      let paging = try ListPaging(request)
+      let files = try service(request).debugFiles()
+      return .page(
+        paging.page(of: files) { "\($0.digest) \($0.debugID) \($0.kind) \($0.architecture)" }
+      ) {
+        $0.write($1)
+      }
+    }
   }
 
   package func missing(_ request: Request) throws -> Response {
     try .refusing {
+      let paging = try ListPaging(request)
       let query = try request.query["query"].map { try Query($0, now: .now) }
-      let (images, total) = try service(request).missingImages(
-        of: query, app: request.query["app"], limit: try limit(request))
-      return .document { writer in
-        writer.beginObject()
-        writer.key("items")
-        writer.write(images)
-        writer.member("total", total)
-        writer.endObject()
+      let (images, _) = try service(request).missingImages(
+        of: query, app: request.query["app"], limit: nil)
+      let page = paging.page(of: images) { image in
+        [image.debugID?.description, image.codeID?.description, image.name].compactMap(\.self)
+          .joined(separator: " ")
       }
+      return .page(page) { $0.write($1) }
     }
   }
 
@@ -261,11 +254,13 @@ package struct ListsEndpoint {
 
   package func sessions(_ request: Request) throws -> Response {
     try .refusing {
-      let (first, last) = (try day(request, "from"), try day(request, "to"))
+      let (first, last) = (day(request, "from"), day(request, "to"))
       let figures = try service(request).crashFree(
         of: request.query["app"], from: first.map(TrendWindow.midnight),
         to: last.map(TrendWindow.midnight), version: request.query["version"])
-      return .document { $0.write(figures) }
+      return .page(try ListPaging(request).page(of: figures, key: \.app)) {
+        $0.write($1)
+      }
     }
   }
 

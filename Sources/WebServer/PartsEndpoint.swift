@@ -37,20 +37,21 @@ package struct PartsEndpoint {
     case .success(let found): caller = found
     case .failure(let refusal): return refusal.response
     }
-    let app = try input.text("app").map { try AppName.checked($0) }
+    let app = try input.text("app").map { try AppName.checked($0, isMember: true) }
     let version = try input.text("version")
     if let own = caller.app, let app, app != own {
-      return .problem(.forbidden, "the token is for \(own), not for \(app)")
+      return .problem(.forbidden, "the token is for \(own), not for \(app)", code: .otherApp)
     }
     if let name = app ?? caller.app, let refusal = try context.refusal(ofApp: name) {
       return refusal
     }
     if let version {
       guard app != nil else {
-        return .problem(.badRequest, "version needs app")
+        return .problem(.badRequest, "version needs app", code: .invalidDocument, member: "version")
       }
       guard !Release(version).isEmpty else {
-        return .problem(.badRequest, "version names no version")
+        return .problem(
+          .badRequest, "version names no version", code: .invalidDocument, member: "version")
       }
     }
     let plan = PartialUploads.Plan(
@@ -82,7 +83,9 @@ package struct PartsEndpoint {
       return .problem(.unprocessableContent, "part \(number) has \(size) bytes")
     }
     guard let digest = request.query["sha256"].flatMap({ HexDigest.bytes(of: $0) }) else {
-      return .problem(.badRequest, "sha256 is missing: that of the part")
+      return .problem(
+        .badRequest, "sha256 is missing: that of the part", code: .invalidParameter,
+        parameter: "sha256")
     }
     guard digest == file.digest else {
       return .problem(.unprocessableContent, "part \(number) has a different SHA-256")

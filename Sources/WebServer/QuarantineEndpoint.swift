@@ -12,14 +12,18 @@ internal import ServerStore
 package struct QuarantineEndpoint {
   package let context: ServerContext
 
-  private static let limit = 1_000
-
   package func list(_ request: Request) throws -> Response {
-    let text = request.query["after"] ?? "0"
-    guard let after = Int(text), after >= 0 else {
-      return .problem(.badRequest, "after is a number that the list has shown")
+    let paging = try ListPaging(request)
+    let found = try context.queue.quarantined(atMost: paging.limitAndOne, after: paging.number ?? 0)
+    let total = try context.queue.counts().quarantined
+    return .page(paging.page(from: found, total: total) { $0.id }) { $0.write($1) }
+  }
+
+  package func show(_ request: Request) throws -> Response {
+    guard let id = id(request), let found = try context.queue.quarantined(id) else {
+      return Self.notFound(request)
     }
-    return .list(try context.queue.quarantined(atMost: Self.limit, after: after)) { $0.write($1) }
+    return .document { $0.write(found) }
   }
 
   package func raw(_ request: Request) throws -> Response {

@@ -13,7 +13,9 @@ package struct ReleasesEndpoint {
 
   package func list(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try context.service(for: request.head).releases(of: request.query["app"])) {
+      let paging = try ListPaging(request)
+      let releases = try context.service(for: request.head).releases(of: request.query["app"])
+      return .page(paging.page(of: releases) { "\($0.app)\u{0}\($0.release.name)" }) {
         $0.write($1)
       }
     }

@@ -45,27 +45,54 @@ extension Response {
 
   /// The answer to what the store, a query or a decision refuses, in the words of the commands; other
   /// errors are the server's own.
-  package static func refusing(_ body: () throws -> Response) throws -> Response {
+  ///
+  /// - Parameter member: The member of the body that holds a query, where it is not a parameter.
+  package static func refusing(
+    member: String? = nil, _ body: () throws -> Response
+  ) throws -> Response {
     do {
       return try body()
     } catch let error as StoreError {
-      if case .damagedBlob = error { throw error }
-      return refusal(of: error)
-    } catch let error
-      where error is QueryError || error is ServiceError || error is UnknownID
-      || error is ActionError
-    {
-      return refusal(of: error)
+      switch error {
+      // The request is not to blame.
+      case .damagedBlob, .damaged: throw error
+      default: return refusal(of: error, ProblemCode(of: error))
+      }
+    } catch let error as QueryError {
+      let text = FailureText.describe(error).message
+      return Problem(
+        .badRequest, text, code: .invalidQuery, parameter: member == nil ? "query" : nil,
+        member: member, position: error.range.lowerBound
+      ).response
+    } catch let error as UnknownID {
+      guard case .ambiguous = error.cause else { return refusal(of: error, nil) }
+      return refusal(of: error, .ambiguousID)
+    } catch let error where error is ServiceError || error is ActionError {
+      return refusal(of: error, nil)
     }
   }
 
-  private static func refusal(of error: any Error) -> Response {
+  private static func refusal(of error: any Error, _ code: ProblemCode?) -> Response {
     let (text, kind) = FailureText.describe(error)
+    let parameter = code == .invalidCursor ? "after" : nil
     return switch kind {
-    case .notFound: .problem(.notFound, text)
-    case .notAllowed: .problem(.forbidden, text)
-    case .wrongUsage: .problem(.badRequest, text)
-    case .failed, .unreachable: .problem(.conflict, text)
+    case .notFound: .problem(.notFound, text, code: code)
+    case .notAllowed: .problem(.forbidden, text, code: code ?? .otherApp)
+    case .wrongUsage: .problem(.badRequest, text, code: code, parameter: parameter)
+    case .failed, .unreachable: .problem(.conflict, text, code: code)
+    }
+  }
+}
+
+extension ProblemCode {
+  /// `nil` where the status says it all.
+  fileprivate init?(of error: StoreError) {
+    switch error {
+    case .wrongCursor: self = .invalidCursor
+    case .nameTaken, .prefixTaken, .alike: self = .nameTaken
+    case .invalidAppName, .invalidPrefix: self = .invalidDocument
+    case .ambiguous: self = .ambiguousID
+    default: return nil
     }
   }
 }

@@ -74,7 +74,8 @@ package final class ServerContext: Sendable {
       guard case .alike = error else { throw error }
       // Which other one there is, a token of one app does not learn.
       return .problem(
-        .conflict, "\(name): another app's name differs from this one only in letter case")
+        .conflict, "\(name): another app's name differs from this one only in letter case",
+        code: .nameTaken)
     }
   }
 

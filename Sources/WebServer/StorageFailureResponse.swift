@@ -7,28 +7,38 @@ package import ServerStore
 /// are for the log.
 package enum StorageFailureResponse {
   /// - Returns: `nil` for an error that has nothing to do with the disk.
-  package static func text(for error: any Error) -> String? {
-    if let error = error as? IntakeError { return error.answer }
+  package static func text(for error: any Error) -> String? { describe(error)?.text }
+
+  private static func describe(_ error: any Error) -> (text: String, code: ProblemCode)? {
+    if let error = error as? IntakeError { return (error.answer, code(of: error)) }
     if case .spool(let code)? = error as? HTTPError {
-      return [ENOSPC, EDQUOT, EFBIG].contains(code) ? full : failed
+      return [ENOSPC, EDQUOT, EFBIG].contains(code)
+        ? (full, .storageFull) : (failed, .storageFailed)
     }
     return switch StorageCause(of: error) {
-    case .noRoom: full
-    case .readOnly, .disk, .damaged: failed
-    case .locked: "the server is busy; try again later"
+    case .noRoom: (full, .storageFull)
+    case .readOnly, .disk, .damaged: (failed, .storageFailed)
+    case .locked: ("the server is busy; try again later", .busy)
     case nil: nil
+    }
+  }
+
+  package static func code(of error: IntakeError) -> ProblemCode {
+    switch error {
+    case .queueFull, .reserve, .diskFull: .storageFull
+    case .storage: .storageFailed
     }
   }
 
   /// 503 for an error of the disk, which may be over in a while.
   package static func response(to error: any Error) -> Response? {
-    text(for: error).map { .busy($0) }
+    describe(error).map { .busy($0.text, code: $0.code) }
   }
 
   /// 503, and a line in the log with the reason.
   package static func refusal(_ error: IntakeError, _ id: String) -> Response {
     note(error, id)
-    return .busy(error.answer)
+    return .busy(error.answer, code: code(of: error))
   }
 
   /// Writes to the log why a request was refused. That the queue is full the figures show.

@@ -19,7 +19,8 @@ package struct SubmittedForm {
       }
     }
     guard !reports.isEmpty else {
-      throw HTTPError.refused(.badRequest, "the form has no file: -F file=@crash.ips")
+      throw HTTPError.refused(
+        .badRequest, "the form has no file: -F file=@crash.ips", code: .invalidBody)
     }
   }
 

@@ -22,22 +22,26 @@ package struct SymbolsEndpoint {
   /// `app` and `version` name the release that they belong to, `name` the file.
   package func add(_ request: Request) throws -> Response {
     guard let file = request.file, file.count > 0 else {
-      return .problem(.badRequest, "the body is empty")
+      return .problem(.badRequest, "the body is empty", code: .invalidBody)
     }
     let caller = try context.access.caller(of: request.head, .symbols).get()
     let asked = try request.query["app"].map { try AppName.checked($0) }
     if let own = caller.app, let asked, own != asked {
-      return .problem(.forbidden, "the token is for \(own), not for \(asked)")
+      return .problem(.forbidden, "the token is for \(own), not for \(asked)", code: .otherApp)
     }
     let app = caller.app ?? asked
     if let app, let refusal = try context.refusal(ofApp: app) { return refusal }
     var release: (app: String, release: Release)?
     if let version = request.query["version"] {
       guard let app = asked else {
-        return .problem(.badRequest, "version needs app")
+        return .problem(
+          .badRequest, "version needs app", code: .invalidParameter, parameter: "version")
       }
       let named = Release(version)
-      guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }
+      guard !named.isEmpty else {
+        return .problem(
+          .badRequest, "version names no version", code: .invalidParameter, parameter: "version")
+      }
       release = (app, named)
     }
     let folder = try UploadFolder(in: context.store.home + "/intake")

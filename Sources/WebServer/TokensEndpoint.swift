@@ -11,9 +11,9 @@ internal import ServerStore
 package struct TokensEndpoint {
   package let context: ServerContext
 
-  private static let entries = 1_000
-
-  package func list() throws -> Response { .list(try context.tokens.all()) { $0.write($1) } }
+  package func list(_ request: Request) throws -> Response {
+    .page(try ListPaging(request).page(of: try context.tokens.all(), key: \.id)) { $0.write($1) }
+  }
 
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the text is in the answer, and nowhere else.
   package func make(_ request: Request) throws -> Response {
@@ -37,7 +37,8 @@ package struct TokensEndpoint {
       expires = length.end(from: .now)
     }
     let (token, text) = try context.tokens.make(
-      label: label, scopes: scopes, app: try input.text("app").map { try AppName.checked($0) },
+      label: label, scopes: scopes,
+      app: try input.text("app").map { try AppName.checked($0, isMember: true) },
       expires: expires, now: .now)
     try note("make token", token.id, request)
     return .document(status: .created) { $0.write(NewToken(text: text, token: token)) }
@@ -53,7 +54,10 @@ package struct TokensEndpoint {
   }
 
   package func audit(_ request: Request) throws -> Response {
-    .list(try context.audit.latest(Self.entries)) { $0.write($1) }
+    let paging = try ListPaging(request)
+    let entries = try context.audit.latest(paging.limitAndOne, before: paging.number)
+    let page = paging.page(from: entries, total: try context.audit.count()) { $0.number }
+    return .page(page) { $0.write($1.entry) }
   }
 
   private func note(_ action: String, _ subject: String, _ request: Request) throws {

@@ -17,7 +17,7 @@ package struct TriageEndpoint {
   package func act(_ action: GroupAction, _ request: Request) throws -> Response {
     let input = try InputDocument(request, names: action.members.map(\.name))
     let id = request.parameters["id"] ?? ""
-    return try .refusing {
+    return try .refusing(member: "where") {
       let decided = try decide(action, [id], input, request)
       guard let group = decided.groups.first else { return .empty() }
       return .document { $0.write(group) }
@@ -30,7 +30,7 @@ package struct TriageEndpoint {
       request, names: ["groups"] + action.members.map(\.name))
     guard let ids = try input.texts("groups"), !ids.isEmpty, ids.count <= GroupAction.mostGroups
     else { throw input.refusal("groups is a list of 1 to \(GroupAction.mostGroups) names") }
-    return try .refusing {
+    return try .refusing(member: "where") {
       let decided = try decide(action, ids, input, request)
       return .document { $0.write(decided) }
     }

@@ -101,7 +101,8 @@ struct RouterTests {
     #expect(response.headers["content-type"] == "application/problem+json")
     #expect(
       response.text
-        == #"{"type":"about:blank","title":"Conflict","status":409,"detail":"There is \"one\"."}"#)
+        == #"{"type":"urn:mayday:problem:conflict","title":"Conflict","status":409,"code":"conflict","detail":"There is \"one\"."}"#
+    )
   }
 
   @Test("Query items are decoded, in order")

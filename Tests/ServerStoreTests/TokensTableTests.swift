@@ -70,6 +70,6 @@ struct TokensTableTests {
           time: now, token: "t", label: "CI", action: "resolve", subject: "TERN-\(number)",
           peer: "127.0.0.1"))
     }
-    #expect(try log.latest(2).map(\.subject) == ["TERN-3", "TERN-2"])
+    #expect(try log.latest(2).map(\.entry.subject) == ["TERN-3", "TERN-2"])
   }
 }

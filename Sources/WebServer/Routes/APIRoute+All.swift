@@ -27,6 +27,9 @@ extension APIRoute.Parameter {
 }
 
 extension [APIRoute.Parameter] {
+  /// Of a list in pages whose order is fixed.
+  static let pages: [APIRoute.Parameter] = [.limit, .after]
+
   /// Of a list in pages.
   static func paging(_ orders: [String]) -> [APIRoute.Parameter] {
     [

@@ -8,7 +8,7 @@ enum AppRoutes {
     [
       APIRoute(
         "GET", "/api/v1/apps", "listApps", "Apps.", tag: "apps", access: .read,
-        returns: .list("App")
+        query: .pages, returns: .page("App")
       ) { try ListsEndpoint(context: $1).apps($0) },
       APIRoute(
         "GET", "/api/v1/fields", "listFields", "What a query may ask for.", tag: "apps",
@@ -21,7 +21,7 @@ enum AppRoutes {
   private static let releases: [APIRoute] = [
     APIRoute(
       "GET", "/api/v1/releases", "listReleases", "Releases, in their order.", tag: "apps",
-      access: .read, query: [.ofApp], returns: .list("Release"), refusals: [.notFound]
+      access: .read, query: [.ofApp] + .pages, returns: .page("Release"), refusals: [.notFound]
     ) { try ReleasesEndpoint(context: $1).list($0) },
     release(
       "POST", "", "addReleases", "Add releases before a report names them.", atLeast: 1

@@ -7,7 +7,7 @@ enum DebugFileRoutes {
   static let all: [APIRoute] = [
     APIRoute(
       "GET", "/api/v1/symbols", "listDebugFiles", "Stored debug files.", tag: "symbols",
-      access: .allDebugFiles, returns: .list("DebugFile")
+      access: .allDebugFiles, query: .pages, returns: .page("DebugFile")
     ) { try ListsEndpoint(context: $1).debugFiles($0) },
     upload("PUT", "putDebugFile"), upload("POST", "postDebugFile"),
     APIRoute(
@@ -19,16 +19,9 @@ enum DebugFileRoutes {
     APIRoute(
       "GET", "/api/v1/symbols/missing", "listMissingImages", "Images that lack debug files.",
       tag: "symbols", access: .symbols,
-      query: [
-        .narrowing, .ofApp,
-        .asked("limit", .integer(1...APILimits.list.most), "The most images; else all."),
-      ],
-      returns: .json(
-        .ok, "Those that explain most first.",
-        .object([
-          .always("items", .list(.named("MissingImage"))),
-          .always("total", .count, "How many there are."),
-        ])), refusals: [.notFound]
+      query: [.narrowing, .ofApp] + .pages,
+      returns: .json(.ok, "Those that explain most first.", .page("MissingImage")),
+      refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).missing($0) },
     APIRoute(
       "POST", "/api/v1/symbols/known", "knownDebugFiles",

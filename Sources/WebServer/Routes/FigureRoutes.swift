@@ -23,8 +23,8 @@ enum FigureRoutes {
       query: [
         .ofApp, .asked("from", .day, "The first day."), .asked("to", .day, "The last day."),
         .asked("version", .text(), "Only this version."),
-      ],
-      returns: .json(.ok, "As `mayday stats --crash-free --json`.", .list(.named("Sessions"))),
+      ] + .pages,
+      returns: .json(.ok, "As `mayday stats --crash-free --json`.", .page("Sessions")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).sessions($0) },
   ]

@@ -17,17 +17,22 @@ package enum ServerRoutes {
 extension APIRoute {
   /// Makes the server answer it: guards first, on a worker's thread, then the body, then the handler.
   fileprivate func add(to router: inout Router, _ context: ServerContext) {
-    var middleware: [any Middleware] = [DeclaredParameters(query)]
+    let parameters = DeclaredParameters(query)
+    var middleware: [any Middleware] = []
+    // Where a token is needed, it comes first.
+    if access == .anyone { middleware.append(parameters) }
     if hasTag { middleware.append(EntityTags()) }
     router.add(
       method, pattern, body: input?.body ?? .none, isQuick: isQuick, middleware: middleware,
-      before: authorization(in: context)
+      before: authorization(parameters, in: context)
     ) { [handler] in try handler($0, context) }
   }
 
-  /// Who may ask, how often, and whether there is room for what is announced; `nil` where there is nothing
-  /// to ask.
-  private func authorization(in context: ServerContext) -> Route.Authorization? {
+  /// Who may ask, for what, how often, and whether there is room for what is announced; `nil` where there is
+  /// nothing to ask.
+  private func authorization(
+    _ parameters: DeclaredParameters, in context: ServerContext
+  ) -> Route.Authorization? {
     guard access != .anyone else { return nil }
     return { [access, rate] head in
       let caller: Access.Caller
@@ -35,6 +40,7 @@ extension APIRoute {
       case .success(let found): caller = found
       case .failure(let refused): return refused.response
       }
+      if let refusal = try parameters.admit(head) { return refusal }
       return switch rate {
       case .none: nil
       case .submission: try IntakeEndpoint(context: context).refusal(of: head, from: caller)

@@ -7,8 +7,9 @@ enum TokenRoutes {
   static let all: [APIRoute] = [
     APIRoute(
       "GET", "/api/v1/tokens", "listTokens", "Tokens.", tag: "tokens", access: .admin,
-      returns: .list("Token")
-    ) { _, context in try TokensEndpoint(context: context).list() },
+      query: .pages,
+      returns: .page("Token")
+    ) { try TokensEndpoint(context: $1).list($0) },
     APIRoute(
       "POST", "/api/v1/tokens", "makeToken", "Make a token.", tag: "tokens", access: .admin,
       input: .json([
@@ -24,7 +25,7 @@ enum TokenRoutes {
     ) { try TokensEndpoint(context: $1).revoke($0) },
     APIRoute(
       "GET", "/api/v1/audit", "listAudit", "What was done with tokens, the newest first.",
-      tag: "tokens", access: .admin, returns: .list("AuditEntry")
+      tag: "tokens", access: .admin, query: .pages, returns: .page("AuditEntry")
     ) { try TokensEndpoint(context: $1).audit($0) },
   ]
 }

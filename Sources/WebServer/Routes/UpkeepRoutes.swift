@@ -23,9 +23,13 @@ enum UpkeepRoutes {
     APIRoute(
       "GET", "/api/v1/intake", "listQuarantined", "Quarantined submissions, oldest first.",
       tag: "upkeep", access: .admin,
-      query: [.asked("after", .integer(0...Int.max), "Continue after this number.")],
-      returns: .list("Quarantined")
+      query: .pages, returns: .page("Quarantined")
     ) { try QuarantineEndpoint(context: $1).list($0) },
+    APIRoute(
+      "GET", "/api/v1/intake/:id", "showQuarantined", "A quarantined submission.",
+      tag: "upkeep", access: .admin,
+      returns: .json(.ok, "The submission.", .named("Quarantined"))
+    ) { try QuarantineEndpoint(context: $1).show($0) },
     APIRoute(
       "GET", "/api/v1/intake/:id/raw", "getQuarantined", "The original bytes of one.",
       tag: "upkeep", access: .admin, returns: .bytes(.ok, "The bytes.")

@@ -86,7 +86,7 @@ struct AppCenterLogsTests {
     _ server: RunningServer,
     toKeep kept: [(offset: Int, element: (headers: [String], body: [UInt8], problem: String?))]
   ) throws {
-    let list = server.json("/api/v1/intake").array ?? []
+    let list = server.json("/api/v1/intake")["items"]?.array ?? []
     #expect(list.count == kept.count)
     for ((place, request), record) in zip(kept, list) {
       let id = record["id"]?.integer ?? 0
@@ -139,7 +139,7 @@ struct AppCenterLogsTests {
     #expect(RunningMayday.wait { send(["App-Secret: \(secret.lowercased())"])?.status == 200 })
     #expect(server.waitForQueue())
     #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
-    #expect(server.json("/api/v1/apps").array?.count == 1)
+    #expect(server.json("/api/v1/apps")["items"]?.array?.count == 1)
   }
 
   @Test("Who floods the server with rubbish fills neither the disk nor pushes others out")
@@ -159,7 +159,7 @@ struct AppCenterLogsTests {
     #expect(server.waitForQueue())
     #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined") == 6 })
     #expect(server.metric("mayday_intake_done_total{outcome=\"discarded\"}") == 56)
-    let ids = server.json("/api/v1/intake").array?.compactMap { $0["id"]?.integer }
+    let ids = server.json("/api/v1/intake")["items"]?.array?.compactMap { $0["id"]?.integer }
     #expect(ids == [1, 2, 59, 60, 61, 62])
     #expect(server.stop() == 0)
     let ledger = Run(["stats", "--ledger", "--home", home])

@@ -71,8 +71,8 @@ struct DoctorTests {
       #expect(run.status == 0, "\(run.output) \(run.errors)")
       #expect(verdicts(run).values.allSatisfy { $0 == "fine" } && verdicts(run).count == 11)
     }
-    #expect(server.json("/api/v1/apps").array?.isEmpty == true)
-    #expect(server.json("/api/v1/symbols").array?.isEmpty == true)
+    #expect(server.json("/api/v1/apps")["items"]?.array?.isEmpty == true)
+    #expect(server.json("/api/v1/symbols")["items"]?.array?.isEmpty == true)
     #expect(server.json("/api/v1/reports")["total"]?.integer == 0)
     let home = Run(["doctor", "--json", "--home", server.home])
     #expect(home.status == 0 && verdicts(home)["queue"] == "fine")

@@ -94,7 +94,7 @@ struct DocumentedCallsTests {
     #expect(server.waitForQueue())
     // Two apps have the report: one of its own, and one whose attachment came with it.
     let reports = try #require(server.json("/api/v1/reports")["items"]?.array)
-    #expect(!reports.isEmpty && server.json("/api/v1/symbols").array?.isEmpty == false)
+    #expect(!reports.isEmpty && server.json("/api/v1/symbols")["items"]?.array?.isEmpty == false)
     let walk = shell(
       try #require(blocks.last).replacing("limit=1000", with: "limit=1"), in: place, variables)
     #expect(walk.status == 0, "\(walk.errors)")
@@ -134,7 +134,7 @@ struct DocumentedCallsTests {
       #expect(run.status == 0, "\(command): \(run.errors)")
     }
     #expect(server.waitForQueue())
-    let builds = (server.json("/api/v1/releases?app=Tern").array ?? []).compactMap {
+    let builds = (server.json("/api/v1/releases?app=Tern")["items"]?.array ?? []).compactMap {
       $0["build"]?.string
     }
     #expect(Set(builds).isSuperset(of: ["501", "502", "503"]))

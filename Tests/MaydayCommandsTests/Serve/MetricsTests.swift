@@ -126,7 +126,7 @@ struct MetricsTests {
     #expect(seen["mayday_symbol_cache_uses_total{result=\"hit\"}", default: 0] >= 1)
     #expect(seen["mayday_processing_seconds_sum", default: 0] > 0)
 
-    let aside = server.json("/api/v1/intake").array ?? []
+    let aside = server.json("/api/v1/intake")["items"]?.array ?? []
     let ids = aside.compactMap { $0["id"]?.integer }
     #expect(ids.count == 3)
     if let id = ids.first { #expect(server.ask("DELETE", "/api/v1/intake/\(id)")?.status == 204) }

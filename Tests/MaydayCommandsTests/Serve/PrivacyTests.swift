@@ -71,7 +71,7 @@ struct PrivacyTests {
     let erased = Run(["erase", "--install", install, "--home", server.home, "--json"])
     #expect(erased.status == 0 && erased.json["reports"]?.integer == 1)
     #expect(server.json("/api/v1/reports")["items"]?.array?.isEmpty == true)
-    let audit = server.json("/api/v1/audit").array ?? []
+    let audit = server.json("/api/v1/audit")["items"]?.array ?? []
     let entry = try #require(audit.first { $0["action"]?.string == "erase" })
     #expect(entry["subject"]?.string?.hasPrefix("installation ") == true)
     #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
@@ -115,7 +115,7 @@ struct PrivacyTests {
     let body = Array(#"{"label":"CI","scopes":["symbols"]}"#.utf8)
     let made = try #require(server.ask("POST", "/api/v1/tokens", body: body))
     let token = try #require(try JSONDocument.parse(ByteView(made.body)).value["token"]?.string)
-    let audit = server.json("/api/v1/audit").array?.count ?? 0
+    let audit = server.json("/api/v1/audit")["items"]?.array?.count ?? 0
     let admin = server.token
     #expect(Run(["backup", folder.path("b"), "--home", server.home]).status == 0)
     #expect(server.stop() == 0)
@@ -127,7 +127,7 @@ struct PrivacyTests {
     server = try #require(RunningServer(home: copy, token: admin))
     #expect(server.ask("GET", "/api/v1/symbols", token: token)?.status == 200)
     #expect(server.ask("GET", "/api/v1/groups", token: token)?.status == 403)
-    #expect(server.json("/api/v1/audit").array?.count == audit && audit > 0)
+    #expect(server.json("/api/v1/audit")["items"]?.array?.count == audit && audit > 0)
     #expect(server.stop() == 0)
   }
 

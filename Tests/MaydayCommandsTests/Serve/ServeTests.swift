@@ -133,7 +133,7 @@ struct ServeTests {
     #expect(server.ask("DELETE", "/api/v1/tokens/\(id)")?.status == 204)
     #expect(
       RunningMayday.wait { server.ask("GET", "/api/v1/groups", token: text)?.status == 401 })
-    let audit = server.json("/api/v1/audit").array ?? []
+    let audit = server.json("/api/v1/audit")["items"]?.array ?? []
     #expect(audit.first?["action"]?.string == "revoke token")
     // No line of the log repeats a secret.
     #expect(!server.errors.contains(text))
@@ -149,7 +149,7 @@ struct ServeTests {
     }
     #expect(try send("no-key-at-all") == 401)
     #expect(Run(["apps", "add", "Tern", "--home", server.home]).status == 0)
-    let key = try #require(server.json("/api/v1/apps")[0]?["intake_key"]?.string)
+    let key = try #require(server.json("/api/v1/apps")["items"]?[0]?["intake_key"]?.string)
     #expect(try send(key) == 202)
     #expect(try send(key, "/api/v1/reports?app=Other") == 403)
     #expect(try send(key + "x") == 401)

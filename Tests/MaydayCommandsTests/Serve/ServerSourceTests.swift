@@ -144,7 +144,7 @@ struct ServerSourceTests {
     #expect(adopted.status == 0, "\(adopted.errors)")
     let apps = ask(["apps", "list", "--json"], server).json.array ?? []
     #expect(apps.map { $0["name"]?.string } == ["Tern"])
-    let audit = server.json("/api/v1/audit").array ?? []
+    let audit = server.json("/api/v1/audit")["items"]?.array ?? []
     #expect(audit.contains { $0["action"]?.string == "adopt app" })
     let body = Array(#"{"label":"t","scopes":["read","triage"]}"#.utf8)
     let made = try #require(server.ask("POST", "/api/v1/tokens", body: body))

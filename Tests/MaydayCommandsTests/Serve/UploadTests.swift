@@ -60,7 +60,7 @@ struct UploadTests {
         [Self.bundle], to: server, ["--json", "--app", "Tern", "--release", "1.0.0 (7)"])
       #expect(verdicts(run) == [outcome])
     }
-    #expect(server.json("/api/v1/releases?app=Tern").array?.isEmpty == false)
+    #expect(server.json("/api/v1/releases?app=Tern")["items"]?.array?.isEmpty == false)
   }
 
   @Test("Every file gets a verdict, and --strict takes none that is skipped")
@@ -143,7 +143,7 @@ struct UploadTests {
     #expect(server.stop() == 0)
     let second = try #require(RunningServer(home: folder.path("home"), token: server.token))
     expectAll(second)
-    let aside = second.json("/api/v1/intake").array?.first?["id"]?.integer ?? 0
+    let aside = second.json("/api/v1/intake")["items"]?.array?.first?["id"]?.integer ?? 0
     #expect(second.ask("DELETE", "/api/v1/intake/\(aside)")?.status == 204)
     #expect(status(nothing, in: second)["status"]?.string == "discarded")
   }
