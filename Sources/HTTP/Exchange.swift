@@ -72,6 +72,7 @@ final class Exchange: @unchecked Sendable {
       case .refused(let error): throw error
       }
       core.tell(connection, to: &head)
+      if let response = core.configuration.cors.preflight(head) { throw Answer(response: response) }
       let route = try findRoute()
       self.route = route
       expect(by: route.deadline)
@@ -348,7 +349,9 @@ final class Exchange: @unchecked Sendable {
 
   /// Writes the answer past the library, which takes none in the middle of a body, and lets the
   /// client notice it.
-  private func hangUp(_ response: Response) -> MHD_Result {
+  private func hangUp(_ plain: Response) -> MHD_Result {
+    var response = plain
+    core.configuration.cors.admit(&response, to: head)
     guard !core.isSecure, case .bytes(let body) = response.content else { return .NO }
     var text = "HTTP/1.1 \(response.status.code) \(response.status.reason)\r\n"
     for field in response.headers.fields { text += "\(field.name): \(field.value)\r\n" }
@@ -399,7 +402,9 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  private func queue(_ response: Response) -> MHD_Result {
+  private func queue(_ plain: Response) -> MHD_Result {
+    var response = plain
+    core.configuration.cors.admit(&response, to: head)
     stage = .answered
     status = response.status.code
     guard let (handle, count) = make(response) else { return .NO }

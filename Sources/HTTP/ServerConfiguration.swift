@@ -56,6 +56,9 @@ public struct ServerConfiguration: Sendable {
   /// (`10.0.0.0/8`), or `unix` for whoever reaches a Unix socket.
   public var trustedProxies: [String] = []
 
+  /// Pages of other origins that may use the API.
+  public var cors = CORSPolicy()
+
   /// Gets a record of each request, on a network thread.
   public var log: @Sendable (AccessRecord) -> Void = { _ in }
   /// Gets what a handler threw that was not meant for the client.

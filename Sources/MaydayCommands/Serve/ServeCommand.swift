@@ -103,6 +103,12 @@ struct ServeCommand: SandboxedCommand {
     help: "Whether apps share debug files: shared or per-app; by default the home's setting.",
     value: "MODE")
   var sharing: String?
+  @Option(
+    "--cors",
+    help:
+      "Let pages of this origin use the API from a browser: https://dashboard.example.com. Repeatable.",
+    value: "ORIGIN")
+  var origins: [String] = []
   @Option("--stop-within", help: "Seconds that requests get to finish after SIGTERM.", value: "N")
   var patience = 30
   @OptionGroup var sandbox = SandboxOptions()
@@ -121,6 +127,11 @@ struct ServeCommand: SandboxedCommand {
     }
     if let sharing, CrashStore.Sharing(rawValue: sharing) == nil {
       throw UsageError("--debug-files is shared or per-app, not '\(sharing)'")
+    }
+    if let wrong = origins.first(where: { !CORSPolicy.isOrigin($0) }) {
+      throw UsageError(
+        "--cors: '\(wrong)' is not an origin; give scheme and host, such as https://dashboard.example.com"
+      )
     }
     if unknownAppLimit < 0 { throw UsageError("--unknown-app-limit cannot be below 0") }
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
@@ -283,6 +294,7 @@ struct ServeCommand: SandboxedCommand {
     configuration.spoolFolder = folder + "/intake"
     configuration.workers = 64
     configuration.trustedProxies = proxies
+    configuration.cors = CORSPolicy(origins: origins)
     if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
     if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }
     configuration.log = { ServerLog.write($0.json) }
