@@ -247,7 +247,8 @@ let package = Package(
     .target(
       name: "CrashClient",
       dependencies: [
-        "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient", "CrashStore",
+        "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient",
+        "CrashStore",
         "ServerStore", "Query", "ReportDocument", "SymbolSources", "Compression", "Archives",
         "Hashing", "JSON", "Files",
         "Bytes", "CrashModel", "Rendering",
@@ -332,7 +333,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
   "HomeArchive": ["ReportDocument", "CrashModel", "Database"],
-  "MaydayCommands": ["Database"],
+  "MaydayCommands": ["Database", "Compression"],
 ]
 
 /// Targets that are tested through the commands that use them.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reads every answer about groups, reports and submissions with a client made from the OpenAPI document.
+"""Reads every answer about groups, reports and submissions with a client made from the OpenAPI document, and does
+the session of README.md with it: an app, a token, a report, its groups, a decision, a debug file.
 
 A home with the samples is served by `mayday serve`, and each sample is submitted again. openapi-python-client
 makes a client from the document that the server publishes. Each answer must become an object of that client,
@@ -12,6 +13,7 @@ import datetime
 import importlib
 import importlib.util
 import inspect
+import io
 import json
 import os
 import pkgutil
@@ -135,6 +137,69 @@ def submit(server):
     return ids
 
 
+def session(server):
+    """What README.md does with commands, through the generated client."""
+    client_type = importlib.import_module("client.client").AuthenticatedClient
+    types = importlib.import_module("client.types")
+    models = importlib.import_module("client.models")
+
+    def call(name, client, **parameters):
+        answer = importlib.import_module("client.api." + name).sync_detailed(client=client, **parameters)
+        assert answer.status_code < 300, (name, answer.status_code, answer.content)
+        return answer.parsed
+
+    def file(path):
+        return types.File(
+            payload=open(os.path.join(ROOT, path), "rb"), file_name=os.path.basename(path),
+            mime_type="application/octet-stream")
+
+    def wait(isDone, what):
+        for _ in range(600):
+            if isDone():
+                return
+            time.sleep(0.1)
+        raise SystemExit("waited too long for " + what)
+
+    admin = client_type(base_url=server.url, token=server.token)
+    app = call("apps.add_app", admin, body=models.AddAppBody(name="Session"))
+    assert app.name == "Session" and app.intake_key
+    scopes = [models.NewTokenScopesItem(scope) for scope in ("ingest", "symbols", "read", "triage")]
+    made = call("tokens.make_token", admin, body=models.MakeTokenBody.from_dict(
+        {"label": "session", "scopes": [scope.value for scope in scopes], "for": "1d"}))
+    client = client_type(base_url=server.url, token=made.token)
+    # Its names become known when its debug file comes.
+    path = "Samples/apple-ips/abort-1.0.0-macos-x86_64.ips"
+    with open(os.path.join(ROOT, path), "rb") as sample:
+        accepted = call("reports.submit_report", client, app="Session", body=types.File(
+            payload=io.BytesIO(sample.read()), file_name="crash.ips"))
+    form = models.SubmitReportFilesBody(file=file(path), attachment=[file("README.md")])
+    call("reports.submit_report", client, app="Session", body=form)
+    def status_now():
+        return call("reports.get_submission_status", client, id=accepted.id)
+
+    wait(lambda: status_now().status.value != "waiting", "the report")
+    status = status_now()
+    assert status.status.value == "stored" and len(status.reports) == 1, status
+    groups = call("groups.list_groups", client, query='app:Session')
+    group = groups.items[0]
+    assert groups.total == len(groups.items) >= 1
+    page = call("groups.get_group", client, id=status.reports[0].group)
+    assert page.report.id == status.reports[0].id
+    group = page
+    resolved = call("triage.resolve", client, id=group.id, body=models.ResolveBody.from_dict({"in": "1.2.0"}))
+    assert resolved.state.value == "resolved", resolved
+    stored = call("symbols.put_debug_file", client, name="Tern", body=file("Symbols/apple/1.0.0/macos/Tern"))
+    assert stored.files, stored
+    wait(lambda: call("reports.list_versions", client, id=page.report.id).versions, "reprocessing")
+    after = call("reports.get_report", client, id=page.report.id)
+    assert after.to_dict() != page.report.to_dict()
+    trend = call("reports.get_trend", client, query="app:Session", by=models.GetTrendBy.WEEK)
+    assert sum(item.reports for item in trend.items) >= 1
+    apps = call("apps.list_apps", client, limit=1)
+    assert [app.name for app in apps.items] == ["Session"]
+    print("README's session: done")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
@@ -153,6 +218,11 @@ def main():
             [program, "generate", "--path", document, "--meta", "none",
              "--output-path", os.path.join(folder, "client")], check=True, capture_output=True)
         sys.path.insert(0, folder)
+        fresh = served().empty(options.mayday, folder)
+        try:
+            session(fresh)
+        finally:
+            fresh.stop()
         submissions = submit(server)
         asker = Asker(server)
         for group in asker.all("groups.list_groups"):

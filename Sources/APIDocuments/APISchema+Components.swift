@@ -26,6 +26,7 @@ extension APISchema {
     DecidedGroups.declaration.component, GroupKey.declaration.component,
     ReportSummary.declaration.component, ReportVersions.declaration.component,
     ReportPlace.declaration.component, TrendPoint.declaration.component,
+    CrashFreePeriod.declaration.component,
     Histogram.declaration.component,
     DebugFileRecord.declaration.component, ShownDebugFile.declaration.component,
     DebugFileVerdict.declaration.component, MissingImage.declaration.component,

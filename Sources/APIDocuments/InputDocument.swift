@@ -40,6 +40,14 @@ package struct InputDocument {
     members = object
   }
 
+  /// A member of a body that may be anything.
+  package static func text(_ name: String, in request: Request) -> String? {
+    guard !request.bytes.isEmpty, let parse = try? JSONDocument.parse(request.bytes) else {
+      return nil
+    }
+    return parse.value[name]?.string
+  }
+
   /// An error that says what is wrong.
   package func refusal(_ words: String, _ member: String? = nil) -> HTTPError {
     .refused(.badRequest, words, code: .invalidDocument, member: member)

@@ -203,8 +203,18 @@ package final class RemoteService: CrashService {
     return histogram
   }
 
-  package func trend(of query: Query) throws -> [TrendPoint] {
-    try ask("GET", "/reports/trend", [("query", query.text)]).elements { try TrendPoint($0) }
+  package func trend(
+    of query: Query, from first: Timestamp?, through last: Timestamp?
+  ) throws -> [TrendPoint] {
+    let answer = try ask(
+      "GET", "/reports/trend",
+      [
+        ("query", query.text), ("from", first.map { GroupText.day($0) }),
+        ("to", last.map { GroupText.day($0) }),
+      ])
+    // Older servers answer with the list alone.
+    return try answer.value.array == nil
+      ? answer.list("items") { try TrendPoint($0) } : answer.elements { try TrendPoint($0) }
   }
 
   package func dailyReports(
@@ -222,7 +232,10 @@ package final class RemoteService: CrashService {
           ("from", GroupText.day(TrendWindow.midnight(days.lowerBound))),
           ("to", GroupText.day(TrendWindow.midnight(days.upperBound - 1))),
         ])
-      for group in try answer.elements({ $0 }) {
+      // Older servers answer with the list alone.
+      let groups =
+        try answer.value.array == nil ? answer.list("items") { $0 } : answer.elements { $0 }
+      for group in groups {
         let days = try group.list("days") { day in
           let point = try TrendPoint(day)
           return (TrendWindow.day(point.day), point.reports)

@@ -31,7 +31,12 @@ package protocol CrashService {
   func histogram(
     of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
   ) throws -> Histogram
-  func trend(of query: Query) throws -> [TrendPoint]
+  /// - Parameters:
+  ///   - first: The first day; that of the oldest report where it is `nil`.
+  ///   - last: The last day; that of the newest report where it is `nil`.
+  func trend(
+    of query: Query, from first: Timestamp?, through last: Timestamp?
+  ) throws -> [TrendPoint]
   /// Reports of each day, counted from 1970, of each group.
   func dailyReports(
     of query: Query, inGroups ids: [String], days: Range<Int>
@@ -113,6 +118,10 @@ package protocol CrashService {
 }
 
 extension CrashService {
+  package func trend(of query: Query) throws -> [TrendPoint] {
+    try trend(of: query, from: nil, through: nil)
+  }
+
   /// - Parameter id: Of a report, whole or as it begins.
   package func explanation(ofReport id: String) throws -> Explanation {
     let (app, membership) = try membership(ofReport: id)

@@ -39,7 +39,9 @@ package struct LocalService: CrashService {
       countsGroups: countsGroups)
   }
 
-  package func trend(of query: Query) throws -> [TrendPoint] { try store.search.trend(of: query) }
+  package func trend(
+    of query: Query, from first: Timestamp?, through last: Timestamp?
+  ) throws -> [TrendPoint] { try store.search.trend(of: query, from: first, through: last) }
 
   package func dailyReports(
     of query: Query, inGroups ids: [String], days: Range<Int>

@@ -74,8 +74,10 @@ package struct ScopedService: CrashService {
       of: try narrowed(query), by: field, countsGroups: countsGroups, limit: limit)
   }
 
-  package func trend(of query: Query) throws -> [TrendPoint] {
-    try whole.trend(of: try narrowed(query))
+  package func trend(
+    of query: Query, from first: Timestamp?, through last: Timestamp?
+  ) throws -> [TrendPoint] {
+    try whole.trend(of: try narrowed(query), from: first, through: last)
   }
 
   package func dailyReports(

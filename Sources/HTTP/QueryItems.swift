@@ -10,6 +10,10 @@ public struct QueryItems: Sendable, Equatable {
 
   public init() {}
 
+  public init(_ items: [(name: String, value: String)]) {
+    self.items = items.map { Item(name: $0.name, value: $0.value) }
+  }
+
   /// The value of the first item called `name`.
   public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 

@@ -11,6 +11,21 @@ internal import ServerStore
 package struct AppsEndpoint {
   package let context: ServerContext
 
+  package func show(_ request: Request) throws -> Response {
+    try show(request.parameters["name"] ?? "", request)
+  }
+
+  /// The app that the body of a change names.
+  package func show(appIn request: Request) throws -> Response {
+    try show(InputDocument.text("name", in: request) ?? "", request)
+  }
+
+  private func show(_ name: String, _ request: Request) throws -> Response {
+    let app = try context.service(for: request.head).apps().first { $0.name == name }
+    guard let app else { return .problem(.notFound, "\(name.prefix(80)): not found") }
+    return .document { $0.write(app) }
+  }
+
   package func add(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["name", "secret"])
     let name = try name("name", input)

@@ -68,45 +68,6 @@ package struct ListsEndpoint {
     }
   }
 
-  /// How many reports came on each day.
-  package func trend(_ request: Request) throws -> Response {
-    try .refusing {
-      .list(try service(request).trend(of: try asked(request))) { $0.write($1) }
-    }
-  }
-
-  /// How many reports of groups came on each day of some.
-  package func groupTrends(_ request: Request) throws -> Response {
-    try .refusing {
-      let ids = (request.query["groups"] ?? "").split(separator: ",").map(String.init)
-      guard (1...APILimits.list.most).contains(ids.count) else {
-        throw HTTPError.refused(
-          .badRequest, "groups is 1 to \(APILimits.list.most) names with commas between them",
-          code: .invalidParameter, parameter: "groups")
-      }
-      guard let first = day(request, "from"), let last = day(request, "to"), first <= last,
-        last - first < TrendPoint.mostDays * 2
-      else {
-        throw HTTPError.refused(
-          .badRequest, "from and to are days such as 2026-03-01", code: .invalidParameter,
-          parameter: "from")
-      }
-      let counts = try service(request).dailyReports(
-        of: try asked(request), inGroups: ids, days: first..<(last + 1))
-      return .list(ids) { writer, id in
-        writer.beginObject()
-        writer.member("group", id)
-        writer.key("days")
-        writer.beginArray()
-        for (day, reports) in (counts[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
-          writer.write(TrendPoint(day: TrendWindow.midnight(day), reports: reports))
-        }
-        writer.endArray()
-        writer.endObject()
-      }
-    }
-  }
-
   private func asked(_ request: Request) throws -> Query {
     try Query(request.query["query"] ?? "", now: .now)
   }

@@ -21,6 +21,14 @@ package struct ReleasesEndpoint {
     }
   }
 
+  /// The releases of the app that the body of a change names, as `GET /api/v1/releases?app=NAME` lists them.
+  package func list(ofAppIn request: Request) throws -> Response {
+    var head = request.head
+    head.pattern = "/api/v1/releases"
+    head.query = QueryItems([("app", InputDocument.text("app", in: request) ?? "")])
+    return try list(Request(head))
+  }
+
   /// `POST /api/v1/releases`
   package func add(_ request: Request) throws -> Response {
     try change(request, "add releases") {

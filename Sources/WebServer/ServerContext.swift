@@ -21,6 +21,8 @@ package final class ServerContext: Sendable {
   package let rates: RateLimits
   package let secrets: AppSecrets
   package let metrics: ServerMetrics
+  /// Held while something with an entity tag is changed.
+  let changes = Mutex<Void>(())
   /// Held as long as the server lives.
   private let lease: ServerLease
   private let bell = Mutex<Bell?>(nil)

@@ -1,5 +1,5 @@
 internal import JSON
-internal import CrashModel
+package import CrashModel
 package import CrashService
 package import CrashStore
 package import Documents
@@ -135,6 +135,29 @@ extension AppCrashFree: Documented {
   ) {
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("formula", derived: { _ in formula }, .text)
+    DocumentMember("sessions", \.figures.rateOfSessions, .document)
+    DocumentMember("users", \.figures.rateOfUsers, .document)
+    DocumentMember("crashes", \.figures.crashes, .count)
+  }
+}
+
+/// Crash-free rates of a day, week or month.
+package struct CrashFreePeriod {
+  var day: Timestamp
+  var figures: CrashFree
+
+  /// - Parameter day: The first of the period.
+  package init(day: Timestamp, figures: CrashFree) {
+    self.day = day
+    self.figures = figures
+  }
+}
+
+extension CrashFreePeriod: Documented {
+  package static let declaration = DocumentType(
+    "CrashFreePeriod", blank: CrashFreePeriod(day: .zero, figures: CrashFree())
+  ) {
+    DocumentMember("day", \.day, .day, "The first day of it.")
     DocumentMember("sessions", \.figures.rateOfSessions, .document)
     DocumentMember("users", \.figures.rateOfUsers, .document)
     DocumentMember("crashes", \.figures.crashes, .count)

@@ -2,6 +2,7 @@
 import Rendering
 import Arguments
 import CrashModel
+import CrashService
 import CrashStore
 import JSON
 
@@ -31,7 +32,7 @@ struct SymbolsRemoveCommand: Command {
     let uses = try store.debugFiles.uses()
     var chosen: [DebugFileUse] = []
     for id in ids {
-      let found = try Self.find(id, among: uses)
+      let found = try uses.called(id)
       chosen += found.filter { !chosen.contains($0) }
     }
     let needed = isForced ? [] : chosen.filter { $0.reports > 0 }
@@ -51,23 +52,5 @@ struct SymbolsRemoveCommand: Command {
           + GroupText.count(needed.count, "of the files", "of the files")
           + "; --force removes them all the same")
     }
-  }
-
-  /// The files of a debug id or a build id, or those whose digest begins with it.
-  static func find(_ id: String, among uses: [DebugFileUse]) throws -> [DebugFileUse] {
-    let debugID = DebugID(id) ?? DebugID(breakpad: id)
-    let codeID = CodeID(id)
-    let byID = uses.filter { use in
-      use.records.contains { record in
-        record.debugID == debugID || codeID != nil && record.codeID == codeID
-      }
-    }
-    if !byID.isEmpty { return byID }
-    let byDigest = uses.filter { $0.digest.hasPrefix(id.lowercased()) && id.count >= 4 }
-    guard byDigest.count < 2 else {
-      throw StoreError.ambiguous(prefix: id, matches: byDigest.map(\.digest))
-    }
-    guard !byDigest.isEmpty else { throw StoreError.notFound(id) }
-    return byDigest
   }
 }

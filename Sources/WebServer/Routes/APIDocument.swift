@@ -88,9 +88,11 @@ package enum APIDocument {
     writer.beginObject()
     writer.key("ETag")
     writer.beginObject()
-    writer.member("description", "Of exactly these bytes; send it as If-None-Match.")
+    writer.member(
+      "description",
+      "Of exactly these bytes; send it as If-None-Match, or as If-Match with a change.")
     writer.key("schema")
-    APISchema.text(pattern: "^\"[0-9a-f]+\"$").write(to: &writer)
+    APISchema.text(pattern: "^\"[0-9a-f]+(-gzip|-zstd)?\"$").write(to: &writer)
     writer.endObject()
     writer.endObject()
     writer.key("responses")

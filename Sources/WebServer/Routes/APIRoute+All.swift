@@ -1,6 +1,7 @@
 internal import Documents
 internal import APIDocuments
 internal import HTTP
+internal import Rendering
 
 /// Every route of the API, in the order in which the description has them.
 extension APIRoute {
@@ -39,7 +40,31 @@ extension [APIRoute.Parameter] {
   }
 }
 
+extension [APIRoute.Parameter] {
+  /// Of figures over time.
+  static func trend(isRequired: Bool = false) -> [APIRoute.Parameter] {
+    [
+      .asked("from", .day, "The first day.", isRequired: isRequired),
+      .asked("to", .day, "The last day.", isRequired: isRequired),
+      .asked(
+        "by", .choice(TrendPeriod.allCases.map(\.rawValue)),
+        "What to add up; else day. Weeks begin on Monday."),
+    ]
+  }
+}
+
 extension APIRoute.Answer {
+  /// Figures over time.
+  static func trend(_ meaning: String, _ item: APISchema) -> APIRoute.Answer {
+    .json(
+      .ok, meaning,
+      .object([
+        .always("by", .choice(TrendPeriod.allCases.map(\.rawValue))),
+        .maybe("from", .day, "The first day; absent where there is nothing."),
+        .maybe("to", .day, "The last day."), .always("items", .list(item)),
+      ]))
+  }
+
   static func list(_ name: String) -> APIRoute.Answer {
     .json(.ok, "The list.", .list(.named(name)))
   }

@@ -50,7 +50,7 @@ extension APIRoute {
   }
 
   private func writeParameters(to writer: inout JSONWriter) {
-    guard !query.isEmpty || !pathParameters.isEmpty else { return }
+    guard !query.isEmpty || !pathParameters.isEmpty || resource != nil else { return }
     writer.key("parameters")
     writer.beginArray()
     for name in pathParameters {
@@ -60,6 +60,16 @@ extension APIRoute {
       writer.member("required", true)
       writer.key("schema")
       APISchema.text(atLeast: 1).write(to: &writer)
+      writer.endObject()
+    }
+    if resource != nil {
+      writer.beginObject()
+      writer.member("name", "If-Match")
+      writer.member("in", "header")
+      writer.member("description", "Only if this is still its entity tag.")
+      writer.member("required", false)
+      writer.key("schema")
+      APISchema.text().write(to: &writer)
       writer.endObject()
     }
     for parameter in query {

@@ -36,7 +36,7 @@ extension APIRoute {
     /// A file.
     package static func file(atMost limit: ByteCount) -> Input {
       Input(
-        contents: [("application/octet-stream", .bytes)], isRequired: true,
+        contents: [("application/octet-stream", .upload)], isRequired: true,
         body: .file(limit: limit))
     }
 
@@ -76,4 +76,9 @@ extension APIRoute {
       self.content = content
     }
   }
+}
+
+extension APISchema {
+  /// Bytes that a client sends, in the form that generators of clients know as a file.
+  static let upload = APISchema.text(format: "binary")
 }

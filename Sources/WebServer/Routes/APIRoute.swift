@@ -32,13 +32,16 @@ package struct APIRoute: Sendable {
   package let refusals: [Status]
   /// Answered on the network thread, even when all workers are busy.
   package let isQuick: Bool
+  /// Answers as `GET` does for what the route changes, so that `If-Match` can be compared; `nil` where that has
+  /// no entity tag.
+  package let resource: Handler?
   package let handler: Handler
 
   package init(
     _ method: String, _ pattern: String, _ name: String, _ summary: String, tag: String,
     access: RouteAccess, rate: Rate = .none, query: [Parameter] = [], input: Input? = nil,
     returns responses: Answer..., refusals: [Status] = [], isQuick: Bool = false,
-    handler: @escaping Handler
+    changes resource: Handler? = nil, handler: @escaping Handler
   ) {
     precondition(!isQuick || access == .anyone, "\(pattern): network threads read no database")
     self.method = method
@@ -53,6 +56,7 @@ package struct APIRoute: Sendable {
     self.responses = responses
     self.refusals = refusals
     self.isQuick = isQuick
+    self.resource = resource
     self.handler = handler
   }
 
@@ -67,6 +71,7 @@ package struct APIRoute: Sendable {
       statuses.formUnion([.contentTooLarge, .unsupportedMediaType, .insufficientStorage])
     }
     if pattern.contains(":") { statuses.insert(.notFound) }
+    if resource != nil { statuses.insert(.preconditionFailed) }
     return statuses.subtracting(responses.map(\.status)).sorted { $0.code < $1.code }
   }
 

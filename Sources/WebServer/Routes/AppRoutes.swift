@@ -11,6 +11,10 @@ enum AppRoutes {
         query: .pages, returns: .page("App")
       ) { try ListsEndpoint(context: $1).apps($0) },
       APIRoute(
+        "GET", "/api/v1/apps/:name", "getApp", "An app.", tag: "apps", access: .read,
+        returns: .json(.ok, "The app.", .named("App"))
+      ) { try AppsEndpoint(context: $1).show($0) },
+      APIRoute(
         "GET", "/api/v1/fields", "listFields", "What a query may ask for.", tag: "apps",
         access: .read, returns: .list("Field")
       ) { ListsEndpoint(context: $1).fields() },
@@ -46,7 +50,8 @@ enum AppRoutes {
         .always(
           "releases", .list(.text(atLeast: 1), atLeast: least, atMost: APILimits.releases),
           "1.5.0, or 1.5.0 (600) with the build."),
-      ]), returns: .list("Release"), refusals: [.notFound, .conflict], handler: handler)
+      ]), returns: .list("Release"), refusals: [.notFound, .conflict],
+      changes: { try ReleasesEndpoint(context: $1).list(ofAppIn: $0) }, handler: handler)
   }
 
   // MARK: Changes of apps
@@ -88,9 +93,13 @@ enum AppRoutes {
     _ method: String, _ path: String, _ name: String, _ summary: String, _ members: [APIMember],
     handler: @escaping APIRoute.Handler
   ) -> APIRoute {
-    APIRoute(
+    let app: APIRoute.Handler = { try AppsEndpoint(context: $1).show(appIn: $0) }
+    return APIRoute(
       method, "/api/v1/apps" + path, name, summary, tag: "apps", access: .admin,
       input: .json(members), returns: .json(.ok, "The app as it is now.", .named("App")),
-      refusals: [.notFound, .conflict], handler: handler)
+      refusals: [.notFound, .conflict],
+      // Who adopts an app names a secret, not the app.
+      changes: name == "adoptApp" ? nil : app,
+      handler: handler)
   }
 }

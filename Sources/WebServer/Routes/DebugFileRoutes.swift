@@ -17,6 +17,13 @@ enum DebugFileRoutes {
       returns: .list("DebugFileFacts"), refusals: [.unprocessableContent]
     ) { try DebugFileFactsEndpoint(context: $1).show($0) },
     APIRoute(
+      "DELETE", "/api/v1/symbols/:id", "deleteDebugFiles",
+      "Delete the debug files with a debug id, a build id or the start of a digest.",
+      tag: "symbols", access: .admin,
+      query: [.asked("force", .choice(["true", "false"]), "Also files that stored reports need.")],
+      returns: .empty(.noContent, "They are gone."), refusals: [.conflict]
+    ) { try RemovalEndpoint(context: $1).debugFiles($0) },
+    APIRoute(
       "GET", "/api/v1/symbols/missing", "listMissingImages", "Images that lack debug files.",
       tag: "symbols", access: .symbols,
       query: [.narrowing, .ofApp] + .pages,

@@ -16,6 +16,9 @@ package struct EntityTags: Middleware {
     guard response.status == .ok, case .bytes(let bytes) = response.content else { return response }
     // What was asked for with a token is for nobody else, and may have changed since.
     response.headers["Cache-Control"] = "private, no-cache"
-    return response.tagged(String(SHA256.hex(of: bytes).prefix(Self.digits)), for: request.head)
+    return response.tagged(Self.tag(of: bytes), for: request.head)
   }
+
+  /// Without its quotes.
+  static func tag(of bytes: ByteView) -> String { String(SHA256.hex(of: bytes).prefix(digits)) }
 }

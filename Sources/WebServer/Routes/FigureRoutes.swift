@@ -27,5 +27,14 @@ enum FigureRoutes {
       returns: .json(.ok, "As `mayday stats --crash-free --json`.", .page("Sessions")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).sessions($0) },
+    APIRoute(
+      "GET", "/api/v1/sessions/trend", "getSessionTrend",
+      "Crash-free sessions and users per day, week or month; the last 30 days by default.",
+      tag: "figures", access: .read,
+      query: [.ofApp] + .trend() + [.asked("version", .text(), "Only this version.")],
+      returns: .trend(
+        "Every period from the first to the last day, of all apps together.",
+        .named("CrashFreePeriod")), refusals: [.notFound]
+    ) { try TrendsEndpoint(context: $1).sessions($0) },
   ]
 }

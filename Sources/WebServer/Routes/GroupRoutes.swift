@@ -29,18 +29,16 @@ enum GroupRoutes {
       ) { try ListsEndpoint(context: $1).keys($0) },
       APIRoute(
         "GET", "/api/v1/groups/trend", "getGroupTrends",
-        "Reports received per day; days without reports are omitted.", tag: "groups",
-        access: .read,
+        "Reports of groups per day, week or month; those without reports are omitted.",
+        tag: "groups", access: .read,
         query: [
-          .asked("groups", .text(atLeast: 1), "Names, with commas between.", isRequired: true),
-          .asked("from", .day, "The first day.", isRequired: true),
-          .asked("to", .day, "The last day.", isRequired: true), .narrowing,
-        ],
-        returns: .json(
-          .ok, "Of each group.",
-          .list(.object([.always("group", .text()), .always("days", days)]))),
+          .asked("groups", .text(atLeast: 1), "Names, with commas between.", isRequired: true)
+        ] + .trend(isRequired: true) + [.narrowing],
+        returns: .trend(
+          "Of each group.",
+          .object([.always("group", .text()), .always("days", .list(period))])),
         refusals: [.notFound]
-      ) { try ListsEndpoint(context: $1).groupTrends($0) },
+      ) { try TrendsEndpoint(context: $1).groups($0) },
     ] + GroupAction.allCases.flatMap { [single($0), several($0)] }
 
   private static func single(_ action: GroupAction) -> APIRoute {
@@ -48,7 +46,7 @@ enum GroupRoutes {
       "POST", "/api/v1/groups/:id/\(action.rawValue)", action.rawValue, action.summary,
       tag: "triage", access: .triage, input: .json(action.members),
       returns: .json(.ok, "The group as it is then.", .named("GroupSummary")),
-      refusals: [.conflict]
+      refusals: [.conflict], changes: { try ListsEndpoint(context: $1).group($0) }
     ) { try TriageEndpoint(context: $1).act(action, $0) }
   }
 
@@ -82,5 +80,6 @@ enum GroupRoutes {
         .ok, "Most frequent first.", .named("Counts")), handler: handler)
   }
 
-  static let days = APISchema.list(.named("TrendPoint"))
+  /// The reports of a day, week or month.
+  static let period = APISchema.named("TrendPoint")
 }

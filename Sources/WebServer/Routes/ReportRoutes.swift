@@ -23,10 +23,11 @@ enum ReportRoutes {
       ],
       input: APIRoute.Input(
         contents: [
-          ("application/octet-stream", .bytes),
+          ("application/octet-stream", .upload),
           (
             "multipart/form-data",
-            .object([.always("file", .bytes), .maybe("attachment", .bytes)])
+            .object(
+              [.always("file", .upload), .maybe("attachment", .list(.upload))], isClosed: true)
           ),
         ], isRequired: true,
         body: .form(
@@ -48,10 +49,10 @@ enum ReportRoutes {
       try ListsEndpoint(context: $1).counts($0, ofGroups: false)
     },
     APIRoute(
-      "GET", "/api/v1/reports/trend", "getTrend", "Reports received per day.", tag: "reports",
-      access: .read, query: [.narrowing],
-      returns: .json(.ok, "The oldest first.", GroupRoutes.days)
-    ) { try ListsEndpoint(context: $1).trend($0) },
+      "GET", "/api/v1/reports/trend", "getTrend", "Reports per day, week or month.",
+      tag: "reports", access: .read, query: [.narrowing] + .trend(),
+      returns: .trend("Every period from the first to the last day.", GroupRoutes.period)
+    ) { try TrendsEndpoint(context: $1).reports($0) },
     APIRoute(
       "POST", "/api/v1/reports/known", "knownReports",
       "Which submissions the server already has.", tag: "reports", access: .ingest,
@@ -62,6 +63,12 @@ enum ReportRoutes {
       query: [.sources], returns: .json(.ok, "As `mayday show --json`.", .named("Report")),
       refusals: [.conflict]
     ) { try ListsEndpoint(context: $1).report($0) },
+    APIRoute(
+      "DELETE", "/api/v1/reports/:id", "deleteReport",
+      "Delete a report with everything made from it; the same bytes are refused later.",
+      tag: "reports", access: .admin, returns: .empty(.noContent, "It is gone."),
+      refusals: [.conflict]
+    ) { try RemovalEndpoint(context: $1).report($0) },
     APIRoute(
       "GET", "/api/v1/reports/:id/place", "getPlace", "How a report got into its group.",
       tag: "reports", access: .read,

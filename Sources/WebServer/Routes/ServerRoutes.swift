@@ -21,7 +21,9 @@ extension APIRoute {
     var middleware: [any Middleware] = []
     // Where a token is needed, it comes first.
     if access == .anyone { middleware.append(parameters) }
+    middleware.append(ContentCodings())
     if hasTag { middleware.append(EntityTags()) }
+    if method != "GET" { middleware.append(Preconditions(resource, context)) }
     router.add(
       method, pattern, body: input?.body ?? .none, isQuick: isQuick, middleware: middleware,
       before: authorization(parameters, in: context)

@@ -1,0 +1,51 @@
+internal import Bytes
+package import HTTP
+internal import Synchronization
+
+/// Does what a request asks only if the resource is still as the client saw it (`If-Match`, RFC 9110 13.1.1).
+///
+/// Changes of such resources follow one another, so that nothing changes between the look and the change. Commands
+/// that work on the home itself do not wait for them.
+package struct Preconditions: Middleware {
+  private let resource: APIRoute.Handler?
+  private let context: ServerContext
+
+  /// - Parameter resource: Answers what `GET` answers for the resource; `nil` for a route without one.
+  package init(_ resource: APIRoute.Handler?, _ context: ServerContext) {
+    self.resource = resource
+    self.context = context
+  }
+
+  package func respond(to request: Request, next: (Request) throws -> Response) throws -> Response {
+    let wanted = request.head.headers.list("If-Match")
+    guard let resource else {
+      guard wanted.isEmpty else {
+        return .problem(
+          .badRequest, "this route changes nothing that has an ETag; send it without If-Match")
+      }
+      return try next(request)
+    }
+    return try context.changes.withLock { _ in
+      guard !wanted.isEmpty else { return try next(request) }
+      let tag = try tag(resource, request)
+      guard let tag, wanted.contains("*") || wanted.contains(tag) else {
+        var headers: Headers = [:]
+        headers["ETag"] = tag
+        return .problem(
+          .preconditionFailed, tag == nil ? "it is not there any more" : "it has changed since",
+          headers: headers)
+      }
+      var response = try next(request)
+      guard (200...299).contains(response.status.code) else { return response }
+      response.headers["ETag"] = try self.tag(resource, request)
+      return response
+    }
+  }
+
+  /// The present entity tag; `nil` where the resource is not there.
+  private func tag(_ resource: APIRoute.Handler, _ request: Request) throws -> String? {
+    let present = try resource(request, context)
+    guard present.status == .ok, case .bytes(let bytes) = present.content else { return nil }
+    return "\"\(EntityTags.tag(of: bytes))\""
+  }
+}
