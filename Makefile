@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check appcenter lint format golden fuzz hostile attack bench oracle corpus samples clean
+.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle corpus samples clean
 
 deps:
 	@scripts/deps
@@ -81,6 +81,15 @@ format:
 # Writes the expected outputs of the tests anew; look at the difference before committing it.
 golden: deps
 	MAYDAY_RENEW_GOLDEN=1 SWIFT_BACKTRACE=enable=no $(SWIFT) test
+
+# Writes the list of statements that the store puts together while it runs anew: the tests of the store write
+# down what they prepare, and one of them takes from it what it needs.
+statements: deps
+	rm -f .build/statements.sql
+	MAYDAY_RECORD_STATEMENTS=$(CURDIR)/.build/statements.sql SWIFT_BACKTRACE=enable=no $(SWIFT) test \
+	  --filter 'CrashStoreTests|ServerStoreTests|UploadsTests|HomeArchiveTests|PipelineTests' || true
+	MAYDAY_STATEMENTS=$(CURDIR)/.build/statements.sql SWIFT_BACKTRACE=enable=no $(SWIFT) test \
+	  --filter PortableStatementTests
 
 # What became of a folder of real crash and debug files: make corpus CORPUS=dir
 corpus: deps

@@ -321,7 +321,7 @@ let package = Package(
 )
 
 /// Targets whose tests compare with files in a folder beside them.
-let withGolden: Set = ["Grouping", "MaydayCommands", "Pipeline"]
+let withGolden: Set = ["Grouping", "HomeArchive", "MaydayCommands", "Pipeline"]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [

@@ -64,6 +64,9 @@ public struct Connection: ~Copyable {
       prepared = idle
     } else {
       prepared = PreparedStatement(try driver.prepare(sql))
+      #if DEBUG
+        StatementRecorder.note(sql)
+      #endif
     }
     if checksTransactions { cache.changedTables.formUnion(prepared.driver.changedTables) }
     let statement = Statement(prepared, sql: sql, path: path, cache: cache)

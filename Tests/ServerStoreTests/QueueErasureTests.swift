@@ -50,4 +50,16 @@ import Testing
     }
     #expect(try IntakeQueue(in: server).erasures().count == (isRead ? 1 : 0))
   }
+
+  @Test(
+    "Lines of a backup are those that the next backup has",
+    arguments: ServerStore.ArchivedTable.allCases)
+  func lines(table: ServerStore.ArchivedTable) throws {
+    let server = try ServerStore(opening: ScratchFolder().path)
+    #expect(try server.lines(of: table).isEmpty)
+    guard table == .erasures else { return }
+    let line = ByteView(#"{"kind":"user","name":"jo","mark":1,"time":1700000000000000}"#.utf8)
+    try server.load(line, into: table)
+    #expect(try server.lines(of: table).text == line.text + "\n")
+  }
 }

@@ -27,7 +27,7 @@ extension CrashStore.Apps {
     try store.read { database in
       let rows = try database.prepare(
         """
-        SELECT apps.name, secret, (key_name IS NULL AND apps.name LIKE 'unknown-%'
+        SELECT apps.name, secret, (key_name IS NULL AND apps.name >= 'unknown-' AND apps.name < 'unknown.'
           AND (SELECT count(*) FROM app_secrets WHERE app = apps.id) = 1) AS is_unnamed
         FROM app_secrets JOIN apps ON apps.id = app
         WHERE substr(secret, 1, length(?1)) = ?1 ORDER BY secret LIMIT 10

@@ -8,7 +8,13 @@ struct DryErasure {
     let install: [UInt8]
   }
 
-  private var rows: Set<String> = []
+  /// A row by what its key holds.
+  private struct Row: Hashable {
+    let part: ErasurePart
+    let key: [[UInt8]]
+  }
+
+  private var rows: Set<Row> = []
   /// How many reports of submissions are left.
   private var submissions: [RowID<Tables.Submissions>: Int] = [:]
   private var goneOfGroups: [Owner<Tables.Groups>: Int] = [:]
@@ -19,12 +25,14 @@ struct DryErasure {
     _ part: ErasurePart, where condition: String, _ values: [any SQLBindable],
     in database: borrowing Connection
   ) throws -> Int {
-    let key = part.key.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+    let columns = part.key
     let found = try database.prepare(
-      "SELECT \(key) AS key FROM \(part.rawValue) WHERE \(condition)", values)
+      "SELECT \(columns.joined(separator: ", ")) FROM \(part.rawValue) WHERE \(condition)", values)
     var count = 0
     while try found.step() {
-      if rows.insert(try "\(part.rawValue) \(found.text("key"))").inserted { count += 1 }
+      // By position: the columns are those of the key.
+      let row = Row(part: part, key: columns.indices.map { found.blob($0) })
+      if rows.insert(row).inserted { count += 1 }
     }
     return count
   }

@@ -42,7 +42,7 @@ extension CrashStore.Expiry {
     // What is named from here on was written, or found to be there, after the cutoff.
     let count = try store.read { database in
       try ContentReferences.queries.reduce(0) {
-        $0 + (try database.requiredInteger("SELECT count(*) FROM (\($1))"))
+        $0 + (try database.requiredInteger("SELECT count(*) FROM (\($1)) AS digests"))
       }
     }
     let parts = UInt64(max(1, (count + ReferenceTable.limit - 1) / ReferenceTable.limit))

@@ -13,21 +13,6 @@ struct Filter {
     conditions.append("\(before) ?\(values.count)\(after)")
   }
 
-  /// Each word of `text` has to stand in one of the columns, in either letter case.
-  mutating func addText(_ text: String, in columns: [String]) {
-    for word in text.split(separator: " ") {
-      var pattern = ""
-      for character in word {
-        if "%_\\".contains(character) { pattern.append("\\") }
-        pattern.append(character)
-      }
-      values.append("%\(pattern)%")
-      let number = values.count
-      let tests = columns.map { "\($0) LIKE ?\(number) ESCAPE '\\'" }
-      conditions.append("(" + tests.joined(separator: " OR ") + ")")
-    }
-  }
-
   var sql: String {
     conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
   }

@@ -175,7 +175,7 @@ struct SearchCompiler: ~Copyable {
     } else {
       rows = try database.prepare(
         "SELECT report FROM search_incidents UNION " + byClient
-          + "WHERE client_reports.client NOT LIKE 'bytes:%'")
+          + "WHERE substr(client_reports.client, 1, 6) != 'bytes:'")
     }
     while try rows.step() { try found.insert(rows.int("report")) }
     return found

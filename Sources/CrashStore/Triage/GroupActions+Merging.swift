@@ -53,7 +53,7 @@ extension GroupActions {
       SELECT \(CountedReport.columns) FROM (
         SELECT \(CountedReport.columns), row_number() OVER
           (PARTITION BY version, build ORDER BY time DESC, id DESC) AS place, id
-        FROM reports WHERE grp = ?1) WHERE place = 1 ORDER BY id
+        FROM reports WHERE grp = ?1) AS newest WHERE place = 1 ORDER BY id
       """, [group])
     var reports: [CountedReport] = []
     while try rows.step() { try reports.append(CountedReport(rows)) }

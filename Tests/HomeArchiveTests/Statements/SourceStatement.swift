@@ -2,10 +2,12 @@ import Bytes
 import Files
 import Glibc
 
-/// A string literal of the program that begins like a statement in SQL.
+/// A string literal of the program that begins like a statement in SQL, or a row that is inserted by the names
+/// of its columns.
 struct SourceStatement {
   /// `CrashStore/Apps/AppsTable.swift: SELECT id FROM apps ...`, to name it.
   let description: String
+  let pattern: StatementPattern
   /// With one space between words; `nil` where the program puts it together while it runs.
   let text: String?
 }
@@ -17,8 +19,15 @@ extension SourceStatement {
     for name in try FolderNames.listed(folder).sorted() {
       let path = folder + "/" + name
       if name.hasSuffix(".swift") {
-        for literal in literals(in: try text(path)) {
+        let source = try text(path)
+        let literals = literals(in: source)
+        for literal in literals {
           if let statement = SourceStatement(literal, path) { found.append(statement) }
+        }
+        for index in literals.indices {
+          if let statement = insertion(literals[index...], in: source, path) {
+            found.append(statement)
+          }
         }
       } else if !name.contains(".") {
         found += try all(below: path)
@@ -39,25 +48,81 @@ extension SourceStatement {
   }
 
   private static let beginnings = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH "]
-  /// Stands for what is put in; no source has it.
-  private static let gap: UInt8 = 0
+  /// What begins with a part that many have.
+  private static let continuations = beginnings.map { "\(StatementPattern.gap) \($0)" }
 
-  private init?(_ literal: (bytes: [UInt8], isContinued: Bool), _ path: String) {
-    let words = literal.bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-    let text = Array(words.joined(separator: [UInt8(ascii: " ")]))
-    let line = String(decoding: text, as: UTF8.self)
-    guard Self.beginnings.contains(where: line.hasPrefix) else { return nil }
-    let isWhole = !literal.isContinued && !text.contains(Self.gap)
-    self.text = isWhole ? line : nil
-    description =
-      path.split(separator: "/").suffix(3).joined(separator: "/") + ": "
-      + String(decoding: text.map { $0 == Self.gap ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+  private init?(_ literal: Literal, _ path: String) {
+    let line = Self.line(literal.bytes)
+    guard (Self.beginnings + Self.continuations).contains(where: line.hasPrefix) else { return nil }
+    self.init(line + (literal.isContinued ? String(StatementPattern.gap) : ""), path)
   }
 
-  /// The string literals of a source, each interpolation one zero byte, and whether `+` follows.
-  static func literals(in source: [UInt8]) -> [(bytes: [UInt8], isContinued: Bool)] {
+  private init(_ line: String, _ path: String) {
+    pattern = StatementPattern(line)
+    text = line.contains(StatementPattern.gap) ? nil : line
+    description =
+      path.split(separator: "/").suffix(3).joined(separator: "/") + ": "
+      + String(line.map { $0 == StatementPattern.gap ? "_" : $0 })
+  }
+
+  /// With one space between words.
+  private static func line(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+  }
+
+  /// The statement of `insert(into: "table", ["column": value, ...], onConflict: "...")`.
+  ///
+  /// - Parameter literals: Those of the source from the table's name on.
+  private static func insertion(
+    _ literals: ArraySlice<Literal>, in source: [UInt8], _ path: String
+  ) -> SourceStatement? {
+    guard let table = literals.first, table.label == "into:" else { return nil }
+    var place = table.end
+    var depth = 0
+    var rest = literals.dropFirst()
+    var columns: [String] = []
+    repeat {
+      guard place < source.count else { return nil }
+      if let literal = rest.first, literal.start == place {
+        if literal.isKey, depth == 1 { columns.append(line(literal.bytes)) }
+        place = literal.end
+        rest.removeFirst()
+        continue
+      }
+      depth += source[place] == UInt8(ascii: "[") ? 1 : source[place] == UInt8(ascii: "]") ? -1 : 0
+      place += 1
+    } while depth > 0 || columns.isEmpty
+    var sql = "INSERT INTO \(line(table.bytes)) (" + columns.joined(separator: ", ") + ") VALUES ("
+    sql += columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")"
+    if rest.first?.label == "onConflict:" {
+      var conflict: [UInt8] = []
+      while let literal = rest.popFirst() {
+        conflict += literal.bytes
+        if !literal.isContinued { break }
+      }
+      sql += " " + line(conflict)
+    }
+    return SourceStatement(sql, path)
+  }
+
+  static func literals(in source: [UInt8]) -> [Literal] {
     var scanner = LiteralScanner(source)
     return scanner.all()
+  }
+
+  /// A string literal of a source.
+  struct Literal {
+    /// Each interpolation is one ``StatementPattern/gap``.
+    let bytes: [UInt8]
+    /// Its first byte in the source, and the one after its last.
+    let start: Int
+    let end: Int
+    /// The word before it, such as `into:`.
+    let label: String
+    /// Whether `+` follows.
+    let isContinued: Bool
+    /// Whether `:` follows.
+    let isKey: Bool
   }
 }
 
@@ -78,25 +143,40 @@ private struct LiteralScanner {
     return text.withUTF8Buffer { source[place..<(place + length)].elementsEqual($0) }
   }
 
-  mutating func all() -> [(bytes: [UInt8], isContinued: Bool)] {
-    var found: [(bytes: [UInt8], isContinued: Bool)] = []
+  mutating func all() -> [SourceStatement.Literal] {
+    var found: [SourceStatement.Literal] = []
     while place < source.count {
       if starts("//", at: place) {
         while place < source.count, source[place] != UInt8(ascii: "\n") { place += 1 }
       } else if source[place] == UInt8(ascii: "\"") {
+        let start = place
         let bytes = literal()
         var next = place
-        while next < source.count,
-          source[next] == UInt8(ascii: " ") || source[next] == UInt8(ascii: "\n")
-        {
-          next += 1
-        }
-        found.append((bytes, next < source.count && source[next] == UInt8(ascii: "+")))
+        while next < source.count, Self.isSpace(source[next]) { next += 1 }
+        let follower = next < source.count ? source[next] : 0
+        found.append(
+          SourceStatement.Literal(
+            bytes: bytes, start: start, end: place, label: word(before: start),
+            isContinued: follower == UInt8(ascii: "+"), isKey: follower == UInt8(ascii: ":")))
       } else {
         place += 1
       }
     }
     return found
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n")
+  }
+
+  private func word(before place: Int) -> String {
+    var end = place
+    while end > 0, Self.isSpace(source[end - 1]) { end -= 1 }
+    var start = end
+    while start > 0, !Self.isSpace(source[start - 1]), source[start - 1] != UInt8(ascii: "(") {
+      start -= 1
+    }
+    return String(decoding: source[start..<end], as: UTF8.self)
   }
 
   private mutating func literal() -> [UInt8] {

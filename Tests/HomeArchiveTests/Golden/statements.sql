@@ -1,0 +1,288 @@
+DELETE FROM app_secrets WHERE app = ?1
+DELETE FROM apps
+DELETE FROM apps WHERE id = ?1
+DELETE FROM client_reports WHERE (app = ?1 AND digest = ?2) AND received <= 1700000000000000
+DELETE FROM former_prefixes WHERE prefix = ?1 AND app = ?2
+DELETE FROM group_days WHERE grp = ?1 AND count <= 0
+DELETE FROM group_history WHERE grp = ?1
+DELETE FROM group_history WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
+DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND (count <= 0 OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3))
+DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND count <= 0
+DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2
+DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2 AND count <= 0
+DELETE FROM group_installs WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
+DELETE FROM group_installs WHERE install = ?1 AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.grp = group_installs.grp AND reports.install = ?1)
+DELETE FROM group_spread WHERE grp = ?1 AND count <= 0
+DELETE FROM group_versions WHERE grp = ?1 AND count <= 0
+DELETE FROM orphan_attachments WHERE app = ?1
+DELETE FROM past_reports WHERE origin = ?1
+DELETE FROM past_reports WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
+DELETE FROM redo WHERE report = ?1
+DELETE FROM regroup WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
+DELETE FROM regroup_changes WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
+DELETE FROM report_versions WHERE report = ?1
+DELETE FROM search_facts WHERE report = ?1
+DELETE FROM search_incidents WHERE report = ?1
+DELETE FROM search_messages WHERE report = ?1
+DELETE FROM session_events WHERE (install = ?1) AND received NOT BETWEEN 1700000000000001 AND 1795404298608065
+DELETE FROM session_events WHERE app = ?1 AND session = ?2 AND (time, id, name) NOT IN ( SELECT time, id, name FROM session_events WHERE app = ?1 AND session = ?2 ORDER BY time DESC, id DESC, name DESC LIMIT 100)
+DELETE FROM submissions WHERE id = ?1
+DELETE FROM uploads WHERE id IN ( SELECT id FROM ( SELECT id, row_number() OVER (PARTITION BY app ORDER BY created DESC, id) AS place FROM uploads WHERE status IN ('aborted', 'failed', 'indexed')) AS ended WHERE place > ?1)
+DELETE FROM uses WHERE report = ?1
+DELETE FROM waiting WHERE report = ?1
+INSERT INTO client_reports (app, client, digest, kind, session, install, day, version, received) SELECT ?2, client, digest, kind, session, install, day, version, received FROM client_reports WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO counters (grp, origin, day, version, build, os, device, count) SELECT side_group, side_origin, day, version, build, os, device, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, side_origin, sign, day, version, build, os, device ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
+INSERT INTO counters (grp, origin, day, version, build, os, device, count) SELECT side_group, side_origin, day, version, build, os, device, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, side_origin, sign, day, version, build, os, device ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
+INSERT INTO group_days (grp, day, count) SELECT side_group, day, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, day ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + excluded.count
+INSERT INTO group_days (grp, day, count) SELECT side_group, day, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, day ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + excluded.count
+INSERT INTO group_keys ("app", "key", "grp", "rules", "is_main", "created", "origin", "is_left") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+INSERT INTO group_spread (grp, field, value, count) SELECT side_group, 'device', device, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, device ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + excluded.count
+INSERT INTO group_spread (grp, field, value, count) SELECT side_group, 'device', device, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, device ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + excluded.count
+INSERT INTO images (debug_id, code_id, name, path, architecture, is_own) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > images.is_own
+INSERT INTO ledger (app, day, what, reason, count, bytes) SELECT ?2, day, 'received', '', sum(count), sum(bytes) FROM (SELECT day, what, reason, count, bytes FROM ledger WHERE app = ?1 AND what = 'duplicate' UNION ALL SELECT time / 86400000000, 'refused', reason, 1, bytes FROM refused AS one WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM refused AS other WHERE other.app = ?2 AND other.source = one.source AND other.reason = one.reason AND other.digest = one.digest)) AS lines GROUP BY 2, 3, 4 ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
+INSERT INTO ledger (app, day, what, reason, count, bytes) SELECT ?2, day, what, reason, sum(count), sum(bytes) FROM (SELECT day, what, reason, count, bytes FROM ledger WHERE app = ?1 AND what = 'duplicate' UNION ALL SELECT time / 86400000000, 'refused', reason, 1, bytes FROM refused AS one WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM refused AS other WHERE other.app = ?2 AND other.source = one.source AND other.reason = one.reason AND other.digest = one.digest)) AS lines GROUP BY 2, 3, 4 ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
+INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE grp = ?3 AND origin = ?4 AND key = ?5) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
+INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE grp = ?3 AND origin = ?4) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
+INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE id = ?3) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
+INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE name = ?3) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
+INSERT INTO orphan_attachments (app, client, name, digest, content_type, size, received, install) SELECT ?2, client, name, digest, content_type, size, received, install FROM orphan_attachments WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO part_groups SELECT groups.id FROM groups JOIN part_groups ON groups.redirect = part_groups.id WHERE true ON CONFLICT DO NOTHING
+INSERT INTO part_groups SELECT groups.redirect FROM groups JOIN part_groups ON groups.id = part_groups.id WHERE groups.redirect IS NOT NULL ON CONFLICT DO NOTHING
+INSERT INTO part_groups SELECT older.grp FROM part_groups JOIN origins ON origins.grp = part_groups.id JOIN origins AS older ON older.id = origins.parent WHERE true ON CONFLICT DO NOTHING
+INSERT INTO part_groups SELECT older.home FROM part_groups JOIN origins ON origins.grp = part_groups.id JOIN origins AS older ON older.id = origins.parent WHERE true ON CONFLICT DO NOTHING
+INSERT INTO past_reports (origin, count, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (origin) DO UPDATE SET count = past_reports.count + excluded.count, first_seen = CASE WHEN excluded.first_seen < past_reports.first_seen THEN excluded.first_seen ELSE past_reports.first_seen END, last_seen = CASE WHEN excluded.last_seen > past_reports.last_seen THEN excluded.last_seen ELSE past_reports.last_seen END
+INSERT INTO redo (report) SELECT report FROM uses WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL
+INSERT INTO redo (report) SELECT report FROM waiting WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL
+INSERT INTO refused_attachments (app, client, digest, name, reason, received, install) SELECT ?2, client, digest, name, reason, received, install FROM refused_attachments WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT (origin) DO UPDATE SET phase = 0
+INSERT INTO search_facts (report, grp, time, received, install, uptime, stack, tags, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, "user", symbols, provisional, message, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32) ON CONFLICT (report) DO UPDATE SET grp = excluded.grp, time = excluded.time, received = excluded.received, install = excluded.install, uptime = excluded.uptime, stack = excluded.stack, tags = excluded.tags, version = excluded.version, build = excluded.build, release = excluded.release, kind = excluded.kind, format = excluded.format, category = excluded.category, os_name = excluded.os_name, os_version = excluded.os_version, os_build = excluded.os_build, os = excluded.os, device = excluded.device, arch = excluded.arch, process = excluded.process, signal = excluded.signal, type = excluded.type, exception = excluded.exception, code = excluded.code, headline = excluded.headline, signature = excluded.signature, "user" = excluded."user", symbols = excluded.symbols, provisional = excluded.provisional, message = excluded.message, source = excluded.source
+INSERT INTO search_past (origin, grp, time, received, install, uptime, stack, tags, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, "user", symbols, provisional, message, source) SELECT ?2, grp, time, received, install, uptime, stack, 0, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, 0, symbols, provisional, 0, 0 FROM search_facts WHERE report = ?1
+INSERT INTO search_past (origin, grp, time, received, install, uptime, stack, tags, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, "user", symbols, provisional, message, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
+INSERT INTO search_stale (chunk) SELECT DISTINCT (id >> 13) + 1048576 FROM search_past WHERE grp IN (SELECT id FROM groups WHERE app = ?1) ON CONFLICT DO NOTHING
+INSERT INTO search_stale (chunk) SELECT DISTINCT (id >> 13) + 1048576 FROM search_past WHERE origin = ?1 AND install = ?2 ON CONFLICT DO NOTHING
+INSERT INTO search_stale (chunk) SELECT DISTINCT (id >> 13) + 1048576 FROM search_past WHERE origin = ?1 ON CONFLICT DO NOTHING
+INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 ON CONFLICT DO NOTHING
+INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE grp = ?1 AND origin = ?2 ON CONFLICT DO NOTHING
+INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE id = ?1 ON CONFLICT DO NOTHING
+INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING
+INSERT INTO session_events (app, session, time, id, name, properties, received, install) SELECT ?2, session, time, id, name, properties, received, install FROM session_events WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO sessions (app, id, day, version, install, received) SELECT ?2, id, day, version, install, received FROM sessions WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO settings (name, value) VALUES ('audit_key', ?1) ON CONFLICT DO NOTHING
+INSERT INTO uses ("image", "report") VALUES (?1, ?2)
+SELECT "grp", "field", "value", "count" FROM group_spread WHERE true ORDER BY "grp", "field", "value"
+SELECT "id", "debug_id", "kind", "code_id", "architecture", "digest", "name", "size", "added", "arrival" FROM debug_files WHERE digest IN (SELECT digest FROM part_debug_files) ORDER BY "id"
+SELECT "id", "debug_id", "kind", "code_id", "architecture", "digest", "name", "size", "added", "arrival" FROM debug_files WHERE true ORDER BY "id"
+SELECT 1 FROM apps WHERE name = ?1
+SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1
+SELECT 1 FROM debug_files WHERE name = ?1 AND kind != ?2 LIMIT 1
+SELECT 1 FROM group_history WHERE grp = ?1 AND (id > ?2 AND (event IN ('resolved', 'reopened', 'ignored') AND undone IS NULL OR event = 'merged' AND author = 'mayday') OR id < ?2 AND event IN ('resolved', 'reopened', 'ignored') AND undone > ?2)
+SELECT 1 FROM group_history WHERE grp = ?1 AND id > ?2 AND event = 'assigned' AND undone IS NULL
+SELECT 1 FROM groups WHERE id = ?1 AND redirect = ?2 AND joined = 1
+SELECT 1 FROM groups WHERE redirect = ?1 AND joined = 1
+SELECT 1 FROM intake WHERE state = 2 AND id = ?1
+SELECT 1 FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 1
+SELECT 1 FROM uploads WHERE id = ?1 AND status IN ('created', 'committed', 'processing')
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE digest IN (SELECT digest FROM part_debug_files)) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE true UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE true) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE id IN (SELECT submission FROM reports JOIN part_reports USING (id)) UNION ALL SELECT document AS digest FROM reports WHERE id IN (SELECT id FROM part_reports) UNION ALL SELECT digest AS digest FROM attachments WHERE report IN (SELECT id FROM part_reports)) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE true UNION ALL SELECT document AS digest FROM reports WHERE true UNION ALL SELECT document AS digest FROM report_versions WHERE true UNION ALL SELECT digest AS digest FROM attachments WHERE true UNION ALL SELECT digest AS digest FROM orphan_attachments WHERE true) AS digests ORDER BY digest
+SELECT DISTINCT headline FROM search_facts WHERE headline IN (1) UNION SELECT DISTINCT headline FROM search_past WHERE headline IN (1)
+SELECT DISTINCT message FROM search_facts WHERE message IN (1) UNION SELECT DISTINCT message FROM search_past WHERE message IN (1)
+SELECT DISTINCT name, reason FROM refused_attachments WHERE app = ?1 AND (client = '' AND digest = ?2 OR client != '' AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)) ORDER BY name, reason
+SELECT DISTINCT origins.id, home, origins.grp, parent, rule FROM key_readings JOIN group_keys AS main ON main.app = key_readings.app AND main.key = key_readings.key JOIN origins ON origins.id = main.origin WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND main.is_main = 1 AND main.is_left = 0
+SELECT DISTINCT source FROM search_facts WHERE source IN (1) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1)
+SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2)
+SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2, 3) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2, 3)
+SELECT app FROM groups WHERE id = ?1
+SELECT app, symbol FROM ignored_symbols ORDER BY 1, 2
+SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments, (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every, (SELECT tags FROM search_facts WHERE report = reports.id) AS tags FROM reports JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1 AND reports.name = ?2 AND reports.received <= 1700000000000000
+SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments, (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every, (SELECT tags FROM search_facts WHERE report = reports.id) AS tags FROM reports JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1 AND reports.name = ?2 AND reports.received NOT BETWEEN 1700000000000001 AND 1795402462265087
+SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments, (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every, (SELECT tags FROM search_facts WHERE report = reports.id) AS tags FROM reports JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1 AND reports.name = ?2 AND true
+SELECT apps.prefix || '-' || groups.number AS group_name, groups.installs AS kept, (SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.installs != (SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id) ORDER BY groups.id LIMIT 20
+SELECT apps.prefix || '-' || groups.number AS group_name, groups.reports AS kept, (SELECT coalesce(sum(count), 0) FROM counters WHERE grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.reports != (SELECT coalesce(sum(count), 0) FROM counters WHERE grp = groups.id) ORDER BY groups.id LIMIT 20
+SELECT apps.prefix || '-' || groups.number AS group_name, groups.reports AS kept, (SELECT count(*) FROM reports WHERE grp = groups.id) + (SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.reports != (SELECT count(*) FROM reports WHERE grp = groups.id) + (SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id) ORDER BY groups.id LIMIT 20
+SELECT chunk FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 3
+SELECT coalesce(min(bytes), 0) AS least, coalesce(sum(CAST(bytes AS DOUBLE PRECISION)), 0) AS total FROM ledger
+SELECT coalesce(min(count), 0) AS least, coalesce(sum(CAST(count AS DOUBLE PRECISION)), 0) AS total FROM counters
+SELECT coalesce(min(installs), 0) AS least, coalesce(sum(CAST(installs AS DOUBLE PRECISION)), 0) AS total FROM groups
+SELECT coalesce(min(last_group), 0) AS least, coalesce(sum(CAST(last_group AS DOUBLE PRECISION)), 0) AS total FROM apps
+SELECT coalesce(min(reports), 0) AS least, coalesce(sum(CAST(reports AS DOUBLE PRECISION)), 0) AS total FROM groups
+SELECT coalesce(sum(count), 0) FROM groups JOIN counters ON counters.grp = groups.id WHERE groups.app = ?1
+SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin JOIN groups ON groups.id = origins.grp WHERE groups.app = ?1
+SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin JOIN groups ON groups.id = origins.grp WHERE groups.id = ?1
+SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin JOIN groups ON groups.id = origins.grp WHERE true
+SELECT coalesce(sum(groups.reports), 0) FROM groups WHERE groups.app = ?1
+SELECT coalesce(sum(reports), 0) FROM groups WHERE groups.app = ?1
+SELECT coalesce(sum(reports), 0) FROM groups WHERE groups.id = ?1
+SELECT coalesce(sum(reports), 0) FROM groups WHERE redirect IS NULL
+SELECT coalesce(sum(reports), 0) FROM groups WHERE true
+SELECT coalesce(sum(sent), 0) AS sent, coalesce(sum(blocks), 0) AS blocks FROM uploads WHERE sent > 0
+SELECT coalesce(sum(sent), 0) AS sent, coalesce(sum(blocks), 0) AS blocks FROM uploads WHERE sent > 0 AND caller = ?1
+SELECT count(*) AS count FROM orphan_attachments WHERE (app = ?1 AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)) AND true
+SELECT count(*) AS count FROM refused_attachments WHERE (app = ?1 AND (client = '' AND digest = ?2 OR client != '' AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2))) AND true
+SELECT count(*) AS count FROM session_events WHERE (app IN (SELECT app FROM sessions WHERE install = ?1) AND session IN (SELECT id FROM sessions WHERE install = ?1) AND EXISTS (SELECT 1 FROM sessions WHERE sessions.app = session_events.app AND sessions.id = session_events.session AND sessions.install = ?1)) AND true
+SELECT count(*) AS count FROM sessions WHERE (install = ?1) AND received <= 1700000000000000
+SELECT count(*) AS count FROM sessions WHERE (install = ?1) AND received NOT BETWEEN 1700000000000001 AND 1795402462280095
+SELECT count(*) AS count FROM sessions WHERE (install = ?1) AND true
+SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM past_submissions WHERE app = ?1
+SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM submissions WHERE app = ?1
+SELECT count(*) AS count, count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END) AS sessions, count(DISTINCT install) AS installs FROM client_reports WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL) AND kind = 'crash'
+SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL)
+SELECT count(*) AS count, max(report) AS last_report FROM uses WHERE image = ?1
+SELECT count(*) AS count, max(report) AS last_report FROM waiting WHERE image = ?1 AND NOT EXISTS (SELECT 1 FROM uses WHERE image = ?1 AND uses.report = waiting.report)
+SELECT count(*) FROM (SELECT digest FROM debug_file_releases) AS digests
+SELECT count(*) FROM (SELECT digest FROM debug_files) AS digests
+SELECT count(*) FROM (SELECT document FROM report_versions) AS digests
+SELECT count(*) FROM (SELECT document FROM reports) AS digests
+SELECT count(*) FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
+SELECT count(*) FROM groups JOIN apps ON apps.id = groups.app WHERE apps.name = ?1 AND groups.redirect IS NULL
+SELECT count(*) FROM groups WHERE redirect IS NULL
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.first_seen BETWEEN ?1 AND ?2) AND (groups.installs <= 0.0) AND (groups.installs <= 0.0)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.id IN (1))
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.last_seen BETWEEN ?1 AND ?2)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.versions >= 1.0)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (true)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND NOT (groups.app = 1)
+SELECT count(*) FROM refused_attachments WHERE received < ?1 AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = refused_attachments.app AND digest = refused_attachments.digest) AND NOT EXISTS (SELECT 1 FROM client_reports JOIN submissions USING (app, digest) WHERE client_reports.app = refused_attachments.app AND client_reports.client = refused_attachments.client)
+SELECT count(*) FROM reports WHERE app = ?1
+SELECT count(*) FROM uploads WHERE status = 'created'
+SELECT count(*) FROM uploads WHERE status = 'created' AND caller = ?1
+SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.app IN (2)) GROUP BY day
+SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.state = ?1 OR groups.state = ?2 OR groups.state = ?3) GROUP BY day
+SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.versions >= 1.0) GROUP BY day
+SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL GROUP BY day
+SELECT digest FROM contents WHERE digest > ?1 AND digest < ?2 AND rowid <= ?3 ORDER BY digest LIMIT 500
+SELECT fixed_build AS value FROM groups WHERE id = ?1
+SELECT fixed_how AS value FROM groups WHERE id = ?1
+SELECT fixed_version AS value FROM groups WHERE id = ?1
+SELECT group_installs.grp, groups.app, group_installs.origin FROM group_installs JOIN groups ON groups.id = group_installs.grp WHERE install = ?1 AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.grp = group_installs.grp AND reports.install = ?1)
+SELECT groups.id, apps.name AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
+SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, groups.title, groups.main_key, groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar, groups.assignee, groups.state, groups.state_time, groups.state_author, groups.fixed_how, groups.fixed_version, groups.fixed_build, groups.ignore_reports, groups.ignore_users, groups.ignore_until FROM groups JOIN apps ON apps.id = groups.app WHERE groups.id = ?1
+SELECT groups.id, apps.prefix || '-' || groups.number AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
+SELECT groups.id, groups.state AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
+SELECT grp, key, signature, document FROM reports WHERE id = ?1
+SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
+SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name)
+SELECT id FROM groups WHERE app = ?1 ORDER BY id
+SELECT id FROM groups WHERE redirect IS NULL AND groups.installs >= 0.0
+SELECT id FROM groups WHERE redirect IS NULL AND groups.last_seen BETWEEN ?1 AND ?2
+SELECT id FROM groups WHERE redirect IS NULL AND groups.reports < 1.0
+SELECT id FROM groups WHERE redirect IS NULL AND groups.reports <= 1.0
+SELECT id FROM groups WHERE redirect IS NULL AND groups.versions >= 1.0 AND groups.versions <= 1.0
+SELECT id FROM groups WHERE redirect IS NULL AND true
+SELECT id FROM uploads WHERE status = 'created' AND created < ?1
+SELECT id, app FROM uploads WHERE status = 'processing' ORDER BY committed
+SELECT id, facts FROM intake WHERE id > ?1 AND id <= ?2 AND state != 1 ORDER BY id LIMIT ?3
+SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.app = 1) ORDER BY first_seen ASC, id DESC LIMIT 2
+SELECT id, grp FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, grp, event, detail, data, undone FROM group_history WHERE event = 'merged' AND data IS NOT NULL AND undone IS NULL AND grp = (SELECT redirect FROM groups WHERE id = ?1) ORDER BY id DESC
+SELECT id, grp, event, detail, data, undone FROM group_history WHERE grp = ?1 AND data IS NOT NULL AND undone IS NULL ORDER BY id DESC LIMIT 1
+SELECT id, grp, event, detail, data, undone FROM group_history WHERE id = ?1
+SELECT id, headline, message, message, message FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, installs AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY installs ASC, last_seen ASC, id DESC LIMIT 2
+SELECT id, label, scopes, app, salt, hash, created, expires, revoked, used FROM tokens ORDER BY 1, 2
+SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY last_seen ASC, id DESC
+SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY last_seen DESC, id ASC LIMIT 2
+SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL ORDER BY last_seen ASC, id DESC
+SELECT id, message FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, name FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND created <= ?1 AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name) ORDER BY created, id LIMIT ?2
+SELECT id, name FROM reports WHERE install = ?1 AND received <= 1700000000000000
+SELECT id, name FROM reports WHERE install = ?1 AND received NOT BETWEEN 1700000000000001 AND 1795402462265087
+SELECT id, name FROM reports WHERE install = ?1 AND true
+SELECT id, os_build FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, parent AS next FROM origins WHERE parent IS NOT NULL
+SELECT id, redirect AS next FROM groups WHERE redirect IS NOT NULL
+SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND NOT (groups.app = 1) ORDER BY reports DESC, last_seen DESC, id ASC
+SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND reports >= ?1 AND (reports > ?1 OR (last_seen > ?3 OR last_seen = ?3 AND id < ?2)) ORDER BY reports ASC, last_seen ASC, id DESC LIMIT 2
+SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id = ?1
+SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3
+SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id = ?1
+SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id > ?1 ORDER BY id LIMIT ?2
+SELECT id, stack FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, time FROM reports WHERE grp = ?1 AND (time, id) > (?2, ?3) ORDER BY time ASC, id ASC LIMIT 2
+SELECT id, time FROM reports WHERE grp = ?1 ORDER BY time ASC, id ASC
+SELECT id, time FROM reports WHERE grp = ?1 ORDER BY time ASC, id ASC LIMIT 2
+SELECT id, time FROM reports WHERE true AND (time, id) > (?1, ?2) ORDER BY time ASC, id ASC LIMIT 2
+SELECT id, time FROM reports WHERE true ORDER BY time ASC, id ASC
+SELECT id, time FROM reports WHERE true ORDER BY time ASC, id ASC LIMIT 2
+SELECT id, time, token, label, action, subject, peer FROM audit ORDER BY 1, 2
+SELECT id, version, release FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY versions ASC, last_seen ASC, id DESC LIMIT 2
+SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND versions <= ?1 AND (versions < ?1 OR (last_seen < ?3 OR last_seen = ?3 AND id > ?2)) ORDER BY versions DESC, last_seen DESC, id ASC LIMIT 2
+SELECT ignore_users AS value FROM groups WHERE id = ?1
+SELECT key, group_keys.rules, is_main FROM group_keys JOIN groups ON groups.id = grp WHERE grp = ?1 ORDER BY key != main_key, key
+SELECT kind, name, mark, time FROM erasures ORDER BY 1, 2
+SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN ('assigned') AND data IS NOT NULL AND undone IS NULL
+SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN ('resolved', 'reopened', 'ignored') AND data IS NOT NULL AND undone IS NULL
+SELECT max(id) FROM search_past WHERE id BETWEEN 0 AND 8589934591
+SELECT max(report) FROM search_facts WHERE report BETWEEN 0 AND 8589934591
+SELECT message, source, headline FROM search_facts WHERE report = ?1
+SELECT min(report) FROM search_facts WHERE report BETWEEN 0 AND 8589934591
+SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name) ORDER BY created, id
+SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL ORDER BY created, id
+SELECT name, time, version, build, os, device, install, reason, symbols FROM ( SELECT name, time, version, build, os, device, install, reason, symbols, row_number() OVER (PARTITION BY version, build ORDER BY time DESC, id DESC) AS place, id FROM reports WHERE grp = ?1) AS newest WHERE place = 1 ORDER BY id
+SELECT name, time, version, build, os, device, install, reason, symbols, app, origin, key FROM reports WHERE id = ?1
+SELECT name, time, version, build, os, device, install, reason, symbols, id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 ORDER BY id
+SELECT name, time, version, build, os, device, install, reason, symbols, install IS NOT NULL AND NOT EXISTS ( SELECT 1 FROM reports AS earlier WHERE earlier.grp = ?1 AND earlier.install = reports.install AND earlier.id < reports.id) AS is_new_user FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
+SELECT name, time, version, build, os, device, install, reason, symbols, origin FROM reports WHERE id = ?1
+SELECT origins.id, home, origins.grp, parent, rule FROM group_keys AS main JOIN origins ON origins.id = main.origin WHERE main.app = ?1 AND main.key = ?2 AND main.is_main = 1 AND main.is_left = 0
+SELECT origins.id, home, origins.grp, parent, rule FROM group_keys JOIN origins ON origins.id = group_keys.origin WHERE app = ?1 AND key = ?2 AND is_main >= ?3
+SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE home = ?1 ORDER BY id
+SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE id = ?1
+SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp IN (?1, 10) ORDER BY id
+SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp IN (?1, 100) ORDER BY id
+SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp IN (?1, 2) ORDER BY id
+SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE parent IS NOT NULL AND parent = ?1 AND rule IS NOT NULL ORDER BY id
+SELECT received, route, facts, attempts, size, body, file, log, place FROM intake WHERE id = ?1
+SELECT report FROM search_incidents UNION SELECT reports.id FROM client_reports JOIN submissions USING (app, digest) JOIN reports ON reports.submission = submissions.id WHERE substr(client_reports.client, 1, 6) != 'bytes:'
+SELECT report FROM search_incidents WHERE hash = ?1 UNION SELECT reports.id FROM client_reports JOIN submissions USING (app, digest) JOIN reports ON reports.submission = submissions.id WHERE client_reports.app IN (SELECT id FROM apps) AND client_reports.client = ?2
+SELECT report FROM search_queue ORDER BY report LIMIT 500
+SELECT report, grp FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, headline, signature, message FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, os_name FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, signature FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, stack FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, version, release FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT reports FROM groups WHERE id = ?1
+SELECT reports.id, reports.name FROM client_reports AS client JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest JOIN reports ON reports.submission = submissions.id WHERE client.install = ?1 AND client.received <= 1700000000000000 AND reports.received <= 1700000000000000
+SELECT reports.id, reports.name FROM client_reports AS client JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest JOIN reports ON reports.submission = submissions.id WHERE client.install = ?1 AND client.received NOT BETWEEN 1700000000000001 AND 1795402462265087 AND reports.received NOT BETWEEN 1700000000000001 AND 1795402462265087
+SELECT reports.id, reports.name FROM client_reports AS client JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest JOIN reports ON reports.submission = submissions.id WHERE client.install = ?1 AND true AND true
+SELECT reports.id, reports.name FROM reports JOIN origins ON origins.id = reports.origin WHERE reports.grp = ?1 AND key = ?2 AND rule IS NULL ORDER BY reports.id
+SELECT reports.id, reports.name FROM reports WHERE reports.id > 0 AND reports.grp = ?1 ORDER BY reports.id LIMIT 100 OFFSET 0
+SELECT reports.id, reports.name FROM reports WHERE reports.id > 0 ORDER BY reports.id LIMIT 3 OFFSET 0
+SELECT reports.id, reports.name FROM search_facts JOIN reports ON reports.id = search_facts.report WHERE search_facts.user = ?1 AND reports.received <= 1795402370588366
+SELECT reports.id, reports.name FROM search_facts JOIN reports ON reports.id = search_facts.report WHERE search_facts.user = ?1 AND true
+SELECT reports.name FROM redo JOIN reports ON reports.id = redo.report WHERE redo.problem IS NULL ORDER BY redo.report ASC LIMIT ?1
+SELECT reports.name FROM redo JOIN reports ON reports.id = redo.report WHERE redo.problem IS NULL ORDER BY redo.report DESC LIMIT ?1
+SELECT reports.name, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, reports.format, reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os, reports.device, reports.reason, reports.signature, reports.symbols, submissions.source, reports.document, submissions.digest, reports.position, submissions.app_given FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.grp = ?1 ORDER BY reports.time DESC, reports.id DESC LIMIT ?2
+SELECT reports.name, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, reports.format, reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os, reports.device, reports.reason, reports.signature, reports.symbols, submissions.source, reports.document, submissions.digest, reports.position, submissions.app_given FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
+SELECT reports.name, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, reports.format, reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os, reports.device, reports.reason, reports.signature, reports.symbols, submissions.source, reports.document, submissions.digest, reports.position, submissions.app_given FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.name >= ?1 AND reports.name < ?1 || 'g' ORDER BY reports.name LIMIT 10
+SELECT signature, created FROM uploads WHERE id = ?1 AND status = 'created'
+SELECT size, body, file, log, place FROM intake WHERE id = ?1 AND log IS NOT NULL
+SELECT size, body, file, log, place FROM intake WHERE state = 2 AND id = ?1
+SELECT state AS value FROM groups WHERE id = ?1
+UPDATE group_history SET undone = ?2 WHERE grp = ?1 AND event = 'split' AND undone IS NULL
+UPDATE groups SET fixed_build = ?2 WHERE id = ?1
+UPDATE groups SET fixed_how = ?2 WHERE id = ?1
+UPDATE groups SET fixed_version = ?2 WHERE id = ?1
+UPDATE groups SET ignore_users = ?2 WHERE id = ?1
+UPDATE groups SET redirect = ?2, joined = 0 WHERE id = ?1
+UPDATE groups SET redirect = ?2, joined = ?3 WHERE id = ?1
+UPDATE groups SET redirect = NULL, joined = 0 WHERE id = ?1
+UPDATE groups SET state = ?2 WHERE id = ?1
+UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4
+UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1
+UPDATE reports SET grp = ?1, origin = ?2 WHERE id = ?3
+UPDATE reports SET grp = ?1, origin = ?2, found_by = ?3, found_detail = ?4 WHERE grp = ?5 AND origin = ?6 AND key = ?7
+UPDATE reports SET id = 8092
+UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE grp = ?2 AND origin = ?3 AND key = ?4)
+UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE grp = ?2 AND origin = ?3)
+UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE id = ?2)
+UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE name = ?2)
+UPDATE search_facts SET tags = ?2 WHERE report = ?1
+UPDATE search_facts SET time = ?2, install = ?3, uptime = ?4, stack = ?5, tags = ?6, version = ?7, build = ?8, release = ?9, kind = ?10, format = ?11, category = ?12, os_name = ?13, os_version = ?14, os_build = ?15, os = ?16, device = ?17, arch = ?18, process = ?19, signal = ?20, type = ?21, exception = ?22, code = ?23, headline = ?24, signature = ?25, "user" = ?26, symbols = ?27, provisional = ?28, message = ?29 WHERE report = ?1
+WITH RECURSIVE taken (id, grp) AS ( SELECT id, grp FROM origins WHERE parent = ?1 AND rule IS NOT NULL UNION SELECT origins.id, origins.grp FROM origins JOIN taken ON origins.parent = taken.id WHERE rule IS NOT NULL) SELECT reports.key, count(*) AS count, min(reports.id) AS oldest, max(reports.provisional) AS provisional, max(CASE WHEN group_keys.origin = ?1 THEN 1 ELSE 0 END) AS is_own FROM taken JOIN reports ON reports.grp = taken.grp AND reports.origin = taken.id LEFT JOIN group_keys ON group_keys.app = reports.app AND group_keys.key = reports.key WHERE group_keys.key IS NULL GROUP BY reports.key ORDER BY min(reports.id)
+WITH RECURSIVE taken (id, grp) AS ( SELECT id, grp FROM origins WHERE parent = ?1 AND rule IS NOT NULL UNION SELECT origins.id, origins.grp FROM origins JOIN taken ON origins.parent = taken.id WHERE rule IS NOT NULL) SELECT reports.key, count(*) AS count, min(reports.id) AS oldest, max(reports.provisional) AS provisional, max(CASE WHEN group_keys.origin = ?1 THEN 1 ELSE 0 END) AS is_own FROM taken JOIN reports ON reports.grp = taken.grp AND reports.origin = taken.id LEFT JOIN group_keys ON group_keys.app = reports.app AND group_keys.key = reports.key WHERE group_keys.origin = ?1 GROUP BY reports.key ORDER BY min(reports.id)
+WITH RECURSIVE tree (id) AS ( SELECT CAST(?1 AS BIGINT) UNION SELECT groups.id FROM groups JOIN tree ON groups.redirect = tree.id) SELECT apps.prefix || '-' || groups.number AS group_name FROM groups JOIN apps ON apps.id = groups.app WHERE groups.id IN (SELECT id FROM tree) AND joined = 1 AND groups.id != ?1 ORDER BY groups.id
+WITH RECURSIVE tree (id) AS (SELECT CAST(?1 AS BIGINT) UNION SELECT origins.id FROM origins JOIN tree ON origins.parent = tree.id) SELECT main.key, main.origin FROM group_keys AS main JOIN tree ON main.origin = tree.id WHERE main.is_main = 1 AND main.is_left = 0
