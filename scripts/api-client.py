@@ -143,9 +143,9 @@ def session(server):
     types = importlib.import_module("client.types")
     models = importlib.import_module("client.models")
 
-    def call(name, client, **parameters):
-        answer = importlib.import_module("client.api." + name).sync_detailed(client=client, **parameters)
-        assert answer.status_code < 300, (name, answer.status_code, answer.content)
+    def call(operation, client, /, **parameters):
+        answer = importlib.import_module("client.api." + operation).sync_detailed(client=client, **parameters)
+        assert answer.status_code < 300, (operation, answer.status_code, answer.content)
         return answer.parsed
 
     def file(path):
