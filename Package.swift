@@ -106,11 +106,12 @@ let package = Package(
 
     // The report and its parts, as values.
     .target(name: "CrashModel", swiftSettings: safe),
-    // The report as the JSON document that commands print and the store keeps.
-    .target(
-      name: "ReportDocument", dependencies: ["CrashModel", "JSON", "Bytes"], swiftSettings: safe),
     // A JSON document declared once: its writer, reader, schema and table of members.
     .target(name: "Documents", dependencies: ["CrashModel", "JSON"], swiftSettings: safe),
+    // The report as the JSON document that commands print and the store keeps.
+    .target(
+      name: "ReportDocument", dependencies: ["CrashModel", "Documents", "JSON", "Bytes"],
+      swiftSettings: safe),
     // Secrets out of texts and reports: patterns that look at each byte once, lists of rules.
     .target(
       name: "Scrubbing", dependencies: ["CrashModel", "INI", "Hashing", "Bytes"],

@@ -277,7 +277,7 @@ def kill(folder, options):
     listed = subprocess.run(
         [MAYDAY, "reports", "--json", "--limit", "0", "--home", home], capture_output=True,
         text=True, check=True)
-    names = [report["source"] for report in json.loads(listed.stdout)]
+    names = [report["file"] for report in json.loads(listed.stdout)]
     ledger = subprocess.run([MAYDAY, "stats", "--ledger", "--home", home], capture_output=True)
     print(f"{options.kills} kills, {len(sent)} reports sent, {len(acknowledged)} acknowledged,"
           f" {len(names)} stored: {len(set(acknowledged) - set(names))} lost,"

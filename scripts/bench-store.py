@@ -130,7 +130,7 @@ def facts(home):
             stdout=subprocess.PIPE)
         return json.loads(run.stdout)
 
-    reports = {item["id"]: (item["group"], item["signature"]) for item in ask("reports")}
+    reports = {item["id"]: (item["group"], item["signature"]["text"]) for item in ask("reports")}
     members = {}
     for group, signature in reports.values():
         members.setdefault(group, []).append(signature)
@@ -139,7 +139,7 @@ def facts(home):
         if item["reports"] != len(members.get(name, [])):
             raise SystemExit(f"{home}: {name} counts {item['reports']} reports"
                              f" and has {len(members.get(name, []))}")
-    return reports, {name: item["signature"] for name, item in groups.items()}
+    return reports, {name: item["signature"]["text"] for name, item in groups.items()}
 
 
 def bench_kills(rounds, seed):

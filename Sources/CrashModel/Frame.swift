@@ -57,7 +57,7 @@ public struct Frame: Hashable, Sendable {
 /// A call returns to the instruction after it, which may belong to another line, another inlined
 /// call or, after a call that never returns, another function. This is the one place where the
 /// difference is made; each format only says which of the three it writes.
-public enum CodePosition: String, Hashable, Sendable {
+public enum CodePosition: String, Hashable, Sendable, CaseIterable {
   /// The instruction itself: a program counter, or a resume point.
   case exact
   /// The instruction after the call, as it stood on the stack.

@@ -10,17 +10,19 @@ package struct APIMember: Sendable {
   package var example: JSONValue?
 
   /// One that is always there.
-  package static func always(_ name: String, _ schema: APISchema, _ meaning: String? = nil)
-    -> APIMember
-  {
-    APIMember(name: name, schema: schema, meaning: meaning, isRequired: true)
+  package static func always(
+    _ name: String, _ schema: APISchema, _ meaning: String? = nil, example: DocumentExample? = nil
+  ) -> APIMember {
+    APIMember(
+      name: name, schema: schema, meaning: meaning, isRequired: true, example: example?.value)
   }
 
   /// One that may be absent.
-  package static func maybe(_ name: String, _ schema: APISchema, _ meaning: String? = nil)
-    -> APIMember
-  {
-    APIMember(name: name, schema: schema, meaning: meaning, isRequired: false)
+  package static func maybe(
+    _ name: String, _ schema: APISchema, _ meaning: String? = nil, example: DocumentExample? = nil
+  ) -> APIMember {
+    APIMember(
+      name: name, schema: schema, meaning: meaning, isRequired: false, example: example?.value)
   }
 
   package init(

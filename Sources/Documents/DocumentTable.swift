@@ -1,5 +1,3 @@
-internal import JSON
-
 extension APIComponent {
   /// The members as the rows of a Markdown table.
   package var table: [String] {
@@ -12,17 +10,11 @@ extension APIComponent {
 }
 
 extension APIMember {
-  /// The meaning, the words that there may be, and the members of an object without a name.
+  /// The meaning, then the words that there may be, or the members of an object without a name.
   fileprivate var explanation: String {
-    var parts: [String] = []
-    if let meaning { parts.append(meaning) }
-    if let details = schema.details { parts.append(details) }
-    if parts.isEmpty, let example {
-      var writer = JSONWriter()
-      writer.value(example)
-      parts.append("such as `\(String(decoding: writer.bytes, as: UTF8.self))`")
-    }
-    return parts.joined(separator: " ")
+    guard let details = schema.details else { return meaning ?? "" }
+    guard let meaning else { return details }
+    return (meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning) + ": " + details
   }
 }
 
@@ -48,9 +40,16 @@ extension APISchema {
     case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
     case .list(let element, _, _): element.reference ?? element.details
     case .object(let members, _):
-      members.map { "`\($0.name)`" }.joined(separator: ", ")
-    case .component: reference
-    default: nil
+      members.map { member in
+        if case .choice(let words) = member.schema {
+          "`\(member.name)` (\(words.map { "`\($0)`" }.joined(separator: ", ")))"
+        } else {
+          "`\(member.name)`"
+        }
+      }.joined(separator: ", ")
+    case .component, .named: reference
+    case .integer(let range?) where range.lowerBound == range.upperBound: "\(range.lowerBound)"
+    case .text, .integer, .number, .flag, .map, .either, .nothing, .bytes: nil
     }
   }
 

@@ -23,7 +23,7 @@ struct TriageCommand: SandboxedCommand {
     Example(
       "mayday triage crashes.zip --html triage.html", "A single page to read or mail."),
     Example(
-      "mayday triage crashes/ --json | jq '.groups[].signature'", "Only the signatures."),
+      "mayday triage crashes/ --json | jq '.groups[].signature.text'", "Only the signatures."),
   ]
 
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
@@ -61,7 +61,7 @@ struct TriageCommand: SandboxedCommand {
     }
     if output.json {
       var writer = JSONWriter(pretty: true)
-      writer.write(result, refusedSymbols: scan.refused)
+      writer.write(TriageDocument(result, refusedSymbols: scan.refused))
       writer.newLine()
       try console.write(writer.takeBytes())
     } else if page != "-" {

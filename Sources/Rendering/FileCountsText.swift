@@ -1,5 +1,5 @@
 internal import CrashService
-package import JSON
+package import Documents
 package import Pipeline
 
 extension FileCounts {
@@ -35,16 +35,16 @@ extension FileCounts {
   }
 }
 
-extension JSONWriter {
-  /// Writes the members of `counts`: the files, and the parts that add up to them.
-  package mutating func members(_ files: FileCounts) {
-    member("files", files.total)
-    member("in_archives", files.inArchives)
-    member("with_reports", files.withReports)
-    member("duplicates", files.duplicates)
-    member("attachments", files.attachments)
-    member("debug_files", files.debugFiles)
-    member("not_reports", files.notReports)
-    member("unreadable", files.unreadable)
+extension FileCounts: Documented {
+  /// The files, and the parts that add up to them.
+  package static let declaration = DocumentType<FileCounts>(writing: "FileCounts") {
+    DocumentMember("files", derived: { $0.total }, .count)
+    DocumentMember("in_archives", derived: { $0.inArchives }, .count)
+    DocumentMember("with_reports", derived: { $0.withReports }, .count)
+    DocumentMember("duplicates", derived: { $0.duplicates }, .count)
+    DocumentMember("attachments", derived: { $0.attachments }, .count)
+    DocumentMember("debug_files", derived: { $0.debugFiles }, .count)
+    DocumentMember("not_reports", derived: { $0.notReports }, .count)
+    DocumentMember("unreadable", derived: { $0.unreadable }, .count)
   }
 }

@@ -10,7 +10,7 @@ extension Response {
   package static func document(
     status: Status = .ok, _ write: (inout JSONWriter) throws -> Void
   ) rethrows -> Response {
-    var writer = JSONWriter(pretty: true)
+    var writer = JSONWriter()
     try write(&writer)
     writer.newLine()
     return .json(writer.takeBytes(), status: status)

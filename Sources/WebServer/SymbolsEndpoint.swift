@@ -71,7 +71,7 @@ package struct SymbolsEndpoint {
       }
       context.announceArrival()
     }
-    var writer = JSONWriter(pretty: true)
+    var writer = JSONWriter()
     writer.beginObject()
     writer.key("files")
     writer.beginArray()

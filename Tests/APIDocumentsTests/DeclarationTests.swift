@@ -224,6 +224,74 @@ struct DeclarationTests {
     #expect(account.reportsStored == 5)
   }
 
+  @Test("A group, a report and a key of schema 1 are read")
+  func schemaOne() throws {
+    func parsed(_ text: String) throws -> JSONValue {
+      try JSONDocument.parse(ByteView(text.utf8)).value
+    }
+    let group = try GroupSummary.declaration.read(
+      parsed(
+        #"""
+        {"id":"TERN-1","app":"Tern","signature":"a | b","hash":"0f","category":"hang","rules":"v1",
+        "provisional":true,"reason":"SIGSEGV","kind":"hang","state":"open","reports":3,"versions":[],
+        "exemplar":"aa"}
+        """#))
+    #expect(group.app == "Tern")
+    #expect(group.signature == Self.group.signature)
+    #expect(group.reason == "SIGSEGV")
+    let report = try ReportSummary.declaration.read(
+      parsed(
+        #"""
+        {"id":"aa","group":"TERN-1","app":"Tern","format":"sanitizer","kind":"oom",
+        "time":"2026-03-01T12:30:00Z","received":"2026-03-01T12:30:00Z","version":"1.0","build":"1",
+        "os":"iOS 17.2","device":"iPhone15,2","reason":"SIGSEGV","signature":"a | b",
+        "symbols":"partial","source":"a.ips"}
+        """#))
+    #expect(report == Self.report)
+    let key = try GroupKey.declaration.read(
+      parsed(#"{"key":"0f","signature":"a","reports":2,"versions":["1.0"]}"#))
+    #expect(key == GroupKey(key: "0f", signature: "a", reports: 2, versions: ["1.0"]))
+    let error = #expect(throws: DocumentError.self) {
+      try GroupSummary.declaration.read(parsed(#"{"id":"TERN-1","app":"Tern","signature":"a"}"#))
+    }
+    #expect(error?.description == "'hash' is missing")
+  }
+
+  @Test("A thing has one shape in all documents about crashes")
+  func oneShape() {
+    func members(_ schema: APISchema?) -> Set<String>? {
+      guard case .object(let members, _) = schema else {
+        guard case .component(let component) = schema else { return nil }
+        return Set(component.members.map(\.name))
+      }
+      return Set(members.map(\.name))
+    }
+    func member(_ name: String, of document: String) -> APISchema? {
+      guard
+        case .object(let all, _) = APISchema.components.first(where: { $0.name == document })?
+          .schema
+      else { return nil }
+      return all.first { $0.name == name }?.schema
+    }
+    for name in ["app", "os", "device", "reason", "signature"] {
+      let known = members(member(name, of: "Report"))
+      #expect(known?.isEmpty == false)
+      for document in ["Group", "GroupSummary", "ReportSummary", "GroupKey"] {
+        guard let schema = member(name, of: document) else { continue }
+        let found = members(schema)
+        #expect(
+          found?.isSubset(of: known?.union(["text"]) ?? []) == true, "\(document).\(name)")
+      }
+    }
+    // What the app's own code is, and files, have one name each.
+    for component in APISchema.components {
+      for (path, _) in Self.members(of: component.schema, component.name) {
+        #expect(!path.hasSuffix(".own"), "\(path)")
+        #expect(!path.hasSuffix(".source") || path == "Frame.source", "\(path)")
+      }
+    }
+  }
+
   @Test("A secret of an app is neither shown nor written whole")
   func secrets() throws {
     let app = AppRecord(

@@ -1,3 +1,4 @@
+import Documents
 @testable import Rendering
 import CrashModel
 @testable import Pipeline
@@ -43,7 +44,7 @@ struct RenderingTests {
     Golden.expect(text(lines), is: "triage.txt")
     #expect(lines.allSatisfy { $0.columns <= 80 })
     var writer = JSONWriter(pretty: true)
-    writer.write(triage, refusedSymbols: refused)
+    writer.write(TriageDocument(triage, refusedSymbols: refused))
     Golden.expect(String(decoding: writer.bytes, as: UTF8.self) + "\n", is: "triage.json")
     let page = TriagePage(sources: ["crashes/<1>"], engine: "mayday 0", refusedSymbols: refused)
       .markup(triage)

@@ -70,7 +70,7 @@ struct StoreCommandTests {
     let reports = try #require(try json(mayday("reports", "group:" + name, "--json")).array)
     #expect(reports.count == groups[0]["reports"]?.integer)
     let report = try #require(reports[0]["id"]?.string)
-    let source = try #require(reports[0]["source"]?.string)
+    let source = try #require(reports[0]["file"]?.string)
     #expect(mayday("reports").output.contains(report.prefix(10)))
 
     #expect(mayday("show", name).output.contains(name))
@@ -91,12 +91,13 @@ struct StoreCommandTests {
     let sample = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")
     #expect(mayday("ingest", sample, "--app", "Shop").status == 0)
     let before = try #require(try json(mayday("groups", "--json"))[0])
-    #expect(before["provisional"]?.bool == true && before["id"]?.string == "SHOP-1")
+    #expect(before["signature"]?["provisional"]?.bool == true && before["id"]?.string == "SHOP-1")
     let added = mayday("symbols", "add", Samples.symbols)
     #expect(added.errors.contains("1 waiting report reprocessed"), "\(added.errors)")
     let after = try #require(try json(mayday("groups", "--json")).array)
     #expect(after.count == 1 && after[0]["id"]?.string == "SHOP-1")
-    #expect(after[0]["provisional"]?.bool == false && after[0]["reports"]?.integer == 1)
+    #expect(
+      after[0]["signature"]?["provisional"]?.bool == false && after[0]["reports"]?.integer == 1)
     #expect(mayday("show", "SHOP-1").output.contains("/app/src/basket.h"))
   }
 

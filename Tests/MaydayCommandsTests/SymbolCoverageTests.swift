@@ -31,7 +31,7 @@ struct SymbolCoverageTests {
     let ranks = images.map {
       ($0["provisional_groups"]?.integer ?? 0) > 0 ? Int.max : $0["reports"]?.integer ?? 0
     }
-    #expect(ranks == ranks.sorted(by: >) || images[0]["own"]?.bool == true)
+    #expect(ranks == ranks.sorted(by: >) || images[0]["in_app"]?.bool == true)
     #expect(images[0]["name"]?.string == "Tern" && images[0]["advice"]?["kind"]?.string == "build")
     let own = try #require(images.first { $0["debug_id"]?.string == Self.iosID })
     #expect(own["builds"]?[0]?["version"]?.string == "1.1.0")
@@ -39,9 +39,9 @@ struct SymbolCoverageTests {
     #expect(own["advice"]?["commands"]?[0]?.string == "mayday symbols add Tern.xcarchive")
     let system = try #require(images.first { $0["name"]?.string == "libsystem_kernel.dylib" })
     #expect(system["advice"]?["kind"]?.string == "apple-system")
-    #expect(system["own"]?.bool == false && system["provisional_groups"]?.integer == 0)
+    #expect(system["in_app"]?.bool == false && system["provisional_groups"]?.integer == 0)
     let device = try #require(
-      images.first { $0["systems"]?[0]?["name"]?.string == "iOS" && $0["own"]?.bool == false })
+      images.first { $0["systems"]?[0]?["name"]?.string == "iOS" && $0["in_app"]?.bool == false })
     #expect(
       device["advice"]?["folders"]?[0]?.string?.hasPrefix("iOS DeviceSupport/iPhone") == true)
     let text = mayday("symbols", "missing", "--limit", "3")
@@ -65,7 +65,7 @@ struct SymbolCoverageTests {
     #expect(
       !queried.contains {
         $0["builds"]?[0]?["version"]?.string == "1.0.0"
-          && $0["own"]?.bool == true
+          && $0["in_app"]?.bool == true
       })
     let all = mayday("symbols", "missing", "version:>=0", "--limit", "0", "--json")
     #expect(all.json == mayday("symbols", "missing", "--limit", "0", "--json").json)

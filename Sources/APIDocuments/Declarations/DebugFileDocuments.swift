@@ -26,7 +26,9 @@ extension MissingImage: Documented {
     DocumentMember("name", nonEmpty: \.name, .text, example: "libtern.so")
     DocumentMember("path", optional: \.path, .text, example: "/usr/lib/libtern.so")
     DocumentMember("arch", optional: \.architecture, .architecture)
-    DocumentMember("own", \.isOwn, .flag, "Whether frames of the app's own code lie in it.")
+    DocumentMember(
+      "in_app", \.isOwn, .flag, "Whether frames of the app's own code lie in it.",
+      former: ["own"])
     DocumentMember("reports", \.reports, .count, "How many wait for it.")
     DocumentMember("groups", \.groups, .count, "How many groups these are in.")
     DocumentMember(

@@ -1,3 +1,4 @@
+internal import JSON
 package import CrashModel
 package import CrashService
 package import CrashStore
@@ -12,19 +13,31 @@ extension GroupSummary: Documented {
   }
 
   package static let declaration = DocumentType("GroupSummary", blank: blank) {
+    DocumentMember(schema: 2)
     DocumentMember(
       "id", \.id, .text, "The app's prefix and a number that is never used again.",
       example: "TERN-12")
-    DocumentMember("app", \.app, .text, "The app that the store has it under.", example: "Tern")
-    DocumentMember("signature", \.signature.text, .text, "The text.", example: "tern::priceOf")
-    DocumentMember("hash", \.signature.key, .text, "The grouping key.")
-    DocumentMember("category", \.signature.category, .word)
     DocumentMember(
-      "rules", \.signature.rules, .text, "The version of the grouping rules.", example: "v1")
+      object: "app", "The app that the store has it under",
+      former: { $0.app = try $1.former("app") }
+    ) { DocumentMember("name", \.app, .text, example: "Tern") }
     DocumentMember(
-      "provisional", \.signature.isProvisional, .flag,
-      "Whether missing debug files could change the signature.")
-    DocumentMember("reason", optional: \.reason, .text, "Of the newest report, in one line.")
+      object: "signature", "As in its exemplar",
+      former: { try $0.signature.readFormer($1) }
+    ) {
+      DocumentMember("text", \.signature.text, .text, example: "tern::priceOf")
+      DocumentMember("hash", \.signature.key, .text, "The grouping key.")
+      DocumentMember("category", \.signature.category, .word)
+      DocumentMember(
+        "rules", \.signature.rules, .text, "The version of the grouping rules.", example: "v1")
+      DocumentMember(
+        "provisional", \.signature.isProvisional, .flag,
+        "Whether missing debug files could change the signature.")
+    }
+    DocumentMember(
+      object: "reason", "Of the newest report, in one line", where: { $0.reason != nil },
+      former: { $0.reason = try $1.former("reason") }
+    ) { DocumentMember("text", optional: \.reason, .text, example: "EXC_BAD_ACCESS (SIGSEGV)") }
     DocumentMember("kind", \.kind, .word, "As in reports.")
     DocumentMember("state", \.state, .word)
     DocumentMember("state_since", optional: \.status.time, .time)
@@ -47,11 +60,25 @@ extension GroupSummary: Documented {
     DocumentMember("last_seen", optional: \.lastSeen, .time)
     DocumentMember(
       "versions", \.versions, .list(.object(VersionCount.declaration)),
-      "In the order of the versions, each with")
+      "In the order of the versions")
     DocumentMember(
       "exemplar", \.exemplar, .text,
       "The report that represents the group; empty when all were removed.",
       example: "9f86d081884c7d659a2feaa0c55ad015")
+  }
+}
+
+extension Signature {
+  /// Reads a group of schema 1, which had the members of its signature among its own.
+  fileprivate mutating func readFormer(_ group: JSONValue) throws {
+    text = try group.former("signature")
+    key = try group.former("hash")
+    guard let category = SignatureCategory(rawValue: try group.former("category")) else {
+      throw DocumentError(.wrong("a category"), at: "category")
+    }
+    self.category = category
+    rules = try group.former("rules")
+    isProvisional = group["provisional"]?.bool ?? false
   }
 }
 
@@ -211,8 +238,14 @@ extension GroupKey: Documented {
   package static let declaration = DocumentType(
     "GroupKey", blank: GroupKey(key: "", signature: "", reports: 0, versions: [])
   ) {
-    DocumentMember("key", \.key, .text)
-    DocumentMember("signature", \.signature, .text, example: "tern::priceOf")
+    DocumentMember(schema: 2)
+    DocumentMember(
+      object: "signature", "Of the newest report that has the key",
+      former: { ($0.signature, $0.key) = (try $1.former("signature"), try $1.former("key")) }
+    ) {
+      DocumentMember("text", \.signature, .text, example: "tern::priceOf")
+      DocumentMember("hash", \.key, .text, "The grouping key.")
+    }
     DocumentMember("reports", \.reports, .count)
     DocumentMember("versions", \.versions, .list(.text), example: ["1.4.0 (512)"])
   }

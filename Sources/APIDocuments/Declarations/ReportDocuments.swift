@@ -1,3 +1,4 @@
+internal import JSON
 package import CrashModel
 package import CrashService
 package import CrashStore
@@ -12,22 +13,45 @@ extension ReportSummary: Documented {
   }
 
   package static let declaration = DocumentType("ReportSummary", blank: blank) {
+    DocumentMember(schema: 2)
     DocumentMember("id", \.id, .text, example: "9f86d081884c7d659a2feaa0c55ad015")
     DocumentMember("group", \.group, .text, example: "TERN-12")
-    DocumentMember("app", \.app, .text, "The app that the store has it under.", example: "Tern")
+    DocumentMember(
+      object: "app", "The app that the store has it under, with the report's release",
+      former: {
+        $0.app = try $1.former("app")
+        $0.version = $1["version"]?.string
+        $0.build = $1["build"]?.string
+      }
+    ) {
+      DocumentMember("name", \.app, .text, example: "Tern")
+      DocumentMember("version", optional: \.version, .text, example: "1.4.0")
+      DocumentMember("build", optional: \.build, .text, example: "512")
+    }
     DocumentMember("format", \.format, .format)
     DocumentMember("kind", \.kind, .word)
     DocumentMember("time", \.time, .time)
     DocumentMember("received", \.received, .time)
-    DocumentMember("version", optional: \.version, .text, example: "1.4.0")
-    DocumentMember("build", optional: \.build, .text, example: "512")
-    DocumentMember("os", optional: \.os, .text, example: "iOS 17.2")
-    DocumentMember("device", optional: \.device, .text, example: "iPhone15,2")
-    DocumentMember("reason", optional: \.reason, .text)
-    DocumentMember("signature", \.signature, .text, example: "tern::priceOf")
+    DocumentMember(
+      object: "os", "Name and version in one text", where: { $0.os != nil },
+      former: { $0.os = try $1.former("os") }
+    ) { DocumentMember("text", optional: \.os, .text, example: "iOS 17.2") }
+    DocumentMember(
+      object: "device", where: { $0.device != nil },
+      former: { $0.device = try $1.former("device") }
+    ) { DocumentMember("model", optional: \.device, .text, example: "iPhone15,2") }
+    DocumentMember(
+      object: "reason", "In one line", where: { $0.reason != nil },
+      former: { $0.reason = try $1.former("reason") }
+    ) { DocumentMember("text", optional: \.reason, .text, example: "EXC_BAD_ACCESS (SIGSEGV)") }
+    DocumentMember(object: "signature", former: { $0.signature = try $1.former("signature") }) {
+      DocumentMember("text", \.signature, .text, example: "tern::priceOf")
+    }
     DocumentMember(
       "symbols", \.symbols, .coverage, "How many of its images have debug files.")
-    DocumentMember("source", \.source, .text)
+    DocumentMember(
+      "file", \.source, .text, "The file that it was read from.", example: "crash.ips",
+      former: ["source"])
   }
 }
 

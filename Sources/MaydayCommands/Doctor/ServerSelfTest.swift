@@ -137,7 +137,7 @@ struct ServerSelfTest {
         text: "there are \(groups.count) groups instead of one",
         remedy: "try again: another doctor may have been at work")
     }
-    try pass("it is in the group '\(group["signature"]?.string ?? "")'")
+    try pass("it is in the group '\(group["signature"]?["text"]?.string ?? "")'")
 
     let found = try list(
       "/api/v1/reports?query=app:\(SelfTestCrash.app)%20function:\(SelfTestCrash.function)")

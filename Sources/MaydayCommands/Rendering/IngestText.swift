@@ -66,7 +66,8 @@ struct IngestText {
       writer.endObject()
     }
     writer.endArray()
-    writer.write("unrecognised", result.refused)
+    writer.key("unrecognised")
+    writer.write(result.refused)
     writer.endObject()
   }
 }
@@ -74,7 +75,7 @@ struct IngestText {
 extension JSONWriter {
   /// Writes the counts of an ingest, as members.
   mutating func write(countsOf result: IngestResult) {
-    members(result.files)
+    writeMembers(of: result.files)
     member("submissions", result.submissions)
     member("reports", result.reports)
     member("attachments_added", result.attachments)

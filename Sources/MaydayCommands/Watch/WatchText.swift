@@ -42,7 +42,8 @@ struct WatchText {
       writer.endObject()
     }
     writer.endArray()
-    writer.write("unrecognised", result.refused)
+    writer.key("unrecognised")
+    writer.write(result.refused)
     writer.endObject()
   }
 }

@@ -9,7 +9,7 @@ internal import JSON
 package enum APIDocument {
   /// Never changes while the program runs.
   package static let bytes: [UInt8] = {
-    var writer = JSONWriter(pretty: true)
+    var writer = JSONWriter()
     write(to: &writer)
     writer.newLine()
     return writer.takeBytes()

@@ -35,7 +35,7 @@ struct StoreFacts: Equatable {
     self.reports = reports.map { report in
       Report(
         id: report["id"]?.string ?? "", group: report["group"]?.string ?? "",
-        signature: report["signature"]?.string ?? "",
+        signature: report["signature"]?["text"]?.string ?? "",
         text: Self.text(of: report, before: start))
     }.sorted { $0.id < $1.id }
   }

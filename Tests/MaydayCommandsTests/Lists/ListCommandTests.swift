@@ -122,7 +122,7 @@ struct ListCommandTests {
   func counts() throws {
     let reports = try json("reports", "--limit", "0")
     var expected: [String: Int] = [:]
-    for report in reports { expected[report["version"]?.string ?? "", default: 0] += 1 }
+    for report in reports { expected[report["app"]?["version"]?.string ?? "", default: 0] += 1 }
     for command in ["reports", "groups"] {
       for row in try json(command, "--by", "version") {
         #expect(row["reports"]?.integer == expected[row["value"]?.string ?? ""])

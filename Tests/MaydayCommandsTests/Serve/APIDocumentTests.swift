@@ -131,7 +131,7 @@ struct APIDocumentTests {
         let page = server.json("/api/v1/\(list)/\(id)")
         #expect(page["id"]?.string == id)
         let app = list == "reports" ? page["store_app"] : page["report"]?["store_app"]
-        #expect(app == item["app"])
+        #expect(app == item["app"]?["name"])
       }
     }
   }

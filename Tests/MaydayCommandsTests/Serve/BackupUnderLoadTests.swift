@@ -72,7 +72,7 @@ struct BackupUnderLoadTests {
     #expect(server.metric("mayday_queue_quarantined") == 2)
     #expect(server.stop() == 0)
     let listed = Run(["reports", "--json", "--limit", "0", "--home", home]).json.array ?? []
-    let names = listed.compactMap { $0["source"]?.string }
+    let names = listed.compactMap { $0["file"]?.string }
     #expect(expected.subtracting(names).count == 0, "round \(round): some are lost")
     #expect(Set(names).count == names.count, "round \(round): some are there twice")
     #expect(Run(["stats", "--ledger", "--home", home]).status == 0)

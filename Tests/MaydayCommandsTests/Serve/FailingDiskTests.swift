@@ -19,7 +19,7 @@ struct FailingDiskTests {
 
   private func names(in server: RunningServer) -> [String] {
     (server.json("/api/v1/reports?limit=1000")["items"]?.array ?? [])
-      .compactMap { $0["source"]?.string }
+      .compactMap { $0["file"]?.string }
   }
 
   @Test(

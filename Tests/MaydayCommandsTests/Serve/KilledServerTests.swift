@@ -54,7 +54,7 @@ struct KilledServerTests {
     #expect(server.waitForQueue())
     #expect(server.stop() == 0)
     let listed = Run(["reports", "--json", "--limit", "0", "--home", home]).json.array ?? []
-    let names = listed.compactMap { $0["source"]?.string }
+    let names = listed.compactMap { $0["file"]?.string }
     let sent = log.sent.withLock { $0 }
     let acknowledged = log.acknowledged.withLock { $0 }
     #expect(acknowledged.count > Self.kills)

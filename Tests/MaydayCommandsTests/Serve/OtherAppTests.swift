@@ -43,7 +43,7 @@ import Testing
     _ app: String, _ home: String
   ) throws -> (group: String, report: String) {
     let groups = try #require(Run(["groups", "--json", "--home", home]).json.array)
-    let group = try #require(groups.first { $0["app"]?.string == app })
+    let group = try #require(groups.first { $0["app"]?["name"]?.string == app })
     return (group["id"]?.string ?? "", group["exemplar"]?.string ?? "")
   }
 
@@ -87,7 +87,7 @@ import Testing
       where app != "app*" || query[0] == "app:app*" {
         let reports = Run(["reports"] + query + ["--json", "--home", home]).json.array
         #expect(reports?.count == count, "\(query)")
-        #expect(app == "app*" || reports?.allSatisfy { $0["app"]?.string == app } == true)
+        #expect(app == "app*" || reports?.allSatisfy { $0["app"]?["name"]?.string == app } == true)
         let groups = Run(["groups"] + query + ["--json", "--home", home]).json.array
         #expect(groups?.count == count, "\(query)")
       }

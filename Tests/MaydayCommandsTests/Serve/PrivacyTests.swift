@@ -66,7 +66,7 @@ struct PrivacyTests {
     #expect(report["engine"]?["scrub_rules"]?.string?.hasPrefix("1-") == true)
     let body = Array("{\"install\": \"\(install)\", \"dry_run\": true}".utf8)
     #expect(
-      server.ask("POST", "/api/v1/erase", body: body)?.text.contains("\"reports\": 1") == true)
+      server.ask("POST", "/api/v1/erase", body: body)?.text.contains("\"reports\":1") == true)
     #expect(server.ask("POST", "/api/v1/erase", body: Array("{}".utf8))?.status == 400)
     let erased = Run(["erase", "--install", install, "--home", server.home, "--json"])
     #expect(erased.status == 0 && erased.json["reports"]?.integer == 1)

@@ -34,7 +34,7 @@ struct ServeTests {
     #expect(Run(["ingest", "--home", other] + paths).status == 0)
     func facts(_ groups: JSONValue?) -> [String] {
       (groups?.array ?? []).map {
-        "\($0["hash"]?.string ?? "") \($0["reports"]?.integer ?? 0) \($0["state"]?.string ?? "")"
+        "\($0["signature"]?["hash"]?.string ?? "") \($0["reports"]?.integer ?? 0) \($0["state"]?.string ?? "")"
       }.sorted()
     }
     let ingested = Run(["groups", "--json", "--limit", "0", "--home", other]).json
@@ -56,12 +56,13 @@ struct ServeTests {
     let bytes = try ByteView(mapping: path).array
     let first = server.ask("PUT", "/api/v1/symbols?name=Tern", body: bytes)
     #expect(first?.status == 201, "\(first?.text ?? "")")
-    #expect(first?.text.contains("\"file\": \"Tern\"") == true)
+    #expect(first?.text.contains("\"file\":\"Tern\"") == true)
     #expect(server.ask("PUT", "/api/v1/symbols?name=Tern", body: bytes)?.status == 200)
     #expect(server.waitForQueue())
     #expect(
       RunningMayday.wait {
-        server.json("/api/v1/groups")["items"]?[0]?["signature"]?.string?.contains("[Tern") == false
+        server.json("/api/v1/groups")["items"]?[0]?["signature"]?["text"]?.string?.contains("[Tern")
+          == false
       })
     let text = server.ask("PUT", "/api/v1/symbols", body: Array("no debug file".utf8))
     #expect(text?.status == 422)

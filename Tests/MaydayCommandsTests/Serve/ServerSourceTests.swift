@@ -41,7 +41,7 @@ struct ServerSourceTests {
     let attached = Run(["reports", "attachment:log.txt", "--json", "--home", home]).json[0]
     let report = try #require(attached?["id"]?.string)
     let prefix = String(report.prefix(8))
-    let app = try #require(groups.first?["app"]?.string)
+    let app = try #require(groups.first?["app"]?["name"]?.string)
     #expect(Run(["note", group, "One note", "--home", home]).status == 0)
     let commands: [[String]] = [
       ["groups"], ["groups", "--json"], ["groups", "--ndjson"], ["groups", "--csv"],
@@ -168,7 +168,7 @@ struct ServerSourceTests {
     }
     let (one, two, three) = (tern[0], tern[1], tern[2])
     let keys = try #require(Run(["split", one, "--json", "--home", home]).json.array)
-    let key = try #require(keys.first?["key"]?.string)
+    let key = try #require(keys.first?["signature"]?["hash"]?.string)
     let commands: [[String]] = [
       ["resolve", one], ["resolve", one, two, "--in", "1.0.0", "--json"],
       ["resolve", two, "--next"],
@@ -236,7 +236,7 @@ struct ServerSourceTests {
     let reader = token("read", "triage", "symbols")
     let groups = try #require(Run(["groups", "--limit", "0", "--json", "--home", home]).json.array)
     func facts(_ app: (String?) -> Bool) throws -> (group: String, report: String) {
-      let group = try #require(groups.first { app($0["app"]?.string) })
+      let group = try #require(groups.first { app($0["app"]?["name"]?.string) })
       return (group["id"]?.string ?? "", group["exemplar"]?.string ?? "")
     }
     let (own, other) = (try facts { $0 == "Tern" }, try facts { $0 != "Tern" })
@@ -268,7 +268,7 @@ struct ServerSourceTests {
     let url = "http://127.0.0.1:\(server.port)"
     for list in [["groups"], ["reports"], ["releases", "list"], ["groups", "--by", "app"]] {
       let apps = Run(list + ["--json", "--server", url, "--token", reader]).json.array ?? []
-      let names = Set(apps.compactMap { ($0["app"] ?? $0["value"])?.string })
+      let names = Set(apps.compactMap { ($0["app"]?["name"] ?? $0["app"] ?? $0["value"])?.string })
       #expect(names == ["Tern"], "\(list)")
     }
     #expect(

@@ -48,7 +48,8 @@ struct UploadTests {
     #expect(
       server.ask("GET", "/api/v1/reports/\(report)/attachments/log")?.text == "what went before")
     #expect(
-      server.json("/api/v1/groups")["items"]?[0]?["signature"]?.string?.contains("[Tern") == false)
+      server.json("/api/v1/groups")["items"]?[0]?["signature"]?["text"]?.string?.contains("[Tern")
+        == false)
     let accepted = server.metric("mayday_intake_accepted_total")
     let second = upload([both], to: server, ["--json"])
     #expect(second.status == 0)

@@ -49,10 +49,11 @@ struct ShowCommandTests {
             ($0["version"]?.string ?? "?", $0["reports"]?.integer ?? -1)
           })
           == counts(reports) { report in
-            "\(report["version"]?.string ?? "") (\(report["build"]?.string ?? ""))"
+            let app = report["app"]
+            return "\(app?["version"]?.string ?? "") (\(app?["build"]?.string ?? ""))"
           })
-      for (field, key) in [("systems", "os"), ("devices", "device")] {
-        let expected = counts(reports) { $0[key]?.string ?? "" }
+      for (field, key, part) in [("systems", "os", "text"), ("devices", "device", "model")] {
+        let expected = counts(reports) { $0[key]?[part]?.string ?? "" }
           .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let top = try #require(breakdown[field]?["top"]?.array)
         #expect(top.map { $0["name"]?.string } == expected.prefix(5).map(\.key))
