@@ -27,7 +27,7 @@ enum ReportRoutes {
           (
             "multipart/form-data",
             .object(
-              [.always("file", .upload), .maybe("attachment", .list(.upload))], isClosed: true)
+              [.always("file", .upload), .maybe("attachment", .list(.upload))])
           ),
         ], isRequired: true,
         body: .form(
