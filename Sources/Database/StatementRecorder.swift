@@ -1,4 +1,5 @@
 #if DEBUG
+  internal import Files
   internal import Glibc
   internal import Synchronization
 
@@ -6,8 +7,15 @@
   /// names; in debug builds only. The test that prepares all statements in several databases needs those that
   /// the program puts together while it runs: see `make statements`.
   enum StatementRecorder {
-    private static let file: Int32? = getenv("MAYDAY_RECORD_STATEMENTS").map {
-      open($0, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    /// Open as long as the process runs.
+    private static let file: Int32? = getenv("MAYDAY_RECORD_STATEMENTS").flatMap { path in
+      guard let file = try? OpenFile.changing(String(cString: path), isMade: true) else {
+        return nil
+      }
+      // Several processes write to it, a line at a time.
+      _ = fcntl(file.number, F_SETFL, O_APPEND)
+      let number = fcntl(file.number, F_DUPFD_CLOEXEC, 3)
+      return number < 0 ? nil : number
     }
     private static let known = Mutex<Set<String>>([])
 

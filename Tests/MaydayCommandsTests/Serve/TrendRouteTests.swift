@@ -105,7 +105,8 @@ import Testing
     #expect(server.ask("DELETE", path)?.status == 409)
     #expect(server.ask("DELETE", path + "?force=true")?.status == 204)
     #expect(server.ask("DELETE", path)?.status == 404)
-    #expect(try CrashStore(opening: home).debugFiles.uses().contains { $0.digest == needed } == false)
+    #expect(
+      try CrashStore(opening: home).debugFiles.uses().contains { $0.digest == needed } == false)
     #expect(get(server, "/audit")["items"]?[0]?["action"]?.string == "remove symbols")
   }
 }
