@@ -20,19 +20,4 @@ extension Connection {
     let statement = try prepare(sql, values.map(\.value))
     while try statement.step() {}
   }
-
-  /// Changes the row whose column `key.column` is `key.value`.
-  ///
-  /// - Throws: ``DatabaseError`` when it fails.
-  public borrowing func update(
-    _ table: String, _ values: Values, where key: (column: String, value: any SQLBindable)
-  ) throws(DatabaseError) {
-    var sql = "UPDATE \(table) SET \(values[0].key) = ?2"
-    for (number, value) in values.enumerated().dropFirst() {
-      sql += ", \(value.key) = ?\(number + 2)"
-    }
-    sql += " WHERE \(key.column) = ?1"
-    let statement = try prepare(sql, [key.value] + values.map(\.value))
-    while try statement.step() {}
-  }
 }

@@ -64,12 +64,11 @@ import Testing
     }
   }
 
-  @Test("A row is changed by the names of its columns")
-  func update() throws {
+  @Test("A row is written by the names of its columns")
+  func insert() throws {
     try connection.withLock { connection in
-      try connection.insert(into: "apples", ["id": RowID<Apple>(7), "name": nil as String?])
-      try connection.update(
-        "apples", ["name": "Idared", "weight": 2.0], where: ("id", RowID<Apple>(7)))
+      try connection.insert(
+        into: "apples", ["id": RowID<Apple>(7), "name": "Idared", "weight": 2.0])
       let rows = try connection.prepare("SELECT id, name, weight FROM apples ORDER BY id")
       var found: [String] = []
       while try rows.step() {
