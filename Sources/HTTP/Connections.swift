@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// One open connection, as far as its deadline goes.
-final class Connection: Sendable {
+final class ClientConnection: Sendable {
   struct State {
     /// On the monotonic clock, in nanoseconds; `nil` while a handler has it.
     var deadline: UInt64?
@@ -70,16 +70,16 @@ final class Connection: Sendable {
 
 /// All open connections. A descriptor in here is open: it is closed after its connection left.
 final class Connections: Sendable {
-  private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+  private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
   /// Who waits for one to come, to leave or to become idle.
   private let waiting = Mutex<WakeUp?>(nil)
 
-  func add(_ connection: Connection) {
+  func add(_ connection: ClientConnection) {
     open.withLock { $0[ObjectIdentifier(connection)] = connection }
     noteChange()
   }
 
-  func remove(_ connection: Connection) {
+  func remove(_ connection: ClientConnection) {
     _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
     forget(connection.descriptor)
     noteChange()
@@ -191,7 +191,7 @@ final class Connections: Sendable {
 
   func endAll() { end { _ in true } }
 
-  private func end(where isOver: (inout Connection.State) -> Bool) {
+  private func end(where isOver: (inout ClientConnection.State) -> Bool) {
     open.withLock { open in
       for connection in open.values {
         let ends = connection.state.withLock { state in

@@ -35,7 +35,7 @@ final class Exchange: @unchecked Sendable {
 
   private let core: ServerCore
   private let connection: OpaquePointer?
-  private let state: Connection
+  private let state: ClientConnection
   /// Of the request on its connection.
   private let number: UInt64
   private let begun = UInt64(SteadyClock.nanoseconds)
@@ -57,7 +57,7 @@ final class Exchange: @unchecked Sendable {
 
   /// Reads the head and decides what becomes of the body.
   init(
-    _ core: ServerCore, _ connection: OpaquePointer?, _ state: Connection,
+    _ core: ServerCore, _ connection: OpaquePointer?, _ state: ClientConnection,
     _ received: RequestReader.Received
   ) {
     self.core = core

@@ -59,8 +59,8 @@ enum HeadReader {
         throw .refused(.uriTooLong, "The query has more than \(queryLimit) items.")
       }
       let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-      let name = Percent.decode(Substring(item[..<mark]), plusIsBlank: true)
-      let value = Percent.decode(Substring(item[mark...].dropFirst()), plusIsBlank: true)
+      let name = PercentCoding.decode(Substring(item[..<mark]), plusIsBlank: true)
+      let value = PercentCoding.decode(Substring(item[mark...].dropFirst()), plusIsBlank: true)
       guard !name.contains(0), !value.contains(0) else {
         throw .refused(.badRequest, "The query contains a NUL.")
       }

@@ -65,7 +65,7 @@ public struct RequestHead: Sendable {
   static func segments(of path: String) -> [String]? {
     var segments: [String] = []
     for part in path.split(separator: "/") {
-      let bytes = Percent.decode(part)
+      let bytes = PercentCoding.decode(part)
       guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
         return nil
       }
@@ -81,7 +81,7 @@ public struct RequestHead: Sendable {
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map { part in
           let spaced = String(part.map { $0 == "+" ? " " : $0 })
-          return String(decoding: Percent.decode(spaced), as: UTF8.self)
+          return String(decoding: PercentCoding.decode(spaced), as: UTF8.self)
         }
       query.items.append(.init(name: parts[0], value: parts.count > 1 ? parts[1] : ""))
     }

@@ -389,7 +389,7 @@ enum ChunkSize {
     var size: UInt64 = 0
     var digits = 0
     var rest = line
-    while let byte = rest.first, let digit = Percent.digit(byte) {
+    while let byte = rest.first, let digit = PercentCoding.digit(byte) {
       digits += 1
       guard digits <= 14 else { return nil }
       size = size << 4 | UInt64(digit)

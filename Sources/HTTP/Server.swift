@@ -242,7 +242,7 @@ private func answerRequest(
   guard let known = slot.pointee else {
     // A request that was not read by our reader ends its connection.
     guard let target, let state = cmhd_socket_context(connection) else { return .NO }
-    let client = Unmanaged<Connection>.fromOpaque(state).takeUnretainedValue()
+    let client = Unmanaged<ClientConnection>.fromOpaque(state).takeUnretainedValue()
     guard let received = client.reader.take(String(cString: target)) else { return .NO }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(core, connection, client, received)
@@ -262,7 +262,7 @@ private func readClient(
   _ buffer: UnsafeMutableRawPointer?, _ size: Int
 ) -> Int {
   guard let context, let source else { return CMHD_FAILED }
-  return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().reader.read(
+  return Unmanaged<ClientConnection>.fromOpaque(context).takeUnretainedValue().reader.read(
     into: UnsafeMutableRawBufferPointer(start: buffer, count: size), from: source)
 }
 
@@ -287,11 +287,11 @@ private func changeConnection(
   let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
   if let known = slot.pointee {
     slot.pointee = nil
-    let state = Unmanaged<Connection>.fromOpaque(known).takeRetainedValue()
+    let state = Unmanaged<ClientConnection>.fromOpaque(known).takeRetainedValue()
     cmhd_set_context(state.descriptor, nil)
     core.connections.remove(state)
   } else if change == .CONNECTION_NOTIFY_STARTED {
-    let state = Connection(
+    let state = ClientConnection(
       cmhd_descriptor(connection), deadline: core.headDeadline(after: .zero),
       headLimit: core.configuration.headMemory.bytes)
     core.connections.add(state)

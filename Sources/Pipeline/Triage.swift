@@ -27,7 +27,7 @@ public struct Triage {
   ) -> TriageResult {
     var result = TriageResult()
     var table = GroupTable()
-    var missing = MissingTable()
+    var missing = MissingImageCounter()
     var seen: Set<[UInt8]> = []
     var done = 0
     var skipped = FileCounts()

@@ -15,7 +15,7 @@ public struct Bounds<Value: Comparable & Hashable & Sendable>: Sendable, Hashabl
     self.upper = upper
   }
 
-  init(_ comparison: Comparison, _ value: Value) {
+  init(_ comparison: ComparisonOperator, _ value: Value) {
     switch comparison {
     case .above: self.init(lower: End(value: value, isIncluded: false))
     case .atLeast: self.init(lower: End(value: value, isIncluded: true))
@@ -32,7 +32,7 @@ public struct Bounds<Value: Comparable & Hashable & Sendable>: Sendable, Hashabl
 }
 
 /// The operators before a value that has an order.
-enum Comparison: String, CaseIterable {
+enum ComparisonOperator: String, CaseIterable {
   // The longer ones first, so that they are read as a whole.
   case atLeast = ">="
   case atMost = "<="

@@ -173,8 +173,8 @@ extension QueryParser {
       test: test, sources: sources(of: field, lower ?? upper), text: text)
   }
 
-  private mutating func comparison() -> Comparison? {
-    for comparison in Comparison.allCases {
+  private mutating func comparison() -> ComparisonOperator? {
+    for comparison in ComparisonOperator.allCases {
       let sign = comparison.rawValue.unicodeScalars
       if scalars[position...].starts(with: sign) {
         position += sign.count
@@ -241,7 +241,7 @@ extension QueryParser {
   }
 
   private func bounded(
-    _ field: QueryField, _ comparison: Comparison, _ word: Word
+    _ field: QueryField, _ comparison: ComparisonOperator, _ word: Word
   ) throws(QueryError) -> QueryTest {
     switch field.kind {
     case .number: return .number(Bounds(comparison, try number(word)))
@@ -249,7 +249,7 @@ extension QueryParser {
       let span = try time(word)
       if span.isRelative {
         // Less than seven days ago is later than then.
-        let turned: Comparison =
+        let turned: ComparisonOperator =
           switch comparison {
           case .below: .above
           case .atMost: .atLeast

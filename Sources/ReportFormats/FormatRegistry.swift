@@ -56,7 +56,7 @@ public struct FormatRegistry: Sendable {
     if let reports = try Self.document(in: bytes, binaryDocuments) { return reports }
     if let other = UnreadFormat(binary: bytes) { throw other.refusal }
     if let reports = try Self.document(in: bytes, textDocuments) { return reports }
-    let text = ReportText(bytes)
+    let text = CleanedText(bytes)
     if text.isCleaned, let reports = try Self.document(in: text.bytes, textDocuments) {
       return reports
     }
@@ -86,7 +86,7 @@ public struct FormatRegistry: Sendable {
   }
 
   /// The reports that stand in a log.
-  private func loggedReports(in text: ReportText) -> [CrashReport] {
+  private func loggedReports(in text: CleanedText) -> [CrashReport] {
     let bytes = text.bytes.bytes
     let sections = ReportSections(in: bytes, headlines: headlines)
     var reports: [CrashReport] = []

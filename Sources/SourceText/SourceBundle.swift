@@ -26,7 +26,7 @@ public struct SourceBundle: Sendable {
   private let zip: ZipFile
   /// For each path the index of its member.
   private let members: [Int]
-  private let table: PathTable
+  private let table: SourcePaths
   /// The names of the files in debug information.
   public let paths: [String]
 
@@ -68,7 +68,7 @@ public struct SourceBundle: Sendable {
     self.zip = zip
     self.members = members
     self.paths = paths
-    table = PathTable(paths)
+    table = SourcePaths(paths)
     debugID = manifest["debug_id"]?.string.flatMap { DebugID($0) }
     codeID = manifest["code_id"]?.string.flatMap { CodeID($0) }
     architecture = Architecture(manifest["arch"]?.string ?? "unknown")

@@ -30,7 +30,7 @@ extension UnwindRules {
       builder.note(error.description)
     }
     do throws(ParseError) {
-      try FunctionTable.read(object, into: &builder, rank: 3)
+      try ExceptionFunctions.read(object, into: &builder, rank: 3)
     } catch {
       builder.note(error.description)
     }

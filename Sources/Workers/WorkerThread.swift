@@ -12,7 +12,7 @@ final class WorkerThread {
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, Workers.stackSize)
     defer { pthread_attr_destroy(&attributes) }
-    let box = Unmanaged.passRetained(Body(body))
+    let box = Unmanaged.passRetained(ThreadBody(body))
     isRunning = pthread_create(&thread, &attributes, threadMain, box.toOpaque()) == 0
     if !isRunning { box.takeRetainedValue().run() }
   }
@@ -28,7 +28,7 @@ final class WorkerThread {
   }
 }
 
-private final class Body {
+private final class ThreadBody {
   let run: @Sendable () -> Void
 
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -36,6 +36,6 @@ private final class Body {
 
 private func threadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let argument else { return nil }
-  Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+  Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
   return nil
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// The first page and a later one, from either end.
-  private static func places(_ cursor: Cursor) -> [(after: Cursor?, isReversed: Bool)] {
+  private static func places(_ cursor: PageCursor) -> [(after: PageCursor?, isReversed: Bool)] {
     [(nil, false), (cursor, false), (nil, true), (cursor, true)]
   }
 
@@ -36,7 +36,7 @@ import Testing
   func groups(order: GroupQuery.Order, index: String) throws {
     var query = GroupQuery(try Query("is:open", now: StoreFixture.start))
     (query.order, query.limit) = (order, 100)
-    for (after, isReversed) in Self.places(Cursor(5, 5, row: 3)) {
+    for (after, isReversed) in Self.places(PageCursor(5, 5, row: 3)) {
       query.isReversed = isReversed
       let steps = try fixture.store.read { database in
         let filter = try #require(try GroupFilter(query.query, in: database))
@@ -56,7 +56,7 @@ import Testing
   func reports(text: String, index: String) throws {
     var query = ReportQuery(try Query(text, now: StoreFixture.start))
     query.limit = 100
-    for (after, isReversed) in Self.places(Cursor(5, row: 3)) {
+    for (after, isReversed) in Self.places(PageCursor(5, row: 3)) {
       query.isReversed = isReversed
       let steps = try fixture.store.read { database in
         let owner = try #require(try ReportOwner(query.query, in: database))

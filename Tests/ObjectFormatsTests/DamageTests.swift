@@ -126,7 +126,7 @@ import Testing
 
   @Test("Many symbols that share one endless name come to an end")
   func sharedNames() throws {
-    var names = SymbolNames(ByteView([UInt8](repeating: 0x61, count: 1 << 20) + [0]))
+    var names = SymbolNameReader(ByteView([UInt8](repeating: 0x61, count: 1 << 20) + [0]))
     #expect(throws: ParseError.self) {
       for _ in 0..<2000 { _ = try names.count(at: 0) }
     }

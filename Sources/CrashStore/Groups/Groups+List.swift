@@ -9,7 +9,7 @@ extension CrashStore.Groups {
   /// - Complexity: Where only groups are asked about, O(*n*) in the groups that are returned, found
   ///   through an index; else O(*n*) in the reports of the store, a few nanoseconds each.
   public func list(_ query: GroupQuery = GroupQuery()) throws -> Page<GroupSummary> {
-    let after = try Cursor(query.after, of: query.list)
+    let after = try PageCursor(query.after, of: query.list)
     return try store.read { database in
       query.query.conditions.allSatisfy(\.asksForGroups)
         ? try Self.plainGroups(query, after: after, in: database)
@@ -20,7 +20,7 @@ extension CrashStore.Groups {
   // MARK: Groups by what is kept of them
 
   private static func plainGroups(
-    _ query: GroupQuery, after: Cursor?, in database: borrowing Connection
+    _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
   ) throws -> Page<GroupSummary> {
     var page = Page<GroupSummary>()
     guard let filter = try GroupFilter(query.query, in: database) else { return page }
@@ -31,10 +31,10 @@ extension CrashStore.Groups {
     page.total = total
     let (sql, values) = plainList(query, filter, after: after)
     let rows = try database.prepare(sql, values)
-    var groups: [(row: Int, place: Cursor)] = []
+    var groups: [(row: Int, place: PageCursor)] = []
     while try rows.step() {
       let row = try rows.int("id")
-      try groups.append((row, Cursor(rows.int("first"), rows.int("second"), row: row)))
+      try groups.append((row, PageCursor(rows.int("first"), rows.int("second"), row: row)))
     }
     if let limit = query.limit, groups.count > max(limit, 0) {
       groups.removeLast(groups.count - max(limit, 0))
@@ -46,7 +46,7 @@ extension CrashStore.Groups {
 
   /// The statement that finds the groups of a page, with one more to see whether there are others.
   static func plainList(
-    _ query: GroupQuery, _ filter: GroupFilter, after: Cursor?
+    _ query: GroupQuery, _ filter: GroupFilter, after: PageCursor?
   ) -> (sql: String, values: [any SQLBindable]) {
     let columns = query.order.columns
     let (down, up) = query.isReversed ? ("ASC", "DESC") : ("DESC", "ASC")
@@ -87,7 +87,7 @@ extension CrashStore.Groups {
   // MARK: Groups by their reports
 
   private static func countedGroups(
-    _ query: GroupQuery, after: Cursor?, in database: borrowing Connection
+    _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
   ) throws -> Page<GroupSummary> {
     let conditions = try SearchCompiler().compile(query.query, in: database)
     var tallies = GroupTallies(
@@ -100,17 +100,17 @@ extension CrashStore.Groups {
     }
     tallies.finish()
     var places = tallies.groups.map { group, tally in
-      Cursor(tally.first(in: query.order), tally.second(in: query.order), row: -group)
+      PageCursor(tally.first(in: query.order), tally.second(in: query.order), row: -group)
     }
     var page = Page<GroupSummary>(total: places.count)
     // The newest group comes first among those that are otherwise alike when the list is reversed.
-    let mark = after.map { Cursor($0.first, $0.second, row: -$0.row) }
+    let mark = after.map { PageCursor($0.first, $0.second, row: -$0.row) }
     if let mark { places.removeAll { query.isReversed ? $0 <= mark : $0 >= mark } }
     places.sort { query.isReversed ? $0 < $1 : $0 > $1 }
     if let limit = query.limit, places.count > max(limit, 0) {
       places.removeLast(places.count - max(limit, 0))
       page.next = places.last.map {
-        Cursor($0.first, $0.second, row: -$0.row).text(of: query.list)
+        PageCursor($0.first, $0.second, row: -$0.row).text(of: query.list)
       }
     }
     var details = GroupDetailTallies(groups: places.map { -$0.row })

@@ -10,7 +10,7 @@ extension CrashStore.Reports {
   ///   reports that are returned, found through an index, and in the groups; else O(*n*) in the
   ///   reports of the store, a few nanoseconds each.
   public func list(_ query: ReportQuery = ReportQuery()) throws -> Page<ReportSummary> {
-    let after = try Cursor(query.after, of: query.list)
+    let after = try PageCursor(query.after, of: query.list)
     return try store.read { database in
       var page: Page<Int>
       if query.order == .time, let owner = try ReportOwner(query.query, in: database) {
@@ -34,21 +34,22 @@ extension CrashStore.Reports {
 
   /// The database rows of a page of one owner's reports.
   private static func reports(
-    of owner: ReportOwner, _ query: ReportQuery, after: Cursor?, in database: borrowing Connection
+    of owner: ReportOwner, _ query: ReportQuery, after: PageCursor?,
+    in database: borrowing Connection
   ) throws -> Page<Int> {
     var page = Page<Int>()
     page.total = try owner.count(in: database)
     let (sql, values) = list(of: owner, query, after: after)
     let rows = try database.prepare(sql, values)
-    var places: [Cursor] = []
-    while try rows.step() { try places.append(Cursor(rows.int("time"), row: rows.int("id"))) }
+    var places: [PageCursor] = []
+    while try rows.step() { try places.append(PageCursor(rows.int("time"), row: rows.int("id"))) }
     cut(&places, to: query, &page)
     return page
   }
 
   /// The statement that finds the reports of a page, with one more to see whether there are others.
   static func list(
-    of owner: ReportOwner, _ query: ReportQuery, after: Cursor?
+    of owner: ReportOwner, _ query: ReportQuery, after: PageCursor?
   ) -> (sql: String, values: [any SQLBindable]) {
     let direction = query.isReversed ? "ASC" : "DESC"
     let further = query.isReversed ? ">" : "<"
@@ -65,16 +66,16 @@ extension CrashStore.Reports {
   }
 
   private static func foundReports(
-    _ query: ReportQuery, after: Cursor?, in database: borrowing Connection
+    _ query: ReportQuery, after: PageCursor?, in database: borrowing Connection
   ) throws -> Page<Int> {
     let conditions = try SearchCompiler().compile(query.query, in: database)
     let field: SearchField = query.order == .time ? .time : .received
     let wanted = query.limit.map { max($0, 0) + 1 } ?? Int.max
     var page = Page<Int>()
-    var best: [Cursor] = []
+    var best: [PageCursor] = []
     /// The last that can be part of the page, as far as is known.
-    var mark: Cursor?
-    func comesBefore(_ left: Cursor, _ right: Cursor) -> Bool {
+    var mark: PageCursor?
+    func comesBefore(_ left: PageCursor, _ right: PageCursor) -> Bool {
       query.isReversed ? left < right : left > right
     }
     func sort() {
@@ -88,7 +89,7 @@ extension CrashStore.Reports {
       let times = chunk[field]
       page.total += places.count
       for place in places {
-        let cursor = Cursor(times[place], row: chunk.first + place)
+        let cursor = PageCursor(times[place], row: chunk.first + place)
         if let mark, !comesBefore(cursor, mark) { continue }
         if let after, !comesBefore(after, cursor) { continue }
         best.append(cursor)
@@ -100,8 +101,9 @@ extension CrashStore.Reports {
     return page
   }
 
-  private static func cut(_ places: inout [Cursor], to query: ReportQuery, _ page: inout Page<Int>)
-  {
+  private static func cut(
+    _ places: inout [PageCursor], to query: ReportQuery, _ page: inout Page<Int>
+  ) {
     if let limit = query.limit, places.count > max(limit, 0) {
       places.removeLast(places.count - max(limit, 0))
       page.next = places.last?.text(of: query.list)

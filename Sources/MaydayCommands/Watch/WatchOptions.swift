@@ -1,7 +1,7 @@
 import Arguments
 
 /// The outcome of a watched file once it is stored.
-enum StoredFile: String, CaseIterable, ArgumentValue {
+enum StoredFileAction: String, CaseIterable, ArgumentValue {
   case move, keep, delete
 }
 
@@ -11,7 +11,7 @@ struct WatchOptions {
   @Option(
     "--after",
     help: "What to do with ingested files: move them to done/ in the folder, keep or delete them.")
-  var after = StoredFile.move
+  var after = StoredFileAction.move
   @Option(
     "--settle", help: "Seconds without a change before a file counts as complete.", value: "SECONDS"
   )

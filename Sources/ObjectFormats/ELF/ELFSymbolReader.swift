@@ -31,7 +31,7 @@ struct ELFSymbolReader {
     let stride = ELFSymbol.byteCount(addressSize: addressSize)
     var reader = ByteReader(
       table.symbols.bytes, reading: "ELF symbols", endianness: file.endianness)
-    var names = SymbolNames(table.names)
+    var names = SymbolNameReader(table.names)
     var fileName: UInt32 = 0
     while reader.remaining >= stride {
       let symbol = try ELFSymbol(reading: &reader, addressSize: addressSize)

@@ -69,7 +69,7 @@ extension ELFSymbolReader {
       window.see(address)
     }
     window.finish()
-    var names = SymbolNames(table.names)
+    var names = SymbolNameReader(table.names)
     var symbols: [ObjectSymbol] = []
     var hasNameless = false
     try forEachCandidate(of: table) { (symbol, file) throws(ParseError) in
@@ -98,7 +98,7 @@ extension ELFSymbolReader {
     let stride = ELFSymbol.byteCount(addressSize: file.addressSize)
     var reader = ByteReader(
       table.symbols.bytes, reading: "ELF symbols", endianness: file.endianness)
-    var names = SymbolNames(table.names)
+    var names = SymbolNameReader(table.names)
     var fileName: UInt32 = 0
     while reader.remaining >= stride {
       let symbol = try ELFSymbol(reading: &reader, addressSize: file.addressSize)

@@ -28,7 +28,7 @@ extension MachOFile {
   /// Calls `body` with each entry of `LC_SYMTAB` until it answers `false`, and returns the strings
   /// that hold the names.
   func forEachSymbol(
-    _ body: (MachSymbol, inout SymbolNames, ByteView) throws(ParseError) -> Bool
+    _ body: (MachSymbol, inout SymbolNameReader, ByteView) throws(ParseError) -> Bool
   ) throws(ParseError) -> ByteView {
     guard let symbols, symbols.count > 0 else { return .empty }
     let addressSize = header.addressSize
@@ -38,7 +38,7 @@ extension MachOFile {
       of: "Mach-O symbols")
     let strings = try bytes.slice(
       at: UInt64(symbols.names.offset), count: UInt64(symbols.names.size), of: "Mach-O strings")
-    var names = SymbolNames(strings)
+    var names = SymbolNameReader(strings)
     var reader = ByteReader(
       table.bytes, reading: "Mach-O symbols", endianness: header.endianness,
       base: Int(symbols.offset))

@@ -40,7 +40,7 @@ extension PDBFile {
     let map = try index.slice(
       at: 28 + UInt64(hashSize), count: UInt64(mapSize), of: "PDB address map")
     let names = try container.stream(records)
-    var ends = SymbolNames(names)
+    var ends = SymbolNameReader(names)
     let code = executableRanges
     var symbols: [ObjectSymbol] = []
     var offsets = ByteReader(map.bytes, reading: "PDB address map")

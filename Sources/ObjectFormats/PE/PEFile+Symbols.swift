@@ -38,7 +38,7 @@ extension PEFile {
     let strings = COFFStrings(in: bytes, header: header)?.bytes ?? .empty
     let all = try bytes.slice(
       at: UInt64(header.symbolTable), count: size + UInt64(strings.count), of: "COFF symbols")
-    var names = SymbolNames(strings)
+    var names = SymbolNameReader(strings)
     var reader = ByteReader(
       table.bytes, reading: "COFF symbols", base: Int(header.symbolTable))
     while reader.remaining >= COFFSymbol.byteCount {
@@ -106,7 +106,7 @@ extension PEFile {
     let count = min(Int(nameCount), namePlaces.count / 4, ordinals.count / 2)
     let own = UInt64(directory.address)..<(UInt64(directory.address) + UInt64(directory.size))
     let code = sections.filter(\.isExecutable).map(\.range).merged()
-    var names = SymbolNames(bytes)
+    var names = SymbolNameReader(bytes)
     let bounds = PEFunctionBounds(reading: self)
     var functions: [ObjectSymbol] = []
     for index in 0..<count {

@@ -2,8 +2,8 @@ internal import Bytes
 
 extension UnwindBuilder {
   /// All rows in the order of their addresses, in blocks.
-  func blocks() -> BlockWriter {
-    var writer = BlockWriter()
+  func blocks() -> UnwindBlockWriter {
+    var writer = UnwindBlockWriter()
     let order = sortedEntries()
     var index = 0
     while index < order.count {
@@ -40,7 +40,7 @@ extension UnwindBuilder {
 
   /// The rows of `entry` between two addresses in it.
   private func put(
-    _ entry: Entry, from start: UInt32, to end: UInt32, into writer: inout BlockWriter
+    _ entry: Entry, from start: UInt32, to end: UInt32, into writer: inout UnwindBlockWriter
   ) {
     func rowStart(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: rows[index] &>> 32) }
     var low = Int(entry.row)
@@ -57,7 +57,7 @@ extension UnwindBuilder {
   }
 
   /// Entries that overlap: at each address the best of them.
-  private func putOverlapping(_ order: ArraySlice<Int>, into writer: inout BlockWriter) {
+  private func putOverlapping(_ order: ArraySlice<Int>, into writer: inout UnwindBlockWriter) {
     /// A heap of entries' indices with the best on top.
     var heap: [Int] = []
     func isBetter(_ left: Int, _ right: Int) -> Bool {

@@ -1,5 +1,5 @@
 /// Percent-encoding (RFC 3986 2.1).
-enum Percent {
+enum PercentCoding {
   /// The bytes that `text` stands for; a `%` without two hexadecimal digits stands for itself.
   ///
   /// - Parameter plusIsBlank: As in queries.

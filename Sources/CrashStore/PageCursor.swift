@@ -2,14 +2,14 @@
 ///
 /// A cursor names a place and not a number of elements, so that elements that come or go meanwhile
 /// neither repeat others nor leave them out.
-struct Cursor: Hashable, Comparable, Sendable {
+struct PageCursor: Hashable, Comparable, Sendable {
   /// What is compared first, and where that is the same.
   let first: Int
   let second: Int
   /// The database row, which makes every place one of its own.
   let row: Int
 
-  static func < (left: Cursor, right: Cursor) -> Bool {
+  static func < (left: PageCursor, right: PageCursor) -> Bool {
     (left.first, left.second, left.row) < (right.first, right.second, right.row)
   }
 

@@ -3,7 +3,7 @@
 /// A path is looked for as it is spelled, then without its detours (`a/./b`, `a/../b`, `a\b`), then by
 /// its end: the one with the most last parts in common, if it has more of them than any other. Drives
 /// and roots differ between the machine that built and the one that asks; names seldom do.
-struct PathTable: Sendable {
+struct SourcePaths: Sendable {
   private var exact: [String: Int] = [:]
   private var plain: [[Substring]: Int] = [:]
   private var byName: [Substring: [Int]] = [:]

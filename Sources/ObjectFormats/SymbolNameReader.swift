@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Names may share their bytes, so a small file could ask for the same long one again and again:
 /// the bytes that were searched are counted.
-struct SymbolNames {
+struct SymbolNameReader {
   private let names: ByteView
   private var searched = 0
   private let limit: Int

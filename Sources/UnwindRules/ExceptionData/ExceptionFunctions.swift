@@ -3,7 +3,7 @@ internal import CrashModel
 internal import ObjectFormats
 
 /// The table of functions with frames in a Windows program.
-enum FunctionTable {
+enum ExceptionFunctions {
   /// Hands the rules of all functions of `object` to `builder`; one that is not a 64-bit Windows
   /// program has none.
   ///

@@ -8,7 +8,7 @@ internal import Bytes
 /// - A carriage return that is not part of a line end becomes a line end: what stands after it was
 ///   printed over what stood before.
 /// - `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&#39;` become what they stand for.
-struct ReportText: Sendable {
+struct CleanedText: Sendable {
   let bytes: ByteView
   /// Whether the file is longer than what is searched.
   let isCut: Bool

@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// Puts rows, which come in the order of their addresses, into blocks.
-struct BlockWriter: ~Copyable {
+struct UnwindBlockWriter: ~Copyable {
   private(set) var starts = Table<UInt32>()
   /// Sixteen distances of two bytes and sixteen numbers of four for each block.
   private(set) var blocks = Table<UInt8>()

@@ -1,7 +1,7 @@
 internal import CrashModel
 
 /// Counts the images whose debug files are missing.
-struct MissingTable {
+struct MissingImageCounter {
   private var counts: [Identity: (image: LoadedImage, reports: Int, isOwn: Bool)] = [:]
 
   private struct Identity: Hashable {
