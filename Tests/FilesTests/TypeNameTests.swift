@@ -23,6 +23,16 @@ struct TypeNameTests {
     #expect(places.filter { $0.value.count > 1 } == [:])
   }
 
+  @Test("No source imports another one for tests, which release builds cannot")
+  func testable() throws {
+    let folder = Samples.root + "/Sources"
+    let files = try FolderListing.files(below: folder).filter { $0.hasSuffix(".swift") }
+    let found = try files.filter { name in
+      try ByteView(reading: "\(folder)/\(name)", limit: 1 << 20).text.contains("@testable import")
+    }
+    #expect(files.count > 500 && found == [])
+  }
+
   @Test(
     "A declaration that stands for itself is seen",
     arguments: [

@@ -1,4 +1,4 @@
-@testable import AddressLookUp
+import AddressLookUp
 import Arguments
 
 /// `mayday llvm-symbolizer`

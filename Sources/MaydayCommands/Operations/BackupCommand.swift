@@ -1,4 +1,4 @@
-@testable import Terminal
+import Terminal
 import Archives
 import Arguments
 import CrashStore

@@ -1,4 +1,4 @@
-@testable import Terminal
+import Terminal
 import Arguments
 import CrashStore
 import HomeArchive

@@ -1,4 +1,4 @@
-@testable import Terminal
+import Terminal
 import APIDocuments
 import Documents
 import Rendering

@@ -1,4 +1,4 @@
-@testable import Terminal
+import Terminal
 import AddressLookUp
 import Rendering
 import Arguments
