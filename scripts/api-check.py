@@ -212,6 +212,10 @@ def configuration(path, known, server):
         lines += [
             "[[operations]]", f'include-path-regex = "^{pattern}[{{]id[}}]"',
             f'parameters = {{ "path.id" = "{known[name]}" }}', ""]
+    # A part of a form is bytes, whatever a wrong value was before it was written: any is an attachment.
+    lines += [
+        "[[operations]]", 'include-operation-id = "submitReport"',
+        f"checks.negative_data_rejection.expected-statuses = {json.dumps(REFUSALS + ['202'])}", ""]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
 
