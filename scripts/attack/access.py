@@ -54,7 +54,7 @@ def check_letter_case(server):
     """A token of appa sees nothing of AppA, by no route and no id"""
     own = two_apps(server)
     items = stored(server, 2)
-    theirs = next(item for item in items if item["app"] == "AppA")
+    theirs = next(item for item in items if item["app"]["name"] == "AppA")
     for path in ("/api/v1/reports", "/api/v1/groups", "/api/v1/reports/counts?by=app", "/api/v1/apps",
                  "/api/v1/reports?query=app:AppA", "/api/v1/stats", "/api/v1/ledger", "/v0.1/apps"):
         status, _, body = server.request("GET", path, token=own)
