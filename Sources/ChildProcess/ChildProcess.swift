@@ -78,8 +78,7 @@ public final class ChildProcess: Sendable {
   /// Waits until the process has ended.
   @discardableResult
   public func wait() -> ExitStatus {
-    // It is taken away under the lock, so that nobody sends a signal to another process of its
-    // number.
+    // The system forgets it under the lock, so that nobody signals a new process of its number.
     var info = siginfo_t()
     while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { status in

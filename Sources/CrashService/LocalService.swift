@@ -143,7 +143,7 @@ package struct LocalService: CrashService {
     }
   }
 
-  /// What `body` finds for an id; for one that is wrong it is told what it may have been meant to be.
+  /// Runs `body` for an id; the error for a wrong one suggests what may have been meant.
   private func naming<Result>(_ id: String, _ body: (CrashStore) throws -> Result) throws -> Result
   {
     do {

@@ -55,9 +55,10 @@ package struct DocumentType<Value>: Sendable {
 
   /// Reads an object. Members that are not declared are skipped: a later version may add some.
   ///
-  /// - Throws: ``DocumentError`` with the path of a member that is missing or of another type.
+  /// - Throws: ``DocumentError`` with the path of a member that is missing or of another type, or for a type
+  ///   that is only written.
   package func read(_ value: JSONValue) throws -> Value {
-    guard let blank else { preconditionFailure("\(name) is only written") }
+    guard let blank else { throw DocumentError.wrong("a document that can be read") }
     guard value.object != nil else { throw DocumentError.wrong("an object") }
     var result = blank()
     for member in members { try member.read?(&result, value) }

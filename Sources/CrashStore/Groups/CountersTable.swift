@@ -50,7 +50,7 @@ enum CountersTable {
       UPDATE counters SET count = count - 1 WHERE grp = ?1 AND origin = ?2 AND day = ?3
         AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
       """, group, origin.id, report.day, report.version, report.build, report.os, report.device)
-    // What was not counted is in no sum either.
+    // A report that was not counted is in no sum.
     guard database.changes > 0 else { return }
     try database.run(
       """

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SourceText
 
-@Suite struct PathTableTests {
+@Suite struct SourcePathsTests {
   static let table = SourcePaths([
     "/build/src/main.c", "/build/src/a/util.c", "/build/src/b/util.c", #"C:\work\App\Form.cs"#,
     "/build/../only.c", "",
