@@ -105,7 +105,7 @@ let package = Package(
     .target(name: "Database", dependencies: ["Files", "CSQLite"], swiftSettings: language),
 
     // The report and its parts, as values.
-    .target(name: "CrashModel", swiftSettings: safe),
+    .target(name: "CrashModel", dependencies: ["Bytes"], swiftSettings: safe),
     // A JSON document declared once: its writer, reader, schema and table of members.
     .target(name: "Documents", dependencies: ["CrashModel", "JSON"], swiftSettings: safe),
     // The report as the JSON document that commands print and the store keeps.
@@ -169,12 +169,16 @@ let package = Package(
         "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
+    // Registers and the memory of a stack to frames.
+    .target(
+      name: "StackWalking", dependencies: ["UnwindRules", "DWARF", "Bytes", "CrashModel"],
+      swiftSettings: safe),
     // Report to symbolicated report.
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
-        "Workers", "Files", "Bytes", "CrashModel",
+        "SymbolSources", "SymbolCache", "StackWalking", "UnwindRules", "ObjectFormats",
+        "Demangling", "Hashing", "Workers", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.

@@ -33,6 +33,9 @@ public struct CrashReport: Hashable, Sendable {
   /// Damage, omissions and guesses, a sentence each.
   public var notes: [String] = []
   public var signature: Signature?
+  /// The memory of a dump, in which the stacks of threads that have registers and no frames are walked;
+  /// `nil` for reports that bring their stacks.
+  public var memory: ProcessMemory?
   /// What made this result; `nil` before symbolication.
   public var engine: EngineRecord?
 

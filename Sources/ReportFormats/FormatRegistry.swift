@@ -12,7 +12,7 @@ public struct FormatRegistry: Sendable {
   /// All formats. If two recognise a file, the earlier reads it.
   public static let builtIn = FormatRegistry([
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
-    SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self,
+    SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

@@ -16,12 +16,16 @@ struct UnreadFormat {
 
   private init(description: String) { self.description = description }
 
-  private init(report name: String) { description = "\(name), which this version does not read" }
+  private init(report name: String) { description = Self.unread(name) }
 
-  private init(packed name: String) { description = "\(name), not a report by itself" }
+  private static func unread(_ name: String) -> String {
+    "\(name), which this version does not read"
+  }
 
-  private init(symbols name: String) {
-    description = "\(name), not a report: pass it with --symbols"
+  private static func packed(_ name: String) -> String { "\(name), not a report by itself" }
+
+  private static func symbols(_ name: String) -> String {
+    "\(name), not a report: pass it with --symbols"
   }
 
   /// Files that are recognised by their first bytes.
@@ -30,13 +34,13 @@ struct UnreadFormat {
       self.init(description: "empty file")
       return
     }
-    if let magic = FileMagic(of: bytes) {
-      self.init(magic)
+    if let magic = FileMagic(of: bytes), let words = Self.words(for: magic) {
+      self.init(description: words)
       return
     }
     let head = bytes.clamped(0..<4096).bytes
     if head.has("MODULE ") {
-      self.init(symbols: "a Breakpad symbol file")
+      self.init(description: Self.symbols("a Breakpad symbol file"))
       return
     }
     guard bytes.count == head.byteCount, Self.isBlank(head) else { return nil }
@@ -51,35 +55,35 @@ struct UnreadFormat {
     return true
   }
 
-  private init(_ magic: FileMagic) {
+  /// What a file is; `nil` for one that a reader knows.
+  private static func words(for magic: FileMagic) -> String? {
     switch magic {
-    case .minidump: self.init(report: "a minidump")
-    case .bigEndianMinidump: self.init(report: "a minidump, big-endian")
-    case .plCrashReport: self.init(report: "a PLCrashReporter report")
-    case .windowsKernelDump: self.init(report: "a Windows kernel dump")
-    case .binaryPropertyList: self.init(report: "a binary property list")
-    case .elfCore: self.init(report: "an ELF core dump")
-    case .machOCore: self.init(report: "a Mach-O core dump")
-    case .utf16: self.init(report: "text in UTF-16")
-    case .zip: self.init(packed: "a zip archive")
-    case .emptyZip: self.init(packed: "an empty zip archive")
-    case .sevenZip: self.init(packed: "a 7z archive")
-    case .tar: self.init(packed: "a tar archive")
-    case .gzip: self.init(packed: "a gzip file")
-    case .bzip2: self.init(packed: "a bzip2 file")
-    case .xz: self.init(packed: "an xz file")
-    case .zstd: self.init(packed: "a zstd file")
-    case .zlib: self.init(packed: "a zlib stream")
-    case .staticLibrary: self.init(packed: "a static library")
-    case .elf: self.init(symbols: "an ELF executable or debug file")
-    case .machO: self.init(symbols: "a Mach-O executable or debug file")
-    case .universalMachO: self.init(symbols: "a universal Mach-O file")
-    case .windowsProgram: self.init(symbols: "a Windows executable")
-    case .pdb, .oldPDB: self.init(symbols: "a PDB file")
-    case .portablePDB: self.init(symbols: "a portable PDB file")
-    case .embeddedPortablePDB: self.init(symbols: "an embedded portable PDB file")
-    case .webAssembly: self.init(symbols: "a WebAssembly module")
-    case .javaClass: self.init(description: "a Java class, not a report")
+    case .minidump, .bigEndianMinidump: nil
+    case .plCrashReport: unread("a PLCrashReporter report")
+    case .windowsKernelDump: unread("a Windows kernel dump")
+    case .binaryPropertyList: unread("a binary property list")
+    case .elfCore: unread("an ELF core dump")
+    case .machOCore: unread("a Mach-O core dump")
+    case .utf16: unread("text in UTF-16")
+    case .zip: packed("a zip archive")
+    case .emptyZip: packed("an empty zip archive")
+    case .sevenZip: packed("a 7z archive")
+    case .tar: packed("a tar archive")
+    case .gzip: packed("a gzip file")
+    case .bzip2: packed("a bzip2 file")
+    case .xz: packed("an xz file")
+    case .zstd: packed("a zstd file")
+    case .zlib: packed("a zlib stream")
+    case .staticLibrary: packed("a static library")
+    case .elf: symbols("an ELF executable or debug file")
+    case .machO: symbols("a Mach-O executable or debug file")
+    case .universalMachO: symbols("a universal Mach-O file")
+    case .windowsProgram: symbols("a Windows executable")
+    case .pdb, .oldPDB: symbols("a PDB file")
+    case .portablePDB: symbols("a portable PDB file")
+    case .embeddedPortablePDB: symbols("an embedded portable PDB file")
+    case .webAssembly: symbols("a WebAssembly module")
+    case .javaClass: "a Java class, not a report"
     }
   }
 

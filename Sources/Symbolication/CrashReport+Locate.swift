@@ -44,7 +44,7 @@ extension CrashReport {
 }
 
 /// The images of a report in the order of their addresses.
-private struct ImageMap {
+struct ImageMap {
   /// How far an image may reach that does not say how large it is: farther than any is, and nearer
   /// than programs and libraries lie apart.
   private static let largestImage: UInt64 = 1 << 30
@@ -83,7 +83,7 @@ private struct ImageMap {
     }
   }
 
-  private func image(at address: Address) -> Int? {
+  func image(at address: Address) -> Int? {
     let low = order.lowerBound { index in images[index].base.map { $0 <= address } ?? false }
     guard low > 0 else { return nil }
     let index = order[low - 1]

@@ -12,6 +12,8 @@ public final class SymbolCachePool: Sendable {
   private let folder: CacheFolder?
   private let entries = Mutex<[String: Entry]>([:])
   let use: CacheUse
+  /// The unwind rules beside them.
+  var unwindRules: UnwindRuleCache { UnwindRuleCache(folder: folder?.path) }
   /// How many caches are being made.
   private let compiling = Atomic<Int>(0)
 

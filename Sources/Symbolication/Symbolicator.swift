@@ -9,6 +9,7 @@ public import SymbolSources
 /// the result, image by image.
 public final class Symbolicator: Sendable {
   private let search: SymbolSearch
+  private let unwind: UnwindSearch
   private let names = NameTable()
 
   /// - Parameters:
@@ -16,6 +17,7 @@ public final class Symbolicator: Sendable {
   ///   - pool: The symbol caches in use.
   public init(sources: [any SymbolSource], pool: SymbolCachePool) {
     search = SymbolSearch(sources: sources, pool: pool)
+    unwind = UnwindSearch(sources: sources, cache: pool.unwindRules)
   }
 
   /// The report with functions, files and lines wherever a debug file gives them, inlined calls as
@@ -25,6 +27,7 @@ public final class Symbolicator: Sendable {
   ///   the report is then to be tried again, not to be taken for one without symbols.
   public func symbolicate(_ report: CrashReport) throws -> CrashReport {
     var report = report
+    try report.walkStacks(unwind, search)
     report.locateFrames()
     var images = ImageLookUp(report, search: search)
     try report.mapStacks { try expand($0, with: &images) }

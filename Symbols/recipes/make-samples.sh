@@ -4,7 +4,7 @@
 # llvm-symbolizer says about every address (Symbols/expected).
 #
 #     Symbols/recipes/make-samples.sh [STEP...]
-#         steps: tern desk mac variants companions windows expected check sources
+#         steps: tern dumps desk mac variants companions windows expected check sources
 #
 # Without a step all are taken in this order; each replaces the files it made before. The step "sources"
 # is only taken when it is named: it needs sentry-cli (pip install sentry-cli) on the PATH.
@@ -14,7 +14,7 @@
 # /opt/swift) and from Debian 12:
 #
 #     apt-get install gcc g++ binutils dwz llvm-14 lld-14 patch python3 xz-utils util-linux \
-#       gcc-mingw-w64-x86-64-win32 gcc-mingw-w64-i686-win32
+#       gcc-mingw-w64-x86-64-win32 gcc-mingw-w64-i686-win32 chromium-common
 #
 # Everything is built and run as /app/... in a mount namespace, so no report and no debug file holds
 # a path, a host or a user of the machine that made it.
@@ -45,6 +45,7 @@ need() {
     x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
     command -v "$tool" >/dev/null || fail "$tool is missing; the head of this script lists the packages"
   done
+  [ -x /usr/lib/chromium/chrome_crashpad_handler ] || fail "chrome_crashpad_handler is missing: chromium-common"
   for tool in clang clang++ swiftc ld.lld wasm-ld llvm-symbolizer llvm-nm; do
     [ -x "$SWIFT_HOME/usr/bin/$tool" ] || fail "$SWIFT_HOME/usr/bin/$tool is missing; set SWIFT_HOME"
   done
@@ -90,7 +91,7 @@ keep() {
 need
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-[ $# -gt 0 ] || set -- tern desk mac variants companions windows expected check
+[ $# -gt 0 ] || set -- tern dumps desk mac variants companions windows expected check
 
 for step in "$@"; do
   say "$step"
@@ -101,6 +102,11 @@ for step in "$@"; do
       keep sanitizer "$samples/sanitizer"
       keep debug/gcc "$symbols/gcc"
       keep debug/tern "$symbols/tern"
+      ;;
+    dumps)
+      inside dumps
+      keep minidump "$samples/minidump"
+      keep debug/dumps "$symbols/dumps"
       ;;
     desk)
       inside desk

@@ -52,7 +52,7 @@ import Testing
       names(report) == [
         "format", "kind", "incident", "app", "time", "install", "user", "os", "device", "process",
         "reason", "crashedThread", "threads", "images", "otherStacks", "attachments", "breadcrumbs",
-        "tags", "properties", "notes", "signature", "engine",
+        "tags", "properties", "notes", "signature", "memory", "engine",
       ])
     #expect(
       names(CrashThread(index: 0)) == ["index", "id", "name", "crashed", "registers", "frames"])

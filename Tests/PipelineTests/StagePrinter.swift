@@ -1,3 +1,4 @@
+import Bytes
 import CrashModel
 
 /// A report at one of its stages, printed for a reader: each fact once, what is missing not at all.
@@ -80,6 +81,10 @@ struct StagePrinter {
     for crumb in report.breadcrumbs {
       let properties = crumb.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       fact("before", crumb.time.description, crumb.name, properties.joined(separator: " "))
+    }
+    if let memory = report.memory {
+      let bytes = memory.regions.reduce(0) { $0 + $1.bytes.count }
+      fact("memory", "\(bytes) bytes in \(memory.regions.count) regions")
     }
     for note in report.notes { fact("note", note) }
   }

@@ -119,7 +119,6 @@ import TestSupport
     arguments: [
       ([], "empty file"),
       (Array(" \r\n\t\n".utf8), "no text but blanks"),
-      (Array("MDMP\u{13}".utf8), "a minidump, which this version does not read"),
       (
         [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + [3, 0],
         "an ELF executable or debug file, not a report: pass it with --symbols"

@@ -1,0 +1,97 @@
+public import Bytes
+
+/// What a dump holds of the memory of a process, in which its stacks are walked.
+///
+/// It belongs to no document: whoever symbolicates a report again reads its submission again.
+public final class ProcessMemory: Sendable {
+  /// Bytes that lay together in memory.
+  public struct Region: Sendable {
+    public let start: UInt64
+    public let bytes: ByteView
+
+    /// The bytes lie below `UInt64.max`, or are cut off there.
+    public init(start: UInt64, bytes: ByteView) {
+      self.start = start
+      let room = UInt64.max - start
+      self.bytes =
+        UInt64(bytes.count) <= room ? bytes : bytes.clamped(0..<Int(clamping: room))
+    }
+
+    /// The address after the last byte.
+    public var end: UInt64 { start + UInt64(bytes.count) }
+  }
+
+  /// In the order of their addresses; none overlaps another.
+  public let regions: [Region]
+  /// The size of an address in bytes, 4 or 8.
+  public let addressSize: Int
+  public let endianness: Endianness
+  /// The bits of a pointer that are an address, where the dump says so; others may sign it.
+  public let addressMask: UInt64?
+
+  /// - Parameter regions: In any order. Where two overlap, the one that begins first is believed.
+  public init(
+    _ regions: [Region], addressSize: Int, endianness: Endianness, addressMask: UInt64? = nil
+  ) {
+    self.addressMask = addressMask
+    var kept: [Region] = []
+    for region in regions.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
+      let end = kept.last?.end ?? 0
+      guard region.end > max(end, region.start) else { continue }
+      if region.start >= end {
+        kept.append(region)
+      } else {
+        let known = Int(end - region.start)
+        kept.append(Region(start: end, bytes: region.bytes.clamped(known..<region.bytes.count)))
+      }
+    }
+    self.regions = kept
+    self.addressSize = addressSize == 4 ? 4 : 8
+    self.endianness = endianness
+  }
+
+  /// The region that holds `address`; `nil` where the dump has none.
+  public func region(at address: UInt64) -> Region? {
+    let after = regions.lowerBound { $0.start <= address }
+    guard after > 0, regions[after - 1].end > address else { return nil }
+    return regions[after - 1]
+  }
+
+  /// The number of `size` bytes (1, 2, 4 or 8) at an address; `nil` unless all of it is in the dump.
+  public func number(at address: UInt64, size: Int) -> UInt64? {
+    guard var region = region(at: address) else { return nil }
+    var value: UInt64 = 0
+    for index in 0..<size {
+      let (place, overflow) = address.addingReportingOverflow(UInt64(index))
+      if overflow { return nil }
+      if place >= region.end {
+        // Dumps may cut what lies together into regions that touch.
+        guard let next = self.region(at: place) else { return nil }
+        region = next
+      }
+      let byte = UInt64(region.bytes[Int(place - region.start)])
+      value |= byte << (8 * UInt64(endianness == .little ? index : size - 1 - index))
+    }
+    return value
+  }
+
+  /// The address that is stored at `address`.
+  public func word(at address: UInt64) -> UInt64? { number(at: address, size: addressSize) }
+
+  /// The text at `address` up to a zero byte, or as far as the dump has it.
+  ///
+  /// - Parameter limit: The most bytes that are read.
+  public func text(at address: UInt64, limit: Int) -> String? {
+    guard let region = region(at: address) else { return nil }
+    let start = Int(address - region.start)
+    let bytes = region.bytes.clamped(start..<start.addingClamped(limit)).array
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
+
+/// Two are the same where they are one: a report is compared by what it says.
+extension ProcessMemory: Hashable {
+  public static func == (one: ProcessMemory, other: ProcessMemory) -> Bool { one === other }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,107 @@
+internal import Bytes
+
+/// What Crashpad adds to a minidump: who the client is, and the annotations of the process and its modules.
+///
+///     OFFSET  SIZE  FIELD
+///          0     4  version, 1
+///          4    16  id of the report
+///         20    16  id of the client
+///         36     8  size and offset of the simple annotations
+///         44     8  size and offset of the modules' annotations
+///         56     8  mask of addresses, where the stream has 64 bytes
+///
+/// Source: MinidumpCrashpadInfo in Crashpad, `minidump/minidump_extensions.h`.
+struct CrashpadInfo {
+  /// The most annotations that are taken of a process and its modules together.
+  private static let limit = 4096
+
+  private(set) var clientID: String?
+  private(set) var reportID: String?
+  /// Of the process.
+  private(set) var annotations: [(name: String, value: String)] = []
+  /// Of modules; two modules may have one name.
+  private(set) var moduleAnnotations: [(name: String, value: String)] = []
+  /// Texts without a name, from modules.
+  private(set) var lists: [String] = []
+  /// The bits of a pointer that are an address; `nil` where all are.
+  private(set) var addressMask: UInt64?
+
+  init(_ stream: ByteView, in file: MinidumpFile) {
+    reportID = Self.id(stream.clamped(4..<20), in: file)
+    clientID = Self.id(stream.clamped(20..<36), in: file)
+    annotations = Self.dictionary(stream, at: 36, in: file)
+    if let mask = file.number(stream, at: 56, as: UInt64.self), mask != 0 { addressMask = mask }
+    readModules(stream, in: file)
+  }
+
+  /// `nil` for zeros.
+  private static func id(_ bytes: ByteView, in file: MinidumpFile) -> String? {
+    guard bytes.count == 16, let first = file.number(bytes, at: 0, as: UInt32.self),
+      let second = file.number(bytes, at: 4, as: UInt16.self),
+      let third = file.number(bytes, at: 6, as: UInt16.self),
+      bytes.array.contains(where: { $0 != 0 })
+    else { return nil }
+    func digits(_ value: some BinaryInteger, _ count: Int) -> String {
+      let text = String(value, radix: 16)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let rest = bytes.clamped(8..<16).array.map { digits($0, 2) }
+    return [
+      digits(first, 8), digits(second, 4), digits(third, 4), rest[..<2].joined(),
+      rest[2...].joined(),
+    ].joined(separator: "-")
+  }
+
+  /// The part that a size and an offset at `place` name.
+  private static func part(_ bytes: ByteView, at place: Int, in file: MinidumpFile) -> ByteView? {
+    guard let size = file.number(bytes, at: place, as: UInt32.self),
+      let offset = file.number(bytes, at: place + 4, as: UInt32.self)
+    else { return nil }
+    return file.part(at: offset, size: size)
+  }
+
+  /// The entries of a list that begins with their number.
+  private static func entries(_ bytes: ByteView?, size: Int, in file: MinidumpFile) -> [ByteView] {
+    guard let bytes, let count = file.number(bytes, at: 0, as: UInt32.self) else { return [] }
+    return (0..<min(Int(count), (bytes.count - 4) / size, limit)).map {
+      bytes.clamped((4 + $0 * size)..<(4 + ($0 + 1) * size))
+    }
+  }
+
+  private static func dictionary(
+    _ bytes: ByteView, at place: Int, in file: MinidumpFile
+  ) -> [(name: String, value: String)] {
+    entries(part(bytes, at: place, in: file), size: 8, in: file).compactMap { entry in
+      guard let key = file.number(entry, at: 0, as: UInt32.self),
+        let value = file.number(entry, at: 4, as: UInt32.self),
+        let name = file.text(at: key), !name.isEmpty
+      else { return nil }
+      return (name, file.text(at: value) ?? "")
+    }
+  }
+
+  /// A module is its index, and size and offset of its annotations: a list, a dictionary and objects.
+  private mutating func readModules(_ stream: ByteView, in file: MinidumpFile) {
+    let modules = Self.entries(Self.part(stream, at: 44, in: file), size: 12, in: file)
+    for entry in modules {
+      guard moduleAnnotations.count + lists.count < Self.limit,
+        let module = Self.part(entry, at: 4, in: file)
+      else { continue }
+      for item in Self.entries(Self.part(module, at: 4, in: file), size: 4, in: file) {
+        if let place = file.number(item, at: 0, as: UInt32.self), let text = file.text(at: place) {
+          lists.append(text)
+        }
+      }
+      moduleAnnotations += Self.dictionary(module, at: 12, in: file)
+      for item in Self.entries(Self.part(module, at: 20, in: file), size: 12, in: file) {
+        // Type 1 is a text; others are the application's own.
+        guard file.number(item, at: 4, as: UInt16.self) == 1,
+          let key = file.number(item, at: 0, as: UInt32.self),
+          let value = file.number(item, at: 8, as: UInt32.self),
+          let name = file.text(at: key), !name.isEmpty
+        else { continue }
+        moduleAnnotations.append((name, file.text(at: value) ?? ""))
+      }
+    }
+  }
+}
