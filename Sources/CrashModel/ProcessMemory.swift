@@ -28,12 +28,22 @@ public final class ProcessMemory: Sendable {
   public let endianness: Endianness
   /// The bits of a pointer that are an address, where the dump says so; others may sign it.
   public let addressMask: UInt64?
+  /// What the process's addresses were used for, in their order; none overlaps another. Most dumps hold only
+  /// a part of this memory.
+  public let mappings: [MemoryMapping]
+  /// Whether an address without a mapping is known to be free.
+  public let hasAllMappings: Bool
 
-  /// - Parameter regions: In any order. Where two overlap, the one that begins first is believed.
+  /// - Parameters:
+  ///   - regions: In any order. Where two overlap, the one that begins first is believed.
+  ///   - mappings: In any order, with the same rule.
   public init(
-    _ regions: [Region], addressSize: Int, endianness: Endianness, addressMask: UInt64? = nil
+    _ regions: [Region], addressSize: Int, endianness: Endianness, addressMask: UInt64? = nil,
+    mappings: [MemoryMapping] = [], hasAllMappings: Bool = false
   ) {
     self.addressMask = addressMask
+    self.mappings = Self.ordered(mappings)
+    self.hasAllMappings = hasAllMappings
     var kept: [Region] = []
     for region in regions.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
       let end = kept.last?.end ?? 0
@@ -48,6 +58,26 @@ public final class ProcessMemory: Sendable {
     self.regions = kept
     self.addressSize = addressSize == 4 ? 4 : 8
     self.endianness = endianness
+  }
+
+  private static func ordered(_ mappings: [MemoryMapping]) -> [MemoryMapping] {
+    var kept: [MemoryMapping] = []
+    for mapping in mappings.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
+      let start = max(kept.last?.end ?? 0, mapping.start)
+      guard mapping.end > start else { continue }
+      kept.append(
+        MemoryMapping(
+          start: start, end: mapping.end, protection: mapping.protection, state: mapping.state,
+          name: mapping.name))
+    }
+    return kept
+  }
+
+  /// The mapping that holds `address`; `nil` where the dump names none.
+  public func mapping(at address: UInt64) -> MemoryMapping? {
+    let after = mappings.lowerBound { $0.start <= address }
+    guard after > 0, mappings[after - 1].end > address else { return nil }
+    return mappings[after - 1]
   }
 
   /// The region that holds `address`; `nil` where the dump has none.

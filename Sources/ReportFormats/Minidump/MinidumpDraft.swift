@@ -198,9 +198,10 @@ struct MinidumpDraft {
 
   func finished() -> CrashReport {
     var report = report
+    let mappings = MinidumpMappings(file)
     report.memory = ProcessMemory(
       memory.regions, addressSize: system.processor.addressSize, endianness: file.endianness,
-      addressMask: addressMask)
+      addressMask: addressMask, mappings: mappings.list, hasAllMappings: mappings.isComplete)
     report.notes += file.notes
     return report
   }

@@ -18,12 +18,14 @@ struct MinidumpStreamType: Hashable, Sendable {
   static let memory64List = Self(rawValue: 9)
   static let unloadedModuleList = Self(rawValue: 14)
   static let miscInfo = Self(rawValue: 15)
+  static let memoryInfoList = Self(rawValue: 16)
   static let threadNames = Self(rawValue: 24)
   static let breakpadInfo = Self(rawValue: 0x4767_0001)
   static let assertionInfo = Self(rawValue: 0x4767_0002)
   static let linuxProcStatus = Self(rawValue: 0x4767_0004)
   static let linuxRelease = Self(rawValue: 0x4767_0005)
   static let linuxCommandLine = Self(rawValue: 0x4767_0006)
+  static let linuxMaps = Self(rawValue: 0x4767_0009)
   static let crashpadInfo = Self(rawValue: 0x4350_0001)
 }
 
@@ -50,6 +52,8 @@ struct MinidumpFile {
     static let threads = FormatLimits.stacks
     static let modules = FormatLimits.images
     static let regions = 1 << 20
+    static let mappings = 1 << 20
+    static let mapsBytes = 64 << 20
     /// UTF-16 units, or bytes.
     static let text = FormatLimits.nameBytes
     static let codeViewBytes = 32 << 10
@@ -169,6 +173,30 @@ struct MinidumpFile {
     return (
       (0..<fitting).map { stream.clamped((start + $0 * size)..<(start + ($0 + 1) * size)) },
       Int(count)
+    )
+  }
+
+  /// The entries of a list whose header gives its own size and that of an entry.
+  ///
+  /// - Parameters:
+  ///   - needed: The least bytes of an entry that can be read.
+  ///   - hasWideCount: Whether the number of entries has eight bytes.
+  func sizedEntries(
+    of type: MinidumpStreamType, needed: Int, hasWideCount: Bool = false, limit: Int
+  ) -> (list: [ByteView], count: Int) {
+    guard let stream = self[type], let header = number(stream, at: 0, as: UInt32.self),
+      let size = number(stream, at: 4, as: UInt32.self), size >= needed,
+      let count = hasWideCount
+        ? number(stream, at: 8, as: UInt64.self)
+        : number(stream, at: 8, as: UInt32.self).map(UInt64.init)
+    else { return ([], 0) }
+    let start = Int(header)
+    let fitting = min(Int(clamping: count), max(0, stream.count - start) / Int(size), limit)
+    return (
+      (0..<fitting).map {
+        stream.clamped((start + $0 * Int(size))..<(start + ($0 + 1) * Int(size)))
+      },
+      Int(clamping: count)
     )
   }
 }

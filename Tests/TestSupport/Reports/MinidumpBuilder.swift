@@ -101,6 +101,21 @@ extension MinidumpBuilder {
     stream(type, numbers((count ?? UInt64(entries.count), 4)) + entries.flatMap { $0 })
   }
 
+  /// What addresses are used for: state 0x1000 is memory, 0x2000 reserved, 0x10000 free; protection 4 is
+  /// reading and writing, 0x20 reading and executing, 0x100 a guard.
+  public mutating func memoryInformation(
+    _ entries: [(start: UInt64, size: UInt64, state: UInt64, protection: UInt64)]
+  ) {
+    stream(
+      16,
+      numbers((16, 4), (48, 4), (UInt64(entries.count), 8))
+        + entries.flatMap { entry in
+          numbers(
+            (entry.start, 8), (entry.start, 8), (entry.protection, 4), (0, 4), (entry.size, 8),
+            (entry.state, 4), (entry.protection, 4), (0x2_0000, 4), (0, 4))
+        })
+  }
+
   /// A thread with its stack.
   public mutating func thread(
     id: UInt64, stack: (start: UInt64, words: [UInt64]), context: [UInt8]
