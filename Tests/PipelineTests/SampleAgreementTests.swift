@@ -51,7 +51,9 @@ import Testing
       defer { start = end + 1 }
       let frame = stack[end]
       guard let image = frame.image.map({ report.images[$0] }), let offset = frame.imageOffset,
-        let file = Samples.index.candidates(for: image).first
+        let file = Samples.index.candidates(for: image).first,
+        // The system's libraries have unwind rules alone.
+        image.symbols?.verdict != .stripped
       else { continue }
       let address = frame.position.lookUp(offset).value &+ file.object.imageBase
       guard let expected = answers.frames(at: address, of: file) else {
