@@ -173,6 +173,9 @@ let package = Package(
     .target(
       name: "StackWalking", dependencies: ["UnwindRules", "DWARF", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // Instructions of processors, as far as a crash is explained by them: lengths, operands, accesses.
+    .target(
+      name: "Instructions", resources: [.embedInCode("X86/opcodes.txt")], swiftSettings: safe),
     // Report to symbolicated report.
     .target(
       name: "Symbolication",
@@ -370,7 +373,7 @@ package.targets += [
     name: "mayday-bench",
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
-      "SymbolCache", "DWARF", "Demangling",
+      "SymbolCache", "DWARF", "Demangling", "Instructions",
       "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Files", "Bytes",
       "CrashModel", "CrashInput", "TestSupport",
     ],

@@ -1,11 +1,16 @@
 internal import Bytes
 internal import Glibc
+internal import Instructions
 internal import ObjectFormats
 internal import SymbolCache
 
 /// Measures the parts that have a figure to reach. Prints what it measured, one `name value` a line.
 @main
 struct Main {
+  private static let instructionSets: [String: InstructionSet] = [
+    "x86_64": .x86_64, "x86": .x86, "arm64": .arm64,
+  ]
+
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
@@ -24,6 +29,8 @@ struct Main {
           seed: UInt64(arguments.dropFirst(3).first ?? "") ?? 1)
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
       case "demangle": DemangleBench.run(rounds: Int(arguments.dropFirst().first ?? ""))
+      case "decode" where arguments.count == 2 && instructionSets[arguments[1]] != nil:
+        instructionSets[arguments[1]].map(DecodeList.run)
       case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
       case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
       case "home" where (3...4).contains(arguments.count) && numbers(arguments[2..<3]).count == 1:
@@ -57,6 +64,7 @@ struct Main {
                                                           JSON each, from standard input
                  mayday-bench demangle [ROUNDS]           names from standard input, readable, one
                                                           a line; with ROUNDS how many a second
+                 mayday-bench decode x86_64|x86|arm64     instructions from standard input, decoded
                  mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench home DIR COUNT [lean]       a home with so many made-up reports;
                                                           lean keeps few of the documents
