@@ -105,6 +105,13 @@ public final class ProcessMemory: Sendable {
     return value
   }
 
+  /// At most `count` bytes from `address` on that lie in one region; `nil` where the dump has none.
+  public func bytes(at address: UInt64, count: Int) -> ByteView? {
+    guard let region = region(at: address) else { return nil }
+    let start = Int(address - region.start)
+    return region.bytes.clamped(start..<start.addingClamped(max(0, count)))
+  }
+
   /// The address that is stored at `address`.
   public func word(at address: UInt64) -> UInt64? { number(at: address, size: addressSize) }
 

@@ -58,11 +58,10 @@ struct UnreadFormat {
   /// What a file is; `nil` for one that a reader knows.
   private static func words(for magic: FileMagic) -> String? {
     switch magic {
-    case .minidump, .bigEndianMinidump: nil
+    case .minidump, .bigEndianMinidump, .elfCore: nil
     case .plCrashReport: unread("a PLCrashReporter report")
     case .windowsKernelDump: unread("a Windows kernel dump")
     case .binaryPropertyList: unread("a binary property list")
-    case .elfCore: unread("an ELF core dump")
     case .machOCore: unread("a Mach-O core dump")
     case .utf16: unread("text in UTF-16")
     case .zip: packed("a zip archive")

@@ -124,10 +124,6 @@ import TestSupport
         "an ELF executable or debug file, not a report: pass it with --symbols"
       ),
       (
-        [0x7f, 0x45, 0x4c, 0x46, 2, 2, 1] + [UInt8](repeating: 0, count: 9) + [0, 4],
-        "an ELF core dump, which this version does not read"
-      ),
-      (
         [0xcf, 0xfa, 0xed, 0xfe, 12, 0, 0, 1, 0, 0, 0, 0, 10, 0, 0, 0],
         "a Mach-O executable or debug file, not a report: pass it with --symbols"
       ),

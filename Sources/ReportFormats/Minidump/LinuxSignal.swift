@@ -14,6 +14,20 @@ enum LinuxSignal {
     number > 0 && number < 32 ? names[Int(number)] : nil
   }
 
+  /// By which debuggers stop a process.
+  static let stop: Int32 = 19
+
+  /// The signals of BSD systems whose numbers differ from Linux's.
+  ///
+  /// Source: `sys/signal.h` of FreeBSD, NetBSD and OpenBSD.
+  private static let namesOnBSD: [UInt32: String] = [
+    7: "SIGEMT", 10: "SIGBUS", 12: "SIGSYS", 16: "SIGURG", 17: "SIGSTOP", 18: "SIGTSTP",
+    19: "SIGCONT", 20: "SIGCHLD", 23: "SIGIO", 29: "SIGINFO", 30: "SIGUSR1", 31: "SIGUSR2",
+  ]
+
+  /// The name of a signal on BSD systems.
+  static func nameOnBSD(_ number: UInt32) -> String? { namesOnBSD[number] ?? name(number) }
+
   /// Codes that only one signal has, from 1 on.
   private static let codes: [UInt32: [String]] = [
     4: [
