@@ -99,4 +99,8 @@ public struct SymbolStatus: Hashable, Sendable {
   public var isSymbolsOnly: Bool {
     verdict == .found && tried.contains { $0.verdict == .noLineTable }
   }
+
+  /// Whether callers were looked for in the image without unwind rules, so that another file of this id
+  /// may still change the stack.
+  public var lacksUnwindRules: Bool { tried.contains { $0.verdict == .noUnwindRules } }
 }

@@ -11,6 +11,9 @@ public struct SymbolCandidate: Hashable, Sendable {
     case damaged
     /// It knows functions, but neither files nor lines. Such a file is used until a better one comes.
     case noLineTable = "no-line-table"
+    /// It does not say how the callers of its functions are found, and neither does another file of the
+    /// build: the stack of a dump was walked by guesses in this image. The program itself knows.
+    case noUnwindRules = "no-unwind-rules"
     /// The report names no build, and several builds have the image's name.
     case ambiguous
     /// Of the image's name, where the report names no build; but an address of the report does not

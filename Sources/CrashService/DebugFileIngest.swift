@@ -3,6 +3,7 @@ package import CrashModel
 package import CrashStore
 internal import ObjectFormats
 package import SymbolSources
+internal import UnwindRules
 
 /// Stores debug files, each once, with a record for each architecture in it.
 package struct DebugFileIngest {
@@ -105,7 +106,24 @@ extension DebugFileRecord {
   private init(_ file: DebugFile, _ id: DebugID, _ codeID: CodeID?, added: Timestamp) {
     self.init(
       debugID: id, codeID: codeID, architecture: file.architecture,
-      kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
+      kind: file.kind, name: file.name,
       digest: file.digest, size: file.fileBytes.count, added: added)
+  }
+}
+
+extension DebugFile {
+  /// What it is filed as.
+  var kind: String {
+    switch usability {
+    case .debugInfo: "debug-info"
+    case .symbolsOnly: "symbols"
+    case .stripped: "unwind-rules"
+    }
+  }
+
+  /// Whether the stacks of dumps can be walked by it; `false` for a file whose rules cannot be read.
+  var hasUnwindRules: Bool {
+    guard let rules = try? UnwindRules(opening: UnwindRules.compile(object)) else { return false }
+    return rules.rowCount > 0
   }
 }

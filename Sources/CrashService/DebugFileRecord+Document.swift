@@ -23,6 +23,8 @@ extension DebugFileRecord: Documented {
 extension DocumentValue where Value == String {
   /// What a debug file holds. Other words are read: a newer server may have more.
   package static var debugFileKind: DocumentValue<String> {
-    .words(["debug-info", "symbols", "split", "shared", DebugFileRecord.sourcesKind])
+    .words([
+      "debug-info", "symbols", "unwind-rules", "split", "shared", DebugFileRecord.sourcesKind,
+    ])
   }
 }

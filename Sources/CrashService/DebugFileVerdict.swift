@@ -11,7 +11,7 @@ package struct DebugFileVerdict {
   package var path: String
   package var architecture: Architecture?
   package var debugID: DebugID?
-  /// `debug-info` or `symbols`, `split` or `shared` for a part of them, `sources`; `nil` for a file that
+  /// `debug-info`, `symbols` or `unwind-rules`, `split` or `shared` for a part of them, `sources`; `nil` for a file that
   /// is refused.
   package var kind: String?
   package var outcome: Outcome
@@ -22,7 +22,7 @@ package struct DebugFileVerdict {
     path = file.path
     architecture = file.architecture
     debugID = file.debugID
-    kind = file.usability == .debugInfo ? "debug-info" : "symbols"
+    kind = file.kind
     self.outcome = outcome
   }
 
@@ -37,8 +37,8 @@ package struct DebugFileVerdict {
 
   /// `nil` for a file that can be kept.
   package init?(refusing file: DebugFile) {
-    if file.usability == .stripped {
-      reason = "stripped: neither debug information nor symbols"
+    if file.usability == .stripped, !file.hasUnwindRules {
+      reason = "stripped: neither debug information, symbols nor unwind rules"
     } else if file.debugID == nil {
       reason = "no build id or UUID by which a report could name it"
     } else {

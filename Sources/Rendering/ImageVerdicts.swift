@@ -50,6 +50,7 @@ package struct ImageVerdicts {
       case .stripped: "stripped: neither debug information nor symbols"
       case .damaged: "damaged"
       case .noLineTable: "no line table: functions without files and lines"
+      case .noUnwindRules: "no unwind rules: callers were guessed; the program itself has the rules"
       case .ambiguous: "the report names no build id, and several builds have this name"
       case .wrongCode: "another build: the report names no build id, and the code does not fit"
       }

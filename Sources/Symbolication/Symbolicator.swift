@@ -27,14 +27,18 @@ public final class Symbolicator: Sendable {
   ///   the report is then to be tried again, not to be taken for one without symbols.
   public func symbolicate(_ report: CrashReport) throws -> CrashReport {
     var report = report
-    try report.walkStacks(unwind, search)
+    let walked = try report.walkStacks(unwind, search)
     report.locateFrames()
     var images = ImageLookUp(report, search: search)
     try report.mapStacks { try expand($0, with: &images) }
     report.images = images.images
+    for index in walked.withoutRules {
+      report.images[index].symbols?.noteMissingRules()
+    }
     report.notes += images.notes
     report.engine = EngineRecord(
-      version: engineVersion, debugFiles: images.usedDigests,
+      version: engineVersion,
+      debugFiles: images.usedDigests.merging(walked.digests) { symbols, _ in symbols },
       symbolCacheVersion: images.usedDigests.isEmpty ? nil : SymbolCache.formatVersion)
     return report
   }
@@ -99,6 +103,14 @@ public final class Symbolicator: Sendable {
     frame.function = name.function
     frame.symbol = name.symbol
     return frame
+  }
+}
+
+extension SymbolStatus {
+  /// Says that a file which has the symbols lacks the rules; one that is missing lacks everything.
+  fileprivate mutating func noteMissingRules() {
+    guard verdict == .found, let file else { return }
+    tried.append(SymbolCandidate(file, .noUnwindRules))
   }
 }
 

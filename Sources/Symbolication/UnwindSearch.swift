@@ -18,7 +18,16 @@ final class UnwindSearch: Sendable {
 
   private let sources: [any SymbolSource]
   private let cache: UnwindRuleCache
-  private let known = Mutex<[Identity: UnwindRules?]>([:])
+  private let known = Mutex<[Identity: Finding]>([:])
+
+  /// The rules of an image, and the file that has them.
+  struct Finding {
+    /// `nil` where no file has any.
+    var rules: UnwindRules?
+    var debugID: DebugID?
+    /// The SHA-256 of the file.
+    var digest: String?
+  }
 
   init(sources: [any SymbolSource], cache: UnwindRuleCache) {
     self.sources = sources
@@ -26,29 +35,32 @@ final class UnwindSearch: Sendable {
   }
 
   /// The rules of the first file of the image that has any: a program without debug information has
-  /// them, too. `nil` where none has.
+  /// them, too.
   ///
   /// - Throws: What a source throws that cannot tell; that is not remembered.
-  func rules(for image: LoadedImage) throws -> UnwindRules? {
+  func rules(for image: LoadedImage) throws -> Finding {
     let identity = Identity(
       debugID: image.debugID, codeID: image.codeID, architecture: image.architecture,
       name: image.hasBuildID ? nil : image.fileName)
     if let known = known.withLock({ $0[identity] }) { return known }
-    let rules = try search(image)
+    let finding = try search(image)
     known.withLock {
       if $0.count >= Self.limit { $0.removeAll() }
-      $0[identity] = .some(rules)
+      $0[identity] = finding
     }
-    return rules
+    return finding
   }
 
-  private func search(_ image: LoadedImage) throws -> UnwindRules? {
+  private func search(_ image: LoadedImage) throws -> Finding {
     for source in sources {
       for file in try source.candidates(for: image) {
         // A file that cannot be read is named where its symbols are searched for.
-        if let rules = try? cache.rules(for: file), rules.rowCount > 0 { return rules }
+        if let rules = try? cache.rules(for: file), rules.rowCount > 0 {
+          return Finding(
+            rules: rules, debugID: file.debugID ?? image.debugID, digest: file.digest)
+        }
       }
     }
-    return nil
+    return Finding()
   }
 }

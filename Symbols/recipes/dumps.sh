@@ -5,7 +5,8 @@
 handler=/usr/lib/chromium/chrome_crashpad_handler
 gcc -shared -fPIC -O1 -o /app/client.so /app/recipes/dumps/client.c
 
-# build VERSION COMPILER LEVEL [FLAG...]: /app/bin/tern, kept whole: the rules for its stacks lie beside its code.
+# build VERSION COMPILER LEVEL [FLAG...]: /app/bin/tern. gcc's is kept whole; of clang's, the debug information and
+# the stripped program, which has the rules for its stacks.
 build() {
   local version=$1 compiler=$2 level=$3 cc=gcc cxx=g++ folder object=/app/build name
   shift 3
@@ -23,9 +24,14 @@ build() {
   folder=$out/debug/dumps
   name=tern-$version-$compiler-$level
   mkdir -p "$folder"
-  objcopy --compress-debug-sections=zlib /app/bin/tern "$folder/$name"
-  printf '%s\t%s\t%s\n' "$(build_id /app/bin/tern)" tern "tern $version, $compiler -$level -g, a program" \
-    >>"$folder/build-ids.tsv"
+  if [ "$compiler" = gcc ]; then
+    objcopy --compress-debug-sections=zlib /app/bin/tern "$folder/$name"
+    printf '%s\t%s\t%s\n' "$(build_id /app/bin/tern)" tern "tern $version, $compiler -$level -g, with its program" \
+      >>"$folder/build-ids.tsv"
+  else
+    file_debug /app/bin/tern "$folder" zlib "tern $version, $compiler -$level -g, with its program"
+    strip -o "$folder/$name" /app/bin/tern
+  fi
 }
 
 # dump NAME COMMAND...: the minidump of a crash. It holds the whole stack, so a stack that overflows is small.

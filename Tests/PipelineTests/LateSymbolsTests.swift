@@ -11,10 +11,30 @@ import Testing
 
 @Suite("Late symbols of samples") struct LateSymbolsTests {
   private static let received = Timestamp(seconds: 1_790_000_000)
+
+  /// Reports, and the files that explain them.
+  struct Case: Sendable {
+    let reports: [String]
+    let debugFiles: [String]
+  }
+
   /// Of a build for iOS the program and what explains it more, and the same for macOS.
-  private static let debugFiles = [
-    "1.1.0/ios/Tern", "1.1.0/ios/Tern.app.dSYM", "1.1.0/macos/Tern", "1.1.0/macos/Tern.app.dSYM",
-  ]
+  private static let apple = Case(
+    reports: reports,
+    debugFiles: ["ios", "macos"].flatMap {
+      ["apple/1.1.0/\($0)/Tern", "apple/1.1.0/\($0)/Tern.app.dSYM"]
+    })
+  /// Of a program the debug information, and what the walk of its stacks needs: the stripped program, and
+  /// the rules of libc.
+  private static let dumps = Case(
+    reports: ["abort", "null-read", "worker-null"].map {
+      Samples.path("minidump/\($0)-1.0.0-clang-O2.dmp")
+    },
+    debugFiles: [
+      "dumps/.build-id/cc/2d19272e32c23387437d85bce6e9088126e779.debug",
+      "dumps/tern-1.0.0-clang-O2",
+      "dumps/.build-id/93/ac61ec5a8eb1396f9fbd350e3169a558528a40.debug",
+    ])
   private static let reports = [
     "apple-ips/null-read-1.1.0-ios-arm64.ips", "apple-ips/null-read-1.1.0-macos-arm64.ips",
     "apple-ips/split-null-read-1.1.0-ios-arm64.ips", "apple-ips/worker-null-1.1.0-ios-arm64.ips",
@@ -45,7 +65,7 @@ import Testing
     }
   }
 
-  private static func ingest(into store: CrashStore) throws {
+  private static func ingest(_ reports: [String], into store: CrashStore) throws {
     let arrivals = try store.debugFiles.arrivals()
     let symbolicator = Symbolicator(
       sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches))
@@ -57,7 +77,7 @@ import Testing
   }
 
   private static func add(_ name: String, to store: CrashStore) throws {
-    for file in DebugFileScanner().scan([Samples.debugFile("apple/\(name)")]).files {
+    for file in DebugFileScanner().scan([Samples.debugFile(name)]).files {
       guard let id = file.debugID else { continue }
       try store.debugFiles.add(
         file.fileBytes,
@@ -74,18 +94,20 @@ import Testing
     try CrashStore(opening: home.path)
   }
 
-  @Test("Debug files that come late, in any order, give what they give when they are there first")
-  func everyOrder() throws {
+  @Test(
+    "Debug files that come late, in any order, give what they give when they are there first",
+    arguments: [apple, dumps])
+  func everyOrder(of files: Case) throws {
     let first = ScratchFolder()
     let whole = try Self.store(in: first)
-    for name in Self.debugFiles { try Self.add(name, to: whole) }
-    try Self.ingest(into: whole)
+    for name in files.debugFiles { try Self.add(name, to: whole) }
+    try Self.ingest(files.reports, into: whole)
     let expected = try Picture(whole)
-    #expect(expected.documents.count == Self.reports.count)
-    for order in Self.orders(of: Self.debugFiles) {
+    #expect(expected.documents.count == files.reports.count)
+    for order in Self.orders(of: files.debugFiles) {
       let home = ScratchFolder()
       let store = try Self.store(in: home)
-      try Self.ingest(into: store)
+      try Self.ingest(files.reports, into: store)
       for name in order {
         try Self.add(name, to: store)
         try LateSymbols(in: store, signer: Signer(rules: .v1)).run()

@@ -5,7 +5,7 @@ public struct DebugFileRecord: Hashable, Sendable {
   public var debugID: DebugID
   public var codeID: CodeID?
   public var architecture: Architecture
-  /// What it holds, in the words of whoever added it: `debug-info`, `symbols`; `split` and
+  /// What it holds, in the words of whoever added it: `debug-info`, `symbols`, `unwind-rules`; `split` and
   /// `shared` for files in which debug information of that id goes on; or ``sourcesKind``.
   public var kind: String
   /// The file's name, for showing.

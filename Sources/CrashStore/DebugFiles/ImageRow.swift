@@ -30,10 +30,11 @@ struct ImageRow: Sendable {
         }
         continue
       }
-      let isUsed = symbols.verdict == .found
+      // A file without symbols may hold the rules by which the stack was walked.
+      let isUsed = symbols.verdict == .found || symbols.verdict == .stripped
       let isWaiting =
         [.missing, .damaged, .stripped].contains(symbols.verdict) || symbols.isSymbolsOnly
-        || deciding.contains(id)
+        || symbols.lacksUnwindRules || deciding.contains(id)
       guard isUsed || isWaiting else { continue }
       rows[id.description] = ImageRow(
         debugID: id.description, codeID: image.codeID?.description, name: image.name,
