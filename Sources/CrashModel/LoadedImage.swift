@@ -6,6 +6,8 @@ public struct LoadedImage: Hashable, Sendable {
   public var architecture: Architecture?
   public var debugID: DebugID?
   public var codeID: CodeID?
+  /// The name of the debug file that the binary itself gives, such as `tern.pdb`, without its folder.
+  public var debugFile: String?
   /// Where it was loaded; `nil` when the report gives only offsets into it.
   public var base: Address?
   /// The length of what was loaded, in bytes; `nil` when the report does not say.

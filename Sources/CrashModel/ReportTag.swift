@@ -38,6 +38,23 @@ extension ReportTag {
   public static let jailbreak = ReportTag("jailbreak")
 }
 
+extension ReportTag {
+  /// The distribution of Linux: `Ubuntu 16.04.3 LTS`.
+  public static let distribution = ReportTag("os.distribution")
+  /// Its parts: `Ubuntu`, `16.04`, `xenial`.
+  public static let distributionID = ReportTag("os.distribution.id")
+  public static let distributionRelease = ReportTag("os.distribution.release")
+  public static let distributionCodename = ReportTag("os.distribution.codename")
+  /// The processor by its numbers: `GenuineIntel family 6 model 13 stepping 8`.
+  public static let cpuInfo = ReportTag("cpu.info")
+  /// How many processors the machine has.
+  public static let cpuCount = ReportTag("cpu.count")
+  /// The version of the processor's microcode: `0xde`.
+  public static let cpuMicrocode = ReportTag("cpu.microcode")
+  /// How many mappings of memory the process had; Linux allows so many.
+  public static let memoryMappings = ReportTag("memory.mappings")
+}
+
 // MARK: The reason
 
 extension ReportTag {

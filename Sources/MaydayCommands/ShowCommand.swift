@@ -32,6 +32,7 @@ struct ShowCommand: Command, PagedCommand {
 
   @Argument("ID", help: "A group or a report.") var id: String
   @Option("--format", help: "How to print.") var form = ReportForm.text
+  @OptionGroup var schema = SchemaOptions()
   @Flag("--full", help: "Show everything, such as all threads and registers of a report.")
   var isFull
   @Flag("--raw", help: "Print the submission as it arrived.") var isRaw
@@ -49,7 +50,9 @@ struct ShowCommand: Command, PagedCommand {
     if isRaw && (output.json || form != .text) {
       throw UsageError("--raw prints bytes, --json and --format a report")
     }
-    try source.validate(isDocument: output.json || form == .json)
+    let isDocument = output.json || form == .json
+    try schema.validate(isDocument: isDocument && !isRaw && !change.isOn)
+    try source.validate(isDocument: isDocument && schema.chosen == .mayday)
     try change.validate(isOther: isRaw || form != .text)
     try extract.validate(isOther: isRaw || output.json || form != .text || change.isOn)
   }
@@ -95,6 +98,12 @@ struct ShowCommand: Command, PagedCommand {
   private func print(_ answer: GroupOverview) throws {
     let console = output.console
     if output.json || form == .json {
+      if schema.chosen == .rustMinidump {
+        guard let exemplar = answer.exemplar else {
+          throw CommandFailure("\(id.printable): all of its reports were removed", .notFound)
+        }
+        return try printer.printDocument(of: exemplar)
+      }
       var writer = JSONWriter(pretty: true)
       writer.write(answer)
       writer.newLine()
@@ -108,6 +117,7 @@ struct ShowCommand: Command, PagedCommand {
     case .text, .json: try console.write(lines: page.lines())
     case .md: try console.write(page.markdown())
     case .apple: try printer.printApple(of: [page.exemplar])
+    case .minidumpStackwalk: try printer.printStackwalk(of: [page.exemplar])
     }
   }
 
@@ -117,10 +127,13 @@ struct ShowCommand: Command, PagedCommand {
     case .text: try printer.printText(of: [stored], group: stored.group)
     case .md: try printer.printMarkdown(of: [stored], group: stored.group)
     case .apple: try printer.printApple(of: [stored])
+    case .minidumpStackwalk: try printer.printStackwalk(of: [stored])
     }
   }
 
-  private var printer: ReportPrinter { ReportPrinter(console: output.console, isFull: isFull) }
+  private var printer: ReportPrinter {
+    ReportPrinter(console: output.console, isFull: isFull, schema: schema.chosen)
+  }
 
   /// Bytes go out as they came, unless a terminal would act on them.
   private func printRaw(_ bytes: ByteView) throws {

@@ -24,19 +24,25 @@ struct SymbolicateCommand: SandboxedCommand {
       "mayday symbolicate crash.ips --symbols build/ --format md | pbcopy",
       "Ready to paste into an issue or a chat."),
     Example("cat crash.txt | mayday symbolicate - --json", "As JSON, without debug files."),
+    Example(
+      "mayday symbolicate crash.dmp --symbols build/ --json --schema rust-minidump",
+      "As JSON for tools that read minidump-stackwalk's."),
   ]
 
   @Argument("FILE", help: "Reports, or archives of reports; - is standard input.") var files:
     [String]
   @OptionGroup var symbols = SymbolOptions()
   @Option("--format", help: "How to print a report.") var form = ReportForm.text
+  @OptionGroup var schema = SchemaOptions()
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
   @OptionGroup var source = SourceOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
-    try source.validate(isDocument: output.json || form == .json)
+    let isDocument = output.json || form == .json
+    try schema.validate(isDocument: isDocument)
+    try source.validate(isDocument: isDocument && schema.chosen == .mayday)
   }
 
   func run() throws {
@@ -81,13 +87,14 @@ struct SymbolicateCommand: SandboxedCommand {
   }
 
   private func printReports(_ reports: [StoredReport], to console: Console) throws {
-    let printer = ReportPrinter(console: console, isFull: isFull)
+    let printer = ReportPrinter(console: console, isFull: isFull, schema: schema.chosen)
     switch output.json ? .json : form {
     case .json where reports.count == 1: try printer.printDocument(of: reports[0])
     case .json: try printer.printDocuments(of: reports)
     case .text: try printer.printText(of: reports)
     case .md: try printer.printMarkdown(of: reports)
     case .apple: try printer.printApple(of: reports)
+    case .minidumpStackwalk: try printer.printStackwalk(of: reports)
     }
   }
 

@@ -13,8 +13,8 @@ internal import JSON
 ///                  "exception": {"type", "message", "frames", "inner"}},
 ///       "crashed_thread": 0,
 ///       "threads": [{"index", "id", "name", "crashed", "registers": {"rip": "0x..."}, "frames"}],
-///       "images": [{"index", "name", "path", "arch", "debug_id", "code_id", "base", "size",
-///                   "version", "symbols": {"status", "file", "match", "debug_id", "tried": [
+///       "images": [{"index", "name", "path", "arch", "debug_id", "code_id", "debug_file",
+///                   "base", "size", "version", "symbols": {"status", "file", "match", "debug_id", "tried": [
 ///                      {"file", "verdict", "debug_id", "arch", "detail"}]}}],
 ///       "attachments": [{"name", "content_type", "size", "digest"}],
 ///       "breadcrumbs": [{"time", "name", "properties"}],

@@ -157,6 +157,7 @@ extension LoadedImage {
       codeID: value["code_id"]?.string.flatMap { CodeID($0) },
       base: value["base"]?.address.map(Address.init), size: value["size"]?.unsigned,
       version: value["version"]?.string)
+    debugFile = value["debug_file"]?.string
     symbols = value["symbols"].flatMap(SymbolStatus.init)
   }
 }

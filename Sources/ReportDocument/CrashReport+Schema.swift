@@ -137,7 +137,10 @@ extension CrashReport {
       .maybe("path", .text(), example: "/usr/lib/libtern.so"),
       .maybe("arch", .text(), example: "arm64"),
       .maybe("debug_id", .text(), example: "5d41402a-bc4b-2a76-b971-9d911017c592"),
-      .maybe("code_id", .text()), .maybe("base", .address, "Load address.", example: "0x10000"),
+      .maybe("code_id", .text()),
+      .maybe(
+        "debug_file", .text(), "The name that the binary itself gives.", example: "tern.pdb"),
+      .maybe("base", .address, "Load address.", example: "0x10000"),
       .maybe("size", .count, "Bytes."), .maybe("version", .text()),
       .maybe("symbols", symbols, "Its debug file."),
     ]

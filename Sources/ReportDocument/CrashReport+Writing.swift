@@ -155,6 +155,7 @@ extension JSONWriter {
     member("arch", image.architecture?.description)
     member("debug_id", image.debugID?.description)
     member("code_id", image.codeID?.description)
+    member("debug_file", image.debugFile)
     member("base", image.base?.description)
     member("size", image.size)
     member("version", image.version)

@@ -65,7 +65,7 @@ enum CheckedDocuments {
   ]
   /// Options that ask for another document.
   private static let others: Set = [
-    "--by", "--trend", "--diff", "--keys", "--crash-free", "--check",
+    "--by", "--trend", "--diff", "--keys", "--crash-free", "--check", "--schema",
   ]
 
   /// The output of a run that was asked for JSON.

@@ -63,7 +63,8 @@ import Testing
       ])
     #expect(
       names(LoadedImage(name: "")) == [
-        "name", "path", "architecture", "debugID", "codeID", "base", "size", "version", "symbols",
+        "name", "path", "architecture", "debugID", "codeID", "debugFile", "base", "size", "version",
+        "symbols",
       ])
     #expect(
       names(CrashReason()) == ["type", "signal", "code", "address", "message", "exception"])

@@ -175,6 +175,7 @@ struct StagePrinter {
         image.architecture?.description, image.base.map { "at \($0)" },
         image.size.map { "size 0x\(String($0, radix: 16))" },
         image.debugID.map { "debug id \($0)" }, image.codeID.map { "code id \($0)" },
+        image.debugFile.map { "debug file \($0)" },
         image.version.map { "version \($0)" }, image.path,
       ]
       let known = facts.compactMap(\.self).joined(separator: ", ")

@@ -7,6 +7,7 @@ import ReportDocument
 struct ReportPrinter {
   let console: Console
   let isFull: Bool
+  var schema = ReportSchema.mayday
 
   func printText(of reports: [StoredReport], group: String? = nil) throws {
     let text = ReportText(width: console.readableWidth, styles: console.styles, isFull: isFull)
@@ -35,9 +36,17 @@ struct ReportPrinter {
     }
   }
 
+  /// A report as minidump-stackwalk prints it; the tools that read it take one of a file.
+  func printStackwalk(of reports: [StoredReport]) throws {
+    for (index, stored) in reports.enumerated() {
+      if index > 0 { try console.write("\n") }
+      try console.write(StackwalkText(stored.report).text())
+    }
+  }
+
   func printDocument(of stored: StoredReport) throws {
     var writer = JSONWriter(pretty: true)
-    stored.write(to: &writer)
+    write(stored, to: &writer)
     writer.newLine()
     try console.write(writer.takeBytes())
   }
@@ -46,11 +55,18 @@ struct ReportPrinter {
     var writer = JSONWriter(pretty: true)
     writer.beginArray()
     for stored in reports {
-      stored.write(to: &writer)
+      write(stored, to: &writer)
       try console.write(writer.takeBytes())
     }
     writer.endArray()
     writer.newLine()
     try console.write(writer.takeBytes())
+  }
+
+  private func write(_ stored: StoredReport, to writer: inout JSONWriter) {
+    switch schema {
+    case .mayday: stored.write(to: &writer)
+    case .rustMinidump: StackwalkDocument(stored.report).write(to: &writer)
+    }
   }
 }

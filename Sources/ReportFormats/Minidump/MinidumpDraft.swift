@@ -140,16 +140,12 @@ struct MinidumpDraft {
     if report.process.pid == nil, let status = file[.linuxProcStatus]?.text {
       report.process.pid = Self.values(of: status, separator: ":")["Pid"].flatMap { Int($0) }
     }
-    if let release = file[.linuxRelease]?.text {
-      let values = Self.values(of: release, separator: "=")
-      let name = values["PRETTY_NAME"] ?? values["DISTRIB_DESCRIPTION"]
-      report.tags[ReportTag("os.distribution")] = name
-    }
+    report.tags.merge(MinidumpMachine.tags(in: file, system)) { known, _ in known }
     readAssertion()
   }
 
   /// `KEY=value` or `Key: value`, a line each; quotes around values are left out.
-  private static func values(of text: String, separator: Character) -> [String: String] {
+  static func values(of text: String, separator: Character) -> [String: String] {
     var values: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline).prefix(1000) {
       let parts = line.split(separator: separator, maxSplits: 1)

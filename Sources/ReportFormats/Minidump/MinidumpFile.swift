@@ -22,6 +22,7 @@ struct MinidumpStreamType: Hashable, Sendable {
   static let threadNames = Self(rawValue: 24)
   static let breakpadInfo = Self(rawValue: 0x4767_0001)
   static let assertionInfo = Self(rawValue: 0x4767_0002)
+  static let linuxCPUInfo = Self(rawValue: 0x4767_0003)
   static let linuxProcStatus = Self(rawValue: 0x4767_0004)
   static let linuxRelease = Self(rawValue: 0x4767_0005)
   static let linuxCommandLine = Self(rawValue: 0x4767_0006)

@@ -34,6 +34,7 @@ struct MinidumpModule {
     image.version = version(entry, of: system, in: file)
     let record = codeView(entry, in: file)
     image.debugID = record?.debugID
+    image.debugFile = record?.name.flatMap { $0.isEmpty ? nil : $0 }
     switch system.family {
     case .windows:
       if timestamp != 0 || size != 0 {

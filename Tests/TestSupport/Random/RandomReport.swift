@@ -90,6 +90,7 @@ public struct RandomReport {
       debugID: maybe { $0.debugID() }, codeID: maybe { CodeID([UInt8($0.number() & 255), 7]) },
       base: maybe { Address($0.number()) }, size: maybe { $0.number() },
       version: maybe { $0.text() })
+    image.debugFile = maybe { $0.text() }
     image.symbols = maybe { random in
       var status = SymbolStatus(
         random.pick([.found, .stripped, .missing, .damaged, .unneeded]),

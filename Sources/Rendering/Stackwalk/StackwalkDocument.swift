@@ -1,0 +1,225 @@
+internal import Bytes
+internal import CrashService
+package import CrashModel
+package import JSON
+
+/// A report as the JSON of `minidump-stackwalk --json`, which Socorro calls `json_dump`.
+///
+/// Every member that rust-minidump writes is there; what a report does not know is `null`. Addresses have all
+/// digits of the processor.
+///
+/// Source: rust-minidump, `minidump-processor/json-schema.md` and `minidump-processor/src/process_state.rs`.
+package struct StackwalkDocument {
+  private let facts: StackwalkFacts
+  private var report: CrashReport { facts.report }
+
+  package init(_ report: CrashReport) { facts = StackwalkFacts(report) }
+
+  /// Writes the document as the next value.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.value("status", "OK")
+    writer.value("pid", report.process.pid)
+    writer.value(
+      "process_uptime", report.process.uptime.flatMap { Int64(exactly: $0.rounded(.down)) })
+    writeReason(to: &writer)
+    writeSystem(to: &writer)
+    writeTexts(to: &writer)
+    writer.value("thread_count", report.threads.count)
+    writer.array("threads", report.threads) { writer, thread in
+      writer.beginObject()
+      write(thread, withRegisters: false, to: &writer)
+      writer.endObject()
+    }
+    writeCrashingThread(to: &writer)
+    writer.value("main_module", facts.mainImage)
+    writer.value("modules_contains_cert_info", false)
+    writer.array("modules", report.images, write)
+    writer.array("unloaded_modules", [LoadedImage]()) { _, _ in }
+    writer.null("handles")
+    writer.null("soft_errors")
+    writer.endObject()
+  }
+
+  // MARK: The crash and the system
+
+  private func writeReason(to writer: inout JSONWriter) {
+    writer.object("crash_info") { writer in
+      writer.value("type", facts.reason)
+      writer.value("address", report.reason.address.map { facts.address($0.value) })
+      writer.null("adjusted_address")
+      writer.null("instruction")
+      writer.null("memory_accesses")
+      writer.null("instruction_pointer_update")
+      writer.null("possible_bit_flips")
+      writer.array("crash_inconsistencies", [String]()) { $0.string($1) }
+      writer.value("crashing_thread", facts.requestingThread)
+      writer.value("assertion", report.reason.message ?? report.reason.exception?.message)
+    }
+  }
+
+  private func writeSystem(to writer: inout JSONWriter) {
+    writer.object("system_info") { writer in
+      writer.value("os", facts.systemName)
+      writer.value("os_ver", facts.systemVersion)
+      writer.value("cpu_arch", facts.processor)
+      writer.value("cpu_info", report.tags[.cpuInfo])
+      writer.value("cpu_count", facts.processorCount)
+      writer.value("cpu_microcode_version", report.tags[.cpuMicrocode])
+    }
+  }
+
+  private func writeTexts(to writer: inout JSONWriter) {
+    if let distribution = facts.distribution {
+      writer.object("lsb_release") { writer in
+        for (name, value) in distribution { writer.value(name, value) }
+      }
+    } else {
+      writer.null("lsb_release")
+    }
+    writer.value("linux_memory_map_count", report.tags[.memoryMappings].flatMap { Int($0) })
+    writer.null("proc_limits")
+    writer.null("mac_crash_info")
+    writer.null("mac_boot_args")
+  }
+
+  // MARK: Threads
+
+  /// The thread once more, with its place in the list and the registers of its first frame.
+  private func writeCrashingThread(to writer: inout JSONWriter) {
+    guard let index = facts.requestingThread, !report.threads[index].frames.isEmpty else {
+      return writer.null("crashing_thread")
+    }
+    writer.object("crashing_thread") { writer in
+      writer.value("threads_index", index)
+      write(report.threads[index], withRegisters: true, to: &writer)
+    }
+  }
+
+  private func write(
+    _ thread: CrashThread, withRegisters: Bool, to writer: inout JSONWriter
+  ) {
+    let calls = StackwalkFacts.calls(thread.frames)
+    writer.value("thread_name", thread.name)
+    writer.value("thread_id", thread.id)
+    writer.null("last_error_value")
+    writer.value("frame_count", calls.count)
+    writer.array("frames", Array(calls.enumerated())) { writer, call in
+      let registers = withRegisters && call.offset == 0 ? facts.registers(of: thread) : []
+      write(call.element, call.offset, registers, to: &writer)
+    }
+  }
+
+  private func write(
+    _ call: StackwalkFacts.Call, _ index: Int, _ registers: [Register],
+    to writer: inout JSONWriter
+  ) {
+    let frame = call.frame
+    let instruction = facts.instruction(of: frame)
+    let image = facts.image(of: frame)
+    let function = frame.function ?? frame.symbol
+    writer.beginObject()
+    writer.value("frame", index)
+    writer.value("trust", frame.trust.stackwalkName)
+    writer.value("offset", instruction.map(facts.address))
+    writer.value("module", image.map { StackwalkFacts.lastPart($0.name) })
+    writer.value("module_offset", offset(of: instruction, frame, in: image).map(facts.address))
+    writer.null("unloaded_modules")
+    writer.value("function", function)
+    writer.value("function_offset", facts.functionOffset(of: frame).map(facts.address))
+    writer.value("file", frame.file)
+    writer.value("line", frame.line)
+    if call.inlines.isEmpty {
+      writer.null("inlines")
+    } else {
+      writer.array("inlines", call.inlines) { writer, inline in
+        writer.beginObject()
+        writer.value("function", inline.function ?? inline.symbol)
+        writer.value("file", inline.file)
+        writer.value("line", inline.line)
+        writer.endObject()
+      }
+    }
+    writer.value("missing_symbols", function == nil)
+    if !registers.isEmpty {
+      writer.object("registers") { writer in
+        for register in registers { writer.value(register.name, facts.address(register.value)) }
+      }
+    }
+    writer.endObject()
+  }
+
+  private func offset(of instruction: UInt64?, _ frame: Frame, in image: LoadedImage?) -> UInt64? {
+    guard let image else { return nil }
+    if let instruction, let base = image.base?.value, base <= instruction {
+      return instruction - base
+    }
+    return frame.imageOffset.map { frame.position.lookUp($0).value }
+  }
+
+  // MARK: Modules
+
+  private func write(_ writer: inout JSONWriter, _ image: LoadedImage) {
+    let verdict = image.symbols?.verdict
+    writer.beginObject()
+    writer.value("base_addr", image.base.map { facts.address($0.value) })
+    writer.value(
+      "end_addr", image.base.map { facts.address($0.value &+ (image.size ?? 0)) })
+    writer.value("filename", StackwalkFacts.lastPart(image.path ?? image.name))
+    writer.value("debug_file", debugFile(of: image))
+    writer.value("debug_id", (image.debugID ?? DebugID(uuid: [])).breakpadText)
+    writer.value("code_id", image.codeID?.description ?? "")
+    writer.value("version", image.version)
+    writer.null("cert_subject")
+    writer.value("missing_symbols", verdict == .missing)
+    writer.value("loaded_symbols", verdict == .found)
+    writer.value("corrupt_symbols", verdict == .damaged)
+    writer.null("symbol_url")
+    writer.endObject()
+  }
+
+  /// Programs of most systems hold their own debug information.
+  private func debugFile(of image: LoadedImage) -> String {
+    image.debugFile
+      ?? (image.debugID == nil ? "" : StackwalkFacts.lastPart(image.path ?? image.name))
+  }
+}
+
+/// Members that are there whether their values are known or not.
+extension JSONWriter {
+  fileprivate mutating func null(_ key: String) {
+    self.key(key)
+    null()
+  }
+
+  fileprivate mutating func value(_ key: String, _ value: String?) {
+    self.key(key)
+    if let value { string(value) } else { null() }
+  }
+
+  fileprivate mutating func value(_ key: String, _ value: (some FixedWidthInteger)?) {
+    self.key(key)
+    if let value { integer(value) } else { null() }
+  }
+
+  fileprivate mutating func value(_ key: String, _ value: Bool) {
+    self.key(key)
+    bool(value)
+  }
+
+  fileprivate mutating func object(_ key: String, _ write: (inout JSONWriter) -> Void) {
+    self.key(key)
+    beginObject()
+    write(&self)
+    endObject()
+  }
+
+  fileprivate mutating func array<Element>(
+    _ key: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    self.key(key)
+    beginArray()
+    for element in elements { write(&self, element) }
+    endArray()
+  }
+}

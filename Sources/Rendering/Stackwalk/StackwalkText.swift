@@ -1,0 +1,159 @@
+internal import Bytes
+internal import CrashService
+package import CrashModel
+
+/// A report as the text of `minidump-stackwalk --human`, for tools and people who read that.
+///
+///     Operating system: Linux
+///                       6.1.0 #1 SMP
+///     CPU: amd64
+///          4 CPUs
+///
+///     Crash reason:  SIGSEGV / SEGV_MAPERR
+///     Crash address: 0x0000000000000010
+///     Process uptime: not available
+///
+///     Thread 0 main (crashed) - tid: 4611
+///      0  tern!load [tern.c : 12]
+///          rip = 0x0000000000401d72
+///         Found by: given as instruction pointer in context
+///
+///     Loaded modules:
+///     0x00400000 - 0x00419fff  tern  ???  (main)
+///
+/// Source: rust-minidump, `minidump-processor/src/process_state.rs` and `minidump-unwind/src/lib.rs`.
+package struct StackwalkText {
+  private let facts: StackwalkFacts
+  private var report: CrashReport { facts.report }
+
+  package init(_ report: CrashReport) { facts = StackwalkFacts(report) }
+
+  package func text() -> String {
+    var lines = system() + [""] + reason()
+    lines.append(
+      "Process uptime: "
+        + (report.process.uptime.flatMap { Int64(exactly: $0.rounded(.down)) }.map {
+          "\($0) seconds"
+        } ?? "not available"))
+    lines.append("")
+    if let count = report.tags[.memoryMappings] {
+      lines += ["Linux memory map count: \(count.printable)", ""]
+    }
+    if let index = facts.requestingThread {
+      let state = facts.isCrash ? "crashed" : "requested dump, did not crash"
+      lines += stack(of: index, state: " (\(state))") + [""]
+    }
+    for index in report.threads.indices where index != facts.requestingThread {
+      lines += stack(of: index, state: "")
+    }
+    return (lines + modules()).joined(separator: "\n") + "\n"
+  }
+
+  // MARK: The head
+
+  private func system() -> [String] {
+    var lines = ["Operating system: \(facts.systemName?.printable ?? "unknown")"]
+    if let version = facts.systemVersion {
+      lines.append(String(repeating: " ", count: 18) + version.printable)
+    }
+    lines.append("CPU: \(facts.processor.printable)")
+    if let info = report.tags[.cpuInfo] { lines.append("     \(info.printable)") }
+    if let count = facts.processorCount { lines.append("     \(count) CPU\(count > 1 ? "s" : "")") }
+    if let values = facts.distribution?.map(\.value.printable) {
+      lines.append("Linux \(values[0]) \(values[1]) - \(values[2]) (\(values[3]))")
+    }
+    return lines
+  }
+
+  private func reason() -> [String] {
+    var lines: [String] = []
+    if let reason = facts.reason {
+      lines.append("Crash reason:  \(reason.printable)")
+      if let address = report.reason.address {
+        lines.append("Crash address: \(facts.address(address.value))")
+      }
+    } else {
+      lines.append("No crash")
+    }
+    if let message = report.reason.message ?? report.reason.exception?.message {
+      lines.append("Assertion: \(message.printable)")
+    }
+    return lines
+  }
+
+  // MARK: Stacks
+
+  private func stack(of index: Int, state: String) -> [String] {
+    let thread = report.threads[index]
+    let id = thread.id.map { " - tid: \($0)" } ?? ""
+    var lines = ["Thread \(index) \(thread.name?.printable ?? "")\(state)\(id)"]
+    if thread.frames.isEmpty { lines.append("<no frames>") }
+    var isFirst = true
+    for (number, frame) in thread.frames.enumerated() {
+      lines.append(String(number).padded(to: 2, right: true) + "  " + place(of: frame))
+      if !frame.inlined {
+        lines += registers(isFirst ? facts.registers(of: thread) : [])
+        isFirst = false
+      }
+      let trust = frame.inlined ? FrameTrust.inline : frame.trust
+      lines.append("    Found by: \(trust.stackwalkText)")
+    }
+    return lines
+  }
+
+  /// `tern!load [tern.c : 12]`, `tern!load + 0x12`, `tern + 0x1d72`, `0x401d72`.
+  private func place(of frame: Frame) -> String {
+    let instruction = facts.instruction(of: frame)
+    let function = (frame.function ?? frame.symbol)?.printable
+    let module = facts.image(of: frame).map { StackwalkFacts.lastPart($0.name).printable }
+    var text = module ?? ""
+    if let function {
+      text += (module == nil ? "" : "!") + function
+      if let file = frame.file, let line = frame.line {
+        text += " [\(StackwalkFacts.lastPart(file).printable) : \(line)]"
+      } else if let offset = facts.functionOffset(of: frame) {
+        text += " + \(offset.hexadecimal)"
+      }
+      return text
+    }
+    guard let instruction else { return module ?? "unknown" }
+    guard let image = facts.image(of: frame), let base = image.base?.value, base <= instruction
+    else { return facts.address(instruction) }
+    return text + " + \((instruction - base).hexadecimal)"
+  }
+
+  private func registers(_ registers: [Register]) -> [String] {
+    let columns = facts.isNarrow ? 4 : 2
+    return stride(from: 0, to: registers.count, by: columns).map { start in
+      let cells = registers[start..<min(start + columns, registers.count)].map { register in
+        let name = register.name.printable.padded(to: 7, right: true)
+        return "\(name) = \(facts.address(register.value))"
+      }
+      return " " + cells.joined()
+    }
+  }
+
+  // MARK: Modules
+
+  private func modules() -> [String] {
+    let main = facts.mainImage
+    let placed = report.images.enumerated().compactMap { index, image in
+      image.base.map { (index: index, base: $0.value, image: image) }
+    }
+    var lines = ["", "Loaded modules:"]
+    for (index, base, image) in placed.sorted(by: { ($0.base, $0.index) < ($1.base, $1.index) }) {
+      let last = base &+ max(image.size ?? 1, 1) &- 1
+      let name = StackwalkFacts.lastPart(image.name).printable
+      let version = image.version?.printable ?? "???"
+      lines.append(
+        "\(Self.short(base)) - \(Self.short(last))  \(name)  \(version)"
+          + (index == main ? "  (main)" : ""))
+    }
+    return lines + ["", "Unloaded modules:"]
+  }
+
+  /// With eight digits at least.
+  private static func short(_ value: UInt64) -> String {
+    "0x" + String(value, radix: 16).zeroPadded(to: 8)
+  }
+}
