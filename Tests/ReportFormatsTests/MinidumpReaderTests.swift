@@ -108,6 +108,17 @@ struct MinidumpReaderTests {
     #expect(report.install == "04030201-0605-0807-090a-0b0c0d0e0f10")
   }
 
+  @Test(
+    "Crashpad names the bits of a pointer that are no address, or those that are",
+    arguments: [0xffff_8000_0000_0000, 0x7fff_ffff_ffff] as [UInt64])
+  func addressMask(_ mask: UInt64) throws {
+    var dump = crash()
+    dump.stream(
+      0x4350_0001,
+      dump.numbers((1, 4)) + [UInt8](repeating: 0, count: 52) + dump.numbers((mask, 8)))
+    #expect(try read(dump.bytes()).memory?.addressMask == 0x7fff_ffff_ffff)
+  }
+
   @Test("Counts of billions, lists in themselves and cut files cost what they touch")
   func damage() throws {
     var dump = crash()

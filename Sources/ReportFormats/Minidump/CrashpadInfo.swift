@@ -30,7 +30,10 @@ struct CrashpadInfo {
     reportID = Self.id(stream.clamped(4..<20), in: file)
     clientID = Self.id(stream.clamped(20..<36), in: file)
     annotations = Self.dictionary(stream, at: 36, in: file)
-    if let mask = file.number(stream, at: 56, as: UInt64.self), mask != 0 { addressMask = mask }
+    // Crashpad gives the bits that are not part of an address.
+    if let mask = file.number(stream, at: 56, as: UInt64.self), mask != 0 {
+      addressMask = mask & 1 == 0 ? ~mask : mask
+    }
     readModules(stream, in: file)
   }
 
