@@ -90,6 +90,12 @@ public final class ProcessMemory: Sendable {
   /// The number of `size` bytes (1, 2, 4 or 8) at an address; `nil` unless all of it is in the dump.
   public func number(at address: UInt64, size: Int) -> UInt64? {
     guard var region = region(at: address) else { return nil }
+    let offset = Int(address - region.start)
+    if size == 8, offset <= region.bytes.count - 8 {
+      let value = unsafe region.bytes.bytes.unsafeLoadUnaligned(
+        fromByteOffset: offset, as: UInt64.self)
+      return endianness == .little ? UInt64(littleEndian: value) : UInt64(bigEndian: value)
+    }
     var value: UInt64 = 0
     for index in 0..<size {
       let (place, overflow) = address.addingReportingOverflow(UInt64(index))

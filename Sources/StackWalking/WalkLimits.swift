@@ -1,15 +1,46 @@
 /// The most that a walk takes, whatever a dump and its rules say.
 enum WalkLimits {
-  /// Frames of one stack, inlined calls not counted.
-  static let frames = 4096
+  /// Frames of one stack that are counted, inlined calls not included.
+  static let frames = 1 << 20
+  /// The youngest frames of a stack that are given.
+  static let youngestFrames = 3072
+  /// The oldest frames that are given of a stack with more.
+  static let oldestFrames = 1024
   /// Words above the stack pointer in which a return address is looked for.
   static let scannedWords = 40
   /// The same after a frame that is sure: its caller is near, but may keep large variables.
   static let scannedWordsAfterSureFrame = 160
+  /// Words after a place where a return address is expected, when it is not there.
+  static let searchedWords = 30
   /// How far above its place a saved frame pointer may point.
   static let frameSize: UInt64 = 128 << 10
+  /// How far above the stack pointer a frame pointer is believed that leads to no other.
+  static let lastFrameSize: UInt64 = 1024
+  /// How far a frame pointer of 64-bit Windows may point into the frame.
+  static let frameOffsets: UInt64 = 240
+  /// How far a leaf function's address may lie from its caller's where functions are not known.
+  static let leafDistance: UInt64 = 4096
   /// Values on the stack of an expression.
   static let expressionDepth = 64
   /// Operations of one expression.
   static let expressionSteps = 4096
+}
+
+/// The work that the stacks of one report may take together.
+public struct WalkBudget: Sendable {
+  /// Frames that are given: what a report can hold.
+  public static let frames = 1 << 18
+  /// Frames that are walked, and words that are looked at.
+  public static let steps = 1 << 23
+
+  var frames: Int
+  var steps: Int
+
+  public init(frames: Int = Self.frames, steps: Int = Self.steps) {
+    self.frames = frames
+    self.steps = steps
+  }
+
+  /// Whether a stack was left out, or ended, because too much had been walked before.
+  public var isSpent: Bool { frames <= 0 || steps <= 0 }
 }

@@ -4,7 +4,7 @@ internal import CrashModel
 /// alone.
 ///
 /// Sources: the supplements of the System V ABI; "Procedure Call Standard for the Arm 64-bit Architecture",
-/// section 6.1; "x64 calling convention" of Microsoft for the registers that Windows keeps besides.
+/// section 6.1; "iOS ABI Function Call Guide" for Apple's frame pointer; "x64 calling convention" of Microsoft for the registers that Windows keeps besides.
 struct WalkedProcessor: Sendable {
   /// The names under which formats give the registers, by number.
   let numbers: [String: Int]
@@ -17,10 +17,22 @@ struct WalkedProcessor: Sendable {
   let kept: UInt64
   /// In bytes.
   let wordSize: Int
-  /// Where the frame pointer points at the saved one, with the return address after it.
-  let hasFrameChain: Bool
+  let frameChain: FrameChain
+  let instructions: InstructionSet
 
-  init?(_ architecture: Architecture) {
+  /// Where a function that keeps a frame pointer saves the caller's, and the return address.
+  enum FrameChain {
+    /// At the frame pointer, the return address after it.
+    case above
+    /// Below the frame pointer, the return address between them.
+    case below
+    /// Compilers differ.
+    case none
+  }
+
+  enum InstructionSet { case x86, arm64, arm, riscv }
+
+  init?(_ architecture: Architecture, isApple: Bool = false) {
     switch architecture {
     case .x86_64, .x86_64h:
       var names = Self.numbered("rax rdx rcx rbx rsi rdi rbp rsp", from: 0)
@@ -28,23 +40,24 @@ struct WalkedProcessor: Sendable {
       names["rip"] = 16
       self.init(
         names, programCounter: 16, stackPointer: 7, framePointer: 6, link: nil,
-        kept: [3, 6, 12, 13, 14, 15], wordSize: 8)
+        kept: [3, 6, 12, 13, 14, 15], wordSize: 8, .above, .x86)
     case .i386:
       self.init(
         Self.numbered("eax ecx edx ebx esp ebp esi edi eip", from: 0), programCounter: 8,
-        stackPointer: 4, framePointer: 5, link: nil, kept: [3, 5, 6, 7], wordSize: 4)
+        stackPointer: 4, framePointer: 5, link: nil, kept: [3, 5, 6, 7], wordSize: 4, .above, .x86)
     case .arm64, .arm64e:
       var names: [String: Int] = ["fp": 29, "lr": 30, "sp": 31, "pc": 32]
       for number in 0...30 { names["x\(number)"] = number }
       self.init(
         names, programCounter: 32, stackPointer: 31, framePointer: 29, link: 30,
-        kept: Array(19...29), wordSize: 8)
+        kept: Array(19...29), wordSize: 8, .above, .arm64)
     case .arm, .armv6, .armv7, .armv7s, .armv7k:
       var names: [String: Int] = ["fp": 11, "ip": 12, "sp": 13, "lr": 14, "pc": 15]
       for number in 0...15 { names["r\(number)"] = number }
+      // Apple's frame pointer is r7; elsewhere that depends on the compiler and on Thumb.
       self.init(
-        names, programCounter: 15, stackPointer: 13, framePointer: 11, link: 14,
-        kept: Array(4...11), wordSize: 4, hasFrameChain: false)
+        names, programCounter: 15, stackPointer: 13, framePointer: isApple ? 7 : 11, link: 14,
+        kept: Array(4...11), wordSize: 4, isApple ? .above : .none, .arm)
     case .riscv64:
       var names = Self.numbered(
         "zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7", from: 0)
@@ -55,14 +68,15 @@ struct WalkedProcessor: Sendable {
       names["pc"] = 32
       self.init(
         names, programCounter: 32, stackPointer: 2, framePointer: 8, link: 1,
-        kept: [3, 4, 8, 9] + Array(18...27), wordSize: 8, hasFrameChain: false)
+        kept: [3, 4, 8, 9] + Array(18...27), wordSize: 8, .below, .riscv)
     default: return nil
     }
   }
 
   private init(
     _ numbers: [String: Int], programCounter: Int, stackPointer: Int, framePointer: Int,
-    link: Int?, kept: [Int], wordSize: Int, hasFrameChain: Bool = true
+    link: Int?, kept: [Int], wordSize: Int, _ frameChain: FrameChain,
+    _ instructions: InstructionSet
   ) {
     self.numbers = numbers
     self.programCounter = programCounter
@@ -71,7 +85,8 @@ struct WalkedProcessor: Sendable {
     linkRegister = link
     self.kept = kept.reduce(0) { $0 | 1 << UInt64($1) }
     self.wordSize = wordSize
-    self.hasFrameChain = hasFrameChain
+    self.frameChain = frameChain
+    self.instructions = instructions
   }
 
   private static func numbered(_ names: String, from first: Int) -> [String: Int] {
@@ -84,34 +99,5 @@ struct WalkedProcessor: Sendable {
   func isCanonical(_ address: UInt64) -> Bool {
     guard wordSize == 8 else { return address <= 0xffff_ffff }
     return address <= 0x7fff_ffff_ffff || address >= 0xffff_8000_0000_0000
-  }
-}
-
-/// The registers of a frame, by their DWARF numbers below 64; any of them may be unknown.
-struct WalkedRegisters {
-  private var values: InlineArray<64, UInt64> = .init(repeating: 0)
-  private var known: UInt64 = 0
-
-  subscript(number: Int) -> UInt64? {
-    get {
-      guard number >= 0, number < 64, known & 1 << UInt64(number) != 0 else { return nil }
-      return values[number]
-    }
-    set {
-      guard number >= 0, number < 64 else { return }
-      if let newValue {
-        values[number] = newValue
-        known |= 1 << UInt64(number)
-      } else {
-        known &= ~(1 << UInt64(number))
-      }
-    }
-  }
-
-  /// Only the registers whose bits are in `mask`.
-  func keeping(_ mask: UInt64) -> WalkedRegisters {
-    var registers = self
-    registers.known &= mask
-    return registers
   }
 }

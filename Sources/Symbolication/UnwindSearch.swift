@@ -10,20 +10,21 @@ final class UnwindSearch: Sendable {
     let debugID: DebugID?
     let codeID: CodeID?
     let architecture: Architecture?
-    let name: String?
   }
 
   /// Past this many builds the table starts again: a server sees builds without end.
   private static let limit = 10_000
+  /// The most files of an image whose rules are asked.
+  private static let fileLimit = 4
 
   private let sources: [any SymbolSource]
   private let cache: UnwindRuleCache
   private let known = Mutex<[Identity: Finding]>([:])
 
-  /// The rules of an image, and the file that has them.
+  /// The rules of an image, and the best file that has some.
   struct Finding {
-    /// `nil` where no file has any.
-    var rules: UnwindRules?
+    /// None where no file has any.
+    var rules: [UnwindRules] = []
     var debugID: DebugID?
     /// The SHA-256 of the file.
     var digest: String?
@@ -34,14 +35,15 @@ final class UnwindSearch: Sendable {
     self.cache = cache
   }
 
-  /// The rules of the first file of the image that has any: a program without debug information has
-  /// them, too.
+  /// The rules of the files of an image that have any: a program without debug information has them, too.
+  /// Only files with the id of the image are asked.
   ///
   /// - Throws: What a source throws that cannot tell; that is not remembered.
   func rules(for image: LoadedImage) throws -> Finding {
+    // Rules of a file that only has the right name would lead anywhere.
+    guard image.hasBuildID else { return Finding() }
     let identity = Identity(
-      debugID: image.debugID, codeID: image.codeID, architecture: image.architecture,
-      name: image.hasBuildID ? nil : image.fileName)
+      debugID: image.debugID, codeID: image.codeID, architecture: image.architecture)
     if let known = known.withLock({ $0[identity] }) { return known }
     let finding = try search(image)
     known.withLock {
@@ -52,15 +54,38 @@ final class UnwindSearch: Sendable {
   }
 
   private func search(_ image: LoadedImage) throws -> Finding {
+    var found = Finding()
     for source in sources {
       for file in try source.candidates(for: image) {
         // A file that cannot be read is named where its symbols are searched for.
-        if let rules = try? cache.rules(for: file), rules.rowCount > 0 {
-          return Finding(
-            rules: rules, debugID: file.debugID ?? image.debugID, digest: file.digest)
+        guard let rules = try? cache.rules(for: file), rules.rowCount > 0 else { continue }
+        if found.rules.isEmpty {
+          found.debugID = file.debugID ?? image.debugID
+          found.digest = file.digest
         }
+        found.rules.append(rules)
+        // A debug file may know a few functions only, such as those in assembly; the program knows all.
+        if rules.isComplete || found.rules.count >= Self.fileLimit { return found }
       }
     }
-    return Finding()
+    return found
   }
+
+  /// The code of an image, from the first file of it that has any; not remembered: programs are large.
+  ///
+  /// - Throws: What a source throws that cannot tell.
+  func code(of image: LoadedImage) throws -> ProgramCode? {
+    guard image.hasBuildID else { return nil }
+    for source in sources {
+      for file in try source.candidates(for: image) {
+        if let code = ProgramCode(file.object) { return code }
+      }
+    }
+    return nil
+  }
+}
+
+extension UnwindRules {
+  /// Whether the functions without rules have none anywhere.
+  fileprivate var isComplete: Bool { !sources.subtracting(.debugFrame).isEmpty }
 }

@@ -4,110 +4,475 @@ import StackWalking
 import Testing
 import UnwindRules
 
-/// One image of 64 KiB at 0x40_0000 without rules; code stands where a test says.
-private struct DrawnCode: WalkedCode {
-  var functions: [Range<UInt64>] = [0x40_1000..<0x40_9000]
-
-  func place(of address: Address) -> (image: Int, offset: UInt64)? {
-    (0x40_0000..<0x41_0000).contains(address.value) ? (0, address.value - 0x40_0000) : nil
-  }
-
-  func rules(of image: Int) -> UnwindRules? { nil }
-
-  func isCode(_ address: Address) -> Bool { functions.contains { $0.contains(address.value) } }
-}
-
 @Suite("Walking stacks")
 struct StackWalkerTests {
-  private static let stack: UInt64 = 0x7fff_0000
-
-  /// A stack of 64-bit words from 0x7fff_0000 on.
-  private func memory(_ words: [UInt64], size: Int = 8) -> ProcessMemory {
-    var bytes: [UInt8] = []
-    for word in words {
-      for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * index))) }
-    }
-    return ProcessMemory(
-      [.init(start: Self.stack, bytes: ByteView(bytes))], addressSize: size, endianness: .little)
-  }
-
-  private func walk(
-    _ words: [UInt64], _ architecture: Architecture, _ registers: [Register], size: Int = 8
-  ) throws -> [String] {
-    let walker = try #require(
-      StackWalker(memory(words, size: size), architecture: architecture, isWindows: false))
-    var code = DrawnCode()
-    return try walker.walk(registers, in: &code).map {
-      "\($0.address?.description ?? "?") \($0.trust.rawValue)"
-    }
-  }
+  // MARK: Frame pointers
 
   @Test("The chain of frame pointers is followed to its end")
   func chain() throws {
-    let frames = try walk(
-      [
-        0,  // 7fff0000  a local: sp
-        0x7fff_0020,  // 7fff0008  saved rbp: rbp
-        0x40_2000,  // 7fff0010  return address
-        0x40_7777,  // 7fff0018  an old return address
-        0,  // 7fff0020  saved rbp of the first function
-        0x40_3000,  // 7fff0028  return address
-        1,
-      ], .x86_64,
-      [
-        Register("rip", 0x40_1500), Register("rsp", Self.stack), Register("rbp", Self.stack + 8),
-      ])
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp:    0         a local
+      rbp:    @first    saved rbp
+              0x402000  return address
+              0x407777  an old return address
+      first:  0         saved rbp of the first function
+              0x403000  return address
+              0x404000  an old return address
+      """)
     #expect(
-      frames == ["0x401500 context", "0x402000 frame_pointer", "0x403000 frame_pointer"])
-  }
-
-  @Test("Without a frame pointer, words that can be return addresses are found")
-  func scan() throws {
-    let frames = try walk(
-      [
-        12, 0x40_0010,  // in the image, but no function
-        0x40_2000,  // return address
-        5, 0x7fff_0000,
-        0x40_3000,  // return address
-        0,
-      ], .x86_64,
-      [Register("rip", 0x40_1500), Register("rsp", Self.stack), Register("rbp", 3)])
-    #expect(frames == ["0x401500 context", "0x402000 scan", "0x403000 scan"])
+      try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 frame_pointer"])
   }
 
   @Test("A chain that leads down, or at itself, ends")
   func cycle() throws {
-    let frames = try walk(
-      [0x7fff_0000, 0x40_2000, 0, 0], .x86_64,
-      [
-        Register("rip", 0x40_1500), Register("rsp", Self.stack), Register("rbp", Self.stack),
-      ])
-    #expect(frames == ["0x401500 context", "0x402000 frame_pointer"])
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp: rbp:  @rsp
+                 0x402000
+                 0
+                 0
+      """)
+    #expect(try drawing.walk() == ["401500 context", "402000 frame_pointer"])
   }
 
-  @Test("Signed pointers of 64-bit Arm are followed without their signature")
-  func signed() throws {
-    let frames = try walk(
-      [
-        0x7fff_0010, 0x00aa_0000_0040_2000,  // fp, lr
-        0, 0x0055_0000_0040_3000,
-      ], .arm64,
-      [
-        Register("pc", 0x40_1500), Register("sp", Self.stack), Register("fp", Self.stack),
-        Register("lr", 0x40_1400),
-      ])
+  @Test("Zeros where the frame pointer points do not end a stack whose chain was not followed")
+  func zeros() throws {
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp:  5
+            0x402000  return address
+      rbp:  0
+            0
+      """)
+    #expect(try drawing.walk() == ["401500 context", "402000 scan"])
+  }
+
+  @Test("A zero in the frame pointer ends a chain that was followed, not one that began with it")
+  func chainOfOne() throws {
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp: rbp:  0         not a frame pointer: it is free for other use
+                 0x402000  return address
+                 5
+                 0x403000  return address
+      """)
+    #expect(try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 scan"])
+  }
+
+  @Test("A frame pointer far away that leads to no other is not believed")
+  func farPointer() throws {
+    let locals = Array(repeating: "0", count: 200).joined(separator: "\n")
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp:  5
+            0x402000  return address
+      \(locals)
+      rbp:  7
+            0x403000  of a function further up
+      """)
+    #expect(try drawing.walk().prefix(2) == ["401500 context", "402000 scan"])
+  }
+
+  @Test("A frame pointer of 64-bit Windows may point into the frame")
+  func pointerIntoFrame() throws {
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500], os: "Windows",
+      """
+      rsp:    0
+      rbp:    3         locals
+              4
+              5
+              6
+              @next     saved rbp
+              0x402000  return address
+      next:   0
+              0
+      """)
+    #expect(try drawing.walk() == ["401500 context", "402000 frame_pointer"])
+  }
+
+  @Test("A saved frame pointer that Swift marked is followed")
+  func asyncFrame() throws {
+    let drawing = try StackDrawing(
+      .arm64, ["pc": 0x40_1500, "lr": 0],
+      """
+      sp: fp:  0x100000007fff0010  the next frame, marked
+               0x402000            return address
+               0
+               0x403000            return address
+      """)
     #expect(
-      frames == ["0x401500 context", "0x402000 frame_pointer", "0x403000 frame_pointer"])
+      try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  @Test("Frames of RISC-V keep the return address below the frame pointer")
+  func riscv() throws {
+    let drawing = try StackDrawing(
+      .riscv64, ["pc": 0x40_1500, "ra": 0x40_1510],
+      """
+      sp:     5
+              @first    saved s0
+              0x402000  saved ra
+      s0:     6
+              0         saved s0
+              0x403000  saved ra
+      first:  1
+      """)
+    #expect(
+      try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  @Test("The frame pointer of Apple's 32-bit Arm is r7")
+  func appleArm() throws {
+    let drawing = try StackDrawing(
+      .armv7, ["pc": 0x40_1500, "lr": 0x40_1511], os: "iOS",
+      """
+      sp:     5
+      r7:     @first    saved r7
+              0x402001  return address, of Thumb
+      first:  0
+              0x403001
+      """)
+    #expect(
+      try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  // MARK: Scanning
+
+  @Test("Without a frame pointer, words that can be return addresses are found")
+  func scan() throws {
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500, "rbp": 3],
+      """
+      rsp:  12
+            0x400010    in the image, but no function
+            0x402000    return address
+            5
+            0x7fff0000
+            0x403000    return address
+            0
+      """)
+    #expect(try drawing.walk() == ["401500 context", "402000 scan", "403000 scan"])
+  }
+
+  @Test(
+    "Where code is at hand, a word counts only after a call",
+    arguments: [
+      [0xe8, 1, 2, 3, 4], [0xff, 0xd0], [0x41, 0xff, 0xd4], [0xff, 0x10], [0xff, 0x50, 8],
+      [0xff, 0x14, 0x24], [0xff, 0x54, 0x24, 8], [0xff, 0x90, 1, 2, 3, 4],
+      [0xff, 0x94, 0x24, 1, 2, 3, 4], [0xff, 0x15, 1, 2, 3, 4], [0xff, 0x14, 0x25, 1, 2, 3, 4],
+    ] as [[UInt8]])
+  func call(_ instruction: [UInt8]) throws {
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500, "rbp": 3],
+      """
+      rsp:  0x402000  left over: no call before it
+            0x403000  return address
+            0
+      """)
+    drawing.code = [
+      0x40_1ff0: Array(repeating: 0x90, count: 16),
+      0x40_2ff0: Array(repeating: 0x90, count: 16 - instruction.count) + instruction,
+    ]
+    #expect(try drawing.walk() == ["401500 context", "403000 scan"])
   }
 
   @Test("A stack pointer into nowhere leaves the first frame")
   func nowhere() throws {
     for pointer in [0, 0x1234, UInt64.max, UInt64.max - 7] {
-      let frames = try walk(
-        [0], .x86_64,
-        [Register("rip", 0x40_1500), Register("rsp", pointer), Register("rbp", pointer)]
-      )
-      #expect(frames == ["0x401500 context"])
+      let drawing = try StackDrawing(
+        .x86_64, ["rip": 0x40_1500, "rsp": pointer, "rbp": pointer], "0")
+      #expect(try drawing.walk() == ["401500 context"])
     }
+  }
+
+  // MARK: Functions without a frame
+
+  @Test("After a call to null the caller is on top of the stack, with its registers")
+  func jumpToNull() throws {
+    let drawing = try StackDrawing(
+      .x86_64, ["rip": 0],
+      """
+      rsp:    0x402000  return address of the call
+              0x404444  a local of the caller
+      rbp:    @first    the caller's
+              0x403000  return address
+      first:  0
+              0
+      """)
+    #expect(
+      try drawing.walk() == ["0 context", "402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  @Test("A leaf function of 64-bit Arm returns to the link register")
+  func leaf() throws {
+    var drawing = try StackDrawing(
+      .arm64, ["pc": 0x40_1500, "lr": 0x40_6004],
+      """
+      sp:     1
+      fp:     @first    the caller's frame
+              0x403000  its return address
+      first:  0
+              0
+      """)
+    drawing.image.functions = [0x40_1000..<0x40_2000, 0x40_3000..<0x40_4000, 0x40_6000..<0x40_7000]
+    drawing.image.hasStarts = true
+    let frames = ["401500 context", "406004 frame_pointer", "403000 frame_pointer"]
+    #expect(try drawing.walk() == frames)
+    // Once the function has called another, the register has an address of its own.
+    drawing.registers["lr"] = 0x40_1480
+    #expect(try drawing.walk() == [frames[0], frames[2]])
+  }
+
+  @Test(
+    "In the first and last instructions of a function the return address is on top",
+    arguments: [
+      (0, [0x55, 0x48, 0x89, 0xe5]), (0x20, [0xc3]), (0x20, [0xf3, 0xc3]), (0x20, [0xc2, 8, 0]),
+    ] as [(UInt64, [UInt8])])
+  func prologue(_ offset: UInt64, _ bytes: [UInt8]) throws {
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1000 + offset],
+      """
+      rsp:    0x402000  return address
+      rbp:    @first    the caller's
+              0x403000  its return address
+      first:  0
+              0
+      """)
+    drawing.code = [0x40_1000 + offset: bytes + Array(repeating: 0x90, count: 8)]
+    drawing.image.functions = [0x40_1000..<0x40_1800, 0x40_2000 - 8..<0x40_4000]
+    drawing.image.hasStarts = true
+    #expect(try drawing.walk().dropFirst() == ["402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  @Test(
+    "In a stub of the procedure linkage table, what it pushed lies on the return address",
+    arguments: [
+      (0, 0), (6, 0), (11, 1), (16, 1), (22, 2),
+    ] as [(UInt64, Int)])
+  func stub(_ offset: UInt64, _ pushed: Int) throws {
+    let words = Array(repeating: "3", count: pushed) + ["0x402000", "0x403000", "0"]
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1000 + offset, "rsp": StackDrawing.start, "rbp": 1],
+      words.joined(separator: "\n"))
+    // jmp *slot; push 1; jmp first; first: push *word; jmp *word
+    drawing.code[0x40_0ff0] =
+      Array(repeating: 0xcc, count: 16) + [0xff, 0x25, 1, 2, 3, 4, 0x68, 1, 0, 0, 0]
+      + [0xe9, 0, 0, 0, 0, 0xff, 0x35, 1, 2, 3, 4, 0xff, 0x25, 1, 2, 3, 4]
+      + Array(repeating: 0xcc, count: 16)
+    let frames = try drawing.walk()
+    #expect(frames.dropFirst().first == "402000 frame_pointer")
+  }
+
+  @Test("Signed pointers of 64-bit Arm are followed without their signature")
+  func signed() throws {
+    let drawing = try StackDrawing(
+      .arm64, ["pc": 0x40_1500, "lr": 0x40_1400],
+      """
+      sp: fp:  @next
+               0x00aa000000402000
+      next:    0
+               0x0055000000403000
+      """)
+    #expect(
+      try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  // MARK: Rules
+
+  @Test("Rules come before frame pointers, and end the stack where they say so")
+  func rules() throws {
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp: rbp:  @other    no frame pointer
+                 0x402000  return address
+                 7         a local
+                 0x403000  return address
+      other:     0
+                 0x404000
+      """)
+    try drawing.image.add(
+      .stackLines(
+        ByteView(
+          """
+          STACK CFI INIT 1000 1000 .cfa: $rsp 16 + .ra: .cfa -8 + ^
+          STACK CFI INIT 2000 1000 .cfa: $rsp 16 + .ra: .cfa -8 + ^
+          STACK CFI INIT 2fff 1000 .cfa: $rsp 8 + .ra: .undef
+
+          """.utf8)), .x86_64)
+    #expect(try drawing.walk() == ["401500 context", "402000 cfi", "403000 cfi"])
+  }
+
+  @Test("Rules that lead down or to themselves end, and do not repeat")
+  func loopingRules() throws {
+    for cfa in ["$rsp", "$rsp 16 -", "$rbp", "$rsp ^"] {
+      var drawing = try StackDrawing(
+        .x86_64, ["rip": 0x40_1500, "rbp": StackDrawing.start],
+        """
+        rsp:  @rsp
+              0
+        """)
+      try drawing.image.add(
+        .stackLines(
+          ByteView("STACK CFI INIT 1000 8000 .cfa: \(cfa) .ra: $rip\n".utf8)), .x86_64)
+      #expect(try drawing.walk() == ["401500 context"])
+    }
+  }
+
+  @Test("A file of an image whose rules do not name the function leaves it to the next")
+  func secondFile() throws {
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500, "rbp": 0],
+      """
+      rsp:  0x404444  not an address to return to
+            0x402000  return address
+      """)
+    for start in ["7000", "1000"] {
+      let lines = "STACK CFI INIT \(start) 1000 .cfa: $rsp 16 + .ra: .cfa -8 + ^\n"
+      try drawing.image.add(.stackLines(ByteView(lines.utf8)), .x86_64)
+    }
+    #expect(try drawing.walk() == ["401500 context", "402000 cfi"])
+  }
+
+  @Test("The bytes of parameters are those of the function below")
+  func parameters() throws {
+    var drawing = try StackDrawing(
+      .i386, ["eip": 0x40_1500, "ebp": 0],
+      """
+      esp:  0x402000  return address
+            1         two parameters, which the function takes off
+            2
+            0x403000  return address of the caller
+            0
+      """)
+    try drawing.image.add(
+      .stackLines(
+        ByteView(
+          """
+          STACK WIN 4 1000 1000 0 0 8 0 0 0 1 $eip .raSearch ^ = $esp .raSearch 4 + =
+          STACK WIN 4 2000 1000 0 0 0 0 0 0 1 $eip .raSearch ^ = $esp .raSearch 4 + =
+
+          """.utf8)), .i386)
+    #expect(try drawing.walk().prefix(3) == ["401500 context", "402000 cfi", "403000 cfi"])
+  }
+
+  @Test("A return address that is not where rules of 32-bit Windows expect it is searched for")
+  func searched() throws {
+    var drawing = try StackDrawing(
+      .i386, ["eip": 0x40_1500, "ebp": 0],
+      """
+      esp:  5         pushed for a call
+            6
+            0x402000  return address
+            0
+      """)
+    try drawing.image.add(
+      .stackLines(
+        ByteView(
+          "STACK WIN 4 1000 1000 0 0 0 0 0 0 1 $eip .raSearch ^ = $esp .raSearch 4 + =\n".utf8)),
+      .i386)
+    #expect(try drawing.walk().prefix(2) == ["401500 context", "402000 cfi"])
+  }
+
+  // MARK: Signals
+
+  @Test("Below a signal handler's end the registers are those that the signal interrupted")
+  func signal() throws {
+    // The kernel's structure after the return address: 40 bytes, then the registers.
+    let saved =
+      [8, 9, 10, 11, 12, 13, 14, 15, 5, 4].map { "0x\($0)" } + ["@frame", "3", "1", "0", "2"]
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp:    0
+      rbp:    @frame    saved by the handler
+              0x408000  the end of handlers
+      \(Array(repeating: "0", count: 5).joined(separator: "\n"))
+      \(saved.joined(separator: "\n"))
+              @inner    rsp
+              0x402000  rip: the instruction itself
+      inner:  1
+      frame:  0
+              0x403000
+      """)
+    drawing.code = [0x40_8000: [0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05]]
+    #expect(
+      try drawing.walk() == [
+        "401500 context", "408000 frame_pointer exact", "402000 cfi exact", "403000 frame_pointer",
+      ])
+  }
+
+  @Test("Rules that are marked as those of a signal frame are looked up at its first instruction")
+  func signalRules() throws {
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp:    0
+      rbp:    @frame    saved by the handler
+              0x408000  the end of handlers
+      \(Array(repeating: "0", count: 15).joined(separator: "\n"))
+      frame:  0
+              0
+              0
+              0
+              0
+              @inner    rsp
+              0x402000  rip
+      inner:  1
+              0
+      """)
+    // CIE "zRS": CFA = *(rsp + 160), rip at rsp + 168; one function from 0x8000 on.
+    let entry: [UInt8] =
+      [28, 0, 0, 0, 0, 0, 0, 0, 1, 0x7a, 0x52, 0x53, 0, 1, 0x78, 16, 1, 0]
+      + [0x0f, 4, 0x77, 0xa0, 1, 6, 0x10, 16, 3, 0x77, 0xa8, 1, 0, 0]
+    let function: [UInt8] =
+      [28, 0, 0, 0, 36, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0]
+      + Array(repeating: 0, count: 7)
+    try drawing.image.add(
+      .callFrames(ByteView(entry + function + [0, 0, 0, 0]), isEHFrame: true), .x86_64)
+    #expect(
+      try drawing.walk().prefix(3) == [
+        "401500 context", "408000 frame_pointer exact", "402000 cfi exact",
+      ])
+  }
+
+  // MARK: Limits
+
+  @Test("Of a stack that overflows, the youngest and the oldest frames are given")
+  func overflow() throws {
+    var drawing = try StackDrawing(
+      .x86_64, ["rip": 0x40_1500],
+      """
+      rsp: rbp:  0
+      """)
+    drawing.words = (0..<100_000).flatMap { index -> [UInt64] in
+      [StackDrawing.start + UInt64(index + 1) * 16, index < 99_990 ? 0x40_2000 : 0x40_3000]
+    }
+    drawing.words += [0, 0]
+    let stack = try drawing.stack()
+    #expect(stack.frames.count == 4096)
+    #expect(stack.frames.count + stack.omitted == 100_001)
+    #expect(stack.frames.last?.address == Address(0x40_3000))
+    #expect(stack.frames[4000].address == Address(0x40_2000))
+    #expect(!stack.isCut)
+  }
+
+  @Test("A budget that is spent ends the stack")
+  func budget() throws {
+    var drawing = try StackDrawing(.x86_64, ["rip": 0x40_1500], "rsp: rbp: 0")
+    drawing.words = (0..<1000).flatMap { index -> [UInt64] in
+      [StackDrawing.start + UInt64(index + 1) * 16, 0x40_2000]
+    }
+    drawing.budget = WalkBudget(frames: 1000, steps: 100)
+    let stack = try drawing.stack()
+    #expect(stack.isCut)
+    #expect(stack.frames.count == 101)
   }
 }

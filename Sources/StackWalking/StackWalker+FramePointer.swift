@@ -1,0 +1,57 @@
+internal import CrashModel
+
+/// Callers by the chain of frame pointers.
+extension StackWalker {
+  func byFramePointer<Code: WalkedCode>(
+    _ walk: WalkedFrame, in code: inout Code
+  ) throws -> CallerSearch {
+    guard processor.frameChain != .none, let fp = walk.registers[processor.framePointer] else {
+      return .unknown
+    }
+    // The function that began the chain has no caller.
+    if fp == 0 { return walk.chainLength > 1 ? .end : .unknown }
+    // Where unwind codes are the rule, a frame pointer may point anywhere into the frame.
+    let last: UInt64 = isWindows64 ? WalkLimits.frameOffsets : 0
+    for offset in stride(from: 0, through: last, by: 16) {
+      let result = try byFramePointer(walk, wrapped(fp &+ offset), in: &code)
+      if case .unknown = result { continue }
+      return result
+    }
+    return .unknown
+  }
+
+  private func byFramePointer<Code: WalkedCode>(
+    _ walk: WalkedFrame, _ fp: UInt64, in code: inout Code
+  ) throws -> CallerSearch {
+    let size = UInt64(processor.wordSize)
+    let isBelow = processor.frameChain == .below
+    let place = isBelow ? fp &- 2 &* size : fp
+    guard let sp = walk.registers[processor.stackPointer], place >= sp,
+      place &- sp < WalkLimits.frameSize << 4, let saved = memory.word(at: place),
+      let address = memory.word(at: wrapped(place &+ size))
+    else { return .unknown }
+    let caller = stripped(saved) & Self.plainFrame
+    let pc = stripped(address)
+    if pc == 0, caller == 0, walk.chainLength > 0 { return .end }
+    guard pc >= 4096, processor.isCanonical(pc) else { return .unknown }
+    // The chain leads up the stack. A program's first function may have anything in the register, but then
+    // its caller is known code, and near where the chain was not followed before.
+    let isChain = caller > fp && memory.region(at: caller) != nil
+    if !isChain {
+      guard walk.chainLength > 0 || place &- sp <= WalkLimits.lastFrameSize,
+        try isReturnAddress(pc, in: &code)
+      else { return .unknown }
+    }
+    var next = WalkedFrame(registers: WalkedRegisters(), trust: .framePointer)
+    next.chainLength = walk.chainLength + 1
+    next.registers[processor.programCounter] = pc
+    next.registers[processor.framePointer] = caller
+    next.registers[processor.stackPointer] = wrapped(place &+ size &* 2)
+    return checked(next, after: walk).map(CallerSearch.found) ?? .unknown
+  }
+
+  /// Swift marks the frames of async functions with bit 60 of the frame pointer that they save.
+  ///
+  /// Source: Swift, `docs/ABI/CallingConvention.rst` and LLVM, `SwiftAsyncFramePointerMode`.
+  private static let plainFrame: UInt64 = ~(1 << 60)
+}

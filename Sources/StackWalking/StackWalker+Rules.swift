@@ -1,0 +1,122 @@
+internal import CrashModel
+internal import UnwindRules
+
+/// Callers by call-frame information, whatever it was compiled from.
+extension StackWalker {
+  /// The caller by the first file of the image that knows the function.
+  func byRules<Code: WalkedCode>(
+    _ walk: WalkedFrame, _ pc: UInt64, _ found: (image: Int, offset: UInt64)?,
+    in code: inout Code, _ budget: inout WalkBudget
+  ) throws -> CallerSearch {
+    guard let (image, offset) = found, let offset = UInt32(exactly: offset) else {
+      return .unknown
+    }
+    let base = walk.position.lookUp(Address(pc)).value &- UInt64(offset)
+    for rules in try code.rules(of: image) {
+      guard let row = rules.lookUp(offset) else { continue }
+      if walk.isTrampoline, !row.flags.contains(.signalFrame) { continue }
+      if walk.isAnywhere, row.flags.contains(.atCallsOnly),
+        let next = try aroundFrame(walk, pc, in: &code)
+      {
+        return .found(next)
+      }
+      switch apply(row, of: rules, to: walk, base: base) {
+      case .end: return .end
+      case .unknown: continue
+      case .found(var next):
+        if row.flags.contains(.searchedReturnAddress) {
+          try searchReturnAddress(&next, after: walk, in: &code, &budget)
+        }
+        if let next = checked(next, after: walk) { return .found(next) }
+      }
+    }
+    return .unknown
+  }
+
+  private func apply(
+    _ row: UnwindRow, of rules: UnwindRules, to walk: WalkedFrame, base: UInt64
+  ) -> CallerSearch {
+    let machine = ExpressionMachine(
+      memory: memory, registers: walk.registers, slide: base &- rules.imageBase,
+      calleeParameterBytes: walk.parameterBytes)
+    let cfa: UInt64?
+    switch row.cfa {
+    case .unknown: return .unknown
+    case .register(let number, let offset):
+      cfa = walk.registers[Int(number)].map { $0 &+ UInt64(bitPattern: Int64(offset)) }
+    case .expression(let expression):
+      cfa = machine.value(of: expression, in: rules, startingWith: nil)
+    }
+    guard let cfa = cfa.map(wrapped) else { return .unknown }
+    var next = WalkedFrame(
+      registers: walk.registers.keeping(keptRegisters), trust: .callFrameInformation)
+    next.parameterBytes = UInt64(rules.parameterBytes(of: row) ?? 0)
+    next.isInterrupted = row.flags.contains(.signalFrame)
+    next.registers[processor.stackPointer] = cfa
+    let number = Int(row.returnAddressRegister)
+    // Without a rule the return address is still in its register.
+    var saved = walk.registers[number]
+    for index in 0..<row.ruleCount {
+      let (register, rule) = rules.rule(index, of: row)
+      let value = value(of: Int(register), by: rule, cfa, walk, machine, rules)
+      if Int(register) == number {
+        if rule == .undefined { return .end }
+        saved = value
+      }
+      next.registers[Int(register)] = value
+    }
+    guard let address = saved.map(stripped) else { return .unknown }
+    if address == 0 { return .end }
+    next.registers[processor.programCounter] = address
+    if let link = processor.linkRegister, link != number, !next.isInterrupted {
+      next.registers[link] = nil
+    }
+    return .found(next)
+  }
+
+  private func value(
+    of register: Int, by rule: UnwindRow.Rule, _ cfa: UInt64, _ walk: WalkedFrame,
+    _ machine: ExpressionMachine, _ rules: UnwindRules
+  ) -> UInt64? {
+    switch rule {
+    case .undefined: return nil
+    case .sameValue: return walk.registers[register]
+    case .offset(let offset):
+      return memory.word(at: wrapped(cfa &+ UInt64(bitPattern: Int64(offset))))
+    case .valueOffset(let offset): return wrapped(cfa &+ UInt64(bitPattern: Int64(offset)))
+    case .register(let other): return walk.registers[Int(other)]
+    case .expression(let expression):
+      return machine.value(of: expression, in: rules, startingWith: cfa).flatMap {
+        memory.word(at: $0)
+      }
+    case .valueExpression(let expression):
+      return machine.value(of: expression, in: rules, startingWith: cfa)
+    }
+  }
+
+  /// Rules of 32-bit Windows say where the return address should be. Arguments that were pushed for a call
+  /// may lie before it, and after a call through a wrong pointer the function's own address.
+  ///
+  /// Source: Breakpad, `src/processor/stackwalker_x86.cc`, `GetCallerByWindowsFrameInfo`.
+  private func searchReturnAddress<Code: WalkedCode>(
+    _ next: inout WalkedFrame, after walk: WalkedFrame, in code: inout Code,
+    _ budget: inout WalkBudget
+  ) throws {
+    guard let sp = next.registers[processor.stackPointer],
+      let pc = next.registers[processor.programCounter]
+    else { return }
+    let isStale =
+      walk.trust == .context && pc == walk.registers[processor.programCounter]
+    if !isStale, try code.isCode(CodePosition.returnAddress.lookUp(Address(pc))) { return }
+    let size = UInt64(processor.wordSize)
+    for index in 0..<UInt64(WalkLimits.searchedWords) {
+      let place = wrapped(sp &+ index &* size)
+      budget.steps -= 1
+      guard let word = memory.word(at: place) else { return }
+      guard try isReturnAddress(word, in: &code) else { continue }
+      next.registers[processor.programCounter] = word
+      next.registers[processor.stackPointer] = wrapped(place &+ size)
+      return
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import CrashModel
+internal import UnwindRules
+
+/// The code to which a signal handler returns, and what the kernel saved below it.
+///
+/// Source: Linux, `arch/*/kernel/signal.c` and `arch/*/include/uapi/asm/sigcontext.h`; the bytes as gdb looks
+/// for them, `*-linux-tdep.c`.
+extension StackWalker {
+  /// Marks a caller that is the end of a signal handler: its address is an instruction then, and the function
+  /// before it a stranger.
+  func marked<Code: WalkedCode>(_ next: WalkedFrame, in code: inout Code) throws -> WalkedFrame {
+    guard !next.isInterrupted, let pc = next.registers[processor.programCounter] else {
+      return next
+    }
+    var next = next
+    next.isTrampoline = try isTrampoline(pc, in: &code)
+    return next
+  }
+
+  private func isTrampoline<Code: WalkedCode>(
+    _ pc: UInt64, in code: inout Code
+  ) throws -> Bool {
+    if let (image, offset) = try code.place(of: Address(pc)), let offset = UInt32(exactly: offset) {
+      for rules in try code.rules(of: image) {
+        // Rules say it of every function that they know.
+        if let row = rules.lookUp(offset) { return row.flags.contains(.signalFrame) }
+      }
+    }
+    return try savedRegisters(pc, in: &code) != nil
+  }
+
+  /// The registers that a signal interrupted, where its handler ends without rules.
+  func bySignalFrame<Code: WalkedCode>(
+    _ walk: WalkedFrame, _ pc: UInt64, in code: inout Code
+  ) throws -> WalkedFrame? {
+    guard let sp = walk.registers[processor.stackPointer],
+      let saved = try savedRegisters(pc, in: &code)
+    else { return nil }
+    var place = wrapped(sp &+ saved.offset)
+    if saved.isIndirect {
+      guard let pointer = memory.word(at: place) else { return nil }
+      place = wrapped(pointer &+ saved.pointerOffset)
+    }
+    var next = WalkedFrame(registers: WalkedRegisters(), trust: .callFrameInformation)
+    next.isInterrupted = true
+    let size = UInt64(processor.wordSize)
+    for (index, register) in saved.registers.enumerated() where register >= 0 {
+      next.registers[register] = memory.word(at: wrapped(place &+ UInt64(index) &* size))
+    }
+    if let pc = next.registers[processor.programCounter], processor.instructions == .arm {
+      next.registers[processor.programCounter] = pc & addressMask
+    }
+    return checked(next, after: walk)
+  }
+
+  private struct SavedRegisters {
+    /// From the stack pointer.
+    var offset: UInt64
+    /// By number, in the order of memory; -1 for what no walk needs.
+    var registers: [Int]
+    /// Whether a pointer to them is there.
+    var isIndirect = false
+    /// From where that points.
+    var pointerOffset: UInt64 = 0
+  }
+
+  private func savedRegisters<Code: WalkedCode>(
+    _ pc: UInt64, in code: inout Code
+  ) throws -> SavedRegisters? {
+    guard let bytes = try instructionBytes(at: pc, count: 8, in: &code) else { return nil }
+    switch (processor.instructions, processor.wordSize) {
+    case (.x86, 8):
+      // mov rax, 15; syscall
+      guard bytes == 0x0f00_0000_0fc0_c748 || bytes & 0xff_ffff_ffff_ffff == 0x05_0f00_0000_0fb8
+      else { return nil }
+      return SavedRegisters(
+        offset: 40, registers: [8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16])
+    case (.x86, _):
+      let registers = [7, 6, 5, 4, 3, 2, 1, 0, -1, -1, 8]
+      // pop eax; mov eax, 119; int 128
+      if bytes == 0x80cd_0000_0077_b858 { return SavedRegisters(offset: 20, registers: registers) }
+      // mov eax, 173; int 128
+      guard bytes & 0xff_ffff_ffff_ffff == 0x80_cd00_0000_adb8 else { return nil }
+      return SavedRegisters(
+        offset: 8, registers: registers, isIndirect: true, pointerOffset: 36)
+    case (.arm64, _):
+      // mov x8, 139; svc 0
+      guard bytes == 0xd400_0001_d280_1168 else { return nil }
+      return SavedRegisters(offset: 312, registers: Array(0...32))
+    case (.arm, _):
+      // mov r7, 173 or 119; svc 0, of Arm and Thumb
+      let isReal = bytes == 0xef00_0000_e3a0_70ad || bytes & 0xffff_ffff == 0xdf00_27ad
+      let isOld = bytes == 0xef00_0000_e3a0_7077 || bytes & 0xffff_ffff == 0xdf00_2777
+      guard isReal || isOld else { return nil }
+      return SavedRegisters(offset: (isReal ? 128 : 0) + 20 + 12, registers: Array(0...15))
+    case (.riscv, _):
+      // li a7, 139; ecall
+      guard bytes == 0x0000_0073_08b0_0893 else { return nil }
+      return SavedRegisters(offset: 304, registers: [32] + Array(1...31))
+    }
+  }
+}

@@ -1,0 +1,18 @@
+public import CrashModel
+public import UnwindRules
+
+/// The code of a process, as a walk needs it.
+public protocol WalkedCode {
+  /// The image that holds an address, and how far the address is from its start.
+  mutating func place(of address: Address) throws -> (image: Int, offset: UInt64)?
+  /// How the callers of the functions of an image are found, the best first; each file of the image may
+  /// know others of its functions.
+  mutating func rules(of image: Int) throws -> [UnwindRules]
+  /// Whether a function is at an address, as far as is known.
+  mutating func isCode(_ address: Address) throws -> Bool
+  /// Where the function that holds an address begins, where functions are known.
+  mutating func functionStart(at address: Address) throws -> Address?
+  /// Up to `count` bytes of code, at most 8, as a little-endian number, from the program's file; `nil`
+  /// unless it has all of them.
+  mutating func code(at address: Address, count: Int) throws -> UInt64?
+}

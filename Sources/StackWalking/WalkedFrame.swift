@@ -1,0 +1,32 @@
+internal import CrashModel
+
+/// A frame while its caller is looked for.
+struct WalkedFrame {
+  var registers: WalkedRegisters
+  var trust: FrameTrust
+  /// Whether the program counter is an instruction itself: of the youngest frame, and of one that a
+  /// signal interrupted.
+  var isInterrupted = false
+  /// Whether the frame is the code that ends a signal handler. Its address is an instruction too: nothing
+  /// called it.
+  var isTrampoline = false
+  /// Bytes of arguments that the function below takes off this frame's stack.
+  var parameterBytes: UInt64 = 0
+
+  /// How many frames of the chain of frame pointers led here.
+  var chainLength = 0
+
+  /// Whether the program counter is the instruction that is looked up.
+  var isExact: Bool { trust == .context || isInterrupted || isTrampoline }
+  /// Whether the function may be at any of its instructions, not only at a call.
+  var isAnywhere: Bool { trust == .context || isInterrupted }
+  var position: CodePosition { isExact ? .exact : .returnAddress }
+}
+
+/// The result of one way to find a caller.
+enum CallerSearch {
+  case found(WalkedFrame)
+  case unknown
+  /// There is no caller: the stack is complete.
+  case end
+}

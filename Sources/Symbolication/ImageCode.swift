@@ -1,0 +1,102 @@
+internal import CrashModel
+internal import StackWalking
+internal import SymbolCache
+internal import UnwindRules
+
+/// The images of a report as a walk sees them.
+struct ImageCode: WalkedCode {
+  private let images: [LoadedImage]
+  private let map: ImageMap
+  private let unwind: UnwindSearch
+  private let symbols: SymbolSearch
+  /// Facts about each image that were asked for so far.
+  private var known: [Knowledge]
+  /// The image of the last look-up, and its addresses.
+  private var last: (addresses: Range<UInt64>, image: Int)?
+  private var frames: [SourceFrame] = []
+  private(set) var walked = WalkedImages()
+
+  private struct Knowledge {
+    var rules: [UnwindRules]?
+    /// The same, once a frame was in the image.
+    var walkedRules: [UnwindRules]?
+    var cache: SymbolCache??
+    var code: ProgramCode??
+  }
+
+  init(images: [LoadedImage], unwind: UnwindSearch, symbols: SymbolSearch) {
+    self.images = images
+    self.unwind = unwind
+    self.symbols = symbols
+    map = ImageMap(images)
+    known = Array(repeating: Knowledge(), count: images.count)
+  }
+
+  mutating func place(of address: Address) -> (image: Int, offset: UInt64)? {
+    if let last, last.addresses.contains(address.value) {
+      return (last.image, address.value - last.addresses.lowerBound)
+    }
+    guard let index = map.image(at: address), let base = images[index].base else { return nil }
+    last = (base.value..<address.value, index)
+    return (index, address.value - base.value)
+  }
+
+  mutating func rules(of image: Int) throws -> [UnwindRules] {
+    if let rules = known[image].walkedRules { return rules }
+    let rules = try knownRules(of: image)
+    known[image].walkedRules = rules
+    guard images[image].hasBuildID else { return rules }
+    let found = try unwind.rules(for: images[image])
+    if let id = found.debugID, let digest = found.digest { walked.digests[id] = digest }
+    if rules.isEmpty { walked.withoutRules.insert(image) }
+    return rules
+  }
+
+  private mutating func knownRules(of image: Int) throws -> [UnwindRules] {
+    if let rules = known[image].rules { return rules }
+    let rules = try unwind.rules(for: images[image]).rules
+    known[image].rules = rules
+    return rules
+  }
+
+  /// In a function where the image's functions are known, else in the image.
+  mutating func isCode(_ address: Address) throws -> Bool {
+    guard let (image, offset) = place(of: address) else { return false }
+    let cache = try cache(of: image)
+    let rules = try knownRules(of: image)
+    if cache == nil, rules.isEmpty { return true }
+    if let offset = UInt32(exactly: offset) {
+      for rules in rules where rules.lookUp(offset) != nil { return true }
+    }
+    return function(at: offset, in: cache) != nil
+  }
+
+  mutating func functionStart(at address: Address) throws -> Address? {
+    guard let (image, offset) = place(of: address), let base = images[image].base,
+      let start = function(at: offset, in: try cache(of: image))?.functionStart
+    else { return nil }
+    return Address(base.value &+ start.value)
+  }
+
+  mutating func code(at address: Address, count: Int) throws -> UInt64? {
+    guard let (image, offset) = place(of: address) else { return nil }
+    if let code = known[image].code { return code?.number(at: offset, count: count) }
+    let code = try unwind.code(of: images[image])
+    known[image].code = .some(code)
+    return code?.number(at: offset, count: count)
+  }
+
+  /// The function that holds an offset, without those inlined into it.
+  private mutating func function(at offset: UInt64, in cache: SymbolCache?) -> SourceFrame? {
+    frames.removeAll(keepingCapacity: true)
+    cache?.lookUp(ImageOffset(offset), into: &frames)
+    return frames.last
+  }
+
+  private mutating func cache(of image: Int) throws -> SymbolCache? {
+    if let cache = known[image].cache { return cache }
+    let cache = images[image].hasBuildID ? try symbols.symbols(for: images[image]).cache : nil
+    known[image].cache = .some(cache)
+    return cache
+  }
+}

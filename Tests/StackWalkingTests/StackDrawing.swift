@@ -1,0 +1,117 @@
+import Bytes
+import CrashModel
+import StackWalking
+import Testing
+import UnwindRules
+
+/// A stack as a test draws it, a word in each line, from the lowest address up:
+///
+///     rsp:      0          a local
+///     rbp:      @main      saved rbp
+///               0x402000   return address
+///     main:     0
+///
+/// A label is the address of its word: of a register it is the value, and `@label` is a word that holds it.
+/// What comes after the word is a remark.
+struct StackDrawing {
+  var architecture: Architecture
+  var words: [UInt64] = []
+  var registers: [String: UInt64] = [:]
+  var os: String?
+  /// Code by its address.
+  var code: [UInt64: [UInt8]] = [:]
+  var image = DrawnImage()
+  var budget = WalkBudget()
+
+  /// Where the lowest word is.
+  static let start: UInt64 = 0x7fff_0000
+  private let wordSize: UInt64
+
+  init(
+    _ architecture: Architecture, _ registers: [String: UInt64], os: String? = "Linux",
+    _ drawing: String
+  ) throws {
+    self.architecture = architecture
+    self.os = os
+    self.registers = registers
+    wordSize = [.i386, .armv7].contains(architecture) ? 4 : 8
+    var labels: [String: UInt64] = [:]
+    var values: [String] = []
+    for line in drawing.split(separator: "\n") {
+      var words = line.split(separator: " ").map(String.init)[...]
+      while let label = words.first, label.hasSuffix(":") {
+        labels[String(label.dropLast())] = Self.start + UInt64(values.count) * wordSize
+        words = words.dropFirst()
+      }
+      values.append(try #require(words.first))
+    }
+    for value in values {
+      if value.hasPrefix("@") {
+        words.append(try #require(labels[String(value.dropFirst())]))
+      } else if value.hasPrefix("0x") {
+        words.append(try #require(UInt64(value.dropFirst(2), radix: 16)))
+      } else {
+        words.append(try #require(UInt64(value)))
+      }
+    }
+    for (name, address) in labels { self.registers[name] = self.registers[name] ?? address }
+  }
+
+  /// The frames, each with its trust: `401500 context`.
+  func walk() throws -> [String] {
+    try stack().frames.map { frame in
+      let address = try #require(frame.address)
+      let mark = frame.position == .exact && frame.trust != .context ? " exact" : ""
+      return "\(String(address.value, radix: 16)) \(frame.trust.rawValue)\(mark)"
+    }
+  }
+
+  func stack() throws -> StackWalker.Stack {
+    var regions = [ProcessMemory.Region(start: Self.start, bytes: ByteView(bytes))]
+    for (address, bytes) in code { regions.append(.init(start: address, bytes: ByteView(bytes))) }
+    let memory = ProcessMemory(
+      regions, addressSize: Int(wordSize), endianness: .little, addressMask: nil)
+    let walker = try #require(StackWalker(memory, architecture: architecture, os: os))
+    var image = image
+    var budget = budget
+    return try walker.walk(registers.map { Register($0.key, $0.value) }, in: &image, &budget)
+  }
+
+  private var bytes: [UInt8] {
+    words.flatMap { word in
+      (0..<wordSize).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+  }
+}
+
+/// One image of 64 KiB at 0x40_0000.
+struct DrawnImage: WalkedCode {
+  /// Where functions are known.
+  var functions: [Range<UInt64>] = [0x40_1000..<0x40_9000]
+  /// Whether their beginnings are.
+  var hasStarts = false
+  var rules: [UnwindRules] = []
+
+  /// Rules of Breakpad's `STACK` lines, and of sections of call frame information.
+  mutating func add(_ part: UnwindPart, _ architecture: Architecture) throws {
+    let size = [.i386, .armv7].contains(architecture) ? 4 : 8
+    let bytes = try UnwindRules.compile(
+      part, for: UnwindTarget(architecture: architecture, addressSize: size))
+    rules.append(try UnwindRules(opening: bytes))
+  }
+
+  func place(of address: Address) -> (image: Int, offset: UInt64)? {
+    (0x40_0000..<0x41_0000).contains(address.value) ? (0, address.value - 0x40_0000) : nil
+  }
+
+  func rules(of image: Int) -> [UnwindRules] { rules }
+
+  func isCode(_ address: Address) -> Bool { functions.contains { $0.contains(address.value) } }
+
+  func functionStart(at address: Address) -> Address? {
+    guard hasStarts else { return nil }
+    return functions.first { $0.contains(address.value) }.map { Address($0.lowerBound) }
+  }
+
+  func code(at address: Address, count: Int) -> UInt64? { nil }
+}
