@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle corpus samples clean
+.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle walk-oracle corpus samples clean
 
 deps:
 	@scripts/deps
@@ -125,6 +125,12 @@ oracle:
 	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/oracle.py --addresses $(ADDRESSES) $(FILES)
+
+# Walked stacks beside those of gdb and eu-stack, and beside the calls of programs that are stepped. Needs gdb,
+# elfutils and a core_pattern that is a plain name; the languages that are there take part.
+walk-oracle:
+	$(SWIFT) build $(RELEASE)
+	scripts/walk-oracle.py
 
 # Compiles, runs and crashes the sample programs again; needs the packages that the script names.
 samples:

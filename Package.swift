@@ -373,7 +373,7 @@ package.targets += [
     name: "mayday-bench",
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
-      "SymbolCache", "DWARF", "Demangling", "Instructions",
+      "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking", "UnwindRules",
       "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Files", "Bytes",
       "CrashModel", "CrashInput", "TestSupport",
     ],

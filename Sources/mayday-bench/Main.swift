@@ -43,6 +43,9 @@ struct Main {
           home: arguments[1], count: numbers[0], first: numbers[1],
           last: max(numbers[1], numbers[2]))
       case "queries" where arguments.count == 2: try QueryBench.run(home: arguments[1])
+      case "walk" where arguments.count >= 2:
+        try WalkBench.run(
+          file: arguments[1], rounds: Int(arguments.dropFirst(2).first ?? ""))
       case "edges" where arguments.count >= 2:
         try EdgeList.run(
           file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 4_000,
@@ -65,6 +68,7 @@ struct Main {
                  mayday-bench demangle [ROUNDS]           names from standard input, readable, one
                                                           a line; with ROUNDS how many a second
                  mayday-bench decode x86_64|x86|arm64     instructions from standard input, decoded
+                 mayday-bench walk STEPS [ROUNDS]         stacks of a stepped program, and their calls
                  mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench home DIR COUNT [lean]       a home with so many made-up reports;
                                                           lean keeps few of the documents
