@@ -329,7 +329,7 @@ let package = Package(
 )
 
 /// Targets whose tests compare with files in a folder beside them.
-let withGolden: Set = ["Grouping", "HomeArchive", "MaydayCommands", "Pipeline"]
+let withGolden: Set = ["Demangling", "Grouping", "HomeArchive", "MaydayCommands", "Pipeline"]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [

@@ -3,8 +3,9 @@
 
 Names are taken from the symbol tables of files and folders, or from text files, one a line. They go into
 the symbol table of an object that is made here, and llvm-nm -C prints it. With --mutate as many damaged
-copies of them are compared, too. Exits with 1 when less than 99.9 % of the names that LLVM demangles are
-printed as LLVM prints them.
+copies of them are compared, too. With --microsoft the names are those of Microsoft's compiler, out of PDBs,
+PE files, Breakpad files and text, and llvm-undname prints them; both programs are timed. Exits with 1 when
+less than 99.9 % of the names that LLVM demangles are printed as LLVM prints them.
 """
 import argparse
 import collections
@@ -15,10 +16,13 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LETTERS = b"0123456789STNEILXJKVPRODvijlmcbtuswpaegrnqCdfMFAUBHQW_yZ"
 NAME = re.compile(rb"_{1,4}Z[\w.$]+\Z")
+MICROSOFT = re.compile(rb"(?:\?|\.\?A)[\w?$@<>-]{3,}\Z")
+MICROSOFT_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ@@@@$$??_abc"
 
 
 def object_of(names):
@@ -49,10 +53,41 @@ def theirs(names, tool):
     return [line[19:] for line in lines.split(b"\n")[:-1]]
 
 
-def ours(names, tool):
+def ours(names, tool, *style):
     run = subprocess.run(
-        [tool, "demangle"], input=b"\n".join(names) + b"\n", stdout=subprocess.PIPE, check=True)
+        [tool, "demangle", *style], input=b"\n".join(names) + b"\n", stdout=subprocess.PIPE, check=True)
     return run.stdout.split(b"\n")[:-1]
+
+
+def undecorated(names, tool):
+    """llvm-undname prints each name, its text if there is one, and an empty line."""
+    run = subprocess.run(
+        [tool], input=b"\n".join(names) + b"\n", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    texts = []
+    for part in run.stdout.split(b"\n\n")[:len(names)]:
+        lines = part.split(b"\n")
+        texts.append(lines[1] if len(lines) > 1 else lines[0])
+    return texts
+
+
+def microsoft_names_of(path):
+    if os.path.isdir(path):
+        for folder, _, files in os.walk(path):
+            for file in files:
+                yield from microsoft_names_of(os.path.join(folder, file))
+        return
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:26] == b"Microsoft C/C++ MSF 7.00\r\n":
+        data = subprocess.run(
+            ["llvm-pdbutil", "dump", "-publics", "-symbols", path], capture_output=True).stdout
+    elif data[:2] == b"MZ":
+        data = b"".join(
+            subprocess.run(["llvm-readobj", option, path], capture_output=True).stdout
+            for option in ("--coff-exports", "--coff-imports"))
+    for word in re.split(rb"[\s`'\"\0]+", data):
+        if MICROSOFT.match(word):
+            yield word
 
 
 def names_of(path):
@@ -73,7 +108,7 @@ def names_of(path):
             yield word
 
 
-def mutated(names, count, seed):
+def mutated(names, count, seed, letters=LETTERS):
     generator = random.Random(seed)
     names = [name for name in names if 8 < len(name) < 300]
     for _ in range(count if names else 0):
@@ -82,9 +117,9 @@ def mutated(names, count, seed):
             place = generator.randrange(3, len(name))
             kind = generator.randrange(4)
             if kind == 0:
-                name[place] = generator.choice(LETTERS)
+                name[place] = generator.choice(letters)
             elif kind == 1:
-                name.insert(place, generator.choice(LETTERS))
+                name.insert(place, generator.choice(letters))
             elif kind == 2 and len(name) > 5:
                 del name[place]
             else:
@@ -101,14 +136,26 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--examples", type=int, default=3, metavar="N")
     parser.add_argument("--nm", default="llvm-nm", help="LLVM's newest nm")
+    parser.add_argument("--microsoft", action="store_true", help="names of Microsoft's compiler")
+    parser.add_argument("--undname", default="llvm-undname-19", help="LLVM's newest undname")
     parser.add_argument("--bench", default=os.path.join(ROOT, ".build/release/mayday-bench"))
     options = parser.parse_args()
-    names = sorted({name for path in options.paths for name in names_of(path)})
-    names += sorted(set(mutated(names, options.mutate, options.seed)))
+    read = microsoft_names_of if options.microsoft else names_of
+    letters = MICROSOFT_LETTERS if options.microsoft else LETTERS
+    names = sorted({name for path in options.paths for name in read(path)})
+    names += sorted(set(mutated(names, options.mutate, options.seed, letters)))
     # Rust's older names are printed as Rust's tools do.
     names = [name for name in names if not re.search(rb"17h[0-9a-f]{16}E", name)]
+    start = time.monotonic()
+    llvm_texts = undecorated(names, options.undname) if options.microsoft else theirs(names, options.nm)
+    middle = time.monotonic()
+    own_texts = ours(names, options.bench, *(["full"] if options.microsoft else []))
+    if options.microsoft:
+        seconds = middle - start, time.monotonic() - middle
+        print(f"{len(names):,} names: llvm-undname {seconds[0]:.3f} s, mayday {seconds[1]:.3f} s, "
+              f"{seconds[0] / seconds[1]:.1f}x")
     kinds = collections.defaultdict(list)
-    for name, llvm, own in zip(names, theirs(names, options.nm), ours(names, options.bench)):
+    for name, llvm, own in zip(names, llvm_texts, own_texts):
         if llvm == own:
             kinds["the same" if own != name else "left as they are by both"].append(None)
         else:

@@ -8,7 +8,7 @@ extension Demangler {
     return raw.withUTF8 { bytes in
       let whole = unsafe String(decoding: bytes, as: UTF8.self)
       guard let scheme = unsafe ManglingScheme(of: bytes), unsafe !bytes.contains(0),
-        bytes.count <= (scheme.language == .cxx ? nameLimit : recursingNameLimit)
+        bytes.count <= scheme.nameLimit
       else { return whole }
       let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
       switch scheme.language {
@@ -19,6 +19,8 @@ extension Demangler {
           return lastPart(of: text)
         }
         return unsafe cxx(name, as: .short) ?? whole
+      case .microsoft:
+        return unsafe MicrosoftDemangler.demangle(name, as: .short, limit: outputLimit) ?? whole
       }
     }
   }

@@ -1,9 +1,8 @@
 internal import CDemangle
 
-/// Linker names as people write them: C++ (Itanium), Swift and Rust.
+/// Linker names as people write them: C++ (Itanium and Microsoft), Swift and Rust.
 ///
-/// Names of Objective-C are readable as they are, and names of Microsoft's C++ compiler are not
-/// handled: both are "not mangled" here.
+/// Names of Objective-C are readable as they are: "not mangled" here.
 ///
 /// Of a C++ name what optimisers and linkers put after it, such as `.cold` and `.isra.0`, follows
 /// in brackets, as LLVM's tools write it: `f(int) (.cold)`. Swift's own demangler names it. Rust's
@@ -30,7 +29,7 @@ public enum Demangler {
     var raw = raw
     return raw.withUTF8 { bytes in
       guard let scheme = unsafe ManglingScheme(of: bytes), unsafe !bytes.contains(0),
-        bytes.count <= (scheme.language == .cxx ? nameLimit : recursingNameLimit)
+        bytes.count <= scheme.nameLimit
       else { return nil }
       let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
       switch scheme.language {
@@ -40,6 +39,8 @@ public enum Demangler {
         // The older Rust scheme is C++'s with a hash for the last part, so it is asked first.
         if let stem = unsafe RustHash.stem(of: name), let text = unsafe rust(stem) { return text }
         return unsafe cxx(name, as: .whole)
+      case .microsoft:
+        return unsafe MicrosoftDemangler.demangle(name, as: .plain, limit: outputLimit)
       }
     }
   }

@@ -1,15 +1,33 @@
 /// Which scheme a name is mangled by, recognised by its first bytes.
 struct ManglingScheme {
-  enum Language { case swift, rust, cxx }
+  enum Language {
+    case swift, rust
+    /// C++ by the Itanium ABI.
+    case cxx
+    /// C++ by Microsoft.
+    case microsoft
+  }
 
   let language: Language
   /// How many bytes stand before the name proper: Mach-O symbol tables put `_` before every name.
   let skipped: Int
 
+  /// A longer name is refused, in bytes.
+  var nameLimit: Int {
+    switch language {
+    case .swift, .rust: Demangler.recursingNameLimit
+    case .cxx, .microsoft: Demangler.nameLimit
+    }
+  }
+
   /// - Returns: `nil` for a name that is not mangled.
   init?(of bytes: some RandomAccessCollection<UInt8>) {
     func byte(_ index: Int) -> UInt8 {
       index < bytes.count ? bytes[bytes.index(bytes.startIndex, offsetBy: index)] : 0
+    }
+    if Self.startsMicrosoft(byte(0), byte(1), byte(2)) {
+      self.init(language: .microsoft, skipped: 0)
+      return
     }
     var start = 0
     if byte(0) == UInt8(ascii: "_") {
@@ -40,6 +58,16 @@ struct ManglingScheme {
   private init(language: Language, skipped: Int) {
     self.language = language
     self.skipped = skipped
+  }
+
+  /// `?` and the first byte of a name, a code or a template; `.?A` in the descriptors of types. Question
+  /// marks alone are a name that a tool does not know.
+  private static func startsMicrosoft(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
+    switch first {
+    case UInt8(ascii: "?"): second > UInt8(ascii: " ")
+    case UInt8(ascii: "."): second == UInt8(ascii: "?") && third == UInt8(ascii: "A")
+    default: false
+    }
   }
 
   /// A Rust name goes on with the tag of a path: `C`, `M`, `X`, `Y`, `N`, `I`, or a version number.

@@ -3,12 +3,16 @@ internal import Glibc
 
 /// Linker names from standard input: what they stand for, or how fast that is found.
 enum DemangleBench {
-  /// - Parameter rounds: How often all names are demangled; `nil` prints each, one a line.
-  static func run(rounds: Int?) {
+  /// - Parameter style: How often all names are demangled; `full` for names of Microsoft's compiler
+  ///   with all that they say. Without a number each name is printed, one a line.
+  static func run(style: String?) {
     var names: [String] = []
     while let line = readLine() { names.append(line) }
-    guard let rounds else {
-      for name in names { print(Demangler.demangle(name) ?? name) }
+    guard let rounds = style.flatMap({ Int($0) }) else {
+      let isFull = style == "full"
+      for name in names {
+        print((isFull ? Demangler.undecorate(name) : Demangler.demangle(name)) ?? name)
+      }
       return
     }
     var bytes = 0

@@ -28,7 +28,7 @@ struct Main {
           file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 1_000,
           seed: UInt64(arguments.dropFirst(3).first ?? "") ?? 1)
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
-      case "demangle": DemangleBench.run(rounds: Int(arguments.dropFirst().first ?? ""))
+      case "demangle": DemangleBench.run(style: arguments.dropFirst().first)
       case "decode" where arguments.count == 2 && instructionSets[arguments[1]] != nil:
         instructionSets[arguments[1]].map(DecodeList.run)
       case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
@@ -65,7 +65,7 @@ struct Main {
                  mayday-bench parse FILE...               MB a second of reading reports
                  mayday-bench grouping [--text [--steps]] signatures of labelled reports, a line of
                                                           JSON each, from standard input
-                 mayday-bench demangle [ROUNDS]           names from standard input, readable, one
+                 mayday-bench demangle [ROUNDS | full]    names from standard input, readable, one
                                                           a line; with ROUNDS how many a second
                  mayday-bench decode x86_64|x86|arm64     instructions from standard input, decoded
                  mayday-bench walk STEPS [ROUNDS]         stacks of a stepped program, and their calls

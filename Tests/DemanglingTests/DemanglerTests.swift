@@ -40,7 +40,7 @@ struct DemanglerTests {
   @Test(
     "Anything else is left alone",
     arguments: [
-      "", "_", "$", "main", "_start", "__libc_start_main", "-[Loader load]", "?run@@YAXXZ", "_Z",
+      "", "_", "$", "main", "_start", "__libc_start_main", "-[Loader load]", "?run@@YAXX", "_Z",
       "_ZN", "$s", "_R", "_RNv", "$not", "_Zebra", "run(int)", "_$_", "__", "_Z3run\0i",
     ])
   func leaves(raw: String) {

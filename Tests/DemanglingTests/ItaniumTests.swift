@@ -1,5 +1,4 @@
 import Demangling
-import Glibc
 import TestSupport
 import Testing
 
@@ -106,37 +105,10 @@ struct ItaniumTests {
     ]
   }()
 
-  /// Without optimisation the frames are several times as large.
-  #if DEBUG
-    static let stack = 4 << 20
-  #else
-    static let stack = 512 << 10
-  #endif
-
   @Test("Hostile names end on a small stack, within the limit", arguments: hostile)
   func hostileNames(what: String, name: String) throws {
-    final class Call {
-      let name: String
-      var text: String?
-      init(_ name: String) { self.name = name }
-    }
-    let call = Call(name)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, Self.stack)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        let call = Unmanaged<Call>.fromOpaque(context).takeUnretainedValue()
-        call.text = Demangler.demangle(call.name)
-        return nil
-      }, Unmanaged.passUnretained(call).toOpaque())
-    try #require(status == 0)
-    pthread_join(thread, nil)
-    pthread_attr_destroy(&attributes)
-    #expect((call.text?.utf8.count ?? 0) <= Demangler.outputLimit, "\(what)")
+    let texts = try SmallStack.run { [Demangler.demangle(name)] }
+    #expect((texts[0]?.utf8.count ?? 0) <= Demangler.outputLimit, "\(what)")
   }
 
   @Test("Every prefix and many mutations of the names end within the limit")

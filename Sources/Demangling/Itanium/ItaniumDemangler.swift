@@ -1,6 +1,6 @@
 /// C++ names by the Itanium C++ ABI, which all compilers but Microsoft's follow.
 ///
-/// The text is that of LLVM's tools. Time, memory and stack are bounded by `ItaniumLimits` and by
+/// The text is that of LLVM's tools. Time, memory and stack are bounded by `NameLimits` and by
 /// the limit of the output, whatever the name holds.
 enum ItaniumDemangler {
   enum Style {

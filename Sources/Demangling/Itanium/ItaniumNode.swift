@@ -6,25 +6,9 @@ enum ItaniumNode {
   /// A part that was printed before: bytes of the output.
   case printed(Text)
 
-  struct ID: Equatable {
-    let index: Int32
-    static let none = ID(index: -1)
-    var isNone: Bool { index < 0 }
-  }
-
-  /// Bytes of the mangled name.
-  struct Text {
-    let start: Int32
-    let count: Int32
-  }
-
-  /// Neighbours in the array of lists.
-  struct List {
-    let start: Int32
-    let count: Int32
-    static let empty = List(start: 0, count: 0)
-    var isEmpty: Bool { count == 0 }
-  }
+  typealias ID = NodeID
+  typealias Text = NodeText
+  typealias List = NodeList
 
   // Names.
   case text(Text)

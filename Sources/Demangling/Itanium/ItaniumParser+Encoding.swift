@@ -16,7 +16,7 @@ extension ItaniumParser {
   ///                    ::= ___Z <encoding> _block_invoke_ <number> [. <suffix>]
   ///
   /// The second and third are Clang's, for the body of a block.
-  mutating func mangledName() throws(ItaniumRefusal) -> ID {
+  mutating func mangledName() throws(NameRefusal) -> ID {
     let isBlock: Bool
     if takeWord("_Z") {
       isBlock = false
@@ -47,7 +47,7 @@ extension ItaniumParser {
   ///
   /// A requires-clause (`Q <constraint-expression>`) may follow the type, and Clang writes the
   /// arguments of `enable_if` before it: `Ua9enable_ifI <template-arg>+ E`.
-  mutating func encoding() throws(ItaniumRefusal) -> ID {
+  mutating func encoding() throws(NameRefusal) -> ID {
     try enter()
     let scopes = templates.begin()
     defer {
@@ -92,7 +92,7 @@ extension ItaniumParser {
   }
 
   /// Gives the `T_` of a conversion operator's type the arguments that have been read since.
-  private mutating func resolveForwards(from start: Int) throws(ItaniumRefusal) {
+  private mutating func resolveForwards(from start: Int) throws(NameRefusal) {
     for index in start..<forwards.count {
       let id = forwards[index]
       guard case .forward(let parameter, _) = node(id),
@@ -119,7 +119,7 @@ extension ItaniumParser {
   ///                    ::= GR <name> [<seq-id>] _          # reference temporary
   ///                    ::= GI <module-name>                # module initialiser
   ///                    ::= GTt <encoding> | GTn <encoding> # transaction clones
-  private mutating func specialName() throws(ItaniumRefusal) -> ID {
+  private mutating func specialName() throws(NameRefusal) -> ID {
     let group = next
     let kind = byte(ahead: 1)
     position += 2
@@ -149,7 +149,7 @@ extension ItaniumParser {
     }
   }
 
-  private mutating func specialObject(_ kind: UInt8) throws(ItaniumRefusal) -> ID {
+  private mutating func specialObject(_ kind: UInt8) throws(NameRefusal) -> ID {
     switch kind {
     case UInt8(ascii: "V"): return add(.special(.guardVariable, try name()))
     case UInt8(ascii: "R"):
@@ -171,7 +171,7 @@ extension ItaniumParser {
   }
 
   ///     <call-offset> ::= h <number> _ | v <number> _ <number> _
-  private mutating func callOffset() throws(ItaniumRefusal) {
+  private mutating func callOffset() throws(NameRefusal) {
     if take("h") {
       guard number(signed: true).count > 0 else { throw .damaged }
     } else if take("v") {

@@ -11,7 +11,7 @@ extension ItaniumParser {
   ///                  ::= sZ <template-param> | sZ <function-param> | sP <template-arg>* E
   ///                  ::= tw <expression> | tr                   # throw
   ///                  ::= u <source-name> <template-arg>* E      # vendor's
-  mutating func expression() throws(ItaniumRefusal) -> ID {
+  mutating func expression() throws(NameRefusal) -> ID {
     try enter()
     defer { leave() }
     let isGlobal = take("g", "s")
@@ -71,7 +71,7 @@ extension ItaniumParser {
   /// The operands of an operator.
   private mutating func operation(
     _ index: ItaniumOperator.Index, isGlobal: Bool
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     switch ItaniumOperator.all[Int(index)].form {
     case .binary:
       let left = try expression()
@@ -127,14 +127,14 @@ extension ItaniumParser {
   }
 
   /// Expressions up to `E`.
-  private mutating func expressions() throws(ItaniumRefusal) -> List {
+  private mutating func expressions() throws(NameRefusal) -> List {
     let mark = mark
     while !take("E") { append(try expression()) }
     return list(from: mark)
   }
 
   ///     <expression> ::= cv <type> <expression> | cv <type> _ <expression>* E
-  private mutating func conversion() throws(ItaniumRefusal) -> ID {
+  private mutating func conversion() throws(NameRefusal) -> ID {
     let took = takesTemplateArguments
     takesTemplateArguments = false
     defer { takesTemplateArguments = took }
@@ -151,7 +151,7 @@ extension ItaniumParser {
   ///                  ::= [gs] na ...                               # new[]
   private mutating func newExpression(
     _ allocation: ItaniumAllocation
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     let mark = mark
     while !take("_") { append(try expression()) }
     let placement = list(from: mark)
@@ -168,7 +168,7 @@ extension ItaniumParser {
   ///     <function-param> ::= fp <CV-qualifiers> [<number>] _
   ///                      ::= fL <number> p <CV-qualifiers> [<number>] _
   ///                      ::= fpT                                    # this
-  private mutating func functionParameter() throws(ItaniumRefusal) -> ID {
+  private mutating func functionParameter() throws(NameRefusal) -> ID {
     if takeWord("fpT") { return add(.word(.this)) }
     if !take("f", "p") {
       guard take("f", "L"), number().count > 0, take("p") else { throw .damaged }
@@ -183,7 +183,7 @@ extension ItaniumParser {
   ///                       ::= fr <operator> <expression>               # (pack op ...)
   ///                       ::= fL <operator> <expression> <expression>  # (init op ... op pack)
   ///                       ::= fR <operator> <expression> <expression>  # (pack op ... op init)
-  private mutating func foldExpression() throws(ItaniumRefusal) -> ID {
+  private mutating func foldExpression() throws(NameRefusal) -> ID {
     try expect("f")
     let isLeft = next | 0x20 == UInt8(ascii: "l")
     let hasInitial = next < UInt8(ascii: "a")
@@ -202,7 +202,7 @@ extension ItaniumParser {
         index, isLeft: isLeft, pack: isLeft ? second : first, initial: isLeft ? first : second))
   }
 
-  private mutating func bracedExpressions() throws(ItaniumRefusal) -> List {
+  private mutating func bracedExpressions() throws(NameRefusal) -> List {
     let mark = mark
     while !take("E") { append(try bracedExpression()) }
     return list(from: mark)
@@ -212,7 +212,7 @@ extension ItaniumParser {
   ///                         ::= di <field source-name> <braced-expression>      # .name = ...
   ///                         ::= dx <index expression> <braced-expression>       # [i] = ...
   ///                         ::= dX <first> <last> <braced-expression>           # [i ... j] = ...
-  private mutating func bracedExpression() throws(ItaniumRefusal) -> ID {
+  private mutating func bracedExpression() throws(NameRefusal) -> ID {
     try enter()
     defer { leave() }
     if take("d", "i") {
@@ -233,7 +233,7 @@ extension ItaniumParser {
 
   ///     <expression> ::= so <referent type> <expression> [<offset number>] <union-selector>* [p] E
   ///     <union-selector> ::= _ [<number>]
-  private mutating func subobject() throws(ItaniumRefusal) -> ID {
+  private mutating func subobject() throws(NameRefusal) -> ID {
     let type = try type()
     let object = try expression()
     let offset = add(.text(number(signed: true)))
@@ -246,7 +246,7 @@ extension ItaniumParser {
   ///     <expression> ::= u <source-name> <template-arg>* E
   ///
   /// Clang writes `__uuidof` with a type (`t`) or an expression (`z`) and without the `E`.
-  private mutating func vendorExpression() throws(ItaniumRefusal) -> ID {
+  private mutating func vendorExpression() throws(NameRefusal) -> ID {
     try expect("u")
     let start = position
     let name = add(.text(try identifier()))
@@ -270,7 +270,7 @@ extension ItaniumParser {
   ///     <requirement> ::= X <expression> [N] [R <type-constraint>]
   ///                   ::= T <type>
   ///                   ::= Q <expression>
-  private mutating func requiresExpression() throws(ItaniumRefusal) -> ID {
+  private mutating func requiresExpression() throws(NameRefusal) -> ID {
     var parameters = ID.none
     if take("r", "Q") {
       let mark = mark

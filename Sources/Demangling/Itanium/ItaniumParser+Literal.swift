@@ -5,7 +5,7 @@ extension ItaniumParser {
   ///                    ::= L <nullptr type> [0] E
   ///                    ::= L <closure-type-name> E       # lambda expression
   ///                    ::= L _Z <encoding> E             # name of a function or variable
-  mutating func literal() throws(ItaniumRefusal) -> ID {
+  mutating func literal() throws(NameRefusal) -> ID {
     try expect("L")
     let letter = next
     if let suffix = Self.integer(letter) {
@@ -74,7 +74,7 @@ extension ItaniumParser {
   }
 
   /// A floating-point value: the digits of its bytes, highest first.
-  private mutating func float(_ format: ItaniumFloat) throws(ItaniumRefusal) -> ID {
+  private mutating func float(_ format: ItaniumFloat) throws(NameRefusal) -> ID {
     position += 1
     let start = position
     while position - start < format.digits {

@@ -1,11 +1,11 @@
 extension ItaniumParser {
   /// A name that is not that of an encoding.
-  mutating func name() throws(ItaniumRefusal) -> ID {
+  mutating func name() throws(NameRefusal) -> ID {
     var state: ItaniumNameState?
     return try name(&state)
   }
 
-  mutating func name(_ state: inout ItaniumNameState) throws(ItaniumRefusal) -> ID {
+  mutating func name(_ state: inout ItaniumNameState) throws(NameRefusal) -> ID {
     var optional: ItaniumNameState? = state
     let id = try name(&optional)
     if let optional { state = optional }
@@ -19,7 +19,7 @@ extension ItaniumParser {
   ///     <unscoped-template-name> ::= <unscoped-name> | <substitution>
   ///
   /// - Parameter state: For the name of an encoding, whose template arguments `T_` means.
-  mutating func name(_ state: inout ItaniumNameState?) throws(ItaniumRefusal) -> ID {
+  mutating func name(_ state: inout ItaniumNameState?) throws(NameRefusal) -> ID {
     try enter()
     defer { leave() }
     switch next {
@@ -45,7 +45,7 @@ extension ItaniumParser {
   /// - Parameter isSubstitution: Becomes true where the name is a substitution alone.
   mutating func unscopedName(
     _ state: inout ItaniumNameState?, isSubstitution: inout Bool
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     let scope = take("S", "t") ? add(.word(.std)) : .none
     var module = ID.none
     if next == UInt8(ascii: "S") {
@@ -71,7 +71,7 @@ extension ItaniumParser {
   ///              ::= <closure-prefix> | <template-param> | <decltype> | <substitution>
   private mutating func nestedName(
     _ state: inout ItaniumNameState?
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     try expect("N")
     if take("H") {
       state?.hasExplicitObject = true
@@ -136,7 +136,7 @@ extension ItaniumParser {
   /// The last is for what a default argument holds.
   private mutating func localName(
     _ state: inout ItaniumNameState?
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     try expect("Z")
     let function = try encoding()
     try expect("E")
@@ -189,7 +189,7 @@ extension ItaniumParser {
   ///                        ::= [<module-name>] F <source-name>   # friend defined in its class
   mutating func unqualifiedName(
     _ state: inout ItaniumNameState?, scope: ID, module: ID
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     var (scope, module) = (scope, module)
     if let inner = try moduleNames(after: module) { module = inner }
     let isFriend = !scope.isNone && take("F")
@@ -218,7 +218,7 @@ extension ItaniumParser {
   ///     <module-subname> ::= W <source-name> | W P <source-name>   # partition
   ///
   /// - Returns: `nil` where none follows.
-  mutating func moduleNames(after parent: ID) throws(ItaniumRefusal) -> ID? {
+  mutating func moduleNames(after parent: ID) throws(NameRefusal) -> ID? {
     var module: ID?
     while take("W") {
       let isPartition = take("P")
@@ -233,14 +233,14 @@ extension ItaniumParser {
   /// The bytes of an identifier.
   ///
   ///     <source-name> ::= <positive length number> <identifier>
-  mutating func identifier() throws(ItaniumRefusal) -> ItaniumNode.Text {
+  mutating func identifier() throws(NameRefusal) -> ItaniumNode.Text {
     let length = try count()
     guard length > 0, length <= end - position else { throw .damaged }
     defer { position += length }
     return ItaniumNode.Text(start: Int32(position), count: Int32(length))
   }
 
-  mutating func sourceName() throws(ItaniumRefusal) -> ID {
+  mutating func sourceName() throws(NameRefusal) -> ID {
     let text = try identifier()
     let isAnonymous =
       text.count >= 10 && base[Int(text.start)] == UInt8(ascii: "_")
@@ -257,7 +257,7 @@ extension ItaniumParser {
 
   ///     <abi-tags> ::= <abi-tag> [<abi-tags>]
   ///     <abi-tag> ::= B <source-name>
-  mutating func tagged(_ name: ID) throws(ItaniumRefusal) -> ID {
+  mutating func tagged(_ name: ID) throws(NameRefusal) -> ID {
     var name = name
     while take("B") { name = add(.tagged(name, tag: try identifier())) }
     return name
@@ -268,7 +268,7 @@ extension ItaniumParser {
   ///                      ::= D0 | D1 | D2 | D4 | D5
   private mutating func constructorName(
     _ state: inout ItaniumNameState?, scope: inout ID
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     // `std::string::basic_string` would be no name.
     if case .library(let type) = node(scope) { scope = add(.spelledOut(type)) }
     if take("C") {
@@ -312,7 +312,7 @@ extension ItaniumParser {
   ///     <lambda-sig> ::= <template-param-decl>* [Q <constraint>] <parameter type>+ [Q <constraint>]
   mutating func unnamedTypeName(
     _ state: inout ItaniumNameState?
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     if state != nil { templates.cut(to: 0) }
     if take("U", "t") {
       let number = number()
@@ -326,7 +326,7 @@ extension ItaniumParser {
     return add(.word(.blockLiteral))
   }
 
-  mutating func closure() throws(ItaniumRefusal) -> Int32 {
+  mutating func closure() throws(NameRefusal) -> Int32 {
     try enter()
     let outerLevel = lambdaLevel
     let level = templates.count

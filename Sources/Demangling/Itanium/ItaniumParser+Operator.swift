@@ -12,7 +12,7 @@ extension ItaniumParser {
   ///                     ::= cv <type>                 # conversion
   ///                     ::= li <source-name>          # operator ""
   ///                     ::= v <digit> <source-name>   # vendor's
-  mutating func operatorName(_ state: inout ItaniumNameState?) throws(ItaniumRefusal) -> ID {
+  mutating func operatorName(_ state: inout ItaniumNameState?) throws(NameRefusal) -> ID {
     if let index = operatorCode() {
       let operation = ItaniumOperator.all[Int(index)]
       if operation.form == .conversion { return try conversionName(&state) }
@@ -26,7 +26,7 @@ extension ItaniumParser {
     return add(.vendorOperator(try sourceName()))
   }
 
-  mutating func operatorName() throws(ItaniumRefusal) -> ID {
+  mutating func operatorName() throws(NameRefusal) -> ID {
     var state: ItaniumNameState?
     return try operatorName(&state)
   }
@@ -35,7 +35,7 @@ extension ItaniumParser {
   /// operator's own arguments; older versions of GCC wrote the type's there, too.
   private mutating func conversionName(
     _ state: inout ItaniumNameState?
-  ) throws(ItaniumRefusal) -> ID {
+  ) throws(NameRefusal) -> ID {
     let (took, permitted) = (takesTemplateArguments, permitsForwards)
     takesTemplateArguments = readsOlderNames
     hasTwoReadings = true

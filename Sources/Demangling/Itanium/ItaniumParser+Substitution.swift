@@ -4,7 +4,7 @@ extension ItaniumParser {
   ///     <substitution> ::= S <seq-id> _
   ///                    ::= S_
   ///                    ::= Sa | Sb | Ss | Si | So | Sd   # of the standard library
-  mutating func substitution() throws(ItaniumRefusal) -> ID {
+  mutating func substitution() throws(NameRefusal) -> ID {
     try expect("S")
     if let type = ItaniumLibraryType(next) {
       position += 1

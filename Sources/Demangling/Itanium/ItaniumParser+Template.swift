@@ -3,7 +3,7 @@ extension ItaniumParser {
   ///
   /// - Parameter areTagged: Whether these are the arguments of the encoding's name, which `T_`
   ///   means.
-  mutating func templateArguments(areTagged: Bool = false) throws(ItaniumRefusal) -> List {
+  mutating func templateArguments(areTagged: Bool = false) throws(NameRefusal) -> List {
     try expect("I")
     let took = takesTemplateArguments
     takesTemplateArguments = true
@@ -36,7 +36,7 @@ extension ItaniumParser {
   ///                    ::= J <template-arg>* E                      # pack
   ///                    ::= I <template-arg>* E                      # pack, by older compilers
   ///                    ::= <template-param-decl> <template-arg>     # of a template with such parameters
-  mutating func templateArgument() throws(ItaniumRefusal) -> ID {
+  mutating func templateArgument() throws(NameRefusal) -> ID {
     switch next {
     case UInt8(ascii: "X"):
       position += 1
@@ -67,7 +67,7 @@ extension ItaniumParser {
 
   ///     <template-param> ::= T_ | T <number> _
   ///                      ::= TL <level number> __ | TL <level number> _ <number> _
-  mutating func templateParameter() throws(ItaniumRefusal) -> ID {
+  mutating func templateParameter() throws(NameRefusal) -> ID {
     let start = position
     try expect("T")
     var level = 0
@@ -111,7 +111,7 @@ extension ItaniumParser {
   ///                           ::= Tp <template-param-decl>          # pack
   ///
   /// - Parameter isNamed: Whether `T_` can mean it, as in a lambda.
-  mutating func templateParameterDeclaration(isNamed: Bool) throws(ItaniumRefusal) -> ID {
+  mutating func templateParameterDeclaration(isNamed: Bool) throws(NameRefusal) -> ID {
     try enter()
     defer { leave() }
     if take("T", "y") {
@@ -168,7 +168,7 @@ extension ItaniumParser {
   }
 
   ///     <constraint-expression> ::= <expression>
-  mutating func constraint() throws(ItaniumRefusal) -> ID {
+  mutating func constraint() throws(NameRefusal) -> ID {
     let outer = isInConstraint
     isInConstraint = true
     defer { isInConstraint = outer }

@@ -8,7 +8,7 @@ extension ItaniumParser {
   ///            ::= <substitution>
   ///
   /// Everything but a built-in type and a substitution becomes a candidate for substitutions.
-  mutating func type() throws(ItaniumRefusal) -> ID {
+  mutating func type() throws(NameRefusal) -> ID {
     if let word = Self.builtin(next) {
       position += 1
       return add(.word(word))
@@ -142,7 +142,7 @@ extension ItaniumParser {
   }
 
   ///     <type> ::= <template-param> | <template-template-param> <template-args>
-  private mutating func parameterType() throws(ItaniumRefusal) -> ID {
+  private mutating func parameterType() throws(NameRefusal) -> ID {
     let parameter = try templateParameter()
     guard takesTemplateArguments, next == UInt8(ascii: "I") else { return parameter }
     substitutions.append(parameter)
@@ -161,7 +161,7 @@ extension ItaniumParser {
   ///                    ::= DU <number or expression> _    # unsigned _BitInt
   ///                    ::= Dk <type-constraint>           # constrained auto
   ///                    ::= DK <type-constraint>           # constrained decltype(auto)
-  private mutating func extendedType() throws(ItaniumRefusal) -> ID {
+  private mutating func extendedType() throws(NameRefusal) -> ID {
     let letter = byte(ahead: 1)
     switch letter {
     case UInt8(ascii: "t"), UInt8(ascii: "T"): return try decltype()
@@ -195,7 +195,7 @@ extension ItaniumParser {
   }
 
   ///     <length> ::= s | t | i | j | l | m
-  private mutating func fixedPoint(_ kind: ItaniumWord) throws(ItaniumRefusal) -> ID {
+  private mutating func fixedPoint(_ kind: ItaniumWord) throws(NameRefusal) -> ID {
     let length: ItaniumWord
     switch next {
     case UInt8(ascii: "s"): length = .short
@@ -226,7 +226,7 @@ extension ItaniumParser {
   ///     <extended-qualifier> ::= U <source-name> [<template-args>]
   ///
   /// An Objective-C protocol is such an extension: `U <length> objcproto <source-name>`.
-  private mutating func qualifiedType() throws(ItaniumRefusal) -> ID {
+  private mutating func qualifiedType() throws(NameRefusal) -> ID {
     try enter()
     defer { leave() }
     guard take("U") else {
@@ -247,7 +247,7 @@ extension ItaniumParser {
 
   private mutating func protocolName(
     in text: ItaniumNode.Text
-  ) throws(ItaniumRefusal) -> ItaniumNode.Text? {
+  ) throws(NameRefusal) -> ItaniumNode.Text? {
     let after = position
     position = Int(text.start)
     defer { position = after }
@@ -258,7 +258,7 @@ extension ItaniumParser {
   }
 
   ///     <builtin-type> ::= u <source-name> [I <type> E]   # vendor's, or a type trait
-  private mutating func vendorType() throws(ItaniumRefusal) -> ID {
+  private mutating func vendorType() throws(NameRefusal) -> ID {
     try expect("u")
     let name = try identifier()
     guard take("I") else { return add(.text(name)) }
@@ -268,7 +268,7 @@ extension ItaniumParser {
   }
 
   ///     <array-type> ::= A <number> _ <element type> | A [<expression>] _ <element type>
-  private mutating func arrayType() throws(ItaniumRefusal) -> ID {
+  private mutating func arrayType() throws(NameRefusal) -> ID {
     try expect("A")
     var dimension = ID.none
     if Self.isDigit(next) {
@@ -284,7 +284,7 @@ extension ItaniumParser {
   ///     <vector-type> ::= Dv <number> _ <element type>
   ///                   ::= Dv [<expression>] _ <element type>
   ///                   ::= Dv <number> _ p                  # AltiVec's pixels
-  private mutating func vectorType() throws(ItaniumRefusal) -> ID {
+  private mutating func vectorType() throws(NameRefusal) -> ID {
     guard take("D", "v") else { throw .damaged }
     if next >= UInt8(ascii: "1"), next <= UInt8(ascii: "9") {
       let number = number()
@@ -302,7 +302,7 @@ extension ItaniumParser {
   }
 
   ///     <decltype> ::= Dt <expression> E | DT <expression> E
-  mutating func decltype() throws(ItaniumRefusal) -> ID {
+  mutating func decltype() throws(NameRefusal) -> ID {
     guard take("D", "t") || take("D", "T") else { throw .damaged }
     let value = try expression()
     try expect("E")
@@ -326,7 +326,7 @@ extension ItaniumParser {
   ///     <exception-spec> ::= Do                   # noexcept
   ///                      ::= DO <expression> E    # noexcept(...)
   ///                      ::= Dw <type>+ E         # throw(...)
-  private mutating func functionType() throws(ItaniumRefusal) -> ID {
+  private mutating func functionType() throws(NameRefusal) -> ID {
     var function = ItaniumFunction(qualifiers: qualifiers())
     if take("D", "o") {
       function.exceptions = add(.word(.noexcept))

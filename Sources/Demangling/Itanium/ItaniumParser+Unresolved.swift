@@ -8,7 +8,7 @@ extension ItaniumParser {
   ///     <unresolved-qualifier-level> ::= <simple-id>
   ///
   /// Older versions of GCC wrote any class and a member of it: `sr <type> <base-unresolved-name>`.
-  mutating func unresolvedName(isGlobal: Bool) throws(ItaniumRefusal) -> ID {
+  mutating func unresolvedName(isGlobal: Bool) throws(NameRefusal) -> ID {
     guard next == UInt8(ascii: "s"), byte(ahead: 1) == UInt8(ascii: "r") else {
       let name = try baseName()
       return isGlobal ? add(.global(name)) : name
@@ -40,7 +40,7 @@ extension ItaniumParser {
     return add(.nested(scope, name: try baseName()))
   }
 
-  private mutating func levels(isGlobal: Bool) throws(ItaniumRefusal) -> ID {
+  private mutating func levels(isGlobal: Bool) throws(NameRefusal) -> ID {
     var scope = ID.none
     repeat {
       let level = try simpleID()
@@ -54,7 +54,7 @@ extension ItaniumParser {
   }
 
   ///     <unresolved-type> ::= <template-param> | <decltype> | <substitution>
-  private mutating func unresolvedType() throws(ItaniumRefusal) -> ID {
+  private mutating func unresolvedType() throws(NameRefusal) -> ID {
     switch next {
     case UInt8(ascii: "T"):
       let parameter = try templateParameter()
@@ -69,7 +69,7 @@ extension ItaniumParser {
   }
 
   ///     <simple-id> ::= <source-name> [<template-args>]
-  private mutating func simpleID() throws(ItaniumRefusal) -> ID {
+  private mutating func simpleID() throws(NameRefusal) -> ID {
     let name = try sourceName()
     return next == UInt8(ascii: "I")
       ? add(.templated(name, arguments: try templateArguments())) : name
@@ -79,7 +79,7 @@ extension ItaniumParser {
   ///                            ::= on <operator-name> [<template-args>]
   ///                            ::= dn <destructor-name>
   ///     <destructor-name> ::= <unresolved-type> | <simple-id>
-  private mutating func baseName() throws(ItaniumRefusal) -> ID {
+  private mutating func baseName() throws(NameRefusal) -> ID {
     if Self.isDigit(next) { return try simpleID() }
     if take("d", "n") {
       return add(.destructorName(Self.isDigit(next) ? try simpleID() : try unresolvedType()))

@@ -1,21 +1,3 @@
-/// Why a name is not demangled.
-enum ItaniumRefusal: Error {
-  /// It breaks the grammar.
-  case damaged
-  /// It passes a limit of `ItaniumLimits`.
-  case limit
-}
-
-/// The limits of one name.
-enum ItaniumLimits {
-  /// Productions inside one another. 800 of the 500,000 names of Ceph's debug files have more than
-  /// 48; a level takes up to two kibibytes of stack, and of a build without optimisation five.
-  static let depth = 256
-  /// Parts that the printer visits. A part that prints nothing counts, too, so that packs without
-  /// elements cannot repeat one another for ever.
-  static let visits = 1 << 20
-}
-
 /// Reads a name of the Itanium C++ ABI into a flat array of parts.
 ///
 /// Each extension holds a part of the grammar; the comment of a function shows the production that
@@ -98,7 +80,7 @@ struct ItaniumParser: ~Copyable {
     return true
   }
 
-  mutating func expect(_ letter: Unicode.Scalar) throws(ItaniumRefusal) {
+  mutating func expect(_ letter: Unicode.Scalar) throws(NameRefusal) {
     guard take(letter) else { throw .damaged }
   }
 
@@ -121,7 +103,7 @@ struct ItaniumParser: ~Copyable {
   }
 
   /// A number that counts or points into the name; a larger one than the name is long is damage.
-  mutating func count() throws(ItaniumRefusal) -> Int {
+  mutating func count() throws(NameRefusal) -> Int {
     guard Self.isDigit(next) else { throw .damaged }
     var value = 0
     while Self.isDigit(next) {
@@ -133,7 +115,7 @@ struct ItaniumParser: ~Copyable {
   }
 
   /// `_` is 0, `0_` is 1, `1_` is 2 and so on.
-  mutating func indexAfterUnderscore() throws(ItaniumRefusal) -> Int {
+  mutating func indexAfterUnderscore() throws(NameRefusal) -> Int {
     if take("_") { return 0 }
     let value = try count() + 1
     try expect("_")
@@ -176,9 +158,9 @@ struct ItaniumParser: ~Copyable {
 
   // MARK: Depth
 
-  mutating func enter() throws(ItaniumRefusal) {
+  mutating func enter() throws(NameRefusal) {
     depth += 1
-    guard depth <= ItaniumLimits.depth else { throw .limit }
+    guard depth <= NameLimits.depth else { throw .limit }
   }
 
   mutating func leave() { depth -= 1 }

@@ -2,7 +2,7 @@ extension ItaniumPrinter {
   /// An operand, in brackets where it binds no tighter than what it stands in.
   mutating func operand(
     _ id: ID, _ outer: ItaniumPrecedence = .none, isStrict: Bool = false
-  ) throws(ItaniumRefusal) {
+  ) throws(NameRefusal) {
     let own = precedence(id).rawValue
     guard own >= outer.rawValue + (isStrict ? 1 : 0) else { return try all(id) }
     try bracketed(id)
@@ -22,7 +22,7 @@ extension ItaniumPrinter {
     }
   }
 
-  mutating func expression(_ id: ID) throws(ItaniumRefusal) {
+  mutating func expression(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .binary(let index, let left, let right): try binary(index, left, right)
     case .prefix(let index, let operand):
@@ -91,7 +91,7 @@ extension ItaniumPrinter {
     }
   }
 
-  private mutating func castOrLiteral(_ id: ID) throws(ItaniumRefusal) {
+  private mutating func castOrLiteral(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .namedCast(let index, let type, let value):
       try output.append(ItaniumOperator.all[Int(index)].symbol)
@@ -145,7 +145,7 @@ extension ItaniumPrinter {
     }
   }
 
-  mutating func integer(_ word: ItaniumWord, _ value: ItaniumNode.Text) throws(ItaniumRefusal) {
+  mutating func integer(_ word: ItaniumWord, _ value: ItaniumNode.Text) throws(NameRefusal) {
     // Suffixes are short, types are not.
     if word.text.utf8CodeUnitCount > 3 {
       try output.append("(")
@@ -160,7 +160,7 @@ extension ItaniumPrinter {
 
   private mutating func binary(
     _ index: ItaniumOperator.Index, _ left: ID, _ right: ID
-  ) throws(ItaniumRefusal) {
+  ) throws(NameRefusal) {
     let operation = ItaniumOperator.all[Int(index)]
     let symbol = operation.symbol
     // `>` and `>>` would close template arguments.
@@ -179,7 +179,7 @@ extension ItaniumPrinter {
 
   private mutating func newExpression(
     _ type: ID, _ placement: ID, _ initialisers: ID, _ allocation: ItaniumAllocation
-  ) throws(ItaniumRefusal) {
+  ) throws(NameRefusal) {
     if allocation.contains(.global) { try output.append("::") }
     try output.append(allocation.contains(.array) ? "new[]" : "new")
     if !placement.isNone { try bracketed(placement) }
@@ -190,7 +190,7 @@ extension ItaniumPrinter {
 
   private mutating func fold(
     _ index: ItaniumOperator.Index, isLeft: Bool, pack: ID, initial: ID
-  ) throws(ItaniumRefusal) {
+  ) throws(NameRefusal) {
     let symbol = ItaniumOperator.all[Int(index)].symbol
     try output.append("(")
     if !isLeft || !initial.isNone {
@@ -209,13 +209,13 @@ extension ItaniumPrinter {
     try output.append(")")
   }
 
-  private mutating func foldPack(_ pack: ID) throws(ItaniumRefusal) {
+  private mutating func foldPack(_ pack: ID) throws(NameRefusal) {
     try output.append("(")
     try expand(pack)
     try output.append(")")
   }
 
-  private mutating func initialiser(_ value: ID) throws(ItaniumRefusal) {
+  private mutating func initialiser(_ value: ID) throws(NameRefusal) {
     switch node(value) {
     case .fieldInitialiser, .indexInitialiser, .rangeInitialiser: break
     default: try output.append(" = ")
@@ -223,7 +223,7 @@ extension ItaniumPrinter {
     try all(value)
   }
 
-  private mutating func requiresExpression(_ id: ID) throws(ItaniumRefusal) {
+  private mutating func requiresExpression(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .requires(let parameters, let requirements):
       try output.append("requires")

@@ -1,6 +1,6 @@
 extension ItaniumPrinter {
   /// The text before the thing that has the type; the whole of anything else.
-  mutating func left(_ id: ID) throws(ItaniumRefusal) {
+  mutating func left(_ id: ID) throws(NameRefusal) {
     try enter()
     defer { leave() }
     switch node(id) {
@@ -56,7 +56,7 @@ extension ItaniumPrinter {
     }
   }
 
-  private mutating func leftOfFunction(_ function: ItaniumFunction) throws(ItaniumRefusal) {
+  private mutating func leftOfFunction(_ function: ItaniumFunction) throws(NameRefusal) {
     if !function.result.isNone {
       try left(function.result)
       if !hasRight(function.result) { try output.append(" ") }
@@ -64,7 +64,7 @@ extension ItaniumPrinter {
     try all(function.name)
   }
 
-  private mutating func leftOfPointer(_ target: ID) throws(ItaniumRefusal) {
+  private mutating func leftOfPointer(_ target: ID) throws(NameRefusal) {
     // `objc_object<Loader>*` is what Objective-C calls `id<Loader>`.
     if case .protocolQualified(let type, let name) = node(target), isObject(type) {
       try output.append("id<")
@@ -78,7 +78,7 @@ extension ItaniumPrinter {
     try output.append("*")
   }
 
-  private mutating func leftOfReference(_ id: ID) throws(ItaniumRefusal) {
+  private mutating func leftOfReference(_ id: ID) throws(NameRefusal) {
     guard let (target, isRvalue) = collapsed(id) else { return }
     try left(target)
     let isArray = hasArray(target)
@@ -87,7 +87,7 @@ extension ItaniumPrinter {
     try output.append(isRvalue ? "&&" : "&")
   }
 
-  mutating func qualifiers(_ qualifiers: ItaniumQualifiers) throws(ItaniumRefusal) {
+  mutating func qualifiers(_ qualifiers: ItaniumQualifiers) throws(NameRefusal) {
     if qualifiers.contains(.const) { try output.append(" const") }
     if qualifiers.contains(.volatile) { try output.append(" volatile") }
     if qualifiers.contains(.restrict) { try output.append(" restrict") }
@@ -95,7 +95,7 @@ extension ItaniumPrinter {
     if qualifiers.contains(.rvalue) { try output.append(" &&") }
   }
 
-  private mutating func leftOfRareType(_ id: ID) throws(ItaniumRefusal) {
+  private mutating func leftOfRareType(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .vector(let element, let dimension):
       try left(element)
@@ -145,7 +145,7 @@ extension ItaniumPrinter {
     }
   }
 
-  private mutating func leftOfName(_ id: ID) throws(ItaniumRefusal) {
+  private mutating func leftOfName(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .local(let function, let entity):
       try all(function)
@@ -217,7 +217,7 @@ extension ItaniumPrinter {
     }
   }
 
-  private mutating func leftOfParameter(_ id: ID) throws(ItaniumRefusal) {
+  private mutating func leftOfParameter(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .inventedParameter(let kind, let number):
       try word(kind)
@@ -243,7 +243,7 @@ extension ItaniumPrinter {
   }
 
   /// Parameters of a lambda, with those of its template.
-  mutating func signature(_ closure: ItaniumClosure) throws(ItaniumRefusal) {
+  mutating func signature(_ closure: ItaniumClosure) throws(NameRefusal) {
     if !closure.templateParameters.isEmpty { try templateArguments(closure.templateParameters) }
     if !closure.firstRequirement.isNone {
       try output.append(" requires ")
@@ -258,7 +258,7 @@ extension ItaniumPrinter {
   }
 
   /// The name that constructors and destructors of a class have.
-  private mutating func className(_ id: ID) throws(ItaniumRefusal) {
+  private mutating func className(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .text(let text): try self.text(text)
     case .word(let word): try self.word(word)

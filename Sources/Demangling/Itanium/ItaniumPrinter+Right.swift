@@ -1,6 +1,6 @@
 extension ItaniumPrinter {
   /// The text after the thing that has the type.
-  mutating func right(_ id: ID) throws(ItaniumRefusal) {
+  mutating func right(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .text, .word, .nested, .templated, .library, .integer, .printed: return
     default: break
@@ -48,7 +48,7 @@ extension ItaniumPrinter {
     }
   }
 
-  private mutating func rightOfFunction(_ function: ItaniumFunction) throws(ItaniumRefusal) {
+  private mutating func rightOfFunction(_ function: ItaniumFunction) throws(NameRefusal) {
     try bracketed(function.parameters)
     if !function.result.isNone { try right(function.result) }
     try qualifiers(function.qualifiers)
@@ -63,7 +63,7 @@ extension ItaniumPrinter {
     }
   }
 
-  private mutating func rightOfFunctionType(_ function: ItaniumFunction) throws(ItaniumRefusal) {
+  private mutating func rightOfFunctionType(_ function: ItaniumFunction) throws(NameRefusal) {
     try bracketed(function.parameters)
     try right(function.result)
     try qualifiers(function.qualifiers)

@@ -27,10 +27,10 @@ struct ItaniumPrinter: ~Copyable {
 
   // MARK: Steps
 
-  mutating func enter() throws(ItaniumRefusal) {
+  mutating func enter() throws(NameRefusal) {
     depth += 1
     visits += 1
-    guard depth <= ItaniumLimits.depth, visits <= ItaniumLimits.visits else { throw .limit }
+    guard depth <= NameLimits.depth, visits <= NameLimits.visits else { throw .limit }
   }
 
   mutating func leave() { depth -= 1 }
@@ -38,7 +38,7 @@ struct ItaniumPrinter: ~Copyable {
   /// Counts a visit without a level; false when there were too many.
   mutating func step() -> Bool {
     visits += 1
-    return visits <= ItaniumLimits.visits
+    return visits <= NameLimits.visits
   }
 
   func node(_ id: ID) -> ItaniumNode { tree.nodes[Int(id.index)] }
@@ -58,21 +58,21 @@ struct ItaniumPrinter: ~Copyable {
 
   // MARK: Text
 
-  mutating func text(_ text: ItaniumNode.Text) throws(ItaniumRefusal) {
+  mutating func text(_ text: ItaniumNode.Text) throws(NameRefusal) {
     try output.append(base + Int(text.start), Int(text.count))
   }
 
-  mutating func word(_ word: ItaniumWord) throws(ItaniumRefusal) { try output.append(word.text) }
+  mutating func word(_ word: ItaniumWord) throws(NameRefusal) { try output.append(word.text) }
 
   /// An optimiser's suffix of a name: `.cold`, `.isra.0`.
-  mutating func suffix(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(ItaniumRefusal) {
+  mutating func suffix(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(NameRefusal) {
     try output.append(" (")
     for byte in bytes { try output.append(byte) }
     try output.append(")")
   }
 
   /// A number, whose sign is mangled as `n`.
-  mutating func number(_ number: ItaniumNode.Text) throws(ItaniumRefusal) {
+  mutating func number(_ number: ItaniumNode.Text) throws(NameRefusal) {
     guard number.count > 0, base[Int(number.start)] == UInt8(ascii: "n") else {
       return try text(number)
     }
@@ -91,13 +91,13 @@ struct ItaniumPrinter: ~Copyable {
 
   // MARK: Parts
 
-  mutating func all(_ id: ID) throws(ItaniumRefusal) {
+  mutating func all(_ id: ID) throws(NameRefusal) {
     try left(id)
     try right(id)
   }
 
   /// Elements with commas between those that print anything.
-  mutating func list(_ list: List) throws(ItaniumRefusal) {
+  mutating func list(_ list: List) throws(NameRefusal) {
     var isFirst = true
     for index in 0..<list.count {
       let before = output.count
@@ -114,7 +114,7 @@ struct ItaniumPrinter: ~Copyable {
 
   /// A function as its source declares it: without scopes, parameters and tags of the ABI. What
   /// compilers made, such as a thunk, has its whole name.
-  mutating func short(_ id: ID) throws(ItaniumRefusal) {
+  mutating func short(_ id: ID) throws(NameRefusal) {
     try enter()
     defer { leave() }
     switch node(id) {
@@ -129,26 +129,26 @@ struct ItaniumPrinter: ~Copyable {
     }
   }
 
-  mutating func bracketed(_ list: List) throws(ItaniumRefusal) {
+  mutating func bracketed(_ list: List) throws(NameRefusal) {
     try output.append("(")
     try self.list(list)
     try output.append(")")
   }
 
-  mutating func bracketed(_ id: ID) throws(ItaniumRefusal) {
+  mutating func bracketed(_ id: ID) throws(NameRefusal) {
     try output.append("(")
     try all(id)
     try output.append(")")
   }
 
-  mutating func templateArguments(_ list: List) throws(ItaniumRefusal) {
+  mutating func templateArguments(_ list: List) throws(NameRefusal) {
     try output.append("<")
     try self.list(list)
     try output.append(">")
   }
 
   /// Each element of the packs in `pattern`, or the pattern with an ellipsis where it has none.
-  mutating func expand(_ pattern: ID) throws(ItaniumRefusal) {
+  mutating func expand(_ pattern: ID) throws(NameRefusal) {
     let outer = expansion
     expansion = nil
     expansions += 1

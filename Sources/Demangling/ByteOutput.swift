@@ -20,30 +20,30 @@ struct ByteOutput: ~Copyable {
   /// Forgets what was written after the first `count` bytes.
   mutating func cut(to count: Int) { self.count = min(count, self.count) }
 
-  mutating func append(_ byte: UInt8) throws(ItaniumRefusal) {
+  mutating func append(_ byte: UInt8) throws(NameRefusal) {
     if count == capacity { try grow(by: 1) }
     base[count] = byte
     count += 1
   }
 
-  mutating func append(_ text: StaticString) throws(ItaniumRefusal) {
+  mutating func append(_ text: StaticString) throws(NameRefusal) {
     try append(text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) throws(ItaniumRefusal) {
+  mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) throws(NameRefusal) {
     if length > capacity - count { try grow(by: length) }
     (base + count).update(from: start, count: length)
     count += length
   }
 
   /// Writes once more what was written before.
-  mutating func `repeat`(_ start: Int, _ length: Int) throws(ItaniumRefusal) {
+  mutating func `repeat`(_ start: Int, _ length: Int) throws(NameRefusal) {
     if length > capacity - count { try grow(by: length) }
     (base + count).update(from: base + start, count: length)
     count += length
   }
 
-  private mutating func grow(by length: Int) throws(ItaniumRefusal) {
+  private mutating func grow(by length: Int) throws(NameRefusal) {
     guard length <= limit - count else { throw .limit }
     let larger = min(max(2 * capacity, count + length), limit)
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
