@@ -29,6 +29,8 @@ extension LookUpPrinter {
     package var hasPlaces = true
     package var hasInlines = true
     package var isDemangled = true
+    /// Whether names of Microsoft's compiler are spelled as LLVM's tools spell them.
+    package var hasMicrosoftSpelling = false
     /// How many lines of source are printed of each place.
     package var sourceLines = 0
     /// Whether files are printed without their folders.

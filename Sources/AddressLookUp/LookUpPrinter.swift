@@ -158,6 +158,7 @@ extension LookUpPrinter {
       return
     }
     let isShort = form.names == .short
+    if form.hasMicrosoftSpelling, form.isDemangled, !isShort, writeAsLLVM(frame.name) { return }
     let isDecorated =
       (isShort || form.isDemangled) && !frame.sourceName.isEmpty
       && cache?.isDecorated(frame) == true
@@ -172,6 +173,16 @@ extension LookUpPrinter {
       }
     names.add(text, printed(name))
     _ = names.write(text, to: &output)
+  }
+
+  /// - Returns: Whether the name is one of Microsoft's compiler.
+  private mutating func writeAsLLVM(_ text: CacheFrame.Text) -> Bool {
+    let raw = string(text)
+    guard raw.utf8.first == UInt8(ascii: "?") else { return false }
+    if names.write(text, to: &output) { return true }
+    guard let name = Demangler.undecorate(raw, as: .symbolizer) else { return false }
+    names.add(text, printed(name))
+    return names.write(text, to: &output)
   }
 
   package mutating func writePath(_ text: CacheFrame.Text) {

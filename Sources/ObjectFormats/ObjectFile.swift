@@ -44,6 +44,22 @@ public struct ObjectFile: Sendable {
     case wasm(WasmFile)
   }
 
+  /// Whether this is of a 32-bit program for Windows, whose C compilers put a name between marks.
+  package var isDecoratingC: Bool {
+    architecture == .i386 && (container == .pe || container == .pdb)
+  }
+
+  /// Whether C's underscore stands before the names of functions in a program for Windows: in 32-bit
+  /// symbols, but not in the names that a library without a symbol table exports.
+  package var hasUnderscores: Bool {
+    guard architecture == .i386 else { return false }
+    switch tables {
+    case .pe(let file): return file.header.symbolCount > 0
+    case .pdb: return true
+    default: return false
+    }
+  }
+
   /// A box, since a value cannot hold one of its own kind.
   private final class SymbolSource: Sendable {
     let object: ObjectFile

@@ -108,6 +108,10 @@ struct CacheWriter: ~Copyable {
     if locations.paths.files.count > 0 { flags |= SymbolCacheFormat.Flags.lines }
     if locations.keepsColumns { flags |= SymbolCacheFormat.Flags.columns }
     if hasDebugInfo { flags |= SymbolCacheFormat.Flags.debugInfo }
+    if object.isDecoratingC {
+      flags |= SymbolCacheFormat.Flags.decoratedC
+      if object.hasUnderscores { flags |= SymbolCacheFormat.Flags.underscores }
+    }
     let widths = [
       form.function, form.distance, form.file, form.line, form.column, locations.isWide ? 8 : 5,
     ]

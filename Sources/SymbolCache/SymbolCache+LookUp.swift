@@ -101,7 +101,8 @@ extension SymbolCache {
     if frames.isEmpty { frames.append(CacheFrame()) }
     let last = frames.count &- 1
     var frame = frames[last]
-    frame.sourceName = frame.name
+    frame.sourceName =
+      frame.name.isEmpty && isDecoratingC ? plainName(of: symbol.name) : frame.name
     frame.name = symbol.name
     frame.functionStart = symbol.start
     let source = sections.symbolFiles.lowerBound &+ symbol.index &* 4

@@ -20,6 +20,10 @@ public struct SymbolCache: Sendable {
   public let hasColumns: Bool
   /// Whether the object had debug information, or only symbols.
   public let hasDebugInfo: Bool
+  /// Whether symbols may have what Microsoft's C compilers put around a name, and whether an
+  /// underscore is a part of it.
+  let isDecoratingC: Bool
+  let hasUnderscores: Bool
   let sections: CacheSections
   let scopeForm: ScopeForm
   /// The fields of a location in a block.
@@ -64,6 +68,8 @@ public struct SymbolCache: Sendable {
     hasLines = header.flags & SymbolCacheFormat.Flags.lines != 0
     hasColumns = header.flags & SymbolCacheFormat.Flags.columns != 0
     hasDebugInfo = header.flags & SymbolCacheFormat.Flags.debugInfo != 0
+    isDecoratingC = header.flags & SymbolCacheFormat.Flags.decoratedC != 0
+    hasUnderscores = header.flags & SymbolCacheFormat.Flags.underscores != 0
   }
 
   /// Checks all of the file against its checksum, which opening does not.

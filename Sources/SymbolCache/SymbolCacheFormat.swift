@@ -8,7 +8,8 @@ internal import FlatFile
 ///     OFFSET  SIZE  FIELD
 ///          0     8  "MAYSYMS" and a zero
 ///          8     4  version, 5
-///         12     4  flags: 1 has lines, 2 has columns, 4 has debug information
+///         12     4  flags: 1 has lines, 2 has columns, 4 has debug information, 8 is of a 32-bit
+///                   program for Windows, 16 and its symbols have C's underscore
 ///         16     8  checksum of the header, without these eight, and of section 0, the index: of what
 ///                   lies in the first 4096 bytes
 ///         24     8  checksum of the sections and what fills them up
@@ -108,6 +109,8 @@ enum SymbolCacheFormat {
     static let lines: UInt32 = 1
     static let columns: UInt32 = 2
     static let debugInfo: UInt32 = 4
+    static let decoratedC: UInt32 = 8
+    static let underscores: UInt32 = 16
   }
 
   enum Section: Int, CaseIterable {

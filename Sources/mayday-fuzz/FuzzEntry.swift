@@ -213,6 +213,10 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     if let readable = Demangler.demangle(name) {
       precondition(readable.utf8.count <= 4 * Demangler.outputLimit, "a name without end")
     }
+    for style in [Demangler.MicrosoftStyle.full, .symbolizer] {
+      let text = Demangler.undecorate(name, as: style)
+      precondition((text?.utf8.count ?? 0) <= Demangler.outputLimit, "a name without end")
+    }
   }
 
   private static func decompress(_ bytes: ByteView) {

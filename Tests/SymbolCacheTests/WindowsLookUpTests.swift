@@ -1,7 +1,7 @@
 import Bytes
 import CrashModel
 import ObjectFormats
-import SymbolCache
+@testable import SymbolCache
 import TestSupport
 import Testing
 
@@ -97,6 +97,43 @@ import Testing
     cache.lookUp(ImageOffset(address), into: &frames)
     #expect(frames.last?.name == symbol)
     #expect(frames.last?.undecoratedName == source)
+  }
+
+  @Test(
+    "A symbol of C without a function of the debug information loses what its compiler put around it",
+    arguments: [
+      ("_wait", true, "wait"), ("_wait@8", true, "wait"), ("_wait@8", false, "wait"),
+      ("@wait@12", true, "wait"), ("wait@@16", true, "wait"), ("wait@@16", false, "wait"),
+      ("__wait", true, "_wait"), ("_wait", false, nil), ("wait", true, nil), ("@wait", true, nil),
+      ("_", true, nil), ("@@8", true, nil), ("wait@8", true, nil), ("wait@8x", true, nil),
+      ("?wait@@YAXXZ", true, nil), ("__ZN4tide4waitEv", true, nil), ("_$s4main", true, nil),
+      ("", true, nil), ("123", true, nil), ("_@4", true, nil),
+    ])
+  func plainNames(symbol: String, hasUnderscores: Bool, name: String?) {
+    let bytes = Array(symbol.utf8)
+    let found = CDecoration(of: bytes.span.bytes, hasUnderscores: hasUnderscores)
+    #expect(found.map { String(decoding: bytes[$0.name], as: UTF8.self) } == name)
+  }
+
+  @Test("Functions of the runtime library in a 32-bit program have the names of the source")
+  func runtimeLibrary() throws {
+    let object = try Self.object("mingw-i686.exe")
+    let table = try object.symbolTable()
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
+    var frames: [SourceFrame] = []
+    var plain = 0
+    for symbol in table.symbols where symbol.nameCount > 0 {
+      cache.lookUp(ImageOffset(symbol.address - object.imageBase), into: &frames)
+      guard let frame = frames.last, let name = frame.name, frames.count == 1, frame.line == nil,
+        name == table.name(of: symbol), name.hasPrefix("_"), !name.hasPrefix("__Z")
+      else { continue }
+      #expect(
+        frame.undecoratedName == name.dropFirst().split(separator: "@").first.map(String.init))
+      plain += 1
+    }
+    #expect(plain > 0)
+    let wide = try Self.object("mingw-x86_64.exe")
+    #expect(!wide.hasUnderscores && object.hasUnderscores)
   }
 
   @Test("The same PDB gives the same bytes")

@@ -37,6 +37,7 @@ struct LLVMAddr2lineCommand: SandboxedCommand {
     var form = options.form(.gnu, names: .none)
     form.hasInlines = hasInlines
     form.isDemangled = isDemangled
+    form.hasMicrosoftSpelling = true
     form.reading = .hexadecimal
     try options.run(form, words)
   }

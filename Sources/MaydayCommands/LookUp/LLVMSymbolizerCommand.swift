@@ -48,6 +48,7 @@ struct LLVMSymbolizerCommand: SandboxedCommand {
     var form = options.form(.llvm, names: .linkage)
     form.hasInlines = hasInlines
     form.isDemangled = isDemangled
+    form.hasMicrosoftSpelling = true
     form.reading = .literal
     try options.run(form, words)
   }
