@@ -1,6 +1,7 @@
 package import Bytes
 internal import CrashModel
 internal import DWARF
+package import ObjectFormats
 
 /// A part of an object file that holds unwind rules, without the object around it: addresses count from
 /// 0, and code may lie everywhere. For tests and the fuzzer.
@@ -13,6 +14,8 @@ package enum UnwindPart {
   case functionTable(ByteView, image: ByteView)
   /// Text of Breakpad's.
   case stackLines(ByteView)
+  /// The frame records of a PDB and the texts that they name.
+  case frameData(PDBFrameStreams)
 }
 
 extension UnwindRules {
@@ -40,6 +43,10 @@ extension UnwindRules {
       }
     case .stackLines(let bytes):
       var reader = StackLineReader(bytes, architecture: target.architecture)
+      reader.read(into: &builder)
+    case .frameData(let streams):
+      let lines = FrameDataLines(streams).text
+      var reader = StackLineReader(ByteView(lines), architecture: target.architecture)
       reader.read(into: &builder)
     }
     return try builder.file(for: target)

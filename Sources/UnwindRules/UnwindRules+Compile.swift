@@ -1,4 +1,5 @@
 public import Bytes
+internal import CrashModel
 internal import DWARF
 public import ObjectFormats
 
@@ -37,6 +38,15 @@ extension UnwindRules {
     if object.container == .breakpad {
       var reader = StackLineReader(object.bytes, architecture: object.architecture)
       reader.read(into: &builder)
+    }
+    if object.architecture == .i386, let pdb = object.pdb {
+      do throws(ParseError) {
+        let lines = FrameDataLines(try pdb.frameStreams()).text
+        var reader = StackLineReader(ByteView(lines), architecture: object.architecture)
+        reader.read(into: &builder)
+      } catch {
+        builder.note(error.description)
+      }
     }
     return try builder.file(for: UnwindTarget(object))
   }

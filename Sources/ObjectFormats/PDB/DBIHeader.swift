@@ -80,6 +80,10 @@ package struct DBIHeader: Sendable {
     index < optional.count && optional[index] != Self.none ? Int(optional[index]) : nil
   }
 
+  /// `FPO_DATA` of functions without a frame pointer.
+  var frameless: Int? { optional(0) }
+  /// `FRAMEDATA`, which came after it.
+  var frameData: Int? { optional(9) }
   /// Where code came from that was moved after linking.
   var mapToSource: Int? { optional(3) }
   /// The section headers of the program.
