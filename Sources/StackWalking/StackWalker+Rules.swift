@@ -36,16 +36,14 @@ extension StackWalker {
   private func apply(
     _ row: UnwindRow, of rules: UnwindRules, to walk: WalkedFrame, base: UInt64
   ) -> CallerSearch {
-    let machine = ExpressionMachine(
-      memory: memory, registers: walk.registers, slide: base &- rules.imageBase,
-      calleeParameterBytes: walk.parameterBytes)
+    let slide = base &- rules.imageBase
     let cfa: UInt64?
     switch row.cfa {
     case .unknown: return .unknown
     case .register(let number, let offset):
       cfa = walk.registers[Int(number)].map { $0 &+ UInt64(bitPattern: Int64(offset)) }
     case .expression(let expression):
-      cfa = machine.value(of: expression, in: rules, startingWith: nil)
+      cfa = compute(expression, of: rules, slide, nil, walk)
     }
     guard let cfa = cfa.map(wrapped) else { return .unknown }
     var next = WalkedFrame(
@@ -58,7 +56,7 @@ extension StackWalker {
     var saved = walk.registers[number]
     for index in 0..<row.ruleCount {
       let (register, rule) = rules.rule(index, of: row)
-      let value = value(of: Int(register), by: rule, cfa, walk, machine, rules)
+      let value = value(of: Int(register), by: rule, cfa, walk, slide, rules)
       if Int(register) == number {
         if rule == .undefined { return .end }
         saved = value
@@ -76,7 +74,7 @@ extension StackWalker {
 
   private func value(
     of register: Int, by rule: UnwindRow.Rule, _ cfa: UInt64, _ walk: WalkedFrame,
-    _ machine: ExpressionMachine, _ rules: UnwindRules
+    _ slide: UInt64, _ rules: UnwindRules
   ) -> UInt64? {
     switch rule {
     case .undefined: return nil
@@ -86,12 +84,23 @@ extension StackWalker {
     case .valueOffset(let offset): return wrapped(cfa &+ UInt64(bitPattern: Int64(offset)))
     case .register(let other): return walk.registers[Int(other)]
     case .expression(let expression):
-      return machine.value(of: expression, in: rules, startingWith: cfa).flatMap {
-        memory.word(at: $0)
-      }
+      return compute(expression, of: rules, slide, cfa, walk).flatMap { memory.word(at: $0) }
     case .valueExpression(let expression):
-      return machine.value(of: expression, in: rules, startingWith: cfa)
+      return compute(expression, of: rules, slide, cfa, walk)
     }
+  }
+
+  /// - Parameters:
+  ///   - slide: The distance from linked addresses to those of the process.
+  ///   - start: The value on the stack at first.
+  private func compute(
+    _ expression: UnwindExpression, of rules: UnwindRules, _ slide: UInt64, _ start: UInt64?,
+    _ walk: WalkedFrame
+  ) -> UInt64? {
+    ExpressionMachine(
+      memory: memory, registers: walk.registers, slide: slide,
+      calleeParameterBytes: walk.parameterBytes
+    ).value(of: expression, in: rules, startingWith: start)
   }
 
   /// Rules of 32-bit Windows say where the return address should be. Arguments that were pushed for a call
