@@ -21,7 +21,7 @@ extension CrashReport {
       notes.append("the stacks of \(architecture) cannot be walked")
       return WalkedImages()
     }
-    var code = ImageCode(images: images, unwind: unwind, symbols: symbols)
+    var code = ImageCode(images: images, memory: memory, unwind: unwind, symbols: symbols)
     var budget = WalkBudget()
     var unfinished = 0
     let crashed = crashedThread.flatMap { threads.indices.contains($0) ? $0 : nil }

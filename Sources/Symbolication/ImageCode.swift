@@ -6,6 +6,7 @@ internal import UnwindRules
 /// The images of a report as a walk sees them.
 struct ImageCode: WalkedCode {
   private let images: [LoadedImage]
+  private let memory: ProcessMemory
   private let map: ImageMap
   private let unwind: UnwindSearch
   private let symbols: SymbolSearch
@@ -17,15 +18,18 @@ struct ImageCode: WalkedCode {
   private(set) var walked = WalkedImages()
 
   private struct Knowledge {
-    var rules: [UnwindRules]?
-    /// The same, once a frame was in the image.
+    var finding: UnwindSearch.Finding?
+    /// Its rules, once a frame was in the image.
     var walkedRules: [UnwindRules]?
     var cache: SymbolCache??
     var code: ProgramCode??
   }
 
-  init(images: [LoadedImage], unwind: UnwindSearch, symbols: SymbolSearch) {
+  init(
+    images: [LoadedImage], memory: ProcessMemory, unwind: UnwindSearch, symbols: SymbolSearch
+  ) {
     self.images = images
+    self.memory = memory
     self.unwind = unwind
     self.symbols = symbols
     map = ImageMap(images)
@@ -43,27 +47,25 @@ struct ImageCode: WalkedCode {
 
   mutating func rules(of image: Int) throws -> [UnwindRules] {
     if let rules = known[image].walkedRules { return rules }
-    let rules = try knownRules(of: image)
-    known[image].walkedRules = rules
-    guard images[image].hasBuildID else { return rules }
-    let found = try unwind.rules(for: images[image])
+    let found = try finding(of: image)
+    known[image].walkedRules = found.rules
     if let id = found.debugID, let digest = found.digest { walked.digests[id] = digest }
-    if rules.isEmpty { walked.withoutRules.insert(image) }
-    return rules
+    if found.rules.isEmpty, images[image].hasBuildID { walked.withoutRules.insert(image) }
+    return found.rules
   }
 
-  private mutating func knownRules(of image: Int) throws -> [UnwindRules] {
-    if let rules = known[image].rules { return rules }
-    let rules = try unwind.rules(for: images[image]).rules
-    known[image].rules = rules
-    return rules
+  private mutating func finding(of image: Int) throws -> UnwindSearch.Finding {
+    if let finding = known[image].finding { return finding }
+    let finding = try unwind.rules(for: images[image], in: memory)
+    known[image].finding = finding
+    return finding
   }
 
   /// In a function where the image's functions are known, else in the image.
   mutating func isCode(_ address: Address) throws -> Bool {
     guard let (image, offset) = place(of: address) else { return false }
     let cache = try cache(of: image)
-    let rules = try knownRules(of: image)
+    let rules = try finding(of: image).rules
     if cache == nil, rules.isEmpty { return true }
     if let offset = UInt32(exactly: offset) {
       for rules in rules where rules.lookUp(offset) != nil { return true }
@@ -81,7 +83,7 @@ struct ImageCode: WalkedCode {
   mutating func code(at address: Address, count: Int) throws -> UInt64? {
     guard let (image, offset) = place(of: address) else { return nil }
     if let code = known[image].code { return code?.number(at: offset, count: count) }
-    let code = try unwind.code(of: images[image])
+    let code = try unwind.code(of: images[image], in: memory)
     known[image].code = .some(code)
     return code?.number(at: offset, count: count)
   }

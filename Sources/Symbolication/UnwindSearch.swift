@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import ObjectFormats
 internal import SymbolSources
 internal import Synchronization
 internal import UnwindRules
@@ -36,16 +37,17 @@ final class UnwindSearch: Sendable {
   }
 
   /// The rules of the files of an image that have any: a program without debug information has them, too.
-  /// Only files with the id of the image are asked.
+  ///
+  /// Only files with the id of the image are asked; for an image without one, files of its name whose
+  /// headers are in the memory of the process.
   ///
   /// - Throws: What a source throws that cannot tell; that is not remembered.
-  func rules(for image: LoadedImage) throws -> Finding {
-    // Rules of a file that only has the right name would lead anywhere.
-    guard image.hasBuildID else { return Finding() }
+  func rules(for image: LoadedImage, in memory: ProcessMemory) throws -> Finding {
+    guard image.hasBuildID else { return try search(image) { Self.isLoaded($0, image, memory) } }
     let identity = Identity(
       debugID: image.debugID, codeID: image.codeID, architecture: image.architecture)
     if let known = known.withLock({ $0[identity] }) { return known }
-    let finding = try search(image)
+    let finding = try search(image) { _ in true }
     known.withLock {
       if $0.count >= Self.limit { $0.removeAll() }
       $0[identity] = finding
@@ -53,12 +55,35 @@ final class UnwindSearch: Sendable {
     return finding
   }
 
-  private func search(_ image: LoadedImage) throws -> Finding {
+  /// Whether memory holds the headers of a file at the image's address. Those of an ELF file name the
+  /// places of all segments and sections: another build has others.
+  private static func isLoaded(
+    _ file: DebugFile, _ image: LoadedImage, _ memory: ProcessMemory
+  ) -> Bool {
+    guard file.object.container == .elf, file.object.codeID == nil, let base = image.base else {
+      return false
+    }
+    let bytes = file.object.bytes
+    guard bytes.count >= headerSize else { return false }
+    return (0..<headerSize / 8).allSatisfy { index in
+      memory.number(at: base.value &+ UInt64(index * 8), size: 8)
+        == bytes.number(at: index * 8, memory.endianness)
+    }
+  }
+
+  /// The header of an ELF file and the first of its program headers, in bytes.
+  private static let headerSize = 512
+
+  private func search(
+    _ image: LoadedImage, accepts: (DebugFile) -> Bool
+  ) throws -> Finding {
     var found = Finding()
     for source in sources {
       for file in try source.candidates(for: image) {
         // A file that cannot be read is named where its symbols are searched for.
-        guard let rules = try? cache.rules(for: file), rules.rowCount > 0 else { continue }
+        guard accepts(file), let rules = try? cache.rules(for: file), rules.rowCount > 0 else {
+          continue
+        }
         if found.rules.isEmpty {
           found.debugID = file.debugID ?? image.debugID
           found.digest = file.digest
@@ -74,10 +99,10 @@ final class UnwindSearch: Sendable {
   /// The code of an image, from the first file of it that has any; not remembered: programs are large.
   ///
   /// - Throws: What a source throws that cannot tell.
-  func code(of image: LoadedImage) throws -> ProgramCode? {
-    guard image.hasBuildID else { return nil }
+  func code(of image: LoadedImage, in memory: ProcessMemory) throws -> ProgramCode? {
     for source in sources {
-      for file in try source.candidates(for: image) {
+      for file in try source.candidates(for: image)
+      where image.hasBuildID || Self.isLoaded(file, image, memory) {
         if let code = ProgramCode(file.object) { return code }
       }
     }
@@ -88,4 +113,13 @@ final class UnwindSearch: Sendable {
 extension UnwindRules {
   /// Whether the functions without rules have none anywhere.
   fileprivate var isComplete: Bool { !sources.subtracting(.debugFrame).isEmpty }
+}
+
+extension ByteView {
+  /// The number of eight bytes at an offset inside.
+  fileprivate func number(at offset: Int, _ endianness: Endianness) -> UInt64 {
+    (0..<8).reduce(0) { value, index in
+      value << 8 | UInt64(self[offset + (endianness == .little ? 7 - index : index)])
+    }
+  }
 }
