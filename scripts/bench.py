@@ -18,8 +18,9 @@ from measuring.inputs import prepare
 from measuring.lookups import bench_first, bench_standard_input, bench_warm
 from measuring.names import bench_names
 from measuring.reports import bench_parse, bench_triage
+from measuring.walks import bench_walk
 
-PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names"]
+PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names", "walk"]
 
 
 def main():
@@ -57,6 +58,7 @@ def main():
         "stdin": lambda: bench_standard_input(inputs, runs, options.addresses, figures),
         "first": lambda: bench_first(inputs, runs, figures),
         "names": lambda: bench_names(inputs, runs, figures),
+        "walk": lambda: bench_walk(runs),
     }
     for name in PARTS:
         if not options.only or name in options.only:
