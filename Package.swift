@@ -176,11 +176,16 @@ let package = Package(
     // Instructions of processors, as far as a crash is explained by them: lengths, operands, accesses.
     .target(
       name: "Instructions", resources: [.embedInCode("X86/opcodes.txt")], swiftSettings: safe),
+    // Why a process died, in words, by the registers and the memory of its dump.
+    .target(
+      name: "FaultAnalysis", dependencies: ["Instructions", "Bytes", "CrashModel"],
+      swiftSettings: safe),
     // Report to symbolicated report.
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "StackWalking", "UnwindRules", "ObjectFormats",
+        "SymbolSources", "SymbolCache", "StackWalking", "FaultAnalysis", "UnwindRules",
+        "ObjectFormats",
         "Demangling", "Hashing", "Workers", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),

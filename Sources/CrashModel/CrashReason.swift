@@ -12,10 +12,12 @@ public struct CrashReason: Hashable, Sendable {
   public var message: String?
   /// The language-level exception.
   public var exception: LanguageException?
+  /// What a dump's registers and memory say of it; `nil` for reports without.
+  public var fault: Fault?
 
   public init(
     type: String? = nil, signal: String? = nil, code: String? = nil, address: Address? = nil,
-    message: String? = nil, exception: LanguageException? = nil
+    message: String? = nil, exception: LanguageException? = nil, fault: Fault? = nil
   ) {
     self.type = type
     self.signal = signal
@@ -23,6 +25,7 @@ public struct CrashReason: Hashable, Sendable {
     self.address = address
     self.message = message
     self.exception = exception
+    self.fault = fault
   }
 }
 

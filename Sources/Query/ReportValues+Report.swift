@@ -106,6 +106,7 @@ extension ReportValues {
       exceptions += exception.inner.reversed()
     }
     if let message = reason.message, !messages.contains(message) { messages.append(message) }
+    if let fault = reason.fault { messages.append(fault.summary) }
     return messages
   }
 

@@ -3,9 +3,10 @@ package import CrashModel
 
 /// The headline of a report: why the process died.
 extension CrashReason {
-  /// The messages of the program or the system besides the headline, each once.
+  /// What the dump says of it, then the messages of the program or the system besides the headline, each
+  /// once.
   package var details: [String] {
-    var texts: [String] = []
+    var texts = [fault?.summary].compactMap(\.self)
     for text in [exception?.message, message].compactMap({ $0 }) {
       if !text.isEmpty && !texts.contains(text) && (headline != nil || text != line)
         && !repeatsException(text)

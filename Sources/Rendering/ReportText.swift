@@ -44,7 +44,7 @@ package struct ReportText {
       stacks += [""] + stack.title.printable.lines(of: width - 1).map(styles.strong)
       stacks += self.stack(stack.frames, of: report)
     }
-    var rest = otherThreads(of: report) + images(of: report)
+    var rest = fault(of: report) + otherThreads(of: report) + images(of: report)
     rest += values(report.tags.map { ($0.key.description, $0.value) }, "Tags:")
     rest += values(report.properties.map { ($0.key, $0.value) }, "Properties:")
     if !report.notes.isEmpty {
@@ -70,6 +70,29 @@ package struct ReportText {
       return all.prefix(Self.mostMessageLines)
         + [styles.dim("… \(all.count - Self.mostMessageLines) more lines")]
     }
+  }
+
+  /// What the instruction that failed does to memory, and addresses that a broken bit may have changed.
+  private func fault(of report: CrashReport) -> [String] {
+    guard isFull, let fault = report.reason.fault else { return [] }
+    var lines: [String] = []
+    if !fault.accesses.isEmpty {
+      lines += ["", styles.strong("Memory accesses:")]
+      lines += fault.accesses.map { access in
+        let size = access.size.map { " of \(GroupText.count($0, "byte", "bytes"))" } ?? ""
+        let operand = access.operand.map { "  " + $0.printable } ?? ""
+        return "  \(access.kind.rawValue)\(size) at \(access.address)\(operand)"
+          + (access.isGuardPage ? "  guard page" : "")
+      }
+    }
+    if !fault.bitFlips.isEmpty {
+      lines += ["", styles.strong("Possible bit flips:")]
+      lines += fault.bitFlips.map { flip in
+        "  \(flip.address)" + (flip.register.map { " in " + $0.printable } ?? "")
+          + styles.dim("  confidence \(flip.confidence)")
+      }
+    }
+    return lines
   }
 
   /// - Parameter isBelowGroup: Whether the report is shown below its group, which says the rest.

@@ -87,7 +87,44 @@ extension CrashReason {
     self.init(
       type: value["type"]?.string, signal: value["signal"]?.string, code: value["code"]?.string,
       address: value["address"]?.address.map(Address.init), message: value["message"]?.string,
-      exception: value["exception"].map { LanguageException($0, depth: 1) })
+      exception: value["exception"].map { LanguageException($0, depth: 1) },
+      fault: value["fault"].flatMap(Fault.init))
+  }
+}
+
+extension Fault {
+  fileprivate init?(_ value: JSONValue) {
+    guard let summary = value["summary"]?.string else { return nil }
+    self.init(
+      summary: summary, kind: value["kind"]?.string.flatMap(Kind.init),
+      address: value["address"]?.address.map(Address.init),
+      instruction: value["instruction"]?.string,
+      accesses: value.list("accesses").compactMap(Access.init),
+      bitFlips: value.list("bit_flips").compactMap(BitFlip.init))
+  }
+}
+
+extension Fault.Access {
+  fileprivate init?(_ value: JSONValue) {
+    guard let kind = value["kind"]?.string.flatMap(Kind.init),
+      let address = value["address"]?.address
+    else { return nil }
+    self.init(
+      kind, at: Address(address), size: value["size"]?.integer, operand: value["operand"]?.string,
+      isGuardPage: value["guard_page"]?.bool ?? false)
+  }
+}
+
+extension Fault.BitFlip {
+  fileprivate init?(_ value: JSONValue) {
+    guard let address = value["address"]?.address, let confidence = value["confidence"]?.double
+    else { return nil }
+    self.init(
+      address: Address(address), register: value["register"]?.string, confidence: confidence,
+      wasNonCanonical: value["was_non_canonical"]?.bool ?? false,
+      isNull: value["is_null"]?.bool ?? false, wasLow: value["was_low"]?.bool ?? false,
+      nearbyRegisters: value["nearby_registers"]?.integer ?? 0,
+      hasPoison: value["poison_registers"]?.bool ?? false)
   }
 }
 

@@ -70,6 +70,34 @@ extension CrashReport {
     .maybe("code", .text(), example: "KERN_INVALID_ADDRESS"),
     .maybe("address", .address, example: "0x10"), .maybe("message", .text()),
     .maybe("exception", .component(exception)),
+    .maybe("fault", fault, "What the registers and the memory of a dump say of it."),
+  ])
+
+  private static let fault = APISchema.object([
+    .always(
+      "summary", .text(), "One line for a person.",
+      example: "Read of 8 bytes at 0x10: null pointer plus 0x10 (mov rax, [rdi+0x10]; rdi = 0x0)"),
+    .maybe("kind", .text(), "A class of crashes.", example: "null-pointer"),
+    .maybe("address", .address, "The address that failed, which the system may have hidden."),
+    .maybe("instruction", .text(), example: "mov rax, [rdi+0x10]"),
+    .maybe(
+      "accesses",
+      .list(
+        .object([
+          .always("kind", .text(), "`read`, `write`, `update` or `execute`.", example: "read"),
+          .always("address", .address, example: "0x10"), .maybe("size", .count, "Bytes."),
+          .maybe("operand", .text(), example: "[rdi+0x10]"), .maybe("guard_page", .flag),
+        ])), "What the instruction does to memory."),
+    .maybe(
+      "bit_flips",
+      .list(
+        .object([
+          .always("address", .address, "A valid address."),
+          .maybe("register", .text(), "That held the changed value."),
+          .always("confidence", .number, "From 0 to 1.", example: 0.25),
+          .maybe("was_non_canonical", .flag), .maybe("is_null", .flag), .maybe("was_low", .flag),
+          .maybe("nearby_registers", .count), .maybe("poison_registers", .flag),
+        ])), "Addresses that a single broken bit may have changed, the most likely first."),
   ])
 
   private static let attachment = APISchema.object([

@@ -93,6 +93,29 @@ extension JSONWriter {
     endObject()
   }
 
+  fileprivate mutating func write(_ access: Fault.Access) {
+    beginObject()
+    member("kind", access.kind.rawValue)
+    member("address", access.address.description)
+    member("size", access.size)
+    member("operand", access.operand)
+    if access.isGuardPage { member("guard_page", true) }
+    endObject()
+  }
+
+  fileprivate mutating func write(_ flip: Fault.BitFlip) {
+    beginObject()
+    member("address", flip.address.description)
+    member("register", flip.register)
+    member("confidence", flip.confidence)
+    member("was_non_canonical", flip.wasNonCanonical)
+    member("is_null", flip.isNull)
+    member("was_low", flip.wasLow)
+    member("nearby_registers", flip.nearbyRegisters)
+    member("poison_registers", flip.hasPoison)
+    endObject()
+  }
+
   fileprivate mutating func write(_ attachment: Attachment) {
     beginObject()
     member("name", attachment.name)
@@ -261,6 +284,20 @@ extension CrashReason: DocumentObject {
       writer.key("exception")
       writer.write(exception, depth: 1)
     }
+    if let fault { writer.object("fault", of: fault) }
+  }
+}
+
+extension Fault: DocumentObject {
+  var isEmpty: Bool { false }
+
+  func write(to writer: inout JSONWriter) {
+    writer.member("summary", summary)
+    writer.member("kind", kind?.rawValue)
+    writer.member("address", address?.description)
+    writer.member("instruction", instruction)
+    if !accesses.isEmpty { writer.list("accesses", accesses) { $0.write($1) } }
+    if !bitFlips.isEmpty { writer.list("bit_flips", bitFlips) { $0.write($1) } }
   }
 }
 

@@ -8,6 +8,7 @@ public import SymbolSources
 /// A pure function of the report and the debug files: what it used and what was missing is in
 /// the result, image by image.
 public final class Symbolicator: Sendable {
+  private let sources: [any SymbolSource]
   private let search: SymbolSearch
   private let unwind: UnwindSearch
   private let names = NameTable()
@@ -16,6 +17,7 @@ public final class Symbolicator: Sendable {
   ///   - sources: Where debug files may lie, the best first.
   ///   - pool: The symbol caches in use.
   public init(sources: [any SymbolSource], pool: SymbolCachePool) {
+    self.sources = sources
     search = SymbolSearch(sources: sources, pool: pool)
     unwind = UnwindSearch(sources: sources, cache: pool.unwindRules)
   }
@@ -36,9 +38,11 @@ public final class Symbolicator: Sendable {
       report.images[index].symbols?.noteMissingRules()
     }
     report.notes += images.notes
+    let code = try report.explainFault(sources)
     report.engine = EngineRecord(
       version: engineVersion,
-      debugFiles: images.usedDigests.merging(walked.digests) { symbols, _ in symbols },
+      debugFiles: images.usedDigests.merging(walked.digests) { symbols, _ in symbols }
+        .merging(code) { symbols, _ in symbols },
       symbolCacheVersion: images.usedDigests.isEmpty ? nil : SymbolCache.formatVersion)
     return report
   }

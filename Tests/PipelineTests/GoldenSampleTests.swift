@@ -67,7 +67,22 @@ import Testing
         "symbols",
       ])
     #expect(
-      names(CrashReason()) == ["type", "signal", "code", "address", "message", "exception"])
+      names(CrashReason()) == [
+        "type", "signal", "code", "address", "message", "exception", "fault",
+      ])
+    #expect(
+      names(Fault(summary: "")) == [
+        "summary", "kind", "address", "instruction", "accesses", "bitFlips",
+      ])
+    #expect(
+      names(Fault.Access(.read, at: Address(0))) == [
+        "kind", "address", "size", "operand", "isGuardPage",
+      ])
+    #expect(
+      names(Fault.BitFlip(address: Address(0), confidence: 0)) == [
+        "address", "register", "confidence", "wasNonCanonical", "isNull", "wasLow",
+        "nearbyRegisters", "hasPoison",
+      ])
     #expect(
       names(Signature(text: "", key: "", category: .signal, rules: "")) == [
         "text", "key", "alternativeKeys", "category", "rules", "isProvisional", "waitsFor", "steps",

@@ -69,6 +69,7 @@ struct StagePrinter {
       "reason", report.reason.type, report.reason.signal, report.reason.code,
       report.reason.address.map { "at \($0)" })
     fact("message", report.reason.message.map(Self.quoted))
+    if let fault = report.reason.fault { printFault(fault) }
     for (name, value) in report.tags.sorted(by: { $0.key < $1.key }) {
       fact("tag", "\(name)=\(value)")
     }
@@ -87,6 +88,26 @@ struct StagePrinter {
       fact("memory", "\(bytes) bytes in \(memory.regions.count) regions")
     }
     for note in report.notes { fact("note", note) }
+  }
+
+  private mutating func printFault(_ fault: Fault) {
+    fact("fault", fault.kind?.rawValue, Self.quoted(fault.summary))
+    fact("failed", fault.instruction, fault.address.map { "at \($0)" })
+    for access in fault.accesses {
+      fact(
+        "access", access.kind.rawValue, access.size.map { "\($0) bytes" }, "at \(access.address)",
+        access.operand, access.isGuardPage ? "guard page" : nil)
+    }
+    for flip in fault.bitFlips {
+      let marks = [
+        flip.wasNonCanonical ? "was not canonical" : nil, flip.isNull ? "null" : nil,
+        flip.wasLow ? "was low" : nil, flip.hasPoison ? "poison" : nil,
+        flip.nearbyRegisters > 0 ? "near \(flip.nearbyRegisters) registers" : nil,
+      ]
+      fact(
+        "bit flip", "\(flip.address)", flip.register, "\(flip.confidence)",
+        marks.compactMap(\.self).joined(separator: " "))
+    }
   }
 
   /// The exception and those that led to it, each with its heading.

@@ -32,7 +32,7 @@ public struct RandomReport {
     report.reason = CrashReason(
       type: maybe { $0.text() }, signal: maybe { $0.text() }, code: maybe { $0.text() },
       address: maybe { Address($0.number()) }, message: maybe { $0.text() },
-      exception: maybe { $0.exception(depth: 0) })
+      exception: maybe { $0.exception(depth: 0) }, fault: maybe { $0.fault() })
     report.threads = list { $0.thread() }
     report.crashedThread =
       report.threads.isEmpty ? nil : Int.random(in: report.threads.indices, using: &generator)
@@ -56,6 +56,25 @@ public struct RandomReport {
         scrubRules: random.maybe { $0.text() }, symbolCacheVersion: random.maybe { _ in 3 })
     }
     return report
+  }
+
+  private mutating func fault() -> Fault {
+    Fault(
+      summary: text(), kind: maybe { $0.pick(Fault.Kind.allCases) },
+      address: maybe { Address($0.number()) }, instruction: maybe { $0.text() },
+      accesses: list { random in
+        Fault.Access(
+          random.pick(Fault.Access.Kind.allCases), at: Address(random.number()),
+          size: random.maybe { Int(truncatingIfNeeded: $0.number()) },
+          operand: random.maybe { $0.text() }, isGuardPage: random.flip())
+      },
+      bitFlips: list { random in
+        Fault.BitFlip(
+          address: Address(random.number()), register: random.maybe { $0.text() },
+          confidence: Double(random.number() % 1001) / 1000, wasNonCanonical: random.flip(),
+          isNull: random.flip(), wasLow: random.flip(),
+          nearbyRegisters: Int(truncatingIfNeeded: random.number()), hasPoison: random.flip())
+      })
   }
 
   private mutating func exception(depth: Int) -> LanguageException {
