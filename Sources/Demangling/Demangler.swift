@@ -28,9 +28,10 @@ public enum Demangler {
   public static func demangle(_ raw: String) -> String? {
     var raw = raw
     return raw.withUTF8 { bytes in
-      guard let scheme = unsafe ManglingScheme(of: bytes), unsafe !bytes.contains(0),
-        bytes.count <= scheme.nameLimit
-      else { return nil }
+      guard let scheme = unsafe ManglingScheme(of: bytes) else {
+        return unsafe NamespaceHash.spelledOut(bytes)
+      }
+      guard unsafe !bytes.contains(0), bytes.count <= scheme.nameLimit else { return nil }
       let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
       switch scheme.language {
       case .swift: return unsafe SwiftDemangler.demangle(name)
@@ -41,6 +42,7 @@ public enum Demangler {
         return unsafe cxx(name, as: .whole)
       case .microsoft:
         return unsafe MicrosoftDemangler.demangle(name, as: .plain, limit: outputLimit)
+          ?? NamespaceHash.spelledOut(bytes)
       }
     }
   }

@@ -144,6 +144,21 @@ struct MicrosoftTests {
   }
 
   @Test(
+    "The hash of an anonymous namespace in a PDB's readable name is spelled out",
+    arguments: [
+      ("?A0xc3a0617d::crash", "(anonymous namespace)::crash"),
+      (
+        "app::?A0xC3A0617D::Cart<?A0x1::Item>::add",
+        "app::(anonymous namespace)::Cart<(anonymous namespace)::Item>::add"
+      ),
+      ("?A0x::crash", nil), ("?A0xzz::crash", nil), ("app::?A0xc3a0617d", nil), ("a?b::c", nil),
+      ("?A0x12\0::crash", nil),
+    ])
+  func namespaceHash(name: String, text: String?) {
+    #expect(Demangler.demangle(name) == text)
+  }
+
+  @Test(
     "The form of llvm-symbolizer leaves out what stands before a name",
     arguments: [
       ("?area@Shape@@UEBANAEBV1@_K@Z", "Shape::area(class Shape const &, unsigned __int64) const"),
