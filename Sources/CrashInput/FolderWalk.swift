@@ -106,6 +106,9 @@ struct FolderWalk {
       let folder = kin.name.isEmpty ? [] : kin.name + [0x2f]
       return Kin(owner: kin.owner, name: folder + name, isAttachment: true)
     }
+    if CrashFolder.isLog(name), level.contains(CrashFolder.unityDump) {
+      return Kin(owner: level.path(of: CrashFolder.unityDump), name: name, isAttachment: true)
+    }
     return kin(of: name, beside: level.path(of:), isThere: level.contains)
   }
 
@@ -123,7 +126,7 @@ struct FolderWalk {
     return nil
   }
 
-  private static func isFile(_ path: [UInt8]) -> Bool { type(of: path) == S_IFREG }
+  static func isFile(_ path: [UInt8]) -> Bool { type(of: path) == S_IFREG }
 
   private static func type(of path: [UInt8]) -> mode_t {
     var status = stat()
@@ -177,7 +180,8 @@ struct FolderWalk {
       kin.isAttachment
         ? kin : isFolder ? Kin(owner: kin.owner, name: [], isAttachment: true) : nil
     }
-    levels.append(Level(path: path, names: names, kin: attached))
+    levels.append(
+      Level(path: path, names: names, kin: attached ?? CrashFolder.dump(ofAttachments: path)))
     guard code == 0 else {
       // Names that were listed before the error are still walked.
       let error = FileError("read", path: DisplayText.escaped(path), code: code)
