@@ -5,6 +5,48 @@ extension CrashReport {
   /// Values of ``ReportTag/minidump``.
   public static let awaitedDump = "awaited"
   public static let storedDump = "stored"
+  public static let readDump = "read"
+  public static let unreadableDump = "unreadable"
+
+  /// Whether the report is one of a native crash that waits for its dump.
+  public var awaitsDump: Bool { tags[.minidump] == Self.awaitedDump }
+
+  /// Takes over what the dump of the crash says of it. What the report says itself of its app, device and
+  /// user stays.
+  public mutating func take(dump: CrashReport) {
+    tags[.minidump] = Self.readDump
+    reason = dump.reason
+    if reason == CrashReason() { reason.type = "native crash" }
+    threads = dump.threads
+    crashedThread = dump.crashedThread
+    images = dump.images
+    unloadedImages = dump.unloadedImages
+    memory = dump.memory
+    time = time ?? dump.time
+    install = install ?? dump.install
+    os.name = os.name ?? dump.os.name
+    os.version = os.version ?? dump.os.version
+    os.build = os.build ?? dump.os.build
+    // The device's own word may be that of its system, not of the process.
+    device.architecture = dump.device.architecture ?? device.architecture
+    process.name = process.name ?? dump.process.name
+    process.path = process.path ?? dump.process.path
+    process.pid = process.pid ?? dump.process.pid
+    process.uptime = process.uptime ?? dump.process.uptime
+    tags.merge(dump.tags) { own, _ in own }
+    properties.merge(dump.properties) { own, _ in own }
+    notes = notes.filter { !$0.hasPrefix(Self.waiting) } + dump.notes
+  }
+
+  /// Says that the dump came and cannot be read.
+  public mutating func refuseDump(because reason: String) {
+    tags[.minidump] = Self.unreadableDump
+    notes = notes.filter { !$0.hasPrefix(Self.waiting) }
+    notes.append("\(Self.dumpName) cannot be read: \(reason)")
+  }
+
+  /// How the note of such a report begins.
+  public static let waiting = "waiting for \(dumpName)"
 
   /// Says that the dump is there, if it was waited for.
   ///
@@ -15,8 +57,7 @@ extension CrashReport {
     }
     tags[.minidump] = Self.storedDump
     notes = notes.map { note in
-      note.hasPrefix("waiting for \(Self.dumpName)")
-        ? "\(Self.dumpName) is stored; this version cannot read minidumps yet" : note
+      note.hasPrefix(Self.waiting) ? "\(Self.dumpName) is stored and will be read" : note
     }
   }
 }

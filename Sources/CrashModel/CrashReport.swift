@@ -20,6 +20,8 @@ public struct CrashReport: Hashable, Sendable {
   public var crashedThread: Int?
   public var threads: [CrashThread] = []
   public var images: [LoadedImage] = []
+  /// Images that were unloaded before, as far as the system remembers them. They may overlap others.
+  public var unloadedImages: [LoadedImage] = []
   /// Stacks that belong to no thread, such as where freed memory was allocated.
   public var otherStacks: [NamedStack] = []
   /// Files that came with it, by name.

@@ -7,6 +7,8 @@ public struct CrashThread: Hashable, Sendable {
   public var name: String?
   public var crashed: Bool
   public var registers: [Register]
+  /// The error of the last call of the system that failed in this thread: `ERROR_FILE_NOT_FOUND`.
+  public var lastError: String?
   /// Youngest first.
   public var frames: [Frame]
 

@@ -34,6 +34,18 @@ extension ReportTag {
   public static let processTranslated = ReportTag("process.translated")
   /// The name of the thread that failed, as the SDK gives it.
   public static let threadName = ReportTag("thread.name")
+  /// The build of Windows as its own tools name it: `20348.859.amd64fre.fe_release_svc_prod2.220707-1832`.
+  public static let osBuildText = ReportTag("os.build_text")
+  /// What the kernel was started with.
+  public static let bootArguments = ReportTag("os.boot_arguments")
+  /// The graphics processor and its driver.
+  public static let gpu = ReportTag("gpu")
+  /// The time that the process spent on processors.
+  public static let processorTime = ReportTag("process.cpu_time")
+  /// How much Windows trusts the process: `low`, `medium`, `high`, `system`.
+  public static let processIntegrity = ReportTag("process.integrity")
+  /// How many handles or descriptors the process had open.
+  public static let processHandles = ReportTag("process.handles")
   /// `true` on a device whose protections were removed.
   public static let jailbreak = ReportTag("jailbreak")
 }
@@ -92,8 +104,10 @@ extension ReportTag {
   public static let allocationSize = ReportTag("allocation.size")
   /// The thread that holds the lock that a hanging one waits for, as an index into the report's threads.
   public static let lockHolder = ReportTag("lock.holder")
-  /// How far the minidump of a native crash is: ``CrashReport/awaitedDump`` or
-  /// ``CrashReport/storedDump``.
+  /// What a person or tool said of a dump.
+  public static let comment = ReportTag("comment")
+  /// How far the minidump of a native crash is: ``CrashReport/awaitedDump``, ``CrashReport/storedDump``,
+  /// ``CrashReport/readDump`` or ``CrashReport/unreadableDump``.
   public static let minidump = ReportTag("minidump")
 }
 
@@ -137,9 +151,15 @@ extension ReportTag {
   /// The tags of formats that also carry properties of the app. A property with such a name, in any
   /// case, is found as a property only.
   public static let besideProperties: Set<ReportTag> = [
-    .buildID, .carrierCountry, .carrierName, .clock, .dataRegion, .deviceMaker, .distributionGroup,
-    .exceptionNative, .jailbreak, .liveUpdateLabel, .liveUpdatePackage, .locale, .minidump,
-    .objcSelector, .osAPILevel, .processParent, .screen, .sdkName, .sdkVersion, .session,
+    .bootArguments, .buildID, .carrierCountry, .carrierName, .clock, .comment, .cpuCount, .cpuInfo,
+    .cpuMicrocode, .dataRegion, .deviceMaker, .distribution, .distributionCodename,
+    .distributionGroup, .distributionID,
+    .distributionRelease, .exceptionNative, .gpu,
+    .jailbreak,
+    .liveUpdateLabel, .liveUpdatePackage, .locale, .memoryMappings, .minidump, .objcSelector,
+    .osAPILevel,
+    .osBuildText, .processHandles, .processIntegrity, .processParent,
+    .processorTime, .screen, .sdkName, .sdkVersion, .session,
     .threadName, .timeZoneMinutes, .wrapperName, .wrapperRuntime, .wrapperVersion,
   ]
 }

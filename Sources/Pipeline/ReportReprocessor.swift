@@ -52,7 +52,12 @@ public struct ReportReprocessor: Sendable {
     let processor = ReportProcessor(
       symbolicators: symbolicators, signer: signer, scrubber: scrubber, app: app)
     let known = keepsSymbols ? try Self.explained(record.document) : nil
-    let report = try processor.process(candidates[record.position], keeping: known).report
+    var read = candidates[record.position]
+    if read.awaitsDump, record.attachments.contains(where: { $0.name == CrashReport.dumpName }) {
+      let dump = try store.attachments.get(CrashReport.dumpName, of: record.summary.id)
+      read.read(dump: dump.bytes)
+    }
+    let report = try processor.process(read, keeping: known).report
     return (
       report, report.document(id: record.summary.id, received: record.summary.received)
     )

@@ -173,7 +173,8 @@ package struct ReportText {
   }
 
   private func registers(of thread: CrashThread) -> [String] {
-    guard !thread.registers.isEmpty else { return [] }
+    let error = thread.lastError.map { ["", "  Last error: \($0.printable)"] } ?? []
+    guard !thread.registers.isEmpty else { return error }
     let cells = thread.registers.map { register in
       let value = String(register.value, radix: 16)
       let zeros = String(repeating: "0", count: max(0, 16 - value.count))
@@ -181,7 +182,7 @@ package struct ReportText {
       return "\(name) 0x\(zeros + value)"
     }
     let columns = max(1, (width - 2) / 27)
-    return [""]
+    return error + [""]
       + stride(from: 0, to: cells.count, by: columns).map { start in
         "  " + cells[start..<min(start + columns, cells.count)].joined(separator: "  ")
       }

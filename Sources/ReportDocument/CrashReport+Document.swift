@@ -12,10 +12,12 @@ internal import JSON
 ///       "reason": {"type", "signal", "code", "address", "message",
 ///                  "exception": {"type", "message", "frames", "inner"}},
 ///       "crashed_thread": 0,
-///       "threads": [{"index", "id", "name", "crashed", "registers": {"rip": "0x..."}, "frames"}],
+///       "threads": [{"index", "id", "name", "crashed", "registers": {"rip": "0x..."},
+///                    "last_error", "frames"}],
 ///       "images": [{"index", "name", "path", "arch", "debug_id", "code_id", "debug_file",
 ///                   "base", "size", "version", "symbols": {"status", "file", "match", "debug_id", "tried": [
 ///                      {"file", "verdict", "debug_id", "arch", "detail"}]}}],
+///       "unloaded_images": [as "images"],
 ///       "attachments": [{"name", "content_type", "size", "digest"}],
 ///       "breadcrumbs": [{"time", "name", "properties"}],
 ///       "other_stacks": [{"title", "frames"}], "tags": {}, "properties": {},

@@ -18,6 +18,7 @@ extension CrashReport {
     if let reason = value["reason"] { self.reason = CrashReason(reason) }
     threads = value.list("threads").map(CrashThread.init)
     images = value.list("images").map(LoadedImage.init)
+    unloadedImages = value.list("unloaded_images").map(LoadedImage.init)
     crashedThread = value["crashed_thread"]?.integer.flatMap {
       threads.indices.contains($0) ? $0 : nil
     }
@@ -148,6 +149,7 @@ extension CrashThread {
         member.value.address.map { Register(member.key, $0) }
       },
       frames: value.list("frames").map(Frame.init))
+    lastError = value["last_error"]?.string
   }
 }
 

@@ -31,6 +31,9 @@ extension CrashReport {
       .maybe("reason", reason),
       .maybe("crashed_thread", .count, "A position in `threads`."),
       .maybe("threads", .list(.component(thread))), .maybe("images", .list(.component(image))),
+      .maybe(
+        "unloaded_images", .list(.component(image)),
+        "Images that were unloaded before; they may overlap others."),
       .maybe("attachments", .list(attachment), "Sorted by name."),
       .maybe("breadcrumbs", .list(breadcrumb), "Events of the session before the crash."),
       .maybe(
@@ -131,6 +134,9 @@ extension CrashReport {
       .maybe("name", .text(), example: "main"),
       .always("crashed", .flag, "Whether the report is about this thread: it crashed, or hung."),
       .maybe("registers", .map(.address), "Values by name."),
+      .maybe(
+        "last_error", .text(), "The system's error of the last call that failed in the thread.",
+        example: "ERROR_FILE_NOT_FOUND"),
       .always("frames", .list(.component(frame)), "Youngest first."),
     ]
   }

@@ -27,6 +27,11 @@ extension CrashReport {
     writer.member("crashed_thread", crashedThread)
     writer.list("threads", threads) { $0.write($1) }
     writer.list("images", Array(images.enumerated())) { $0.write($1.element, index: $1.offset) }
+    if !unloadedImages.isEmpty {
+      writer.list("unloaded_images", Array(unloadedImages.enumerated())) {
+        $0.write($1.element, index: $1.offset)
+      }
+    }
     if !attachments.isEmpty { writer.list("attachments", attachments) { $0.write($1) } }
     if !breadcrumbs.isEmpty { writer.list("breadcrumbs", breadcrumbs) { $0.write($1) } }
     if !otherStacks.isEmpty { writer.list("other_stacks", otherStacks) { $0.write($1) } }
@@ -89,6 +94,7 @@ extension JSONWriter {
       }
       endObject()
     }
+    member("last_error", thread.lastError)
     write(thread.frames)
     endObject()
   }

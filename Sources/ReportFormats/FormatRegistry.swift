@@ -13,7 +13,7 @@ public struct FormatRegistry: Sendable {
   public static let builtIn = FormatRegistry([
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
-    ElfCoreReader.self,
+    ElfCoreReader.self, MicrodumpReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

@@ -134,7 +134,6 @@ struct UnreadFormat {
       "the announcement of a Swift backtrace that was written elsewhere"
     ),
     ("#  Internal Error (", "a fatal error log of a Java runtime"),
-    ("-----BEGIN BREAKPAD MICRODUMP-----", "a Breakpad microdump"),
     ("*** *** *** *** *** ***", "an Android tombstone"),
     ("Build fingerprint:", "an Android tombstone"),
     ("DALVIK THREADS", "an Android thread dump"),

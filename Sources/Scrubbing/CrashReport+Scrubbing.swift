@@ -22,6 +22,9 @@ extension Scrubber {
     for index in report.images.indices {
       report.images[index].path = report.images[index].path.map(scrub)
     }
+    for index in report.unloadedImages.indices {
+      report.unloadedImages[index].path = report.unloadedImages[index].path.map(scrub)
+    }
     report.breadcrumbs = report.breadcrumbs.map(scrub)
     report.tags = scrub(report.tags, key: ReportTag.init)
     report.properties = scrub(report.properties)

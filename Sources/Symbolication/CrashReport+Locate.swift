@@ -8,6 +8,25 @@ extension CrashReport {
     for index in threads.indices { map.locate(&threads[index].frames) }
     for index in otherStacks.indices { map.locate(&otherStacks[index].frames) }
     if reason.exception != nil { reason.exception?.locateFrames(map) }
+    nameUnloaded()
+  }
+
+  /// A frame in no image may have been in one that is gone: that is what is known of it.
+  private mutating func nameUnloaded() {
+    // The latest is named, if several were at an address one after the other: Windows appends to its list.
+    let gone = unloadedImages.filter { $0.base != nil && $0.size != nil }
+    guard !gone.isEmpty else { return }
+    for thread in threads.indices {
+      for index in threads[thread].frames.indices {
+        let frame = threads[thread].frames[index]
+        guard frame.image == nil, frame.function == nil, let address = frame.address,
+          let image = gone.last(where: { $0.offset(of: frame.position.lookUp(address)) != nil }),
+          let base = image.base
+        else { continue }
+        threads[thread].frames[index].function = "<unloaded \(image.name)>"
+        threads[thread].frames[index].symbolOffset = address.value - base.value
+      }
+    }
   }
 }
 

@@ -19,6 +19,13 @@ extension CrashReport {
       let walker = StackWalker(memory, architecture: architecture, os: os.name, top: top ?? 0)
     else {
       notes.append("the stacks of \(architecture) cannot be walked")
+      for index in threads.indices where threads[index].frames.isEmpty {
+        guard let pc = threads[index].registers.first(where: { ["pc", "srr0"].contains($0.name) })
+        else { continue }
+        threads[index].frames = [
+          Frame(address: Address(pc.value), position: .exact, trust: .context)
+        ]
+      }
       return WalkedImages()
     }
     var code = ImageCode(images: images, memory: memory, unwind: unwind, symbols: symbols)

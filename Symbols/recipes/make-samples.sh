@@ -107,6 +107,9 @@ for step in "$@"; do
       inside dumps
       keep minidump "$samples/minidump"
       keep debug/dumps "$symbols/dumps"
+      mkdir -p "$samples/microdump"
+      "$recipes/microdump.py" "$samples/minidump/null-read-1.1.0-gcc-O2.dmp" \
+        >"$samples/microdump/null-read-1.1.0-gcc-O2.txt"
       ;;
     desk)
       inside desk

@@ -4,6 +4,7 @@ import Grouping
 import Pipeline
 import Query
 import Database
+import ReportDocument
 import Scrubbing
 import Synchronization
 import TestSupport
@@ -121,6 +122,82 @@ import Testing
       #expect(try count("tag.minidump:stored") == 1 && count("tag.minidump:awaited") == 1)
       #expect(try count("symbols:missing") == 2 && count("symbols:full") == 0)
     }
+  }
+
+  /// An attachment with the dump of a crash.
+  private static func attachedDump(_ number: Int, _ bytes: [UInt8]? = nil) -> String {
+    var dump = MinidumpBuilder()
+    dump.system(platform: 0x8203, text: "Linux 4.9.1 #1 SMP x86_64")
+    let context = dump.context(rip: 0x40_1500, rsp: 0x7000, rbp: 0)
+    dump.list(
+      4, [dump.module(base: 0x40_0000, size: 0x1000, name: "/data/libtern.so", buildID: [1, 2, 3])])
+    dump.list(3, [dump.thread(id: 1, stack: (0x7000, [1]), context: context)])
+    dump.exception(thread: 1, code: 11, flags: 1, address: 0x18, context: context)
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var data: [UInt8] = []
+    var content = bytes ?? dump.bytes()
+    // Three bytes are four letters; zeros after a dump change nothing.
+    while content.count % 3 != 0 { content.append(0) }
+    for start in stride(from: 0, to: content.count, by: 3) {
+      let bits = content[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
+      for place in 0..<4 { data.append(letters[bits >> (18 - 6 * place) & 63]) }
+    }
+    return attachment(number, "minidump.dmp").replacing(
+      "aGVsbG8=", with: String(decoding: data, as: UTF8.self))
+  }
+
+  @Test("The stacks of a native crash come from its dump, whichever arrives first")
+  func dumpIsRead() throws {
+    for order in [[0, 1], [1, 0]] {
+      let home = ScratchFolder()
+      let store = try CrashStore(opening: home.path)
+      let requests = [[Self.native(1), Self.native(2)], [Self.attachedDump(1)]]
+      for index in order { try send(requests[index], to: store) }
+      func reprocess() throws -> Int {
+        try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+      }
+      #expect(try reprocess() == 1)
+      #expect(try reprocess() == 0)
+      func reports(_ query: String) throws -> [String] {
+        try store.reports.list(ReportQuery(Query(query, now: Self.received))).map(\.id)
+      }
+      let id = try #require(try reports("tag.minidump:read").first)
+      #expect(try reports("tag.minidump:awaited").count == 1)
+      let report = try CrashReport(document: store.reports.get(id).document)
+      #expect(report.reason.signal == "SIGSEGV" && report.reason.type == nil)
+      #expect(report.threads.first?.frames.first?.address == Address(0x40_1500))
+      #expect(report.images.map(\.name) == ["libtern.so"])
+      // What the SDK says of the app and its device stays.
+      #expect(report.app.version == "1.2.0" && report.os.name == "Android")
+      #expect(!report.notes.contains { $0.contains("waiting") })
+      #expect(try store.reports.totals().reports == 2)
+    }
+  }
+
+  @Test("A dump that cannot be read is said to be so, once")
+  func dumpIsUnreadable() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    try send([Self.native(1), Self.attachedDump(1, Array("MDMP".utf8))], to: store)
+    #expect(try LateSymbols(in: store, signer: Signer(rules: .v1)).run() == 1)
+    #expect(try LateSymbols(in: store, signer: Signer(rules: .v1)).run() == 0)
+    let id = try #require(try store.reports.list().first).id
+    let report = try CrashReport(document: store.reports.get(id).document)
+    #expect(report.tags[.minidump] == "unreadable")
+    #expect(report.notes.contains { $0.hasPrefix("minidump.dmp cannot be read: ") })
+  }
+
+  @Test("Dumps that an older version stored are read once the home is opened")
+  func olderHome() throws {
+    let home = ScratchFolder()
+    do {
+      let store = try CrashStore(opening: home.path)
+      try send([Self.native(1), Self.attachedDump(1)], to: store)
+    }
+    let database = try Connection(opening: home.path("mayday.db"))
+    try database.execute("DELETE FROM redo; PRAGMA user_version = \(Schema.migrations.version - 1)")
+    let store = try CrashStore(opening: home.path)
+    #expect(try store.reports.waitingCount() == 1)
   }
 
   @Test("An attachment that was refused is told of with its report, whichever comes first")

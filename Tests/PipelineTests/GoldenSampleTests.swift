@@ -51,11 +51,14 @@ import Testing
     #expect(
       names(report) == [
         "format", "kind", "incident", "app", "time", "install", "user", "os", "device", "process",
-        "reason", "crashedThread", "threads", "images", "otherStacks", "attachments", "breadcrumbs",
-        "tags", "properties", "notes", "signature", "memory", "engine",
+        "reason", "crashedThread", "threads", "images", "unloadedImages", "otherStacks",
+        "attachments",
+        "breadcrumbs", "tags", "properties", "notes", "signature", "memory", "engine",
       ])
     #expect(
-      names(CrashThread(index: 0)) == ["index", "id", "name", "crashed", "registers", "frames"])
+      names(CrashThread(index: 0)) == [
+        "index", "id", "name", "crashed", "registers", "lastError", "frames",
+      ])
     #expect(
       names(Frame(position: .exact)) == [
         "address", "position", "image", "imageOffset", "function", "symbol", "symbolOffset", "file",

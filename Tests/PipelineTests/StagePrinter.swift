@@ -49,7 +49,8 @@ struct StagePrinter {
       lines += ["", "stack " + Self.quoted(stack.title)]
       printFrames(stack.frames, of: report)
     }
-    printImages(report)
+    printImages(report.images, "images")
+    printImages(report.unloadedImages, "unloaded images")
   }
 
   private mutating func printHead(_ report: CrashReport) {
@@ -86,6 +87,7 @@ struct StagePrinter {
     if let memory = report.memory {
       let bytes = memory.regions.reduce(0) { $0 + $1.bytes.count }
       fact("memory", "\(bytes) bytes in \(memory.regions.count) regions")
+      if !memory.mappings.isEmpty { fact("mappings", String(memory.mappings.count)) }
     }
     for note in report.notes { fact("note", note) }
   }
@@ -130,6 +132,7 @@ struct StagePrinter {
       let first = thread.registers.prefix(2).map { "\($0.name)=0x\(String($0.value, radix: 16))" }
       facts.append("\(thread.registers.count) registers from " + first.joined(separator: " "))
     }
+    if let error = thread.lastError { facts.append("last error \(error)") }
     lines += ["", facts.joined(separator: ", ")]
   }
 
@@ -188,10 +191,10 @@ struct StagePrinter {
     return parts.joined(separator: " ")
   }
 
-  private mutating func printImages(_ report: CrashReport) {
-    guard !report.images.isEmpty else { return }
-    lines += ["", "images"]
-    for image in report.images {
+  private mutating func printImages(_ images: [LoadedImage], _ title: String) {
+    guard !images.isEmpty else { return }
+    lines += ["", title]
+    for image in images {
       let facts = [
         image.architecture?.description, image.base.map { "at \($0)" },
         image.size.map { "size 0x\(String($0, radix: 16))" },

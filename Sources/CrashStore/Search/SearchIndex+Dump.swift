@@ -2,7 +2,7 @@ internal import CrashModel
 internal import Database
 
 extension SearchIndex {
-  /// Lets a native crash be found as one whose dump is stored, once it is; see
+  /// Lets a native crash be found as one whose dump is stored, once it is, and be reprocessed with it; see
   /// ``CrashReport/noteDump(among:)``.
   ///
   /// - Parameter report: Its database row.
@@ -13,6 +13,7 @@ extension SearchIndex {
     let awaited = SearchTerm.tag(ReportTag.minidump.description, CrashReport.awaitedDump)
     var terms = try tags(of: report, in: database)
     guard let place = terms.firstIndex(of: awaited) else { return }
+    try database.run("INSERT INTO redo (report) VALUES (?1) ON CONFLICT DO NOTHING", report)
     terms[place] = SearchTerm.tag(ReportTag.minidump.description, CrashReport.storedDump)
     let set = try number(of: SearchSet(terms), in: database)
     try database.run("UPDATE search_facts SET tags = ?2 WHERE report = ?1", report, set)

@@ -13,8 +13,7 @@ extension AppCenterDraft {
       report.reason.type = "native crash"
       keepTag(.wrapperName, value.text("wrapperSdkName"))
       report.tags[.minidump] = CrashReport.awaitedDump
-      report.notes.append(
-        "waiting for \(CrashReport.dumpName); this version has no reader of minidumps yet")
+      report.notes.append(CrashReport.waiting)
       return
     }
     report.reason.exception = exception(value)

@@ -183,6 +183,20 @@ public struct AppCenterLogs: Sendable {
       waitsForDump: log.member("exception")?.text("type") == "minidump")
   }
 
+  /// The dump of a native crash, where the same request has it.
+  static func dump(of log: JSONValue, among logs: [JSONValue]) -> ByteView? {
+    guard let id = log.text("id")?.canonicalUUID else { return nil }
+    for other in logs {
+      guard other.text("type") == "errorAttachment", other.text("errorId")?.canonicalUUID == id,
+        other.text("fileName") == CrashReport.dumpName, let data = other.member("data")?.string,
+        data.utf8.count <= AppCenterLimits.attachmentBytes / 3 * 4 + 1_000_000,
+        let bytes = Base64.decode(data)
+      else { continue }
+      return ByteView(bytes)
+    }
+    return nil
+  }
+
   private mutating func readAttachment(_ log: JSONValue) {
     guard let reportID = log.text("errorId")?.canonicalUUID else {
       return unusable["errorAttachment without errorId", default: 0] += 1

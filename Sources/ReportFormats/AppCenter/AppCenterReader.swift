@@ -15,7 +15,11 @@ enum AppCenterReader: DocumentReader {
     let container = try AppCenterContainer(reading: bytes)
     var reports: [CrashReport] = []
     for log in container.logs where isReport(log) {
-      reports.append(report(of: log, in: container))
+      var report = report(of: log, in: container)
+      if report.awaitsDump, let dump = AppCenterLogs.dump(of: log, among: container.logs) {
+        report.read(dump: dump)
+      }
+      reports.append(report)
     }
     guard let last = reports.indices.last else {
       throw ParseError(

@@ -1,29 +1,40 @@
 internal import Bytes
 internal import CrashModel
 
-/// Where the registers of an architecture lie in the context of a thread.
+/// Where the registers of an architecture lie in the context of a thread. Whatever follows them, such as the
+/// vectors and shadow stacks of newer processors, is left alone.
 ///
-/// Source: Breakpad, `src/google_breakpad/common/minidump_cpu_{x86,amd64,arm,arm64}.h`.
+/// Sources: Breakpad, `src/google_breakpad/common/minidump_cpu_*.h`; Crashpad, `minidump/minidump_context.h`.
 struct MinidumpContext {
   /// The registers in a context, in the order in which people read them; empty where it is too short.
   static func registers(
-    in bytes: ByteView, of system: MinidumpSystem, _ file: MinidumpFile
+    in bytes: ByteView, of processor: MinidumpProcessor, endianness: Endianness
   ) -> [Register] {
-    guard let layout = layout(of: system.processor) else { return [] }
+    guard let layout = layout(of: processor, bytes, endianness) else { return [] }
     var registers: [Register] = []
     for (name, offset) in layout.places {
       let value =
         layout.width == 8
-        ? file.number(bytes, at: offset, as: UInt64.self)
-        : file.number(bytes, at: offset, as: UInt32.self).map(UInt64.init)
+        ? number(bytes, at: offset, as: UInt64.self, endianness)
+        : number(bytes, at: offset, as: UInt32.self, endianness).map(UInt64.init)
       guard let value else { return [] }
-      registers.append(Register(name, value))
+      // MIPS keeps registers of 32 bits in 64.
+      registers.append(
+        Register(name, processor.addressSize == 4 ? value & 0xffff_ffff : value))
     }
     for (name, offset) in layout.flags {
-      guard let value = file.number(bytes, at: offset, as: UInt32.self) else { continue }
+      guard let value = number(bytes, at: offset, as: UInt32.self, endianness) else { continue }
       registers.append(Register(name, UInt64(value)))
     }
     return registers
+  }
+
+  private static func number<T: FixedWidthInteger & BitwiseCopyable>(
+    _ bytes: ByteView, at offset: Int, as type: T.Type, _ endianness: Endianness
+  ) -> T? {
+    var reader = ByteReader(bytes.bytes, reading: "context", endianness: endianness)
+    guard (try? reader.seek(to: offset)) != nil else { return nil }
+    return try? reader.read(type)
   }
 
   private struct Layout {
@@ -33,13 +44,23 @@ struct MinidumpContext {
     var flags: [(name: String, offset: Int)] = []
   }
 
-  private static func layout(of processor: MinidumpProcessor) -> Layout? {
+  private static func layout(
+    of processor: MinidumpProcessor, _ bytes: ByteView, _ endianness: Endianness
+  ) -> Layout? {
     switch processor {
     case .amd64: amd64
     case .x86, .x86OnWindows64: x86
     case .arm64: arm64(from: 8, flags: 4)
     case .oldARM64: arm64(from: 8, flags: 272)
     case .arm: arm
+    case .mips, .mips64: mips
+    case .ppc: ppc
+    case .ppc64: ppc64
+    case .sparc: sparc
+    // A version stands before the registers since Crashpad knows the processor.
+    case .riscv32:
+      riscv(width: 4, from: number(bytes, at: 4, as: UInt32.self, endianness) == 1 ? 8 : 4)
+    case .riscv64: riscv(width: 8, from: 8)
     default: nil
     }
   }
@@ -61,13 +82,43 @@ struct MinidumpContext {
   /// x0 to x28, fp, lr, sp and pc, one after the other.
   private static func arm64(from first: Int, flags: Int) -> Layout {
     let names = (0...28).map { "x\($0)" } + ["fp", "lr", "sp", "pc"]
-    return Layout(
-      places: names.enumerated().map { ($0.element, first + $0.offset * 8) },
-      flags: [("cpsr", flags)])
+    return Layout(places: places(names, from: first, width: 8), flags: [("cpsr", flags)])
   }
 
-  private static let arm: Layout = {
-    let names = (0...12).map { "r\($0)" } + ["sp", "lr", "pc", "cpsr"]
-    return Layout(width: 4, places: names.enumerated().map { ($0.element, 4 + $0.offset * 4) })
-  }()
+  private static let arm = Layout(
+    width: 4,
+    places: places((0...12).map { "r\($0)" } + ["sp", "lr", "pc", "cpsr"], from: 4, width: 4))
+
+  private static let mips = Layout(
+    places: places(
+      "zero at v0 v1 a0 a1 a2 a3 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 s6 s7 t8 t9 k0 k1 gp sp fp ra"
+        .split(separator: " ").map(String.init), from: 8, width: 8)
+      + [("hi", 264), ("lo", 272), ("pc", 312)])
+
+  private static let ppc = Layout(
+    width: 4,
+    places: [("srr0", 4), ("srr1", 8)] + places((0...31).map { "r\($0)" }, from: 12, width: 4)
+      + places(["cr", "xer", "lr", "ctr"], from: 140, width: 4))
+
+  private static let ppc64 = Layout(
+    places: [("srr0", 8), ("srr1", 16)] + places((0...31).map { "r\($0)" }, from: 24, width: 8)
+      + places(["cr", "xer", "lr", "ctr"], from: 280, width: 8))
+
+  private static let sparc = Layout(
+    places: places(
+      ["g", "o", "l", "i"].flatMap { kind in (0...7).map { "\(kind)\($0)" } }
+        + ["ccr", "pc", "npc", "y"], from: 8, width: 8))
+
+  private static func riscv(width: Int, from first: Int) -> Layout {
+    let names =
+      "pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6"
+      .split(separator: " ").map(String.init)
+    return Layout(width: width, places: places(names, from: first, width: width))
+  }
+
+  private static func places(
+    _ names: [String], from first: Int, width: Int
+  ) -> [(name: String, offset: Int)] {
+    names.enumerated().map { ($0.element, first + $0.offset * width) }
+  }
 }

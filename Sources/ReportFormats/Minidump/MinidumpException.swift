@@ -56,19 +56,23 @@ struct MinidumpException {
     }
   }
 
-  func reason(_ system: MinidumpSystem) -> CrashReason {
+  /// - Parameter isCrashpad: Whether Crashpad wrote the dump.
+  func reason(_ system: MinidumpSystem, isCrashpad: Bool) -> CrashReason {
     var reason = CrashReason()
     switch system.family {
     case .windows:
       reason.type = WindowsException.name(code, parameters: parameters)
-      reason.code = WindowsException.failFast(code, parameters: parameters)
+      reason.code = WindowsException.detail(code, parameters: parameters)
       let isAccess = [WindowsException.accessViolation, WindowsException.inPageError].contains(code)
       reason.address = place(isAccess && parameters.count > 1 ? parameters[1] : address, system)
     case .apple:
       let isARM = [.arm64, .oldARM64, .arm].contains(system.processor)
       reason.type = MachException.name(code)
-      reason.code = MachException.code(flags, of: code, isARM: isARM)
+      reason.code = MachException.code(
+        flags, of: code, wide: parameters.count > 1 ? parameters[1] : nil, isARM: isARM)
       reason.signal = MachException.signal(code, code: flags)
+      reason.message = MachException.resourceText(
+        code, parameters.count > 2 ? (parameters[1], parameters[2]) : nil)
       reason.address = place(address, system)
     default:
       guard code != 0xffff_ffff else {
@@ -79,7 +83,9 @@ struct MinidumpException {
       reason.signal = LinuxSignal.name(code) ?? "signal \(code)"
       // A program that sends itself a signal says nothing by that.
       if subcode != 0 { reason.code = LinuxSignal.code(subcode, of: code) }
-      if LinuxSignal.hasAddress(code, code: subcode, address: address) {
+      // Older writers left out the code; what they have for an address is one.
+      let isUncoded = !isCrashpad && subcode == 0 && [7, 11].contains(code)
+      if isUncoded || LinuxSignal.hasAddress(code, code: subcode, address: address) {
         reason.address = place(address, system)
       }
     }

@@ -16,6 +16,9 @@ struct MinidumpStreamType: Hashable, Sendable {
   static let exception = Self(rawValue: 6)
   static let systemInfo = Self(rawValue: 7)
   static let memory64List = Self(rawValue: 9)
+  static let comment = Self(rawValue: 10)
+  static let wideComment = Self(rawValue: 11)
+  static let handleData = Self(rawValue: 12)
   static let unloadedModuleList = Self(rawValue: 14)
   static let miscInfo = Self(rawValue: 15)
   static let memoryInfoList = Self(rawValue: 16)
@@ -25,9 +28,12 @@ struct MinidumpStreamType: Hashable, Sendable {
   static let linuxCPUInfo = Self(rawValue: 0x4767_0003)
   static let linuxProcStatus = Self(rawValue: 0x4767_0004)
   static let linuxRelease = Self(rawValue: 0x4767_0005)
-  static let linuxCommandLine = Self(rawValue: 0x4767_0006)
   static let linuxMaps = Self(rawValue: 0x4767_0009)
   static let crashpadInfo = Self(rawValue: 0x4350_0001)
+  /// Of Mozilla's writers.
+  static let macCrashInfo = Self(rawValue: 0x4d7a_0001)
+  static let macBootArguments = Self(rawValue: 0x4d7a_0002)
+  static let softErrors = Self(rawValue: 0x4d7a_0004)
 }
 
 /// A minidump as its directory describes it: the memory, threads and modules of a process, written by
@@ -58,6 +64,11 @@ struct MinidumpFile {
     /// UTF-16 units, or bytes.
     static let text = FormatLimits.nameBytes
     static let codeViewBytes = 32 << 10
+    static let unloadedModules = 1 << 10
+    /// Threads among which the one that crashed is looked for.
+    static let searchedThreads = 1 << 20
+    /// Of a text of Linux that is searched for its values.
+    static let textBytes = 1 << 20
   }
 
   let bytes: ByteView

@@ -20,13 +20,15 @@ enum MinidumpMachine {
       }
       tags[.cpuInfo] = processor(stream, of: system, in: file)
     }
-    if let text = file[.linuxRelease]?.text { addDistribution(text, to: &tags) }
-    if let text = file[.linuxCPUInfo]?.text {
+    if let text = file[.linuxRelease]?.clamped(0..<MinidumpFile.Limits.textBytes).text {
+      addDistribution(text, to: &tags)
+    }
+    if let text = file[.linuxCPUInfo]?.clamped(0..<MinidumpFile.Limits.textBytes).text {
       let version = MinidumpDraft.values(of: text, separator: ":")
         .first { $0.key.filter { $0 != "\t" && $0 != " " } == "microcode" }?.value
       tags[.cpuMicrocode] = version.map { String($0.prefix(32)) }
     }
-    if let maps = file[.linuxMaps]?.array {
+    if let maps = file[.linuxMaps]?.clamped(0..<MinidumpFile.Limits.mapsBytes).array {
       let lines = maps.split(separator: UInt8(ascii: "\n"))
       tags[.memoryMappings] = String(lines.count)
     }

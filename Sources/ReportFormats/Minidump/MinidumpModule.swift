@@ -47,6 +47,32 @@ struct MinidumpModule {
     return image
   }
 
+  /// A module that was unloaded before:
+  ///
+  ///     OFFSET  SIZE  FIELD
+  ///          0     8  base
+  ///          8     4  size
+  ///         16     4  time stamp
+  ///         20     4  offset of the name
+  ///
+  /// Source: MINIDUMP_UNLOADED_MODULE in minidumpapiset.h.
+  static func unloadedImage(
+    _ entry: ByteView, of system: MinidumpSystem, in file: MinidumpFile
+  ) -> LoadedImage? {
+    guard let base = file.number(entry, at: 0, as: UInt64.self),
+      let size = file.number(entry, at: 8, as: UInt32.self),
+      let timestamp = file.number(entry, at: 16, as: UInt32.self),
+      let nameOffset = file.number(entry, at: 20, as: UInt32.self)
+    else { return nil }
+    let path = file.wideText(at: UInt64(nameOffset)) ?? ""
+    let name = fileName(of: path)
+    return LoadedImage(
+      name: name.isEmpty ? "unnamed" : name, path: path == name || path.isEmpty ? nil : path,
+      architecture: system.processor.architecture,
+      codeID: timestamp == 0 ? nil : CodeID(timestamp: timestamp, imageSize: size),
+      base: Address(base), size: UInt64(size))
+  }
+
   /// The last part of a path with slashes of either kind.
   private static func fileName(of path: String) -> String {
     path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path

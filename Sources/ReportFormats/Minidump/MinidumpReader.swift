@@ -16,20 +16,12 @@ enum MinidumpReader: DocumentReader {
   static let fileExtension = "dmp"
   static let isBinary = true
 
-  static func recognises(_ bytes: ByteView) -> Bool { MinidumpFile.recognises(bytes) }
+  static func recognises(_ bytes: ByteView) -> Bool {
+    MinidumpFile.recognises(bytes) || MinidumpForm.recognises(bytes)
+  }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
-    let file = try MinidumpFile(bytes)
-    guard let stream = file[.systemInfo] else {
-      throw ParseError(
-        .invalid("there is no stream that names the system"), in: "minidump", at: 12)
-    }
-    var draft = MinidumpDraft(file, try MinidumpSystem(stream, in: file))
-    draft.readModules()
-    draft.readException()
-    draft.readThreads()
-    draft.readProcess()
-    draft.readAnnotations()
-    return [draft.finished()]
+    MinidumpFile.recognises(bytes)
+      ? [try MinidumpDraft.report(of: bytes)] : try MinidumpForm.reports(in: bytes)
   }
 }

@@ -69,7 +69,6 @@ struct MinidumpSystem {
   let processor: MinidumpProcessor
   let family: Family
   let os: OperatingSystem
-
   init(_ stream: ByteView, in file: MinidumpFile) throws(ParseError) {
     var reader = ByteReader(
       stream.bytes, reading: "system of the minidump", endianness: file.endianness)

@@ -20,14 +20,22 @@ enum WindowsException {
       case 8?: name + "_EXEC"
       default: name
       }
-    default: return names[code] ?? "0x" + String(code, radix: 16)
+    default: return names[code] ?? WindowsError.name(code) ?? "0x" + String(code, radix: 16)
     }
   }
 
-  /// Why a program ended itself without delay; `nil` for other exceptions.
-  static func failFast(_ code: UInt32, parameters: [UInt64]) -> String? {
-    guard code == stackBufferOverrun, let first = parameters.first else { return nil }
-    return failFasts[first] ?? "FAST_FAIL 0x" + String(first, radix: 16)
+  /// Why a program ended itself without delay, or a page could not be read; `nil` for other exceptions.
+  static func detail(_ code: UInt32, parameters: [UInt64]) -> String? {
+    switch code {
+    case stackBufferOverrun:
+      guard let first = parameters.first else { return nil }
+      return failFasts[first] ?? "FAST_FAIL 0x" + String(first, radix: 16)
+    case inPageError:
+      guard parameters.count > 2 else { return nil }
+      let status = UInt32(truncatingIfNeeded: parameters[2])
+      return WindowsError.name(status) ?? "0x" + String(status, radix: 16)
+    default: return nil
+    }
   }
 
   private static let names: [UInt32: String] = [
@@ -51,6 +59,9 @@ enum WindowsException {
     // Chromium ends a process that cannot allocate with it.
     0xe000_0008: "Out of Memory",
     0xe06d_7363: "Unhandled C++ Exception", 0xe043_4352: "MANAGED_EXCEPTION_CODE_V4",
+    0xe043_4f4d: "MANAGED_EXCEPTION_CODE", 0x2047_4343: "Unhandled C++ Exception (GCC)",
+    0x0eed_fade: "Unhandled Delphi Exception", 0xc06d_007e: "Delay-loaded module not found",
+    0xc06d_007f: "Delay-loaded function not found",
     simulated: "Simulated Exception",
   ]
 
@@ -66,5 +77,29 @@ enum WindowsException {
     50: "FAST_FAIL_HEAP_METADATA_CORRUPTION", 56: "FAST_FAIL_UNEXPECTED_CALL",
     57: "FAST_FAIL_CONTROL_INVALID_RETURN_ADDRESS", 71: "FAST_FAIL_ASAN_ERROR",
     73: "FAST_FAIL_POINTER_AUTH_INVALID_RETURN_ADDRESS",
+    12: "FAST_FAIL_INVALID_FIBER_SWITCH", 13: "FAST_FAIL_INVALID_SET_OF_CONTEXT",
+    18: "FAST_FAIL_INVALID_JUMP_BUFFER", 19: "FAST_FAIL_MRDATA_MODIFIED",
+    20: "FAST_FAIL_CERTIFICATION_FAILURE", 21: "FAST_FAIL_INVALID_EXCEPTION_CHAIN",
+    22: "FAST_FAIL_CRYPTO_LIBRARY", 23: "FAST_FAIL_INVALID_CALL_IN_DLL_CALLOUT",
+    25: "FAST_FAIL_DLOAD_PROTECTION_FAILURE", 27: "FAST_FAIL_DEPRECATED_SERVICE_INVOKED",
+    28: "FAST_FAIL_INVALID_BUFFER_ACCESS", 29: "FAST_FAIL_INVALID_BALANCED_TREE",
+    30: "FAST_FAIL_INVALID_NEXT_THREAD", 31: "FAST_FAIL_GUARD_ICALL_CHECK_SUPPRESSED",
+    32: "FAST_FAIL_APCS_DISABLED", 33: "FAST_FAIL_INVALID_IDLE_STATE",
+    34: "FAST_FAIL_MRDATA_PROTECTION_FAILURE", 35: "FAST_FAIL_UNEXPECTED_HEAP_EXCEPTION",
+    36: "FAST_FAIL_INVALID_LOCK_STATE", 37: "FAST_FAIL_GUARD_JUMPTABLE",
+    38: "FAST_FAIL_INVALID_LONGJUMP_TARGET", 40: "FAST_FAIL_INVALID_THREAD",
+    41: "FAST_FAIL_INVALID_SYSCALL_NUMBER", 42: "FAST_FAIL_INVALID_FILE_OPERATION",
+    43: "FAST_FAIL_LPAC_ACCESS_DENIED", 44: "FAST_FAIL_GUARD_SS_FAILURE",
+    45: "FAST_FAIL_LOADER_CONTINUITY_FAILURE", 46: "FAST_FAIL_GUARD_EXPORT_SUPPRESSION_FAILURE",
+    47: "FAST_FAIL_INVALID_CONTROL_STACK", 48: "FAST_FAIL_SET_CONTEXT_DENIED",
+    49: "FAST_FAIL_INVALID_IAT", 51: "FAST_FAIL_PAYLOAD_RESTRICTION_VIOLATION",
+    54: "FAST_FAIL_UNHANDLED_LSS_EXCEPTON", 55: "FAST_FAIL_ADMINLESS_ACCESS_DENIED",
+    58: "FAST_FAIL_UNEXPECTED_HOST_BEHAVIOR", 59: "FAST_FAIL_FLAGS_CORRUPTION",
+    60: "FAST_FAIL_VEH_CORRUPTION", 61: "FAST_FAIL_ETW_CORRUPTION",
+    62: "FAST_FAIL_RIO_ABORT", 63: "FAST_FAIL_INVALID_PFN",
+    64: "FAST_FAIL_GUARD_ICALL_CHECK_FAILURE_XFG",
+    65: "FAST_FAIL_CAST_GUARD", 66: "FAST_FAIL_HOST_VISIBILITY_CHANGE",
+    67: "FAST_FAIL_KERNEL_CET_SHADOW_STACK_ASSIST", 68: "FAST_FAIL_PATCH_CALLBACK_FAILED",
+    69: "FAST_FAIL_NTDLL_PATCH_FAILED", 70: "FAST_FAIL_INVALID_FLS_DATA",
   ]
 }

@@ -37,6 +37,7 @@ public struct RandomReport {
     report.crashedThread =
       report.threads.isEmpty ? nil : Int.random(in: report.threads.indices, using: &generator)
     report.images = list { $0.image() }
+    report.unloadedImages = list { $0.image() }
     report.otherStacks = list { random in
       NamedStack(title: random.text(), frames: random.list { $0.frame() })
     }
@@ -84,11 +85,13 @@ public struct RandomReport {
   }
 
   private mutating func thread() -> CrashThread {
-    CrashThread(
+    var thread = CrashThread(
       index: Int(truncatingIfNeeded: number()), id: maybe { $0.number() },
       name: maybe { $0.text() },
       crashed: flip(), registers: list { Register($0.text(), $0.number()) },
       frames: list { $0.frame() })
+    thread.lastError = maybe { $0.text() }
+    return thread
   }
 
   private mutating func frame() -> Frame {

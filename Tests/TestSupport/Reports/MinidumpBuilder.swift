@@ -117,14 +117,16 @@ extension MinidumpBuilder {
   }
 
   /// A thread with its stack.
+  ///
+  /// - Parameter block: The address of what Windows keeps of the thread.
   public mutating func thread(
-    id: UInt64, stack: (start: UInt64, words: [UInt64]), context: [UInt8]
+    id: UInt64, block: UInt64 = 0, stack: (start: UInt64, words: [UInt64]), context: [UInt8]
   ) -> [UInt8] {
     let bytes = stack.words.flatMap { numbers(($0, 8)) }
     let place = add(bytes)
     let registers = add(context)
     return numbers(
-      (id, 4), (0, 4), (0, 4), (0, 4), (0, 8), (stack.start, 8), (UInt64(bytes.count), 4),
+      (id, 4), (0, 4), (0, 4), (0, 4), (block, 8), (stack.start, 8), (UInt64(bytes.count), 4),
       (place, 4), (UInt64(context.count), 4), (registers, 4))
   }
 

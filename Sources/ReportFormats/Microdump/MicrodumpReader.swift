@@ -1,0 +1,44 @@
+internal import Bytes
+internal import CrashModel
+
+extension ReportFormat {
+  /// A small dump of Breakpad as text in a log of Android.
+  static let microdump = ReportFormat("microdump")
+}
+
+extension Headline.Kind {
+  fileprivate static let microdump = Headline.Kind("microdump")
+}
+
+/// What Breakpad prints to the log where it may not write files: the registers and the stack of the thread that
+/// crashed, and the modules.
+///
+///     -----BEGIN BREAKPAD MICRODUMP-----
+///     V PRODUCT:VERSION
+///     P PROCESS
+///     R SIGNAL NAME ADDRESS
+///     O SYSTEM ARCHITECTURE PROCESSORS HARDWARE VERSION
+///     G GPU
+///     S 0 STACKPOINTER START LENGTH
+///     S ADDRESS BYTES
+///     C CONTEXT
+///     M START OFFSET LENGTH DEBUGID NAME
+///     -----END BREAKPAD MICRODUMP-----
+///
+/// Numbers are hexadecimal. Each line comes after what the logger puts before it.
+///
+/// Source: Breakpad, `src/client/linux/microdump_writer/microdump_writer.cc`.
+enum MicrodumpReader: LogReader {
+  static let format = ReportFormat.microdump
+  static let fileExtension = "txt"
+  static let headlines = [HeadlineRule(.microdump, "-----BEGIN BREAKPAD MICRODUMP-----")]
+
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    var draft = MicrodumpDraft()
+    section.forEachLine(in: text) { line in
+      draft.take(line)
+      return !draft.isWhole
+    }
+    return draft.isEmpty ? nil : LoggedReport(report: draft.finished())
+  }
+}

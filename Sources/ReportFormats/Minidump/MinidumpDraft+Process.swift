@@ -1,0 +1,169 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+
+extension MinidumpDraft {
+  /// What streams say of the process and its machine.
+  ///
+  /// The environment and the command line are not read: they hold secrets.
+  mutating func readProcess() {
+    readMiscInfo()
+    if report.process.pid == nil,
+      let status = file[.linuxProcStatus]?.clamped(0..<MinidumpFile.Limits.textBytes).text
+    {
+      report.process.pid = Self.values(of: status, separator: ":")["Pid"].flatMap { Int($0) }
+    }
+    readAssertion()
+    readMacCrashInfo()
+    readComment()
+    report.tags.merge(MinidumpMachine.tags(in: file, system)) { known, _ in known }
+    let handles = file.sizedEntries(of: .handleData, needed: 32, limit: .max).list.count
+    if handles > 0 { report.tags[.processHandles] = String(handles) }
+    // A list of errors of the writer of the dump, as rust-minidump's writer leaves it.
+    if let errors = file[.softErrors]?.clamped(0..<MinidumpFile.Limits.text).text, errors != "[]" {
+      file.note("the writer of the minidump had errors: \(errors.cutMessage)")
+    }
+  }
+
+  /// Process id, times, integrity and build of the system, as far as the stream reaches.
+  ///
+  ///     OFFSET  SIZE  FIELD
+  ///          4     4  flags: what is valid
+  ///          8     4  process id (1)
+  ///         12    12  time of start, seconds of processor time in the program and in the system (2)
+  ///         44     4  integrity level (0x10)
+  ///        232   520  build of the system, UTF-16 (0x100)
+  ///
+  /// Source: MINIDUMP_MISC_INFO_4 in minidumpapiset.h.
+  private mutating func readMiscInfo() {
+    guard let info = file[.miscInfo], let flags = file.number(info, at: 4, as: UInt32.self) else {
+      return
+    }
+    if flags & 1 != 0, let id = file.number(info, at: 8, as: UInt32.self), id != 0 {
+      report.process.pid = Int(id)
+    }
+    if flags & 2 != 0 {
+      if let started = file.number(info, at: 12, as: UInt32.self), started != 0,
+        file.time >= started
+      {
+        report.process.uptime = Double(file.time - started)
+      }
+      let seconds = [16, 20].compactMap { file.number(info, at: $0, as: UInt32.self) }
+      if seconds.count == 2, seconds != [0, 0] {
+        report.tags[.processorTime] = "\(seconds[0]) s, \(seconds[1]) s in the system"
+      }
+    }
+    if flags & 0x10 != 0, let level = file.number(info, at: 44, as: UInt32.self) {
+      report.tags[.processIntegrity] = Self.integrity(level)
+    }
+    if flags & 0x100 != 0, info.count >= 752 {
+      let build = file.wideText(info.clamped(232..<752))
+      if !build.isEmpty { report.tags[.osBuildText] = build }
+    }
+  }
+
+  /// Source: `SECURITY_MANDATORY_*_RID` in winnt.h.
+  private static func integrity(_ level: UInt32) -> String {
+    switch level {
+    case 0..<0x1000: "untrusted"
+    case 0x1000..<0x2000: "low"
+    case 0x2000..<0x3000: "medium"
+    case 0x3000..<0x4000: "high"
+    default: "system"
+    }
+  }
+
+  /// `KEY=value` or `Key: value`, a line each; quotes around values are left out. The first of a key counts.
+  static func values(of text: String, separator: Character) -> [String: String] {
+    var values: [String: String] = [:]
+    for line in text.split(whereSeparator: \.isNewline).prefix(1000) {
+      let parts = line.split(separator: separator, maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      let key = parts[0].filter { $0 != "\t" }
+      let value = parts[1].filter { $0 != "\"" && $0 != "\t" }
+      if values[key] == nil { values[key] = String(value.drop { $0 == " " }) }
+    }
+    return values
+  }
+
+  /// Three texts of 128 UTF-16 units: expression, function and file; then the line and the type.
+  ///
+  /// Source: MDRawAssertionInfo in Breakpad, `src/google_breakpad/common/minidump_format.h`.
+  private mutating func readAssertion() {
+    guard let info = file[.assertionInfo] else { return }
+    let texts = (0..<3).map { file.wideText(info.clamped(($0 * 256)..<(($0 + 1) * 256))) }
+    let line = file.number(info, at: 768, as: UInt32.self) ?? 0
+    let type = file.number(info, at: 772, as: UInt32.self)
+    // Of the C runtime of Windows.
+    let kind =
+      switch type {
+      case 1: "invalid parameter"
+      case 2: "pure virtual function call"
+      default: texts[0].isEmpty ? "assertion" : "assertion failed"
+      }
+    let what = texts[0].isEmpty ? kind : kind + ": " + texts[0]
+    let function = texts[1].isEmpty ? "" : " in \(texts[1])"
+    let place = texts[2].isEmpty ? "" : " (\(texts[2])\(line == 0 ? "" : ":\(line)"))"
+    report.reason.message = what + function + place
+  }
+
+  /// What libraries of Apple left for crash reports: for each the path, a message, a signature, a stack and
+  /// another message, as texts that end with a zero, after a part of a given size.
+  ///
+  /// Source: MINIDUMP_MAC_CRASH_INFO in rust-minidump, `minidump-common/src/format.rs`.
+  private mutating func readMacCrashInfo() {
+    if let arguments = file[.macBootArguments].flatMap({ stream in
+      file.number(stream, at: 4, as: UInt64.self).flatMap { file.wideText(at: $0) }
+    }), !arguments.isEmpty {
+      report.tags[.bootArguments] = arguments
+    }
+    guard let stream = file[.macCrashInfo], let count = file.number(stream, at: 4, as: UInt32.self),
+      let fixed = file.number(stream, at: 8, as: UInt32.self)
+    else { return }
+    var messages: [String] = []
+    for index in 0..<min(Int(count), 20) {
+      guard let size = file.number(stream, at: 12 + index * 8, as: UInt32.self),
+        let offset = file.number(stream, at: 16 + index * 8, as: UInt32.self),
+        let record = file.part(at: offset, size: size)
+      else { continue }
+      let texts = record.clamped(Int(fixed)..<max(Int(fixed), min(record.count, 64 << 10))).array
+        .split(separator: 0, maxSplits: 5, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+      for place in [1, 4] where texts.count > place && !texts[place].isEmpty {
+        if !messages.contains(texts[place]) { messages.append(texts[place]) }
+      }
+    }
+    if !messages.isEmpty, report.reason.message == nil {
+      report.reason.message = messages.joined(separator: "\n").cutMessage
+    }
+  }
+
+  /// What the person or tool that wrote the dump said of it.
+  private mutating func readComment() {
+    let text =
+      file[.wideComment].map { file.wideText($0.clamped(0..<MinidumpFile.Limits.text)) }
+      ?? file[.comment].map {
+        String(
+          decoding: $0.clamped(0..<MinidumpFile.Limits.text).array.prefix { $0 != 0 }, as: UTF8.self
+        )
+      }
+    if let text, !text.isEmpty { report.tags[.comment] = text }
+  }
+
+  /// What Crashpad's clients say of themselves.
+  mutating func readAnnotations() {
+    guard let stream = file[.crashpadInfo] else { return }
+    let info = CrashpadInfo(stream, in: file)
+    addressMask = info.addressMask
+    report.incident = info.reportID
+    report.install = info.clientID
+    for (name, value) in info.moduleAnnotations where report.properties[name] == nil {
+      report.properties[name] = value
+    }
+    for (name, value) in info.annotations { report.properties[name] = value }
+    if !info.lists.isEmpty, report.reason.message == nil {
+      report.reason.message = info.lists.joined(separator: "; ").cutMessage
+    }
+    report.app.takeAnnotations(report.properties)
+  }
+}
