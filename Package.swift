@@ -289,6 +289,14 @@ let package = Package(
         "Compression", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
+    // Crashpad, Breakpad, Electron: dumps with their annotations.
+    .target(
+      name: "BreakpadProtocol",
+      dependencies: [
+        "WebServer", "APIDocuments", "HTTP", "Pipeline", "ReportFormats", "Compression", "Archives",
+        "JSON", "Bytes", "CrashModel", "CrashStore", "ServerStore",
+      ],
+      swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
     .target(
       name: "Terminal",
@@ -307,7 +315,7 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "AddressLookUp", "Terminal", "AppCenterProtocol", "WebServer", "CrashClient",
+        "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol", "WebServer", "CrashClient",
         "APIDocuments", "Documents", "Rendering",
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
@@ -351,8 +359,8 @@ let wantedByTests: [String: [Target.Dependency]] = [
 
 /// Targets that are tested through the commands that use them.
 let testedByCommands: Set = [
-  "CrashService", "Rendering", "CrashClient", "WebServer", "AppCenterProtocol", "Terminal",
-  "AddressLookUp",
+  "CrashService", "Rendering", "CrashClient", "WebServer", "AppCenterProtocol", "BreakpadProtocol",
+  "Terminal", "AddressLookUp",
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.

@@ -152,13 +152,13 @@ struct HeadFacts {
   }
 
   /// What a request may say only once, or not at the same time (RFC 9112 3.2, 6.1, 6.3).
-  private func resolve() throws(HTTPError) {
+  private mutating func resolve() throws(HTTPError) {
     if lengths + codings > 1 {
       throw .refused(.badRequest, "The length of the body is given more than once.")
     }
-    if codings == 1 && isVersion10 {
-      throw .refused(.badRequest, "HTTP/1.0 has no Transfer-Encoding.")
-    }
+    // Crashpad's own client sends chunks with HTTP/1.0. Such a message may have passed somebody who did not
+    // know chunks, so nothing is read after it (RFC 9112 6.1).
+    if codings == 1 && isVersion10 { closes = true }
     if hosts > 1 { throw .refused(.badRequest, "There is more than one Host.") }
     if hosts == 0 && !isVersion10 { throw .refused(.badRequest, "There is no Host.") }
     if types > 1 { throw .refused(.badRequest, "There is more than one Content-Type.") }

@@ -84,6 +84,24 @@ package struct IntakeEndpoint {
   package func accept(
     _ body: ByteView, _ facts: [String: String], status: Status = .accepted
   ) throws(IntakeError) -> Response {
+    let id = try keep(body, facts)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("status", "accepted")
+    writer.member("id", id)
+    writer.member("bytes", body.count)
+    writer.endObject()
+    return .json(
+      writer.takeBytes(), status: status, headers: ["Location": "/api/v1/submissions/\(id)"])
+  }
+
+  /// Keeps a submission; it is on the disk when this returns.
+  ///
+  /// - Returns: Its id.
+  /// - Throws: `IntakeError`; nothing of it is kept then.
+  package func keep(
+    _ body: ByteView, _ facts: [String: String]
+  ) throws(IntakeError) -> String {
     let id = IntakeQueue.makeSubmissionID()
     var facts = facts
     facts[IntakeFact.submission] = id
@@ -98,14 +116,7 @@ package struct IntakeEndpoint {
     context.metrics.accepted.add(1, ordering: .relaxed)
     context.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
     context.announceArrival()
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("status", "accepted")
-    writer.member("id", id)
-    writer.member("bytes", body.count)
-    writer.endObject()
-    return .json(
-      writer.takeBytes(), status: status, headers: ["Location": "/api/v1/submissions/\(id)"])
+    return id
   }
 
   package init(context: ServerContext) {

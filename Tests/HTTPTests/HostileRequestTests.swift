@@ -51,9 +51,12 @@ struct HostileRequestTests {
     let server = try TestServer()
     #expect(server.answer(to: "GET /hello HTTP/1.1\r\n\r\n")?.status == 400)
     #expect(server.answer(to: "GET /hello HTTP/1.0\r\n\r\n")?.status == 200)
-    #expect(
-      server.answer(
-        to: "POST /memory HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")?.status == 400)
+    // Some clients send chunks with the old version; what follows them is not another request.
+    let chunks = "Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
+    let client = server.client()
+    client.send("POST /memory HTTP/1.0\r\n" + chunks + "GET /hello HTTP/1.0\r\n\r\n")
+    #expect(client.answer()?.status == 200)
+    #expect(client.isEnded())
     for (line, status) in [
       ("GET /hello HTTP/2.0", 505), ("GET /hello HTTP/1.7", 505), ("GET /hello FTP/1.1", 400),
     ] {

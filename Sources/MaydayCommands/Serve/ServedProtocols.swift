@@ -1,9 +1,11 @@
 import AppCenterProtocol
+import BreakpadProtocol
 import WebServer
 
 /// The protocols that a server speaks besides its own API, a line each.
 enum ServedProtocols {
   static let all: [ServerRoutes.ProtocolRoutes] = [
-    { AppCenterRoutes.add(to: &$0, $1) }
+    { AppCenterRoutes.add(to: &$0, $1) },
+    { BreakpadRoutes.add(to: &$0, $1) },
   ]
 }

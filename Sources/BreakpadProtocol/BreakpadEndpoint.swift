@@ -1,0 +1,78 @@
+internal import APIDocuments
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import Pipeline
+internal import ServerStore
+package import WebServer
+
+/// `POST /minidump`: a form with a minidump, annotations and attachments.
+///
+/// Clients want exactly 200, a text and its length: Crashpad's own client on Linux looks for the header
+/// `Content-Length` in this spelling, speaks HTTP/1.0 with chunks, and keeps the text as the report's id. A
+/// report that is answered 4xx is not sent again.
+package struct BreakpadEndpoint {
+  /// What the text is.
+  package enum Answer: Sendable {
+    case id
+    /// `CrashID=bp-ID`, as Mozilla's clients want it.
+    case socorro
+  }
+
+  package let context: ServerContext
+  package let answer: Answer
+
+  package init(context: ServerContext, answer: Answer) {
+    self.context = context
+    self.answer = answer
+  }
+
+  /// The most that comes out of what is sent packed.
+  private static let inflated = 256 << 20
+
+  /// As for other reports; the key of an app may stand in the address, for these clients have nothing else
+  /// to put it in.
+  package var authorization: Route.Authorization {
+    { [context] head in try IntakeEndpoint(context: context).authorization(Self.keyed(head)) }
+  }
+
+  /// The head with the key that the address has.
+  private static func keyed(_ head: RequestHead) -> RequestHead {
+    guard head.headers["X-App-Key"] == nil, let key = head.query["key"], !key.isEmpty else {
+      return head
+    }
+    var head = head
+    head.headers["X-App-Key"] = key
+    return head
+  }
+
+  /// Keeps what was sent; it is on the disk when this returns.
+  package func submit(_ request: Request) throws -> Response {
+    let intake = IntakeEndpoint(context: context)
+    let caller = try context.access.caller(of: Self.keyed(request.head), .ingest).get()
+    let asked = try request.query["app"].map { try AppName.checked($0) }
+    if let own = caller.app, let asked, asked != own {
+      return .problem(.forbidden, "the key is for \(own), not for \(asked)", code: .otherApp)
+    }
+    let app = caller.app ?? asked
+    if let app, let refusal = try context.refusal(ofApp: app) { return refusal }
+    let upload: DumpUpload
+    do throws(DumpUpload.Refused) {
+      upload = try DumpUpload(
+        request.bytes, contentType: request.headers["Content-Type"] ?? "",
+        codings: request.head.contentCodings, limit: Self.inflated)
+    } catch {
+      return .problem(.badRequest, error.reason, code: .invalidBody)
+    }
+    var facts = [IntakeFact.name: "minidump"]
+    facts[IntakeFact.app] = app
+    let id = try intake.keep(
+      try upload.archive(in: context.store.home + "/intake"), facts)
+    let text =
+      switch answer {
+      case .id: id
+      case .socorro: "CrashID=bp-\(id)\n"
+      }
+    return .text(text)
+  }
+}
