@@ -28,7 +28,7 @@ package struct BreakpadEndpoint {
   }
 
   /// The most that comes out of what is sent packed.
-  private static let inflated = 256 << 20
+  private static let inflated = 100 << 20
 
   /// As for other reports; the key of an app may stand in the address, for these clients have nothing else
   /// to put it in.

@@ -115,7 +115,7 @@ struct DumpUpload {
     return (try? ContentCoding.undo("gzip", of: bytes, limit: limit)) ?? bytes
   }
 
-  private static let limit = 256 << 20
+  private static let limit = 100 << 20
 
   /// The client's name as far as it is fit to be one, each once.
   private static func name(

@@ -183,18 +183,19 @@ public struct AppCenterLogs: Sendable {
       waitsForDump: log.member("exception")?.text("type") == "minidump")
   }
 
-  /// The dump of a native crash, where the same request has it.
-  static func dump(of log: JSONValue, among logs: [JSONValue]) -> ByteView? {
-    guard let id = log.text("id")?.canonicalUUID else { return nil }
-    for other in logs {
-      guard other.text("type") == "errorAttachment", other.text("errorId")?.canonicalUUID == id,
-        other.text("fileName") == CrashReport.dumpName, let data = other.member("data")?.string,
+  /// The dumps of native crashes that the same request has, by the ids of their reports.
+  static func dumps(among logs: [JSONValue]) -> [String: ByteView] {
+    var dumps: [String: ByteView] = [:]
+    for log in logs where log.text("type") == "errorAttachment" {
+      guard log.text("fileName") == CrashReport.dumpName,
+        let id = log.text("errorId")?.canonicalUUID, dumps[id] == nil,
+        let data = log.member("data")?.string,
         data.utf8.count <= AppCenterLimits.attachmentBytes / 3 * 4 + 1_000_000,
         let bytes = Base64.decode(data)
       else { continue }
-      return ByteView(bytes)
+      dumps[id] = ByteView(bytes)
     }
-    return nil
+    return dumps
   }
 
   private mutating func readAttachment(_ log: JSONValue) {

@@ -13,10 +13,11 @@ enum AppCenterReader: DocumentReader {
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     let container = try AppCenterContainer(reading: bytes)
+    let dumps = AppCenterLogs.dumps(among: container.logs)
     var reports: [CrashReport] = []
     for log in container.logs where isReport(log) {
       var report = report(of: log, in: container)
-      if report.awaitsDump, let dump = AppCenterLogs.dump(of: log, among: container.logs) {
+      if report.awaitsDump, let id = log.text("id")?.canonicalUUID, let dump = dumps[id] {
         report.read(dump: dump)
       }
       reports.append(report)

@@ -24,7 +24,11 @@ extension MinidumpDraft {
       guard isCrashed || report.threads.count < MinidumpFile.Limits.threads else { continue }
       // Breakpad's own thread has no part in the crash.
       if id == breakpad.dumping && id != crashed { continue }
-      report.threads.append(thread(entry, id, index, name: names[id], isCrashed: isCrashed))
+      let name = names[id].flatMap {
+        file.wideText(at: $0, limit: MinidumpFile.Limits.threadName)
+      }
+      report.threads.append(
+        thread(entry, id, index, name: name?.isEmpty == true ? nil : name, isCrashed: isCrashed))
       if isCrashed { report.crashedThread = report.threads.count - 1 }
     }
     let left = breakpad.dumping == nil || breakpad.dumping == crashed ? 0 : 1
@@ -76,18 +80,17 @@ extension MinidumpDraft {
     file.note("the thread that crashed is not among the minidump's threads")
   }
 
-  /// The names by id: MINIDUMP_THREAD_NAME_LIST.
-  private func threadNames() -> [UInt32: String] {
-    var names: [UInt32: String] = [:]
+  /// Where the names stand, by id: MINIDUMP_THREAD_NAME_LIST.
+  private func threadNames() -> [UInt32: UInt64] {
+    var names: [UInt32: UInt64] = [:]
     let entries = file.entries(
       of: .threadNames, size: 12, limit: MinidumpFile.Limits.searchedThreads
     ).list
     for entry in entries {
       guard let id = file.number(entry, at: 0, as: UInt32.self),
-        let place = file.number(entry, at: 4, as: UInt64.self),
-        let name = file.wideText(at: place), !name.isEmpty
+        let place = file.number(entry, at: 4, as: UInt64.self)
       else { continue }
-      names[id] = name
+      names[id] = place
     }
     return names
   }

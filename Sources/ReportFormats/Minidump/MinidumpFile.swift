@@ -64,6 +64,9 @@ struct MinidumpFile {
     /// UTF-16 units, or bytes.
     static let text = FormatLimits.nameBytes
     static let codeViewBytes = 32 << 10
+    /// UTF-16 units of a path, and of the name of a thread: many entries may name one text.
+    static let path = 4096
+    static let threadName = 1024
     static let unloadedModules = 1 << 10
     /// Threads among which the one that crashed is looked for.
     static let searchedThreads = 1 << 20
@@ -135,13 +138,15 @@ struct MinidumpFile {
   /// A text in UTF-16 after its length in bytes.
   ///
   /// Source: MINIDUMP_STRING in minidumpapiset.h.
-  func wideText(at offset: UInt64) -> String? {
+  ///
+  /// - Parameter limit: The most UTF-16 units that are taken.
+  func wideText(at offset: UInt64, limit: Int = Limits.text) -> String? {
     guard offset > 0, let head = try? bytes.slice(at: offset, count: 4, of: "text") else {
       return nil
     }
     let count = number(head, at: 0, as: UInt32.self) ?? 0
     let start = Int(clamping: offset).addingClamped(4)
-    let text = bytes.clamped(start..<start.addingClamped(min(Int(count), Limits.text * 2)))
+    let text = bytes.clamped(start..<start.addingClamped(min(Int(count), limit * 2)))
     return wideText(text)
   }
 

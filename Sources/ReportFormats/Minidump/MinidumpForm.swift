@@ -16,10 +16,11 @@ enum MinidumpForm {
     guard let form = MultipartForm(bytes) else {
       throw ParseError(.notRecognised, in: "a form without a boundary", at: 0)
     }
+    let fields = fields(of: form.parts)
     var reports: [CrashReport] = []
     for dump in form.parts.compactMap({ dump(of: $0) }) {
       var report = try MinidumpDraft.report(of: dump)
-      annotate(&report, with: form.parts)
+      annotate(&report, with: fields)
       report.notes += form.notes
       reports.append(report)
     }
@@ -35,12 +36,16 @@ enum MinidumpForm {
     return inner.parts.lazy.map(\.bytes).first(where: MinidumpFile.recognises)
   }
 
-  /// Takes the fields, those of an inner form too.
-  private static func annotate(_ report: inout CrashReport, with parts: [MultipartForm.Part]) {
+  /// The fields, those of an inner form too.
+  private static func fields(of parts: [MultipartForm.Part]) -> [MultipartForm.Part] {
     var fields = parts.filter { $0.fileName == nil }
     for part in parts where MultipartForm.recognises(part.bytes) {
       fields += MultipartForm(part.bytes)?.parts.filter { $0.fileName == nil } ?? []
     }
+    return fields
+  }
+
+  private static func annotate(_ report: inout CrashReport, with fields: [MultipartForm.Part]) {
     var names: Set<String> = []
     for field in fields where !field.name.isEmpty && names.insert(field.name).inserted {
       let text = field.bytes.clamped(0..<MultipartForm.Limits.field).text

@@ -26,7 +26,7 @@ struct MinidumpModule {
       let timestamp = file.number(entry, at: 16, as: UInt32.self),
       let nameOffset = file.number(entry, at: 20, as: UInt32.self)
     else { return nil }
-    let path = file.wideText(at: UInt64(nameOffset)) ?? ""
+    let path = file.wideText(at: UInt64(nameOffset), limit: MinidumpFile.Limits.path) ?? ""
     var image = LoadedImage(
       name: fileName(of: path), path: path.isEmpty ? nil : path,
       architecture: system.processor.architecture, base: Address(base),
@@ -64,7 +64,7 @@ struct MinidumpModule {
       let timestamp = file.number(entry, at: 16, as: UInt32.self),
       let nameOffset = file.number(entry, at: 20, as: UInt32.self)
     else { return nil }
-    let path = file.wideText(at: UInt64(nameOffset)) ?? ""
+    let path = file.wideText(at: UInt64(nameOffset), limit: MinidumpFile.Limits.path) ?? ""
     let name = fileName(of: path)
     return LoadedImage(
       name: name.isEmpty ? "unnamed" : name, path: path == name || path.isEmpty ? nil : path,

@@ -106,7 +106,7 @@ public struct MultipartForm {
       }
       places.append(
         Place(start: start, end: position + (next.first == 10 ? 1 : 2), isLast: isLast))
-      if isLast { break }
+      if isLast || places.count > Limits.parts + 1 { break }
     }
     return places
   }
