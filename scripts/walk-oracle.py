@@ -31,6 +31,9 @@ for thread in gdb.selected_inferior().threads():
     while frame is not None and count < 400:
         # Inlined calls share a frame; tail calls have none, and gdb guesses them.
         if frame.type() not in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
+            # Past the first frame, gdb takes what it finds beyond the end of Go's stacks for calls.
+            if frame.pc() < 4096 and count > 0:
+                break
             print("FRAME", thread.ptid[1], hex(frame.pc()), frame.name() or "?")
             count += 1
         try:
