@@ -34,7 +34,7 @@ public struct MultipartForm {
   }
 
   public private(set) var parts: [Part] = []
-  /// What is missing, a sentence each.
+  /// Damage, a sentence each.
   public private(set) var notes: [String] = []
 
   /// Whether a document begins as a form does: with a boundary and the headers of its first part.
