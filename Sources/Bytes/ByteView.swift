@@ -108,6 +108,14 @@ public struct ByteView: Sendable {
     return ByteView(storage: storage, start: start + range.lowerBound, count: range.count)
   }
 
+  /// Where this view begins in another one of the same bytes; `nil` where it is not a part of that.
+  public func offset(in whole: ByteView) -> Int? {
+    guard storage === whole.storage, start >= whole.start,
+      start + count <= whole.start + whole.count
+    else { return nil }
+    return start - whole.start
+  }
+
   /// A part of the view that the input itself names.
   ///
   /// - Parameters:

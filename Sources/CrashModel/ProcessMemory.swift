@@ -33,6 +33,8 @@ public final class ProcessMemory: Sendable {
   public let mappings: [MemoryMapping]
   /// Whether an address without a mapping is known to be free.
   public let hasAllMappings: Bool
+  /// Where reads are recorded, if somebody asked for it.
+  private let reads: MemoryReads?
 
   /// - Parameters:
   ///   - regions: In any order. Where two overlap, the one that begins first is believed.
@@ -42,6 +44,7 @@ public final class ProcessMemory: Sendable {
     mappings: [MemoryMapping] = [], hasAllMappings: Bool = false
   ) {
     self.addressMask = addressMask
+    reads = MemoryReads.current
     self.mappings = Self.ordered(mappings)
     self.hasAllMappings = hasAllMappings
     var kept: [Region] = []
@@ -90,6 +93,7 @@ public final class ProcessMemory: Sendable {
   /// The number of `size` bytes (1, 2, 4 or 8) at an address; `nil` unless all of it is in the dump.
   public func number(at address: UInt64, size: Int) -> UInt64? {
     guard var region = region(at: address) else { return nil }
+    reads?.add(.init(address: address, size: size))
     let offset = Int(address - region.start)
     if size == 8, offset <= region.bytes.count - 8 {
       let value = unsafe region.bytes.bytes.unsafeLoadUnaligned(
@@ -115,7 +119,9 @@ public final class ProcessMemory: Sendable {
   public func bytes(at address: UInt64, count: Int) -> ByteView? {
     guard let region = region(at: address) else { return nil }
     let start = Int(address - region.start)
-    return region.bytes.clamped(start..<start.addingClamped(max(0, count)))
+    let bytes = region.bytes.clamped(start..<start.addingClamped(max(0, count)))
+    reads?.add(.init(address: address, size: bytes.count))
+    return bytes
   }
 
   /// The address that is stored at `address`.
@@ -128,7 +134,9 @@ public final class ProcessMemory: Sendable {
     guard let region = region(at: address) else { return nil }
     let start = Int(address - region.start)
     let bytes = region.bytes.clamped(start..<start.addingClamped(limit)).array
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    let text = bytes.prefix { $0 != 0 }
+    reads?.add(.init(address: address, size: text.count, isText: true))
+    return String(decoding: text, as: UTF8.self)
   }
 }
 

@@ -13,6 +13,7 @@ struct Mayday: Command {
     [
       TriageCommand.self,
       SymbolicateCommand.self,
+      ScrubDumpCommand.self,
       LookUpCommand.self,
       AtosCommand.self,
       Addr2lineCommand.self,
@@ -60,7 +61,7 @@ struct Mayday: Command {
     ]
   }
   static let sections = [
-    CommandSection("Crash files", "triage", "symbolicate", "lookup"),
+    CommandSection("Crash files", "triage", "symbolicate", "scrub-dump", "lookup"),
     CommandSection(
       "Stored reports", "ingest", "groups", "reports", "fields", "show", "explain", "verify"),
     CommandSection(

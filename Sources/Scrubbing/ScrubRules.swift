@@ -161,7 +161,7 @@ public struct ScrubRules: Sendable {
   }
 
   /// Whether the value of a tag or property of this name is a secret.
-  func isSecret(_ name: String) -> Bool {
+  public func isSecret(_ name: String) -> Bool {
     guard !names.isEmpty else { return false }
     let name = Self.comparable(name)
     return names.contains { name.hasSuffix($0) }

@@ -37,6 +37,15 @@ struct MinidumpContext {
     return try? reader.read(type)
   }
 
+  /// Where each register of a context stands, and how many bytes it has.
+  static func registerPlaces(
+    in bytes: ByteView, of processor: MinidumpProcessor, endianness: Endianness
+  ) -> [(name: String, offset: Int, width: Int)] {
+    guard let layout = layout(of: processor, bytes, endianness) else { return [] }
+    return layout.places.map { ($0.name, $0.offset, layout.width) }
+      + layout.flags.map { ($0.name, $0.offset, 4) }
+  }
+
   private struct Layout {
     var width = 8
     var places: [(name: String, offset: Int)]

@@ -1,0 +1,52 @@
+internal import Bytes
+internal import Files
+internal import Glibc
+
+/// A file that is mostly zeros, in the pages that have anything.
+struct DumpPages {
+  private static let size = 4096
+  private var pages: [Int: [UInt8]] = [:]
+
+  /// Puts bytes at an offset; those that were there are replaced.
+  mutating func put(_ bytes: ByteView, at offset: Int) {
+    var done = 0
+    while done < bytes.count {
+      let place = offset + done
+      let start = place % Self.size
+      let count = min(Self.size - start, bytes.count - done)
+      var page =
+        pages.removeValue(forKey: place / Self.size)
+        ?? [UInt8](repeating: 0, count: Self.size)
+      for index in 0..<count { page[start + index] = bytes[done + index] }
+      pages[place / Self.size] = page
+      done += count
+    }
+  }
+
+  /// Takes out what was put there.
+  mutating func clear(_ range: Range<Int>) {
+    put(ByteView([UInt8](repeating: 0, count: range.count)), at: range.lowerBound)
+  }
+
+  /// Writes the file, with holes where nothing is.
+  func write(to file: borrowing OpenFile, size: Int, named path: String) throws(FileError) {
+    guard ftruncate(file.number, 0) == 0, ftruncate(file.number, off_t(size)) == 0 else {
+      throw FileError("write", path: path)
+    }
+    for (index, page) in pages.sorted(by: { $0.key < $1.key }) {
+      let start = index * Self.size
+      let count = min(Self.size, size - start)
+      guard count > 0 else { continue }
+      var done = 0
+      while done < count {
+        let written = unsafe page.withUnsafeBytes { bytes in
+          unsafe pwrite(
+            file.number, bytes.baseAddress?.advanced(by: done), count - done, off_t(start + done))
+        }
+        if written < 0 && errno == EINTR { continue }
+        guard written > 0 else { throw FileError("write", path: path) }
+        done += written
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import Bytes
+public import CrashModel
+
+/// Which bytes of a dump are what, for one who takes private data out of it: everything that is not named here
+/// is memory of the process, or unknown.
+public struct DumpLayout: Sendable {
+  /// A text of the file that is a person's business perhaps.
+  public struct Text: Sendable {
+    public enum Encoding: Sendable {
+      case utf8, utf16, utf16BigEndian
+    }
+
+    /// The bytes of the characters.
+    public let range: Range<Int>
+    public let encoding: Encoding
+    /// The name of the value, where it has one: `password`.
+    public let name: String?
+
+    init(_ range: Range<Int>, _ encoding: Encoding, name: String? = nil) {
+      self.range = range
+      self.encoding = encoding
+      self.name = name
+    }
+  }
+
+  /// The registers of a thread.
+  public struct Context: Sendable {
+    public struct Register: Sendable {
+      public let name: String
+      public let range: Range<Int>
+    }
+
+    /// The system's identifier of the thread.
+    public let thread: UInt64
+    public let registers: [Register]
+  }
+
+  /// What describes the dump and stays as it is; texts and contexts among it are changed.
+  public internal(set) var structures: [Range<Int>] = []
+  public internal(set) var texts: [Text] = []
+  public internal(set) var contexts: [Context] = []
+  /// Bytes that are replaced, so that readers do not look for what was removed.
+  public internal(set) var patches: [(offset: Int, bytes: [UInt8])] = []
+  /// Memory that readers of the dump need, beside what its stacks do.
+  public internal(set) var memory: [MemoryReads.Read] = []
+  /// Parts of structures that hold data of the program.
+  public internal(set) var zeros: [Range<Int>] = []
+  /// Parts of the file that are removed whole, by names for people.
+  public internal(set) var removed: [String] = []
+  public internal(set) var isBigEndian = false
+
+  init() {}
+
+  /// The layout of a dump; `nil` for any other file, and for dumps of kinds that cannot be scrubbed.
+  ///
+  /// - Throws: ``ParseError`` for a dump that is cut off before its directory.
+  public init?(of bytes: ByteView) throws(ParseError) {
+    if MinidumpFile.recognises(bytes) {
+      self = try MinidumpLayout.layout(of: bytes)
+    } else if CoreFile.recognises(bytes), let layout = try CoreLayout.layout(of: bytes) {
+      self = layout
+    } else {
+      return nil
+    }
+  }
+}
