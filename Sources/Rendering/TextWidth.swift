@@ -1,14 +1,16 @@
 internal import CrashService
 
 /// How wide text stands on a terminal.
-extension String {
+extension StringProtocol {
   /// Columns that the text takes.
   ///
   /// - Complexity: O(n).
   package var columns: Int {
     utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
   }
+}
 
+extension String {
   /// The text, cut at its end to `width` columns; a cut shows as `…`.
   package func truncated(to width: Int) -> String {
     guard columns > width else { return self }
@@ -44,36 +46,43 @@ extension String {
   /// The text in lines of at most `width` columns, broken at blanks where there are any.
   ///
   /// - Parameter lines: The most lines; the last one is cut.
+  /// - Complexity: O(n).
   package func lines(of width: Int, atMost limit: Int = .max) -> [String] {
     var lines: [String] = []
     var line = ""
-    var rest = split(separator: " ", omittingEmptySubsequences: false)[...]
-    while let word = rest.popFirst().map(String.init) {
-      let joined = line.isEmpty ? word : line + " " + word
-      if joined.columns <= width {
-        line = joined
+    var used = 0
+    var words = split(separator: " ", omittingEmptySubsequences: false)[...]
+    // The part of a word that is longer than a line.
+    var tail: (text: Substring, columns: Int)?
+    while let (word, columns) = tail ?? words.popFirst().map({ ($0, $0.columns) }) {
+      tail = nil
+      let joined = line.isEmpty ? columns : used + 1 + columns
+      if joined <= width {
+        line += line.isEmpty ? word : " " + word
+        used = joined
         continue
       }
       if lines.count + 1 == limit {
-        line = ([joined] + rest.map(String.init)).joined(separator: " ").truncated(to: width)
+        let rest = (line.isEmpty ? [] : [line[...]]) + [word] + words
+        line = rest.joined(separator: " ").truncated(to: width)
         break
       }
       if line.isEmpty {
         // One word that is longer than a line is broken where the line ends.
-        var head = ""
-        var used = 0
+        var head = 0
+        var end = word.startIndex
         for character in word {
-          guard used + character.columns <= width || head.isEmpty else { break }
-          head.append(character)
-          used += character.columns
+          guard head + character.columns <= width || end == word.startIndex else { break }
+          head += character.columns
+          end = word.index(after: end)
         }
-        lines.append(head)
-        let tail = word.dropFirst(head.count)
-        if !tail.isEmpty { rest = [tail] + rest }
+        lines.append(String(word[..<end]))
+        if end < word.endIndex { tail = (word[end...], columns - head) }
       } else {
         lines.append(line)
         line = ""
-        rest = [Substring(word)] + rest
+        used = 0
+        tail = (word, columns)
       }
     }
     if !line.isEmpty { lines.append(line) }

@@ -16,6 +16,8 @@ internal import CrashModel
 /// `src/google_breakpad/common/minidump_format.h`.
 struct MinidumpModule {
   static let size = 108
+  /// No system has longer names of files; every frame repeats this.
+  private static let longestName = 255
 
   /// - Returns: `nil` for an entry that is cut off.
   static func image(
@@ -28,7 +30,7 @@ struct MinidumpModule {
     else { return nil }
     let path = file.wideText(at: UInt64(nameOffset), limit: MinidumpFile.Limits.path) ?? ""
     var image = LoadedImage(
-      name: fileName(of: path), path: path.isEmpty ? nil : path,
+      name: String(fileName(of: path).prefix(longestName)), path: path.isEmpty ? nil : path,
       architecture: system.processor.architecture, base: Address(base),
       size: size == 0 ? nil : UInt64(size))
     image.version = version(entry, of: system, in: file)
