@@ -35,7 +35,15 @@ package struct StackwalkDocument {
     writer.value("main_module", facts.mainImage)
     writer.value("modules_contains_cert_info", false)
     writer.array("modules", report.images, write)
-    writer.array("unloaded_modules", [LoadedImage]()) { _, _ in }
+    writer.array("unloaded_modules", report.unloadedImages) { writer, image in
+      writer.beginObject()
+      writer.value("base_addr", image.base.map { facts.address($0.value) })
+      writer.value("end_addr", image.base.map { facts.address($0.value &+ (image.size ?? 0)) })
+      writer.value("filename", StackwalkFacts.lastPart(image.path ?? image.name))
+      writer.value("code_id", image.codeID?.description ?? "")
+      writer.null("cert_subject")
+      writer.endObject()
+    }
     writer.null("handles")
     writer.null("soft_errors")
     writer.endObject()
@@ -47,15 +55,61 @@ package struct StackwalkDocument {
     writer.object("crash_info") { writer in
       writer.value("type", facts.reason)
       writer.value("address", report.reason.address.map { facts.address($0.value) })
-      writer.null("adjusted_address")
-      writer.null("instruction")
-      writer.null("memory_accesses")
+      writeAdjustedAddress(to: &writer)
+      let fault = report.reason.fault
+      writer.value("instruction", fault?.instruction)
+      if let accesses = fault?.accesses.filter({ $0.kind != .execute }), fault?.instruction != nil {
+        writer.array("memory_accesses", accesses, write)
+      } else {
+        writer.null("memory_accesses")
+      }
       writer.null("instruction_pointer_update")
-      writer.null("possible_bit_flips")
+      if let flips = fault?.bitFlips, !flips.isEmpty {
+        writer.array("possible_bit_flips", flips, write)
+      } else {
+        writer.null("possible_bit_flips")
+      }
       writer.array("crash_inconsistencies", [String]()) { $0.string($1) }
       writer.value("crashing_thread", facts.requestingThread)
       writer.value("assertion", report.reason.message ?? report.reason.exception?.message)
     }
+  }
+
+  private func writeAdjustedAddress(to writer: inout JSONWriter) {
+    let fault = report.reason.fault
+    guard let address = fault?.address ?? report.reason.address,
+      let kind = fault?.kind, kind == .nonCanonical || kind == .nullPointer && address.value != 0
+    else { return writer.null("adjusted_address") }
+    writer.object("adjusted_address") { writer in
+      writer.value("kind", kind.rawValue)
+      writer.value(kind == .nullPointer ? "offset" : "address", facts.address(address.value))
+    }
+  }
+
+  private func write(_ writer: inout JSONWriter, _ access: Fault.Access) {
+    writer.beginObject()
+    writer.value("address", facts.address(access.address.value))
+    writer.value("size", access.size)
+    // The member is there where it is true only.
+    if access.isGuardPage { writer.value("is_likely_guard_page", true) }
+    writer.value("access_type", access.kind == .update ? "readwrite" : access.kind.rawValue)
+    writer.endObject()
+  }
+
+  private func write(_ writer: inout JSONWriter, _ flip: Fault.BitFlip) {
+    writer.beginObject()
+    writer.value("address", facts.address(flip.address.value))
+    writer.key("confidence")
+    writer.double(flip.confidence)
+    writer.object("details") { writer in
+      writer.value("is_null", flip.isNull)
+      writer.value("nearby_registers", flip.nearbyRegisters)
+      writer.value("poison_registers", flip.hasPoison)
+      writer.value("was_low", flip.wasLow)
+      writer.value("was_non_canonical", flip.wasNonCanonical)
+    }
+    writer.value("source_register", flip.register)
+    writer.endObject()
   }
 
   private func writeSystem(to writer: inout JSONWriter) {
@@ -102,7 +156,7 @@ package struct StackwalkDocument {
     let calls = StackwalkFacts.calls(thread.frames)
     writer.value("thread_name", thread.name)
     writer.value("thread_id", thread.id)
-    writer.null("last_error_value")
+    writer.value("last_error_value", thread.lastError)
     writer.value("frame_count", calls.count)
     writer.array("frames", Array(calls.enumerated())) { writer, call in
       let registers = withRegisters && call.offset == 0 ? facts.registers(of: thread) : []

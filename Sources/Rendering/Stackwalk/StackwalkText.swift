@@ -72,11 +72,47 @@ package struct StackwalkText {
       if let address = report.reason.address {
         lines.append("Crash address: \(facts.address(address.value))")
       }
+      lines += fault()
     } else {
       lines.append("No crash")
     }
     if let message = report.reason.message ?? report.reason.exception?.message {
       lines.append("Assertion: \(message.printable)")
+    }
+    return lines
+  }
+
+  /// What the instruction did.
+  private func fault() -> [String] {
+    guard let fault = report.reason.fault else { return [] }
+    var lines: [String] = []
+    if let instruction = fault.instruction {
+      lines.append("Crashing instruction: `\(instruction.printable)`")
+      let accesses = fault.accesses.filter { $0.kind != .execute }
+      lines.append(
+        accesses.isEmpty ? "No memory accessed by instruction" : "Memory accessed by instruction:")
+      for (index, access) in accesses.enumerated() {
+        let kind =
+          switch access.kind {
+          case .read: "Read"
+          case .write: "Write"
+          default: "ReadWrite"
+          }
+        lines.append("  \(index). Address: \(facts.address(access.address.value))")
+        lines.append("     Size: \(access.size.map(String.init) ?? "Unknown")")
+        if access.isGuardPage { lines.append("     This address falls in a likely guard page.") }
+        lines.append("     Access type: \(kind)")
+      }
+    }
+    if !fault.bitFlips.isEmpty {
+      lines.append("Crashing address may be the result of a flipped bit:")
+    }
+    for (index, flip) in fault.bitFlips.enumerated() {
+      let register = flip.register.map { $0.printable + "=" } ?? ""
+      let thousandths = String(Int((flip.confidence * 1000).rounded())).zeroPadded(to: 4)
+      lines.append(
+        "  \(index). Valid address: \(register)\(facts.address(flip.address.value)) "
+          + "(\(thousandths.dropLast(3)).\(thousandths.suffix(3)))")
     }
     return lines
   }
@@ -149,7 +185,16 @@ package struct StackwalkText {
         "\(Self.short(base)) - \(Self.short(last))  \(name)  \(version)"
           + (index == main ? "  (main)" : ""))
     }
-    return lines + ["", "Unloaded modules:"]
+    return lines + ["", "Unloaded modules:"] + unloadedModules()
+  }
+
+  private func unloadedModules() -> [String] {
+    report.unloadedImages.compactMap { image in
+      guard let base = image.base?.value else { return nil }
+      let last = base &+ max(image.size ?? 1, 1) &- 1
+      let name = StackwalkFacts.lastPart(image.name).printable
+      return "\(Self.short(base)) - \(Self.short(last))  \(name)"
+    }
   }
 
   /// With eight digits at least.

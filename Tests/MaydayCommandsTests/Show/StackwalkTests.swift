@@ -230,7 +230,10 @@ struct StackwalkTests {
       "missing_symbols": "bool", "loaded_symbols": "bool", "corrupt_symbols": "bool",
       "symbol_url": "text",
     ],
-    "unloaded": [:],
+    "unloaded": [
+      "base_addr": "hex", "end_addr": "hex", "filename": "text", "code_id": "text",
+      "cert_subject": "any",
+    ],
   ]
 
   @Test(
