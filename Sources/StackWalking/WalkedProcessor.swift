@@ -95,9 +95,11 @@ struct WalkedProcessor: Sendable {
       uniquingKeysWith: { one, _ in one })
   }
 
-  /// Whether a program may have code or memory there: 48 bits and their sign on Intel's processors.
+  /// Whether a program may have code or memory there: 48 bits and their sign on Intel's processors, 52 bits on
+  /// Arm's.
   func isCanonical(_ address: UInt64) -> Bool {
     guard wordSize == 8 else { return address <= 0xffff_ffff }
+    if linkRegister == 30, address < 1 << 52 { return true }
     return address <= 0x7fff_ffff_ffff || address >= 0xffff_8000_0000_0000
   }
 }

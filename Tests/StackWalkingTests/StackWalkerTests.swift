@@ -1,6 +1,6 @@
 import Bytes
 import CrashModel
-import StackWalking
+@testable import StackWalking
 import Testing
 import UnwindRules
 
@@ -208,6 +208,15 @@ struct StackWalkerTests {
       """)
     #expect(
       try drawing.walk() == ["0 context", "402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  @Test("Programs of 64-bit Arm have addresses of 48 bits and more")
+  func highAddresses() throws {
+    let arm = try #require(WalkedProcessor(.arm64))
+    #expect(arm.isCanonical(0xffff_a1d9_73fc) && arm.isCanonical(0x000f_0000_0000_0000))
+    #expect(!arm.isCanonical(0x0041_4141_4141_4141))
+    let intel = try #require(WalkedProcessor(.x86_64))
+    #expect(!intel.isCanonical(0xffff_a1d9_73fc) && intel.isCanonical(0x7fff_ffff_0000))
   }
 
   @Test("A leaf function of 64-bit Arm returns to the link register")
