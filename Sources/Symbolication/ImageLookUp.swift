@@ -10,6 +10,7 @@ struct ImageLookUp {
   /// The parts of them that could not be read.
   private(set) var notes: [String] = []
   private let search: SymbolSearch
+  private let memory: ProcessMemory?
   /// Where the report's frames lie in each image that has no build id.
   private let unverified: [Int: [(offset: ImageOffset, position: CodePosition)]]
   private var caches: [SymbolCache?]
@@ -20,6 +21,7 @@ struct ImageLookUp {
   init(_ report: CrashReport, search: SymbolSearch) {
     images = report.images
     self.search = search
+    memory = report.memory
     unverified = report.placesWithoutBuildID
     caches = Array(repeating: nil, count: images.count)
     shifts = Array(repeating: 0, count: images.count)
@@ -37,6 +39,10 @@ struct ImageLookUp {
       var found = try search.symbols(for: images[index])
       shifts[index] = Self.shift(of: images[index], in: found.cache)
       if let fit = found.unverified { verify(&found, of: index, by: fit) }
+      if found.cache == nil, let symbols = MemoryObject(images[index], in: memory)?.symbols {
+        found.cache = symbols
+        found.status = SymbolStatus(.found, file: images[index].name)
+      }
       images[index].symbols = found.status
       caches[index] = found.cache
       notes += found.notes
