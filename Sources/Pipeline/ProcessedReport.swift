@@ -10,6 +10,13 @@ public struct ProcessedReport: Sendable {
     self.app = app
     self.report = report
   }
+
+  /// Without the memory of a dump, which may be large, once its stacks are walked.
+  var withoutMemory: ProcessedReport {
+    var report = report
+    report.memory = nil
+    return ProcessedReport(app: app, report: report)
+  }
 }
 
 extension [ProcessedReport] {

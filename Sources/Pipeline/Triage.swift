@@ -114,7 +114,7 @@ extension Triage {
         let digest = SHA256.digest(of: bytes)
         self.digest = digest
         do {
-          let reports = try processor.process(bytes)
+          let reports = try processor.process(bytes).map(\.withoutMemory)
           ids = reports.ids(digest: digest)
           content = .success(reports)
         } catch let error as ParseError {
