@@ -4,6 +4,9 @@ public struct ArchiveLimits: Sendable {
   public var members = 200_000
   /// The most bytes of one member, unpacked. A larger one is left out; the others go on.
   public var memberBytes = 256 << 20
+  /// The most bytes of a dump of memory that is compressed by itself, unpacked, at any ratio: much of it is
+  /// zeros.
+  public var dumpBytes = 256 << 20
   /// The most bytes that come out in all, those of the archives inside included.
   public var totalBytes = 16 << 30
   /// The most unpacked bytes for each byte of the archive, once ``ratioFloor`` is passed.
@@ -23,6 +26,9 @@ public struct ArchiveLimits: Sendable {
   public var unpackerBytes = 2 << 30
 
   public init() {}
+
+  /// The most bytes of a member, whatever it is.
+  var largestMember: Int { max(memberBytes, dumpBytes) }
 
   /// For crash reports.
   public static let standard = ArchiveLimits()

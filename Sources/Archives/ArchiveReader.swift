@@ -3,7 +3,7 @@ public import Bytes
 public import ChildProcess
 internal import Glibc
 
-/// Reads the members of zip and tar archives, packed with gzip, bzip2, xz or zstd or not, of
+/// Reads the members of zip and tar archives, packed with gzip, bzip2, xz, zstd or lz4 or not, of
 /// compressed files that are not archives, and of archives inside archives.
 ///
 /// libarchive does the reading in an ``UnpackChild``; each archive has a process of its own, and

@@ -37,7 +37,7 @@ struct ArchiveWalk {
         // The library gives up where a member cannot be unpacked. The members of a zip archive
         // stand each for itself, so that those after it can be had by beginning again.
         guard isZip, current.isOpen else { throw error }
-        let member = RefusedMember(displayPath: current.finish().displayPath, error: error)
+        let member = RefusedMember(displayPath: try current.finish().displayPath, error: error)
         if body(.refused(member)) == .stop { return .stop }
       }
     }
@@ -82,13 +82,20 @@ struct ArchiveWalk {
       case .end:
         guard current.isOpen else { throw process.wrongAnswer("an end without a member") }
         budget.patience = process.patience
-        let step = handOver(current.finish(), depth: depth, body: body)
+        let step: ArchiveStep
+        if current.kind == .tooLarge {
+          let error = ArchiveError(.limit("bytes of a member", budget.limits.memberBytes), in: name)
+          let path = try current.finish().displayPath
+          step = body(.refused(RefusedMember(displayPath: path, error: error)))
+        } else {
+          step = handOver(try current.finish(), depth: depth, body: body)
+        }
         process.patience = budget.patience
         if step == .stop { return .ended(.stop) }
       case .refused:
         guard current.isOpen else { throw process.wrongAnswer("a refusal without a member") }
         let error = refusal(process.bytes(of: frame), of: name)
-        let member = RefusedMember(displayPath: current.finish().displayPath, error: error)
+        let member = RefusedMember(displayPath: try current.finish().displayPath, error: error)
         if body(.refused(member)) == .stop { return .ended(.stop) }
       case .damaged:
         let words = DisplayText.escaped(process.bytes(of: frame))
@@ -106,13 +113,23 @@ struct ArchiveWalk {
     into current: inout CurrentMember, packed: Int
   ) throws(ArchiveError) {
     let archive = current.archive
-    guard current.isOpen, current.count + frame.payload.count <= budget.limits.memberBytes else {
-      throw process.wrongAnswer("bytes that were not asked for")
+    guard current.isOpen, current.count + frame.payload.count <= budget.limits.largestMember
+    else { throw process.wrongAnswer("bytes that were not asked for") }
+    do throws(FileError) {
+      if current.kind == .undecided, current.count >= FileMagic.headSize {
+        current.kind =
+          FileMagic(of: try current.bytes.head(FileMagic.headSize))?.isDump == true
+          ? .dump : .other
+      }
+      let limit =
+        current.kind == .dump ? budget.limits.largestMember : budget.limits.memberBytes
+      if current.count + frame.payload.count > limit { current.kind = .tooLarge }
+      if current.kind != .tooLarge { try process.append(frame, to: &current.bytes) }
+    } catch {
+      throw ArchiveError(.file(error), in: archive)
     }
-    guard process.append(frame, to: &current.bytes) else {
-      throw ArchiveError(.file(FileError("keep", path: archive, code: ENOMEM)), in: archive)
-    }
-    current.unpacked += frame.payload.count
+    // The zeros of a dump are packed to nearly nothing; its own limit bounds it.
+    if current.kind != .dump { current.unpacked += frame.payload.count }
     try budget.takeBytes(
       frame.payload.count, unpacked: current.unpacked, packed: packed, of: archive)
   }
@@ -165,6 +182,15 @@ private struct CurrentMember: ~Copyable {
   private(set) var isWhole = false
   private(set) var name = ""
   var bytes = GrowingBuffer()
+  /// What its first bytes say.
+  var kind = Kind.undecided
+
+  enum Kind {
+    case undecided, dump, other
+    /// More bytes came than a file of its kind may have; they are not kept.
+    case tooLarge
+  }
+
   /// Bytes of all members so far.
   var unpacked = 0
   var count: Int { bytes.count }
@@ -178,24 +204,31 @@ private struct CurrentMember: ~Copyable {
   mutating func begin(_ payload: ArraySlice<UInt8>) -> Bool {
     guard !isOpen else { return false }
     isOpen = true
+    kind = .undecided
     seen += 1
     isWhole = payload.first == 1
     name = isWhole ? strippedName : DisplayText.escaped(payload.dropFirst())
     return true
   }
 
-  mutating func finish() -> ArchiveMember {
+  mutating func finish() throws(ArchiveError) -> ArchiveMember {
     isOpen = false
+    let bytes: ByteView
+    do {
+      bytes = try self.bytes.take()
+    } catch {
+      throw ArchiveError(.file(error), in: archive)
+    }
     let inside = archivePath.isEmpty ? name : "\(archivePath)!\(name)"
     return ArchiveMember(
       path: isWhole && !archivePath.isEmpty ? archivePath : inside,
-      displayPath: isWhole ? archive : "\(archive)!\(name)", bytes: bytes.take())
+      displayPath: isWhole ? archive : "\(archive)!\(name)", bytes: bytes)
   }
 
   /// The archive's own name without folders and without the suffix of the compression.
   private var strippedName: String {
     let base = archive.split { $0 == "/" || $0 == "!" }.last ?? ""
-    for suffix in [".gz", ".bz2", ".xz", ".zst"] where base.hasSuffix(suffix) {
+    for suffix in [".gz", ".bz2", ".xz", ".zst", ".lz4"] where base.hasSuffix(suffix) {
       return String(base.dropLast(suffix.count))
     }
     return String(base)

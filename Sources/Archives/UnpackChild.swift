@@ -12,12 +12,13 @@ public enum UnpackChild {
 
   /// Reads the archive on standard input and writes its members to standard output, as
   /// `UnpackFrame` says. The arguments after the subcommand are the most bytes of a member, of
-  /// address space, the most seconds of processor time, and how many members to pass over.
+  /// address space, the most seconds of processor time, how many members to pass over, and the most bytes
+  /// of a file that is compressed by itself, which may be a dump.
   ///
   /// - Returns: The exit status: 0 done, 2 wrong usage, 3 no sandbox.
   public static func run() -> Int32 {
     let numbers = CommandLine.arguments.dropFirst(2).compactMap { UInt64($0) }
-    guard numbers.count == 4 else { return 2 }
+    guard numbers.count == 5 else { return 2 }
     // The library, and what it would look up later, when no file can be opened any more.
     archive_load()
     setlocale(LC_CTYPE, "C.UTF-8")
@@ -25,7 +26,8 @@ public enum UnpackChild {
     guard let inForce = Sandbox.enter(bytes: numbers[1], seconds: numbers[2]) else { return 3 }
     var output = UnpackOutput()
     output.write(.hello, [UInt8(truncatingIfNeeded: inForce.bits)])
-    var unpacker = Unpacker(memberLimit: numbers[0], passOver: numbers[3], output: output)
+    var unpacker = Unpacker(
+      memberLimit: numbers[0], fileLimit: numbers[4], passOver: numbers[3], output: output)
     unpacker.run()
     return 0
   }
@@ -66,6 +68,8 @@ private struct UnpackOutput {
 /// Walks the archive on standard input.
 private struct Unpacker {
   let memberLimit: UInt64
+  /// Of a file that is compressed by itself.
+  let fileLimit: UInt64
   /// Members that still have to be skipped.
   var passOver: UInt64
   var output: UnpackOutput
@@ -80,6 +84,7 @@ private struct Unpacker {
     archive_read_support_filter_bzip2(archive)
     archive_read_support_filter_xz(archive)
     archive_read_support_filter_zstd(archive)
+    archive_read_support_filter_lz4(archive)
     archive_read_support_format_zip(archive)
     archive_read_support_format_tar(archive)
     archive_read_support_format_raw(archive)
@@ -132,10 +137,10 @@ private struct Unpacker {
       output.write(.refused, [UnpackRefusal.tooLarge.rawValue])
       return true
     }
-    return readData(of: archive)
+    return readData(of: archive, limit: isRaw ? fileLimit : memberLimit)
   }
 
-  private mutating func readData(of archive: OpaquePointer) -> Bool {
+  private mutating func readData(of archive: OpaquePointer, limit: UInt64) -> Bool {
     var total: UInt64 = 0
     while true {
       let count = output.buffer.withUnsafeMutableBytes {
@@ -158,7 +163,7 @@ private struct Unpacker {
         return true
       }
       total += UInt64(count)
-      guard total <= memberLimit else {
+      guard total <= limit else {
         output.write(.refused, [UnpackRefusal.tooLarge.rawValue])
         return true
       }

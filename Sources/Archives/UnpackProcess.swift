@@ -43,6 +43,7 @@ struct UnpackProcess: ~Copyable {
         [
           "mayday", UnpackChild.subcommand, String(limits.memberBytes),
           String(limits.unpackerBytes), String(limits.seconds), String(count),
+          String(limits.largestMember),
         ], program: program, input: file.number, patience: patience)
     } catch {
       throw ArchiveError(.cannotStart(error.description), in: archive)
@@ -72,9 +73,18 @@ struct UnpackProcess: ~Copyable {
   /// The payload of the last frame that was read.
   borrowing func bytes(of frame: Frame) -> ArraySlice<UInt8> { buffer[frame.payload] }
 
-  /// Adds the payload of the last frame that was read to `member`; `false` without memory.
-  borrowing func append(_ frame: Frame, to member: inout GrowingBuffer) -> Bool {
-    buffer.withUnsafeBytes { member.append(UnsafeRawBufferPointer(rebasing: $0[frame.payload])) }
+  /// Adds the payload of the last frame that was read to `member`.
+  borrowing func append(
+    _ frame: Frame, to member: inout GrowingBuffer
+  ) throws(FileError) {
+    let result = buffer.withUnsafeBytes { bytes -> Result<Void, FileError> in
+      do throws(FileError) {
+        return .success(try member.append(UnsafeRawBufferPointer(rebasing: bytes[frame.payload])))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
   }
 
   borrowing func wrongAnswer(_ what: String) -> ArchiveError {

@@ -18,9 +18,22 @@ extension ByteView {
       unsafe address != MAP_FAILED
     else { throw FileError("map", path: path) }
     let storage = unsafe ByteStorage(
-      taking: UnsafeRawBufferPointer(start: address, count: size)
+      taking: UnsafeRawBufferPointer(start: address, count: size), isMapped: true
     ) { unsafe munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }
     self.init(storage: storage, start: 0, count: size)
+  }
+
+  /// Gives the memory of a mapped file back until its bytes are read again; nothing for other bytes.
+  public func forgetPages() {
+    guard storage.isMapped, count > 0 else { return }
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    // Whole pages alone; a neighbour's page comes back as this one's does.
+    let first = start / page * page
+    unsafe withUnsafeBytes { bytes in
+      guard let address = bytes.baseAddress else { return }
+      let place = unsafe UnsafeMutableRawPointer(mutating: address - (start - first))
+      _ = unsafe madvise(place, count + (start - first), MADV_DONTNEED)
+    }
   }
 
   /// The whole file, read into memory.

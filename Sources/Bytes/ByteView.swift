@@ -177,13 +177,16 @@ public struct ByteView: Sendable {
 @safe
 final class ByteStorage: @unchecked Sendable {
   @usableFromInline let buffer: UnsafeRawBufferPointer
+  /// Whether it is a file, whose pages come back when they are read.
+  let isMapped: Bool
   private let release: @Sendable (UnsafeRawBufferPointer) -> Void
 
   /// Takes over `buffer`; `release` is called once.
   init(
-    taking buffer: UnsafeRawBufferPointer,
+    taking buffer: UnsafeRawBufferPointer, isMapped: Bool = false,
     release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
   ) {
+    self.isMapped = isMapped
     unsafe self.buffer = buffer
     unsafe self.release = release
   }

@@ -4,7 +4,7 @@
 /// demands after it.
 public enum FileMagic: Equatable, Sendable, CaseIterable {
   // Packed.
-  case zip, emptyZip, sevenZip, tar, gzip, bzip2, xz, zstd, zlib
+  case zip, emptyZip, sevenZip, tar, gzip, bzip2, xz, zstd, lz4, zlib
   // Programs and debug information.
   case elf, machO, universalMachO, staticLibrary, windowsProgram, pdb, oldPDB, portablePDB
   case embeddedPortablePDB, webAssembly
@@ -30,7 +30,15 @@ public enum FileMagic: Equatable, Sendable, CaseIterable {
   /// Whether the members of such a file, or what is compressed in it, can be read here.
   public var isArchive: Bool {
     switch self {
-    case .zip, .emptyZip, .tar, .gzip, .bzip2, .xz, .zstd: true
+    case .zip, .emptyZip, .tar, .gzip, .bzip2, .xz, .zstd, .lz4: true
+    default: false
+    }
+  }
+
+  /// Whether it is the memory of a process.
+  public var isDump: Bool {
+    switch self {
+    case .elfCore, .machOCore, .minidump, .bigEndianMinidump: true
     default: false
     }
   }
@@ -54,6 +62,7 @@ public enum FileMagic: Equatable, Sendable, CaseIterable {
     ([0x1f, 0x8b, 8], .gzip),  // RFC 1952, section 2.3.1; deflate is the only method
     ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], .xz),  // The .xz File Format, section 2.1.1.1
     ([0x28, 0xb5, 0x2f, 0xfd], .zstd),  // RFC 8878, section 3.1.1
+    ([4, 0x22, 0x4d, 0x18], .lz4),  // LZ4 Frame Format Description, "General Structure"
     ([0, 0x61, 0x73, 0x6d], .webAssembly),  // WebAssembly Core Specification, section 5.5.16
     (Array("!<arch>\n".utf8), .staticLibrary),  // ar(5)
     // LLVM, "The MSF File Format".

@@ -115,6 +115,11 @@ public struct InputWalker: Sendable {
       }
       if !isAttachment && Self.isDebugFile(head) { return give(.failure(.debugFile)) }
       let size = Int(status.st_size)
+      if size > min(limits.mappedBytes, limits.fileBytes), size <= limits.dumpBytes,
+        FileMagic(of: head)?.isDump == true
+      {
+        return give(.success(try ByteView(mapping: "/proc/self/fd/\(file.number)")))
+      }
       guard size <= limits.fileBytes else {
         return give(.failure(.tooLarge(limit: limits.fileBytes, size: size)))
       }

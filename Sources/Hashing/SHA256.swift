@@ -27,7 +27,20 @@ public struct SHA256: ~Copyable {
   /// The digest of `bytes`: 32 bytes.
   ///
   /// - Complexity: O(n).
-  public static func digest(of bytes: ByteView) -> [UInt8] { digest(of: bytes.bytes) }
+  public static func digest(of bytes: ByteView) -> [UInt8] {
+    var hash = SHA256()
+    // A mapped file of gigabytes is to be read without staying in memory.
+    var start = 0
+    while start < bytes.count {
+      let part = bytes.clamped(start..<start.addingClamped(windowSize))
+      hash.update(part.bytes)
+      if bytes.count > windowSize { part.forgetPages() }
+      start += part.count
+    }
+    return hash.finish()
+  }
+
+  private static let windowSize = 16 << 20
 
   /// The digest of `bytes`: 32 bytes.
   ///

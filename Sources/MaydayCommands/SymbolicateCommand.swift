@@ -55,7 +55,7 @@ struct SymbolicateCommand: SandboxedCommand {
     let sources = [DebugFileIndex(scan)]
     var reports: [StoredReport] = []
     var failures: [any Error] = []
-    InputWalker().walk(files) { file in
+    InputWalker(limits: .passing).walk(files) { file in
       if file.companion?.isAttachment == true { return .next }
       do {
         let bytes = try file.content.get()

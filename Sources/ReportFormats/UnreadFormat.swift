@@ -72,6 +72,7 @@ struct UnreadFormat {
     case .bzip2: packed("a bzip2 file")
     case .xz: packed("an xz file")
     case .zstd: packed("a zstd file")
+    case .lz4: packed("an lz4 file")
     case .zlib: packed("a zlib stream")
     case .staticLibrary: packed("a static library")
     case .elf: symbols("an ELF executable or debug file")

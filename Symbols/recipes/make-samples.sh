@@ -4,7 +4,7 @@
 # llvm-symbolizer says about every address (Symbols/expected).
 #
 #     Symbols/recipes/make-samples.sh [STEP...]
-#         steps: tern dumps desk mac variants companions windows expected check sources
+#         steps: tern dumps cores desk mac variants companions windows expected check sources
 #
 # Without a step all are taken in this order; each replaces the files it made before. The step "sources"
 # is only taken when it is named: it needs sentry-cli (pip install sentry-cli) on the PATH.
@@ -91,7 +91,7 @@ keep() {
 need
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-[ $# -gt 0 ] || set -- tern dumps desk mac variants companions windows expected check
+[ $# -gt 0 ] || set -- tern dumps cores desk mac variants companions windows expected check
 
 for step in "$@"; do
   say "$step"
@@ -110,6 +110,14 @@ for step in "$@"; do
       mkdir -p "$samples/microdump"
       "$recipes/microdump.py" "$samples/minidump/null-read-1.1.0-gcc-O2.dmp" \
         >"$samples/microdump/null-read-1.1.0-gcc-O2.txt"
+      ;;
+    cores)
+      # The kernel writes a core where it is told, for all of the machine: to the file "core".
+      [[ $(</proc/sys/kernel/core_pattern) != "|"* ]] || fail "core_pattern is a program: sysctl kernel.core_pattern=core"
+      mkdir -p "$stage/app/programs"
+      cp "$symbols"/dumps/tern-* "$stage/app/programs/"
+      inside cores
+      keep elf-core "$samples/elf-core"
       ;;
     desk)
       inside desk

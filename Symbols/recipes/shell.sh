@@ -8,7 +8,7 @@ toolchain=/opt/swift/usr/bin
 out=/app/out
 runs=0
 
-ulimit -c 0
+ulimit -S -c 0
 ulimit -s 8192
 
 # sources FOLDER VERSION: puts that version's sources into /app/src. The newer version is a patch.

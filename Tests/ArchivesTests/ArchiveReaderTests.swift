@@ -25,6 +25,47 @@ import Testing
     }
   }
 
+  @Test("A file packed with lz4 is itself")
+  func lz4() {
+    // Written by `printf tern | lz4 -c` of lz4 1.9.4.
+    let packed: [UInt8] = [
+      0x04, 0x22, 0x4d, 0x18, 0x64, 0x40, 0xa7, 0x04, 0x00, 0x00, 0x80, 0x74, 0x65, 0x72, 0x6e,
+      0x00,
+      0x00, 0x00, 0x00, 0x83, 0x9a, 0xa5, 0xde,
+    ]
+    let unpacked = Unpacked(packed, named: "core.tern.0.lz4")
+    #expect(unpacked.error == nil)
+    #expect(unpacked.members == ["core.tern.0.lz4": "tern"])
+  }
+
+  @Test("A dump may be large, and mostly zeros; other files of that size are refused")
+  func largeDump() throws {
+    var zip = ZipBuilder()
+    zip.addZeros("zeros", count: 3 << 20)
+    zip.add("after.ips", "after")
+    var limits = ArchiveLimits()
+    limits.memberBytes = 1 << 20
+    limits.dumpBytes = 200 << 20
+    limits.ratioFloor = 4 << 20
+    let others = Unpacked(zip.bytes, limits: limits)
+    #expect(others.names == ["a.zip!after.ips"])
+    #expect(others.refused.first?.reason == "limit of 1048576 bytes of a member reached")
+    // Larger than what stays in memory, at a ratio of a thousand.
+    let head: [UInt8] =
+      [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + [4, 0]
+    let core = head + [UInt8](repeating: 0, count: 70 << 20) + [7]
+    let packed = Packing.tarGzip.compress(String(decoding: core, as: UTF8.self))
+    UnpackProgram.path = BuiltProgram.mayday
+    var count = 0
+    try ArchiveReader(limits: limits).forEachMember(in: ByteView(packed), named: "core.gz") {
+      count = $0.bytes.count
+      #expect($0.bytes.starts(with: head))
+      #expect($0.bytes[core.count - 1] == 7)
+      return .next
+    }
+    #expect(count == core.count)
+  }
+
   @Test(
     "Other content is no archive", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
   func otherContent(text: String) {

@@ -34,6 +34,28 @@ import Testing
     #expect(count.files == 5 && count.bytes == 13)
   }
 
+  @Test("A large dump is mapped where it is not stored; the limit is named where it is")
+  func largeDump() {
+    let core: [UInt8] =
+      [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + [4, 0]
+    folder.write("core", core + [UInt8](repeating: 0, count: 4096))
+    folder.write("text", [UInt8](repeating: 0x20, count: 5000))
+    var limits = InputLimits()
+    limits.fileBytes = 4000
+    limits.dumpBytes = 4000
+    #expect(walk(["core"], limits: limits) == ["core: 4114 bytes exceed the limit of 4000"])
+    limits.dumpBytes = 5000
+    var count = 0
+    InputWalker(limits: limits).walk([folder.path("core")]) { file in
+      count = (try? file.content.get().count) ?? 0
+      return .next
+    }
+    #expect(count == 4114)
+    #expect(walk(["text"], limits: limits) == ["text: 5000 bytes exceed the limit of 4000"])
+    #expect(InputLimits.passing.dumpBytes >= 16 << 30)
+    #expect(InputLimits.standard.dumpBytes == InputLimits.standard.fileBytes)
+  }
+
   @Test("Archives are opened, and count as one file")
   func archives() {
     var zip = ZipBuilder()

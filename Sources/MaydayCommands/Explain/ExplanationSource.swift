@@ -50,7 +50,7 @@ struct ExplanationSource {
       symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil, app: app)
     var explanations: [Explanation] = []
     var failure: (any Error)?
-    InputWalker().walk([path]) { file in
+    InputWalker(limits: .passing).walk([path]) { file in
       do {
         let bytes = try file.content.get()
         let reports = try processor.process(bytes)

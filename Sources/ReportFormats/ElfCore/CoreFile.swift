@@ -65,6 +65,8 @@ struct CoreFile {
   let numbers: CoreNumbers
   let machine: CoreMachine
   private(set) var segments: [Segment] = []
+  /// Whether there are more segments than were read.
+  private(set) var isCut = false
   /// Damage, a sentence each.
   private(set) var notes: [String] = []
 
@@ -98,7 +100,8 @@ struct CoreFile {
     let start = Int(table)
     if count == 0xffff { count = largeCount(from: start, stride: stride) }
     let fitting = min(count, (bytes.count - start) / stride, Limits.segments)
-    if fitting < count {
+    isCut = fitting < count
+    if isCut {
       notes.append("the core names \(count) segments; \(fitting) of them were read")
     }
     segments.reserveCapacity(fitting)
@@ -144,7 +147,9 @@ struct CoreFile {
   }
 
   /// The memory that the core holds.
-  mutating func memory(addressMask: UInt64?) -> ProcessMemory {
+  ///
+  /// - Parameter process: Whose files are mapped where.
+  mutating func memory(of process: CoreProcess) -> ProcessMemory {
     var regions: [ProcessMemory.Region] = []
     var cut = 0
     for segment in segments where segment.isMemory && segment.fileSize > 0 {
@@ -157,7 +162,24 @@ struct CoreFile {
     }
     return ProcessMemory(
       regions, addressSize: numbers.wordSize, endianness: numbers.endianness,
-      addressMask: addressMask)
+      addressMask: process.addressMask, mappings: mappings(of: process),
+      // The kernel names them all, even those whose bytes it leaves out; debuggers do not.
+      hasAllMappings: process.signal != nil && !isCut)
+  }
+
+  /// What the addresses were used for. The kernel names a file whose parts lie apart for each of them.
+  private func mappings(of process: CoreProcess) -> [MemoryMapping] {
+    let files = process.mappings.sorted { $0.start < $1.start }
+    return segments.lazy.filter(\.isMemory).map { segment in
+      var protection: MemoryMapping.Protection = []
+      if segment.flags & 4 != 0 { protection.insert(.read) }
+      if segment.isWritable { protection.insert(.write) }
+      if segment.isExecutable { protection.insert(.execute) }
+      let after = files.lowerBound { $0.start <= segment.address }
+      let file = after > 0 && files[after - 1].end > segment.address ? files[after - 1] : nil
+      return MemoryMapping(
+        start: segment.address, end: segment.end, protection: protection, name: file?.path)
+    }
   }
 }
 

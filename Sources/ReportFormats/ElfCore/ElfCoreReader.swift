@@ -22,7 +22,7 @@ enum ElfCoreReader: DocumentReader {
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     var file = try CoreFile(bytes)
     let process = CoreProcess(file)
-    let memory = file.memory(addressMask: process.addressMask)
+    let memory = file.memory(of: process)
     let modules = CoreModules(file, process, memory)
     var report = CrashReport(format: .elfCore)
     report.os.name = process.systemName
