@@ -50,6 +50,7 @@ let package = Package(
     .systemLibrary(name: "CMemory"),
     // Calls that Swift\'s module of the C library leaves out: pipes, files in memory, holes in files.
     .systemLibrary(name: "CFiles"),
+    .systemLibrary(name: "CAttributes"),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
 
@@ -324,7 +325,7 @@ let package = Package(
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "CrashInput",
         "Watching", "ChildProcess",
-        "Workers", "Hashing", "JSON", "INI", "Spelling", "Files",
+        "Workers", "Hashing", "JSON", "INI", "Spelling", "Files", "CAttributes",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),

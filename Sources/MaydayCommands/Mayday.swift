@@ -14,6 +14,7 @@ struct Mayday: Command {
       TriageCommand.self,
       SymbolicateCommand.self,
       ScrubDumpCommand.self,
+      CoresCommand.self,
       LookUpCommand.self,
       AtosCommand.self,
       Addr2lineCommand.self,
@@ -61,7 +62,8 @@ struct Mayday: Command {
     ]
   }
   static let sections = [
-    CommandSection("Crash files", "triage", "symbolicate", "scrub-dump", "lookup"),
+    CommandSection(
+      "Crash files", "triage", "symbolicate", "scrub-dump", "cores", "lookup"),
     CommandSection(
       "Stored reports", "ingest", "groups", "reports", "fields", "show", "explain", "verify"),
     CommandSection(
