@@ -22,11 +22,21 @@ extension StackWalker {
   ) throws -> Bool {
     if let (image, offset) = try code.place(of: Address(pc)), let offset = UInt32(exactly: offset) {
       for rules in try code.rules(of: image) {
-        // Rules say it of every function that they know.
-        if let row = rules.lookUp(offset) { return row.flags.contains(.signalFrame) }
+        guard let row = rules.lookUp(offset) else { continue }
+        if row.flags.contains(.signalFrame) { return true }
+        // Code with nothing on its stack has called nobody. Go's rules have no mark for it.
+        if !isFrameless(row) { return false }
+        break
       }
     }
     return try savedRegisters(pc, in: &code) != nil
+  }
+
+  /// Whether the stack is as the function found it.
+  private func isFrameless(_ row: UnwindRow) -> Bool {
+    guard case .register(let register, let offset) = row.cfa else { return false }
+    return Int(register) == processor.stackPointer
+      && Int(offset) == (processor.linkRegister == nil ? processor.wordSize : 0)
   }
 
   /// The registers that a signal interrupted, where its handler ends without rules.

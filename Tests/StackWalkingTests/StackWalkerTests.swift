@@ -412,10 +412,14 @@ struct StackWalkerTests {
               0x403000
       """)
     drawing.code = [0x40_8000: [0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05]]
-    #expect(
-      try drawing.walk() == [
-        "401500 context", "408000 frame_pointer exact", "402000 cfi exact", "403000 frame_pointer",
-      ])
+    let frames = [
+      "401500 context", "408000 frame_pointer exact", "402000 cfi exact", "403000 frame_pointer",
+    ]
+    #expect(try drawing.walk() == frames)
+    // Rules as those of any function, without a mark, as Go has them.
+    let lines = "STACK CFI INIT 8000 9 .cfa: $rsp 8 + .ra: .cfa -8 + ^\n"
+    try drawing.image.add(.stackLines(ByteView(lines.utf8)), .x86_64)
+    #expect(try drawing.walk() == frames)
   }
 
   @Test("Rules that are marked as those of a signal frame are looked up at its first instruction")
