@@ -17,7 +17,7 @@ enum WalkBench {
 
   private struct Step {
     var registers: [Register]
-    var memory: ProcessMemory
+    var walker: StackWalker
     var calls: [UInt64]
   }
 
@@ -26,7 +26,9 @@ enum WalkBench {
     var reader = ByteReader(view.bytes, reading: "steps")
     var code = StepCode(try modules(&reader))
     var steps: [Step] = []
-    while try reader.read(UInt8.self) == 1 { steps.append(try step(&reader, in: view)) }
+    while try reader.read(UInt8.self) == 1 {
+      if let step = try step(&reader, in: view) { steps.append(step) }
+    }
     var (calls, found, right, printed) = (0, 0, 0, 0)
     for step in steps {
       let frames = try walk(step, in: &code).dropFirst().map { $0.address?.value ?? 0 }
@@ -53,11 +55,8 @@ enum WalkBench {
   }
 
   private static func walk(_ step: Step, in code: inout StepCode) throws -> [Frame] {
-    guard let walker = StackWalker(step.memory, architecture: .x86_64, os: "Linux") else {
-      return []
-    }
     var budget = WalkBudget()
-    return try walker.walk(step.registers, in: &code, &budget).frames
+    return try step.walker.walk(step.registers, in: &code, &budget).frames
   }
 
   @_lifetime(reader: copy reader)
@@ -76,7 +75,7 @@ enum WalkBench {
   }
 
   @_lifetime(reader: copy reader)
-  private static func step(_ reader: inout ByteReader, in view: ByteView) throws -> Step {
+  private static func step(_ reader: inout ByteReader, in view: ByteView) throws -> Step? {
     var registers: [Register] = []
     for name in names { registers.append(Register(name, try reader.read(UInt64.self))) }
     let start: UInt64 = try reader.read()
@@ -87,7 +86,9 @@ enum WalkBench {
     for _ in 0..<(try reader.read(UInt32.self)) { calls.append(try reader.read(UInt64.self)) }
     let memory = ProcessMemory(
       [.init(start: start, bytes: stack)], addressSize: 8, endianness: .little)
-    return Step(registers: registers, memory: memory, calls: calls)
+    return StackWalker(memory, architecture: .x86_64, os: "Linux").map {
+      Step(registers: registers, walker: $0, calls: calls)
+    }
   }
 }
 
