@@ -110,7 +110,7 @@ struct CoreLayout {
   private mutating func readLoader() {
     var file = file
     let process = CoreProcess(file)
-    let memory = file.memory(addressMask: process.addressMask)
+    let memory = file.memory(of: process)
     let numbers = file.numbers
     let word = UInt64(numbers.wordSize)
     if let start = process.auxiliary[.vDSO],
