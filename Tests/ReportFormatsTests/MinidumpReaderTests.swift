@@ -108,6 +108,41 @@ struct MinidumpReaderTests {
     #expect(report.install == "04030201-0605-0807-090a-0b0c0d0e0f10")
   }
 
+  /// A dump whose process has annotations.
+  private func annotated(_ pairs: [(name: UInt64, value: UInt64)], _ dump: MinidumpBuilder)
+    -> [UInt8]
+  {
+    var dump = dump
+    let entries = pairs.flatMap { dump.numbers(($0.name, 4), ($0.value, 4)) }
+    let place = dump.add(dump.numbers((UInt64(pairs.count), 4)) + entries)
+    dump.stream(
+      0x4350_0001,
+      dump.numbers((1, 4)) + [UInt8](repeating: 0, count: 32)
+        + dump.numbers((UInt64(entries.count + 4), 4), (place, 4), (0, 8), (0, 4)))
+    return dump.bytes()
+  }
+
+  @Test("The text of a failed check is the message")
+  func failedCheck() throws {
+    var dump = crash()
+    let name = dump.add(crashpadText: "LOG_FATAL")
+    let value = dump.add(crashpadText: "row.cc:51: Check failed: oars > 0.")
+    let report = try read(annotated([(name, value)], dump))
+    #expect(report.reason.message == "row.cc:51: Check failed: oars > 0.")
+  }
+
+  @Test("One long text that thousands of annotations name costs its bytes a few times")
+  func repeatedText() throws {
+    var dump = crash()
+    let long = dump.add(crashpadText: String(repeating: "a", count: 16_000))
+    let pairs = (0..<4000).map { index in
+      (name: dump.add(crashpadText: "row \(index)"), value: long)
+    }
+    let report = try read(annotated(pairs, dump))
+    #expect(report.properties.values.reduce(0) { $0 + $1.utf8.count } < 5 << 20)
+    #expect(report.notes.contains("the minidump has more annotations than are read"))
+  }
+
   @Test(
     "Crashpad names the bits of a pointer that are no address, or those that are",
     arguments: [0xffff_8000_0000_0000, 0x7fff_ffff_ffff] as [UInt64])

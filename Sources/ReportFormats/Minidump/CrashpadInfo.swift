@@ -14,6 +14,8 @@ internal import Bytes
 struct CrashpadInfo {
   /// The most annotations that are taken of a process and its modules together.
   private static let limit = 4096
+  /// The bytes of all their texts: a small file may name one long text again and again.
+  private static let textBytes = 4 << 20
 
   private(set) var clientID: String?
   private(set) var reportID: String?
@@ -25,11 +27,15 @@ struct CrashpadInfo {
   private(set) var lists: [String] = []
   /// The bits of a pointer that are an address; `nil` where all are.
   private(set) var addressMask: UInt64?
+  private var bytesLeft = Self.textBytes
+
+  /// Whether annotations were left out for their size.
+  var isCut: Bool { bytesLeft < 0 }
 
   init(_ stream: ByteView, in file: MinidumpFile) {
     reportID = Self.id(stream.clamped(4..<20), in: file)
     clientID = Self.id(stream.clamped(20..<36), in: file)
-    annotations = Self.dictionary(stream, at: 36, in: file)
+    annotations = dictionary(stream, at: 36, in: file)
     // Crashpad gives the bits that are not part of an address.
     if let mask = file.number(stream, at: 56, as: UInt64.self), mask != 0 {
       addressMask = mask & 1 == 0 ? ~mask : mask
@@ -71,16 +77,25 @@ struct CrashpadInfo {
     }
   }
 
-  private static func dictionary(
+  private mutating func dictionary(
     _ bytes: ByteView, at place: Int, in file: MinidumpFile
   ) -> [(name: String, value: String)] {
-    entries(part(bytes, at: place, in: file), size: 8, in: file).compactMap { entry in
+    var found: [(name: String, value: String)] = []
+    for entry in Self.entries(Self.part(bytes, at: place, in: file), size: 8, in: file) {
       guard let key = file.number(entry, at: 0, as: UInt32.self),
         let value = file.number(entry, at: 4, as: UInt32.self),
-        let name = file.text(at: key), !name.isEmpty
-      else { return nil }
-      return (name, file.text(at: value) ?? "")
+        let name = text(at: key, in: file), !name.isEmpty
+      else { continue }
+      found.append((name, text(at: value, in: file) ?? ""))
     }
+    return found
+  }
+
+  /// - Returns: `nil` for no text, and once there are too many.
+  private mutating func text(at place: UInt32, in file: MinidumpFile) -> String? {
+    guard bytesLeft >= 0, let text = file.text(at: place) else { return nil }
+    bytesLeft -= text.utf8.count
+    return bytesLeft >= 0 ? text : nil
   }
 
   /// A module is its index, and size and offset of its annotations: a list, a dictionary and objects.
@@ -91,19 +106,21 @@ struct CrashpadInfo {
         let module = Self.part(entry, at: 4, in: file)
       else { continue }
       for item in Self.entries(Self.part(module, at: 4, in: file), size: 4, in: file) {
-        if let place = file.number(item, at: 0, as: UInt32.self), let text = file.text(at: place) {
+        if let place = file.number(item, at: 0, as: UInt32.self),
+          let text = text(at: place, in: file)
+        {
           lists.append(text)
         }
       }
-      moduleAnnotations += Self.dictionary(module, at: 12, in: file)
+      moduleAnnotations += dictionary(module, at: 12, in: file)
       for item in Self.entries(Self.part(module, at: 20, in: file), size: 12, in: file) {
         // Type 1 is a text; others are the application's own.
         guard file.number(item, at: 4, as: UInt16.self) == 1,
           let key = file.number(item, at: 0, as: UInt32.self),
           let value = file.number(item, at: 8, as: UInt32.self),
-          let name = file.text(at: key), !name.isEmpty
+          let name = text(at: key, in: file), !name.isEmpty
         else { continue }
-        moduleAnnotations.append((name, file.text(at: value) ?? ""))
+        moduleAnnotations.append((name, text(at: value, in: file) ?? ""))
       }
     }
   }

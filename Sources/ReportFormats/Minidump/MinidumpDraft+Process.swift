@@ -150,6 +150,12 @@ extension MinidumpDraft {
     if let text, !text.isEmpty { report.tags[.comment] = text }
   }
 
+  /// Annotations with the text of a failed check: of Chromium, Electron and V8, Firefox, and Android.
+  private static let messageAnnotations = [
+    "LOG_FATAL", "electron.v8-fatal.message", "v8-fatal-message", "MozCrashReason",
+    "AbortMessage", "abort_message",
+  ]
+
   /// What Crashpad's clients say of themselves.
   mutating func readAnnotations() {
     guard let stream = file[.crashpadInfo] else { return }
@@ -161,6 +167,12 @@ extension MinidumpDraft {
       report.properties[name] = value
     }
     for (name, value) in info.annotations { report.properties[name] = value }
+    if info.isCut { file.note("the minidump has more annotations than are read") }
+    let properties = report.properties
+    let texts = Self.messageAnnotations.compactMap { properties[$0] }.filter { !$0.isEmpty }
+    if let text = texts.first, report.reason.message == nil {
+      report.reason.message = text.cutMessage
+    }
     if !info.lists.isEmpty, report.reason.message == nil {
       report.reason.message = info.lists.joined(separator: "; ").cutMessage
     }
