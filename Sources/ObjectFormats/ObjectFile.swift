@@ -229,6 +229,16 @@ public struct ObjectFile: Sendable {
     }
   }
 
+  /// The linked address of a variable of an ELF file; `nil` for other files, and where the tables do not name
+  /// it.
+  ///
+  /// - Throws: ``ParseError`` for a table that lies outside the file.
+  /// - Complexity: O(n) in the number of symbols.
+  public func address(ofVariable name: String) throws(ParseError) -> UInt64? {
+    guard case .elf(let file) = tables else { return nil }
+    return try file.address(ofSymbol: name)
+  }
+
   /// Where the functions end of which ``symbolTable(near:)`` has no sizes; `nil` where no table for
   /// unwinding says so.
   ///

@@ -81,15 +81,16 @@ package struct ReportText {
       lines += fault.accesses.map { access in
         let size = access.size.map { " of \(GroupText.count($0, "byte", "bytes"))" } ?? ""
         let operand = access.operand.map { "  " + $0.printable } ?? ""
-        return "  \(access.kind.rawValue)\(size) at \(access.address)\(operand)"
-          + (access.isGuardPage ? "  guard page" : "")
+        let page = access.isGuardPage ? "  guard page" : ""
+        return ("  \(access.kind.rawValue)\(size) at \(access.address)" + page + operand)
+          .truncated(to: width)
       }
     }
     if !fault.bitFlips.isEmpty {
       lines += ["", styles.strong("Possible bit flips:")]
       lines += fault.bitFlips.map { flip in
-        "  \(flip.address)" + (flip.register.map { " in " + $0.printable } ?? "")
-          + styles.dim("  confidence \(flip.confidence)")
+        let register = flip.register.map { " in " + $0.printable.truncated(to: 8) } ?? ""
+        return "  \(flip.address)\(register)" + styles.dim("  confidence \(flip.confidence)")
       }
     }
     return lines
@@ -173,7 +174,8 @@ package struct ReportText {
   }
 
   private func registers(of thread: CrashThread) -> [String] {
-    let error = thread.lastError.map { ["", "  Last error: \($0.printable)"] } ?? []
+    let error =
+      thread.lastError.map { ["", "  Last error: \($0.printable)".truncated(to: width)] } ?? []
     guard !thread.registers.isEmpty else { return error }
     let cells = thread.registers.map { register in
       let value = String(register.value, radix: 16)

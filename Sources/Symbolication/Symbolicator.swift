@@ -38,6 +38,7 @@ public final class Symbolicator: Sendable {
       report.images[index].symbols?.noteMissingRules()
     }
     report.notes += images.notes
+    try report.readAbortMessage(sources)
     let code = try report.explainFault(sources)
     report.engine = EngineRecord(
       version: engineVersion,

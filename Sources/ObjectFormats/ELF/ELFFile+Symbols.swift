@@ -74,6 +74,27 @@ extension ELFFile {
     return false
   }
 
+  /// The linked address of the symbol `name`, of whatever kind; `nil` where no table has it.
+  ///
+  /// - Throws: ``ParseError`` for a table that lies outside the file.
+  func address(ofSymbol name: String) throws(ParseError) -> UInt64? {
+    let wanted = Array(name.utf8) + [0]
+    for table in [try dynamicSymbolRange(), try symbolRange(ofType: ELFSectionHeader.typeSymbols)] {
+      guard let table else { continue }
+      var reader = ByteReader(table.symbols.bytes, reading: "ELF symbols", endianness: endianness)
+      while reader.remaining >= ELFSymbol.byteCount(addressSize: addressSize) {
+        let symbol = try ELFSymbol(reading: &reader, addressSize: addressSize)
+        let start = Int(symbol.nameOffset)
+        guard symbol.hasAddress, start < table.names.count,
+          table.names[start] == wanted[0],
+          table.names.clamped(start..<start + wanted.count).array == wanted
+        else { continue }
+        return address(of: symbol)
+      }
+    }
+    return nil
+  }
+
   private func functions(
     of table: ELFSymbolRange, namesAt base: Int, _ executableRanges: [Range<UInt64>]
   ) throws(ParseError) -> [ObjectSymbol] {
