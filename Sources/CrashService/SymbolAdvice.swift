@@ -66,7 +66,10 @@ package struct SymbolAdvice: Sendable {
   }
 
   private static func isDistribution(_ image: MissingImage) -> Bool {
-    guard let path = image.path else { return DistributionPackage.isKnown(image.name) }
+    // Crashpad knows libraries by their names alone.
+    guard let path = image.path, path.contains("/") else {
+      return DistributionPackage.isKnown(image.name)
+    }
     return [
       "/lib/", "/lib64/", "/lib32/", "/usr/lib/", "/usr/lib64/", "/usr/lib32/", "/usr/libexec/",
     ]

@@ -91,6 +91,7 @@ struct SymbolCoverageTests {
     #expect(libc.path == "/buildid/ab12/debuginfo")
     #expect(libc.commands == ["mayday symbols add \"$(debuginfod-find debuginfo ab12)\""])
     #expect(advice("libcrypto.so.3", "Fedora Linux").package == "openssl-debuginfo")
+    #expect(advice("libc.so.6", "Linux", path: "libc.so.6").kind == .distribution)
     #expect(advice("libfoo.so", "Fedora Linux").kind == .unknown)
     #expect(advice("libfoo.so", "Linux", path: "/usr/lib/libfoo.so.1").package == nil)
   }
