@@ -316,7 +316,8 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol", "WebServer", "CrashClient",
+        "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol", "WebServer",
+        "CrashClient",
         "APIDocuments", "Documents", "Rendering",
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
