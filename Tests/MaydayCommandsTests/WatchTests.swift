@@ -1,4 +1,5 @@
 import Bytes
+import CrashModel
 import CrashStore
 import Glibc
 import JSON
@@ -130,6 +131,26 @@ struct WatchTests {
     #expect(second.stop() == 0)
     #expect(second.output.split(separator: "\n").count == 1 && count("in") == 6)
     #expect(try totals().reports == 6)
+  }
+
+  @Test(
+    "Core files that systemd-coredump packed are stored and left to it",
+    .enabled(if: OtherTool.path("zstd") != nil))
+  func coreFiles() throws {
+    let running = watch("--after", "keep")
+    for (number, bug) in ["abort-1.1.0-gcc-O2", "null-read-1.1.0-gcc-O2"].enumerated() {
+      let boot = String(repeating: "0f", count: 16)
+      let name = "core.tern.1000.\(boot).\(4000 + number).1790000000000000.zst"
+      let sample = Samples.path("elf-core/\(bug).core")
+      // As systemd does: under another name first.
+      let packed = OtherTool.output(
+        of: "cd \(folder.path("in")) && zstd -q -o .#core \(sample) && mv .#core \(name) && ls")
+      #expect(packed?.contains(name) == true)
+    }
+    #expect(RunningMayday.wait { (try? totals().reports) == 2 })
+    #expect(running.stop() == 0)
+    let report = try #require(try CrashStore(opening: home).reports.list().items.first)
+    #expect(report.format == ReportFormat("elf-core") && count("in") == 2)
   }
 
   @Test("Files are deleted where that was asked for, but never what was not understood")

@@ -17,7 +17,9 @@ struct CoresCommand: Command {
   static let examples = [
     Example("mayday cores", "What crashed on this host, newest first."),
     Example("mayday cores --stored", "Also show which of them are in the home."),
-    Example("mayday ingest --watch /var/lib/systemd/coredump", "Store these and those to come."),
+    Example(
+      "mayday ingest --watch --after keep /var/lib/systemd/coredump",
+      "Store these and those to come, and leave the files where they are."),
   ]
 
   @Option("--dir", help: "The folder with the core files.", value: "DIR")
