@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is read of the memory of a process.
+/// A record of the reads of a process's memory.
 ///
 /// The memory of a dump that is read while a record is ``current`` tells it of every read, so that whoever cuts
 /// a dump down knows what its stacks and its reason need. A record is bounded: whoever uses it tests that what
@@ -20,10 +20,10 @@ public final class MemoryReads: Sendable {
     }
   }
 
-  /// The record that memory belongs to which is made now.
+  /// The record for memory that is created now.
   @TaskLocal public static var current: MemoryReads?
 
-  /// So many are remembered.
+  /// The most reads that are remembered.
   private static let limit = 1 << 21
 
   private let reads = Mutex<Set<Read>>([])
@@ -36,7 +36,7 @@ public final class MemoryReads: Sendable {
     }
   }
 
-  /// What was read since this was last asked.
+  /// The reads since the last call.
   public func take() -> Set<Read> {
     reads.withLock { reads in
       defer { reads = [] }

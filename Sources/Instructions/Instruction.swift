@@ -162,7 +162,7 @@ public enum InstructionSet: Sendable {
   /// The most bytes of an instruction.
   public var longest: Int { self == .arm64 ? 4 : 15 }
 
-  /// The first instruction of `bytes`; `nil` where they are none, or are cut off.
+  /// The first instruction of `bytes`; `nil` for bytes that no processor executes, and for cut ones.
   ///
   /// - Parameter address: Where they lie.
   public func decode(_ bytes: some Sequence<UInt8>, at address: UInt64) -> Instruction? {

@@ -20,7 +20,7 @@ public struct DumpScrubber {
   private let keepsRegisters: Bool
 
   /// - Parameters:
-  ///   - scrubber: What is taken out of texts that stay.
+  ///   - scrubber: The rules for texts that stay.
   ///   - keepsRegisters: Whether all registers stay, whatever they hold.
   public init(
     symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber, keepsRegisters: Bool = false
@@ -107,7 +107,7 @@ public enum DumpScrubError: Error {
   case differs(String)
 }
 
-/// What was taken out of a dump.
+/// Counts of the parts that were removed from a dump.
 public struct ScrubbedDump: Sendable {
   /// Of the file.
   public var size = 0

@@ -186,7 +186,7 @@ extension FrameTrust {
   /// The word in documents of rust-minidump.
   package var stackwalkName: String { self == .given ? "prewalked" : rawValue }
 
-  /// What stands after `Found by: `.
+  /// The words after `Found by: `.
   package var stackwalkText: String {
     switch self {
     case .context: "given as instruction pointer in context"

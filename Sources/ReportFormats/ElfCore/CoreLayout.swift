@@ -97,7 +97,7 @@ struct CoreLayout {
         layout.zeros.append(part)
       }
     }
-    // What is not shown: bases of segments, kinds of traps.
+    // Registers that are not shown: bases of segments, kinds of traps.
     let end = min(start + registers.names.count * registers.size, range.count)
     layout.zeros.append((range.lowerBound + end)..<range.upperBound)
     layout.contexts.append(.init(thread: id, registers: places))
