@@ -38,8 +38,8 @@ final class UnwindSearch: Sendable {
 
   /// The rules of the files of an image that have any: a program without debug information has them, too.
   ///
-  /// Only files with the id of the image are asked; for an image without one, files of its name whose
-  /// headers are in the memory of the process.
+  /// Only files with the id of the image are asked; for an image without one, files of its name from which
+  /// it was loaded, as the memory of the process shows.
   ///
   /// - Throws: What a source throws that cannot tell; that is not remembered.
   func rules(for image: LoadedImage, in memory: ProcessMemory) throws -> Finding {
@@ -55,16 +55,17 @@ final class UnwindSearch: Sendable {
     return finding
   }
 
-  /// Whether memory holds the headers of a file at the image's address. Those of an ELF file name the
-  /// places of all segments and sections: another build has others.
+  /// Whether memory shows that the image was loaded from a file: by the headers at its address, which name
+  /// the places of all segments and sections, or, where a core leaves these out, by its dynamic section.
+  /// Another build has others.
   private static func isLoaded(
     _ file: DebugFile, _ image: LoadedImage, _ memory: ProcessMemory
   ) -> Bool {
-    guard file.object.container == .elf, file.object.codeID == nil, let base = image.base else {
-      return false
-    }
+    guard file.object.container == .elf, let base = image.base else { return false }
     let bytes = file.object.bytes
-    guard bytes.count >= headerSize else { return false }
+    guard bytes.count >= headerSize, memory.number(at: base.value, size: 8) != nil else {
+      return DynamicFit.agrees(file.object, with: image, in: memory)
+    }
     return (0..<headerSize / 8).allSatisfy { index in
       memory.number(at: base.value &+ UInt64(index * 8), size: 8)
         == bytes.number(at: index * 8, memory.endianness)
