@@ -22,6 +22,7 @@ extension CrashReport {
     images = dump.images
     unloadedImages = dump.unloadedImages
     memory = dump.memory
+    self.dump = dump.dump
     time = time ?? dump.time
     install = install ?? dump.install
     os.name = os.name ?? dump.os.name

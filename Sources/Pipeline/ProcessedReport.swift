@@ -11,10 +11,11 @@ public struct ProcessedReport: Sendable {
     self.report = report
   }
 
-  /// Without the memory of a dump, which may be large, once its stacks are walked.
+  /// Without the memory and details of a dump, which may be large, once its stacks are walked.
   var withoutMemory: ProcessedReport {
     var report = report
     report.memory = nil
+    report.dump = nil
     return ProcessedReport(app: app, report: report)
   }
 }

@@ -53,7 +53,7 @@ import Testing
         "format", "kind", "incident", "app", "time", "install", "user", "os", "device", "process",
         "reason", "crashedThread", "threads", "images", "unloadedImages", "otherStacks",
         "attachments",
-        "breadcrumbs", "tags", "properties", "notes", "signature", "memory", "engine",
+        "breadcrumbs", "tags", "properties", "notes", "signature", "memory", "dump", "engine",
       ])
     #expect(
       names(CrashThread(index: 0)) == [

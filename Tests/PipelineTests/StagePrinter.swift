@@ -89,6 +89,10 @@ struct StagePrinter {
       fact("memory", "\(bytes) bytes in \(memory.regions.count) regions")
       if !memory.mappings.isEmpty { fact("mappings", String(memory.mappings.count)) }
     }
+    if let dump = report.dump, dump != DumpDetails() {
+      fact("handles", String(dump.handles.count), "limits", String(dump.limits.count))
+      for note in dump.libraryNotes { fact("library", note.module, Self.quoted(note.message)) }
+    }
     for note in report.notes { fact("note", note) }
   }
 

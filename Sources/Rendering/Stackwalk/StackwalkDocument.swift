@@ -44,8 +44,7 @@ package struct StackwalkDocument {
       writer.null("cert_subject")
       writer.endObject()
     }
-    writer.null("handles")
-    writer.null("soft_errors")
+    writeDump(to: &writer)
     writer.endObject()
   }
 
@@ -132,9 +131,72 @@ package struct StackwalkDocument {
       writer.null("lsb_release")
     }
     writer.value("linux_memory_map_count", report.tags[.memoryMappings].flatMap { Int($0) })
-    writer.null("proc_limits")
-    writer.null("mac_crash_info")
-    writer.null("mac_boot_args")
+    writeLimits(to: &writer)
+    writeLibraryNotes(to: &writer)
+    writer.value("mac_boot_args", report.tags[.bootArguments])
+  }
+
+  // MARK: What only a dump tells
+
+  private func writeLimits(to writer: inout JSONWriter) {
+    guard let limits = report.dump?.limits, !limits.isEmpty else {
+      return writer.null("proc_limits")
+    }
+    writer.object("proc_limits") { writer in
+      writer.array("limits", limits) { writer, limit in
+        writer.beginObject()
+        writer.value("name", limit.name)
+        writer.value("soft", limit.soft)
+        writer.value("hard", limit.hard)
+        writer.value("unit", limit.unit)
+        writer.endObject()
+      }
+    }
+  }
+
+  private func writeLibraryNotes(to writer: inout JSONWriter) {
+    guard let notes = report.dump?.libraryNotes, !notes.isEmpty else {
+      return writer.null("mac_crash_info")
+    }
+    writer.object("mac_crash_info") { writer in
+      writer.value("num_records", notes.count)
+      writer.array("records", notes) { writer, note in
+        writer.beginObject()
+        writer.value("thread", facts.address(note.thread))
+        writer.value("dialog_mode", facts.address(note.dialogMode))
+        writer.value("abort_cause", facts.address(note.abortCause))
+        writer.value("module", note.module)
+        writer.value("message", note.message)
+        writer.value("signature_string", note.signature)
+        writer.value("backtrace", note.backtrace)
+        writer.value("message2", note.secondMessage)
+        writer.endObject()
+      }
+    }
+  }
+
+  private func writeDump(to writer: inout JSONWriter) {
+    if let handles = report.dump?.handles, !handles.isEmpty {
+      writer.array("handles", handles) { writer, handle in
+        writer.beginObject()
+        writer.value("handle", handle.value)
+        writer.value("type_name", handle.type)
+        writer.value("object_name", handle.object)
+        writer.endObject()
+      }
+    } else {
+      writer.null("handles")
+    }
+    let errors = report.dump?.writerErrors.flatMap {
+      try? JSONDocument.parse(ByteView(Array($0.utf8))).value
+    }
+    if let errors {
+      writer.key("soft_errors")
+      writer.value(errors)
+    } else {
+      // What is not JSON is shown as it is.
+      writer.value("soft_errors", report.dump?.writerErrors)
+    }
   }
 
   // MARK: Threads

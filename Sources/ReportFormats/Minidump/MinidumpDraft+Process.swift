@@ -14,15 +14,26 @@ extension MinidumpDraft {
       report.process.pid = Self.values(of: status, separator: ":")["Pid"].flatMap { Int($0) }
     }
     readAssertion()
-    readMacCrashInfo()
+    readBootArguments()
     readComment()
     report.tags.merge(MinidumpMachine.tags(in: file, system)) { known, _ in known }
-    let handles = file.sizedEntries(of: .handleData, needed: 32, limit: .max).list.count
-    if handles > 0 { report.tags[.processHandles] = String(handles) }
-    // A list of errors of the writer of the dump, as rust-minidump's writer leaves it.
-    if let errors = file[.softErrors]?.clamped(0..<MinidumpFile.Limits.text).text, errors != "[]" {
+    let details = MinidumpDetails(file).details
+    report.dump = details
+    if !details.handles.isEmpty { report.tags[.processHandles] = String(details.handles.count) }
+    if let errors = details.writerErrors {
       file.note("the writer of the minidump had errors: \(errors.cutMessage)")
     }
+    if report.reason.message == nil { report.reason.message = Self.message(details.libraryNotes) }
+  }
+
+  /// The different messages of libraries, a line each.
+  private static func message(_ notes: [DumpDetails.LibraryNote]) -> String? {
+    var messages: [String] = []
+    for message in notes.flatMap({ [$0.message, $0.secondMessage] })
+    where !message.isEmpty && !messages.contains(message) {
+      messages.append(message)
+    }
+    return messages.isEmpty ? nil : messages.joined(separator: "\n").cutMessage
   }
 
   /// Process id, times, integrity and build of the system, as far as the stream reaches.
@@ -107,35 +118,12 @@ extension MinidumpDraft {
     report.reason.message = what + function + place
   }
 
-  /// What libraries of Apple left for crash reports: for each the path, a message, a signature, a stack and
-  /// another message, as texts that end with a zero, after a part of a given size.
-  ///
-  /// Source: MINIDUMP_MAC_CRASH_INFO in rust-minidump, `minidump-common/src/format.rs`.
-  private mutating func readMacCrashInfo() {
-    if let arguments = file[.macBootArguments].flatMap({ stream in
-      file.number(stream, at: 4, as: UInt64.self).flatMap { file.wideText(at: $0) }
-    }), !arguments.isEmpty {
-      report.tags[.bootArguments] = arguments
-    }
-    guard let stream = file[.macCrashInfo], let count = file.number(stream, at: 4, as: UInt32.self),
-      let fixed = file.number(stream, at: 8, as: UInt32.self)
+  /// What macOS was started with.
+  private mutating func readBootArguments() {
+    guard let stream = file[.macBootArguments],
+      let arguments = file.number(stream, at: 4, as: UInt64.self).flatMap({ file.wideText(at: $0) })
     else { return }
-    var messages: [String] = []
-    for index in 0..<min(Int(count), 20) {
-      guard let size = file.number(stream, at: 12 + index * 8, as: UInt32.self),
-        let offset = file.number(stream, at: 16 + index * 8, as: UInt32.self),
-        let record = file.part(at: offset, size: size)
-      else { continue }
-      let texts = record.clamped(Int(fixed)..<max(Int(fixed), min(record.count, 64 << 10))).array
-        .split(separator: 0, maxSplits: 5, omittingEmptySubsequences: false)
-        .map { String(decoding: $0, as: UTF8.self) }
-      for place in [1, 4] where texts.count > place && !texts[place].isEmpty {
-        if !messages.contains(texts[place]) { messages.append(texts[place]) }
-      }
-    }
-    if !messages.isEmpty, report.reason.message == nil {
-      report.reason.message = messages.joined(separator: "\n").cutMessage
-    }
+    if !arguments.isEmpty { report.tags[.bootArguments] = arguments }
   }
 
   /// What the person or tool that wrote the dump said of it.

@@ -33,6 +33,7 @@ struct MinidumpStreamType: Hashable, Sendable {
   /// Of Mozilla's writers.
   static let macCrashInfo = Self(rawValue: 0x4d7a_0001)
   static let macBootArguments = Self(rawValue: 0x4d7a_0002)
+  static let linuxLimits = Self(rawValue: 0x4d7a_0003)
   static let softErrors = Self(rawValue: 0x4d7a_0004)
 }
 

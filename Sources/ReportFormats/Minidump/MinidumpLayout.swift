@@ -45,16 +45,12 @@ struct MinidumpLayout {
   private static let kept: Set<MinidumpStreamType> = [
     .threadList, .moduleList, .memoryList, .exception, .systemInfo, .memory64List,
     .unloadedModuleList, .miscInfo, .memoryInfoList, .threadNames, .breakpadInfo, .assertionInfo,
-    .linuxCPUInfo, .linuxProcStatus, .linuxRelease, .linuxMaps, .crashpadInfo, Self.handleData,
-    Self.threadInfoList, Self.linuxAuxiliary, Self.linuxLimits, Self.macCrashInfo,
-    Self.softErrors,
+    .linuxCPUInfo, .linuxProcStatus, .linuxRelease, .linuxMaps, .crashpadInfo, .handleData,
+    Self.threadInfoList, Self.linuxAuxiliary, .linuxLimits, .macCrashInfo,
+    .softErrors,
   ]
-  private static let handleData = MinidumpStreamType(rawValue: 12)
   private static let threadInfoList = MinidumpStreamType(rawValue: 17)
   private static let linuxAuxiliary = MinidumpStreamType(rawValue: 0x4767_0008)
-  private static let macCrashInfo = MinidumpStreamType(rawValue: 0x4d7a_0001)
-  private static let linuxLimits = MinidumpStreamType(rawValue: 0x4d7a_0003)
-  private static let softErrors = MinidumpStreamType(rawValue: 0x4d7a_0004)
 
   /// What people call the streams that are removed.
   private static let names: [UInt32: String] = [
@@ -173,7 +169,7 @@ struct MinidumpLayout {
     }
     // Kinds of handles stay, what they are called is left out.
     let handles = file.sizedEntries(
-      of: Self.handleData, needed: 16, limit: MinidumpFile.Limits.mappings)
+      of: .handleData, needed: 16, limit: MinidumpFile.Limits.mappings)
     var hasNames = false
     for entry in handles.list {
       addText(file.number(entry, at: 8, as: UInt32.self).map(UInt64.init))
@@ -187,7 +183,10 @@ struct MinidumpLayout {
           .init((start..<(start + 256)).clamped(to: range), wide))
       }
     }
-    for type in [.linuxProcStatus, .linuxRelease, .linuxMaps, Self.macCrashInfo, Self.softErrors] {
+    let texts: [MinidumpStreamType] = [
+      .linuxProcStatus, .linuxRelease, .linuxMaps, .macCrashInfo, .softErrors,
+    ]
+    for type in texts {
       if let range = range(of: type) { layout.texts.append(.init(range, .utf8)) }
     }
   }

@@ -188,6 +188,55 @@ struct StackwalkTests {
     #expect(document["system_info"]?["cpu_arch"]?.string == "x86")
   }
 
+  @Test(
+    "Handles, limits, notes of Apple's libraries and the writer's errors of a dump are in its JSON")
+  func details() throws {
+    var dump = MinidumpBuilder()
+    dump.system()
+    let type = UInt32(dump.add(text: "File"))
+    let object = UInt32(dump.add(text: "/home/ada/plan.txt"))
+    dump.stream(
+      12,
+      dump.numbers(
+        (16, 4), (32, 4), (1, 4), (0, 4), (7, 8), (UInt64(type), 4), (UInt64(object), 4), (0, 4),
+        (0, 4),
+        (0, 4), (0, 4)))
+    let limits = """
+      Limit                     Soft Limit           Hard Limit           Units     
+      Max cpu time              unlimited            unlimited            seconds   
+      Max open files            1024                 524288               files     
+      Max nice priority         0                    0                              
+
+      """
+    dump.stream(0x4d7a_0003, Array(limits.utf8))
+    dump.stream(0x4d7a_0004, Array("[\"InitErrors\"]".utf8))
+    let texts = ["/usr/lib/libc.dylib", "abort() called", "", "", "second"]
+    let record = dump.add(
+      dump.numbers((0x4d7a_0001, 8), (5, 8), (9, 8), (1, 8), (6, 8))
+        + texts.flatMap { Array($0.utf8) + [0] })
+    dump.stream(
+      0x4d7a_0001, dump.numbers((0x4d7a_0001, 4), (1, 4), (40, 4), (84, 4), (record, 4)))
+    let report = try #require(
+      try Self.processor.process(ByteView(dump.bytes())).first?.report)
+    let document = try Self.document(report)
+    let handle = try #require(document["handles"]?.array?.first)
+    #expect(handle["handle"]?.integer == 7 && handle["type_name"]?.string == "File")
+    #expect(handle["object_name"]?.string == "/home/ada/plan.txt")
+    let rows = try #require(document["proc_limits"]?["limits"]?.array)
+    let found = rows.map { row in
+      ["name", "soft", "hard", "unit"].map { row[$0]?.string ?? "-" }
+    }
+    #expect(
+      found == [
+        ["Max cpu time", "unlimited", "unlimited", "seconds"],
+        ["Max open files", "1024", "524288", "files"], ["Max nice priority", "0", "0", ""],
+      ])
+    #expect(document["soft_errors"]?.array?.first?.string == "InitErrors")
+    let note = try #require(document["mac_crash_info"]?["records"]?.array?.first)
+    #expect(note["message2"]?.string == "second" && note["thread"]?.string == "0x0000000000000009")
+    #expect(note["abort_cause"]?.string == "0x0000000000000006")
+  }
+
   /// What rust-minidump's description of its JSON says of each object: the names of its members, and what
   /// their values are; any may be null.
   private static let shapes: [String: [String: String]] = [
