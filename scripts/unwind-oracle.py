@@ -2,7 +2,8 @@
 """Compares rules by which stacks are walked with what others read: scripts/unwind-oracle.py [FILE...]
 
 Of an ELF file readelf interprets the call frame information by itself (--debug-dump=frames-interp); each
-of its rows is looked for among what `mayday symbols unwind --ndjson` prints. Of a Breakpad symbol file
+of its rows is looked for among what `mayday symbols unwind --ndjson` prints. A 32-bit Arm program without such
+information is compared with the opcodes of its exception index as llvm-readelf prints them. Of a Breakpad symbol file
 with STACK WIN records, made-up stacks are walked: by the rules that Mayday makes of them, by a plain
 interpreter of their programs, and by Breakpad itself, which comes from the usual package index, into
 .bench/breakpad-venv. Without FILE a symbol file with such records is made up.
@@ -20,7 +21,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from unwinding import made, windows
+from unwinding import exidx, made, windows
 
 MAYDAY = os.environ.get("MAYDAY", ".build/release/mayday")
 READELF = os.environ.get("READELF", "readelf")
@@ -176,6 +177,9 @@ def compare(path):
         return rows[index] if index >= 0 and address < rows[index].end else None
 
     sections = theirs(path)
+    if "Machine:                           ARM" in header and not any(sections.values()):
+        text = run(MAYDAY, "symbols", "unwind", "--ndjson", path)
+        return exidx.compare(path, [json.loads(line) for line in text.splitlines()])
     everything = [row for section in sections.values() for row in section]
     everything = [row for row in everything
                   if not code or any(start <= row.start < end for start, end in code)]

@@ -34,7 +34,7 @@ extension StackWalker {
       // c.jr ra
       return start == pc || instruction == 0x8082 ? try byLink(walk, in: &code) : nil
     case .arm:
-      return start == pc ? try byLink(walk, in: &code) : nil
+      return try isAroundArmFrame(pc, start, in: &code) ? byLink(walk, in: &code) : nil
     }
   }
 
@@ -132,6 +132,15 @@ extension StackWalker {
       if word & 0xffc0_03ff == 0x9100_03fd { return place == pc }
     }
     return false
+  }
+
+  private func isAroundArmFrame<Code: WalkedCode>(
+    _ pc: UInt64, _ start: UInt64?, in code: inout Code
+  ) throws -> Bool {
+    if start == pc { return true }
+    // bx lr, of Arm and Thumb
+    if try instructionBytes(at: pc, count: 4, in: &code) == 0xe12f_ff1e { return true }
+    return try instructionBytes(at: pc, count: 2, in: &code) == 0x4770
   }
 
   /// Whether the return address is still in the link register: it is, unless the function has called another

@@ -29,6 +29,15 @@ final class UnwindSearch: Sendable {
     var debugID: DebugID?
     /// The SHA-256 of the file.
     var digest: String?
+
+    /// The files with rules for every instruction come first.
+    fileprivate var inOrder: Finding {
+      var ordered = self
+      ordered.rules =
+        rules.filter { !$0.sources.contains(.exceptionIndex) }
+        + rules.filter { $0.sources.contains(.exceptionIndex) }
+      return ordered
+    }
   }
 
   init(sources: [any SymbolSource], cache: UnwindRuleCache) {
@@ -91,10 +100,10 @@ final class UnwindSearch: Sendable {
         }
         found.rules.append(rules)
         // A debug file may know a few functions only, such as those in assembly; the program knows all.
-        if rules.isComplete || found.rules.count >= Self.fileLimit { return found }
+        if rules.isComplete || found.rules.count >= Self.fileLimit { return found.inOrder }
       }
     }
-    return found
+    return found.inOrder
   }
 
   /// The code of an image, from the first file of it that has any; not remembered: programs are large.
@@ -112,8 +121,11 @@ final class UnwindSearch: Sendable {
 }
 
 extension UnwindRules {
-  /// Whether the functions without rules have none anywhere.
-  fileprivate var isComplete: Bool { !sources.subtracting(.debugFrame).isEmpty }
+  /// Whether the functions without rules have none anywhere, and those with rules no better ones: the
+  /// exception index of 32-bit Arm holds at calls only.
+  fileprivate var isComplete: Bool {
+    !sources.contains(.exceptionIndex) && !sources.subtracting(.debugFrame).isEmpty
+  }
 }
 
 extension ByteView {

@@ -12,6 +12,8 @@ package enum UnwindPart {
   case compact(ByteView, code: ByteView)
   /// The function table of a 64-bit Windows program, and what is loaded from address 0 on.
   case functionTable(ByteView, image: ByteView)
+  /// Where the exception index of a 32-bit Arm program lies, and what is loaded from address 0 on.
+  case exceptionIndex(Range<UInt32>, image: ByteView)
   /// Text of Breakpad's.
   case stackLines(ByteView)
   /// The frame records of a PDB and the texts that they name.
@@ -41,6 +43,10 @@ extension UnwindRules {
       } else {
         ARM64FunctionTable(image: image).read(table, into: &builder, rank: 0)
       }
+    case .exceptionIndex(let place, let image):
+      ARMExceptionIndex(
+        image: LoadedSections(image, at: 0), endianness: target.endianness, end: { _ in .max }
+      ).read(place, into: &builder, rank: 0)
     case .stackLines(let bytes):
       var reader = StackLineReader(bytes, architecture: target.architecture)
       reader.read(into: &builder)

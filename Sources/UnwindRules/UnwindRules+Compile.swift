@@ -35,6 +35,7 @@ extension UnwindRules {
     } catch {
       builder.note(error.description)
     }
+    ARMExceptionIndex.read(object, into: &builder, rank: 3)
     if object.container == .breakpad {
       var reader = StackLineReader(object.bytes, architecture: object.architecture)
       reader.read(into: &builder)

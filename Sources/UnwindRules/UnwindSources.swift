@@ -14,10 +14,13 @@ public struct UnwindSources: OptionSet, Hashable, Sendable {
   public static let stackCFI = UnwindSources(rawValue: 16)
   /// `STACK WIN` lines of Breakpad's text files.
   public static let stackWin = UnwindSources(rawValue: 32)
+  /// `.ARM.exidx` of 32-bit Arm.
+  public static let exceptionIndex = UnwindSources(rawValue: 64)
 
   private static let names: [(UnwindSources, String)] = [
     (.ehFrame, "eh_frame"), (.debugFrame, "debug_frame"), (.compact, "unwind_info"),
     (.exceptionData, "pdata"), (.stackCFI, "STACK CFI"), (.stackWin, "STACK WIN"),
+    (.exceptionIndex, "exidx"),
   ]
 
   /// The formats by the names of their sections or records.

@@ -30,10 +30,15 @@ enum UnwindBytes {
       target = compactTargets[choice % 3]
       part = .compact(rest, code: rest)
     case .peUnwind:
-      target = compactTargets[choice % 2]
       let size = Int(bytes[1]) << 8 | Int(bytes[2])
       let image = bytes.clamped(3..<bytes.count)
-      part = .functionTable(image.clamped(0..<size), image: image)
+      if choice % 3 < 2 {
+        target = compactTargets[choice % 3]
+        part = .functionTable(image.clamped(0..<size), image: image)
+      } else {
+        target = UnwindTarget(architecture: .armv7, addressSize: 4)
+        part = .exceptionIndex(0..<UInt32(size), image: image)
+      }
     default:
       target = compactTargets[choice % 3]
       part = .stackLines(rest)
@@ -95,7 +100,7 @@ enum UnwindBytes {
           [object.architecture == .arm64 ? 1 : object.architecture == .i386 ? 2 : 0] + section
         }
       }
-    case .peUnwind: return [packedFunctions]
+    case .peUnwind: return [packedFunctions, indexedFunctions]
     case .stackRecords:
       let text = stackHead + Array(bytes.clamped(0..<(64 << 10)).array)
       return bytes.starts(with: "MODULE ".utf8) ? [[0] + text, [2] + text] : [[2] + stackLines]
@@ -115,6 +120,11 @@ enum UnwindBytes {
   private static let packedFunctions: [UInt8] =
     [1, 0, 16] + [0, 0x10, 0, 0, 0xed, 0x01, 0x61, 0x41] + [0, 0x20, 0, 0, 0x10, 0, 0, 0]
     + [0x3d, 0, 0x40, 0x10, 0x38, 0, 0, 1, 0xe1, 0x91, 0x22, 0xe4, 0xe1, 0x91, 0x22, 0xe4]
+
+  /// Three functions of 32-bit Arm: two with unwind codes, the second of which are elsewhere.
+  private static let indexedFunctions: [UInt8] =
+    [2, 0, 24] + [0, 0x10, 0, 0, 0xb0, 0xaf, 0x02, 0x80] + [0xf8, 0x10, 0, 0, 0x0c, 0, 0, 0]
+    + [0xf0, 0x11, 0, 0, 1, 0, 0, 0] + [0x80, 0xb2, 1, 0x81, 0xb0, 8, 0xb1, 1]
 
   private static let stackLines = Array(
     """

@@ -100,6 +100,23 @@ struct DrawnImage: WalkedCode {
     rules.append(try UnwindRules(opening: bytes))
   }
 
+  /// Rules of an exception index: starts of functions, from the image on, and the words beside them. Of the
+  /// largest word, further information is at 0x100.
+  mutating func addIndex(
+    _ functions: [(start: UInt32, word: UInt32)], _ information: [UInt32] = []
+  ) throws {
+    var words: [UInt32] = []
+    for (start, word) in functions {
+      words.append((start &- UInt32(words.count * 4)) & 0x7fff_ffff)
+      words.append(word == .max ? 0x100 - UInt32(words.count * 4) : word)
+    }
+    let count = UInt32(words.count * 4)
+    words += Array(repeating: 0, count: 0x40 - words.count) + information
+    let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    try add(.exceptionIndex(0..<count, image: ByteView(bytes)), .armv7)
+  }
+
   func place(of address: Address) -> (image: Int, offset: UInt64)? {
     (0x40_0000..<0x41_0000).contains(address.value) ? (0, address.value - 0x40_0000) : nil
   }

@@ -61,4 +61,62 @@ struct WalkedImageTests {
     #expect(frames.dropFirst().first?.trust.rawValue == trust)
     #expect(frames.dropFirst().first?.address == Address(trust == "cfi" ? 0x40_1800 : 0x40_1700))
   }
+
+  /// A 32-bit Arm file with a build id: code from 0x1000 on, and what else its sections hold.
+  private static func arm(_ sections: [ObjectBuilderELF.Section]) -> [UInt8] {
+    var builder = ObjectBuilderELF(is64: false)
+    builder.machine = 40
+    builder.segments = [.init(type: 1, flags: 5, address: 0)]
+    builder.sections = [
+      .init(".note.gnu.build-id", type: 7, flags: 2, contents: builder.buildIDNote(buildID)),
+      .init(".text", flags: 6, address: 0x1000, contents: Array(repeating: 0, count: 0x1000)),
+    ]
+    builder.sections += sections
+    return builder.build()
+  }
+
+  private static let buildID = [UInt8](1...20)
+
+  @Test(
+    "Rules of a debug file for every instruction come before the exception index of the program",
+    arguments: [true, false])
+  func indexLast(hasDebugFile: Bool) throws {
+    let folder = ScratchFolder()
+    // pop r4, r14
+    let index: [UInt8] = [0, 0xf0, 0xff, 0x7f, 0xb0, 0xb0, 0xa8, 0x80]
+    folder.write(
+      "a-prog", Self.arm([.init(".ARM.exidx", flags: 2, address: 0x2000, contents: index)]))
+    if hasDebugFile {
+      // CFA = sp + 4, r14 at CFA - 4
+      let common: [UInt8] =
+        [16, 0, 0, 0, 255, 255, 255, 255, 1, 0, 1, 0x7c, 14, 0x0c, 13, 4, 0x8e, 1, 0, 0]
+      let function: [UInt8] = [12, 0, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0x10, 0, 0]
+      folder.write("prog.debug", Self.arm([.init(".debug_frame", contents: common + function)]))
+    }
+    let words: [UInt32] = [0x40_1701, 0x40_1801, 0]
+    let stack = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    var report = CrashReport(format: ReportFormat("minidump"))
+    report.device.architecture = .arm
+    report.images = [
+      LoadedImage(
+        name: "prog", path: "/opt/prog", architecture: .arm,
+        debugID: DebugID(buildID: Self.buildID),
+        codeID: CodeID(Self.buildID), base: Address(0x40_0000), size: 0x10000)
+    ]
+    report.threads = [
+      CrashThread(
+        index: 0, crashed: true,
+        registers: [Register("pc", 0x40_1500), Register("sp", 0x7fff_0000)])
+    ]
+    report.memory = ProcessMemory(
+      [.init(start: 0x7fff_0000, bytes: ByteView(stack))], addressSize: 4, endianness: .little)
+    let files = DebugFileScanner().scan([folder.path]).files
+    #expect(files.count == (hasDebugFile ? 2 : 1))
+    let symbolicator = Symbolicator(sources: [DebugFileIndex(files)], pool: SymbolCachePool())
+    let caller = try #require(
+      try symbolicator.symbolicate(report).threads[0].frames.dropFirst().first)
+    #expect(caller.trust == .callFrameInformation)
+    #expect(caller.address == Address(hasDebugFile ? 0x40_1700 : 0x40_1800))
+  }
 }

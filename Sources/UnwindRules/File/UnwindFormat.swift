@@ -8,7 +8,7 @@ internal import FlatFile
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     8  "MAYUNWD" and a zero
-///          8     4  version, 1
+///          8     4  version, 2
 ///         12     4  where the rules come from, see ``UnwindSources``
 ///         16     8  checksum of the header (bytes 0 to 255, these eight as zeros) and of section 0
 ///         24     8  checksum of everything after the header
@@ -52,9 +52,9 @@ internal import FlatFile
 /// Readers believe nothing: every offset is checked, and damage at worst gives no answer or wrong
 /// rules. Files of another version are refused and compiled again.
 ///
-/// History: 1, first.
+/// History: 1, first. 2, the exception index of 32-bit Arm is read: the layout is the same.
 enum UnwindFormat {
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let layout = FlatFileLayout(
     name: "unwind rules", magic: "MAYUNWD", version: version, headerSize: 256, sectionCount: 5,
     countOffset: 112, tableOffset: 120, alignment: 8, trailingZeros: 0, sums: .simple)
