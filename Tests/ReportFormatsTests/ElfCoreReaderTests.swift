@@ -163,6 +163,24 @@ struct ElfCoreReaderTests {
     #expect(report.process.path == "/opt/tern/tern")
   }
 
+  @Test("Modules whose headers are not in the core are as large as their memory")
+  func measuredModules() throws {
+    var core = CoreBuilder(machine: 183)
+    core.thread(id: 5, signal: 11, registers: [UInt64](repeating: 0, count: 34))
+    core.auxiliaryVector([(3, 0x55_0000_0040), (4, 56), (5, 2), (9, 0x55_0000_0800)])
+    core.memory(at: 0x55_0000_1000, [UInt8](repeating: 0, count: 0x1000))
+    core.memory(at: 0x55_0000_2000, [UInt8](repeating: 0, count: 0x800))
+    core.memory(at: 0x55_0000_3000, [UInt8](repeating: 0, count: 0x1000))
+    // The page of the program's code is not written.
+    var bytes = core.bytes()
+    #expect(try read(bytes).images.map(\.size) == [nil])
+    core.memory(at: 0x55_0000_0000, [UInt8](repeating: 0, count: 0x1000))
+    bytes = core.bytes()
+    let report = try read(bytes)
+    #expect(report.images.map(\.base) == [Address(0x55_0000_0000)])
+    #expect(report.images.map(\.size) == [0x2800])
+  }
+
   @Test("A list of modules that leads back into itself ends")
   func loop() throws {
     var core = CoreBuilder()

@@ -113,11 +113,14 @@ struct CoreModules {
     var first = main?.dynamicValue(21).flatMap { memory.word(at: $0 &+ UInt64(numbers.wordSize)) }
     if first == nil || first == 0 { first = foundList() }
     guard let first, first != 0 else {
-      if let main, let base = main.base {
-        add(path: programPath, base: base, size: main.size, main)
+      // A program without libraries has no loader.
+      if let base = main?.base ?? programBase(0) {
+        add(path: programPath, base: base, size: main?.size, main)
+        measureImages()
       }
       return
     }
+    defer { measureImages() }
     var entry = first
     var seen: Set<UInt64> = []
     while entry != 0, seen.insert(entry).inserted, seen.count <= CoreFile.Limits.modules {
@@ -130,6 +133,26 @@ struct CoreModules {
       entry = listWord(entry, 3) ?? 0
     }
     if entry != 0 { notes.append("the loader's list of modules does not end") }
+  }
+
+  /// Gives images without headers in the core the size of the memory that follows their base without a gap, up
+  /// to the next image.
+  private mutating func measureImages() {
+    let parts = file.segments.filter(\.isMemory).sorted {
+      ($0.address, $0.end) < ($1.address, $1.end)
+    }
+    let bases = images.compactMap { $0.base?.value }.sorted()
+    for index in images.indices where images[index].size == nil {
+      guard let base = images[index].base?.value else { continue }
+      var end = base
+      for part in parts[parts.lowerBound { $0.end <= base }...] {
+        guard part.address <= end else { break }
+        end = max(end, part.end)
+      }
+      let next = bases.lowerBound { $0 <= base }
+      if next < bases.count { end = min(end, bases[next]) }
+      if end > base { images[index].size = end - base }
+    }
   }
 
   /// Word `index` of an entry: bias, name, dynamic section, next entry, previous entry.
