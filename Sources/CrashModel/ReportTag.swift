@@ -22,6 +22,12 @@ extension ReportTag {
   public static let platform = ReportTag("platform")
   /// Who may have this build of the system: `User`, `Beta`.
   public static let osReleaseType = ReportTag("os.release_type")
+  /// The build of Android with its device: `google/sailfish/sailfish:10/QP1A.190711.020/5800535:user/release-keys`.
+  public static let osFingerprint = ReportTag("os.fingerprint")
+  /// The revision of the device's hardware.
+  public static let hardwareRevision = ReportTag("device.revision")
+  /// The number of the user that the process ran as.
+  public static let processUser = ReportTag("process.user_id")
   /// The level of Android's API: `34`.
   public static let osAPILevel = ReportTag("os.api_level")
   /// Darwin's version line, from a kernel panic.
@@ -100,10 +106,16 @@ extension ReportTag {
   public static let access = ReportTag("access")
   /// The leak that a sanitizer found: `Direct leak of 16 byte(s) in 1 object(s)`.
   public static let leak = ReportTag("leak")
+  /// What the system takes for the cause: `null pointer dereference`.
+  public static let cause = ReportTag("cause")
+  /// The process that sent the signal, in the system's words: `pid 1, uid 0`.
+  public static let signalSender = ReportTag("signal.sender")
   /// The bytes of the allocation that failed, in decimal.
   public static let allocationSize = ReportTag("allocation.size")
   /// The thread that holds the lock that a hanging one waits for, as an index into the report's threads.
   public static let lockHolder = ReportTag("lock.holder")
+  /// What the thread did that the report is about, in the runtime's word: `Blocked`.
+  public static let threadState = ReportTag("thread.state")
   /// What a person or tool said of a dump.
   public static let comment = ReportTag("comment")
   /// How far the minidump of a native crash is: ``CrashReport/awaitedDump``, ``CrashReport/storedDump``,

@@ -13,7 +13,8 @@ public struct FormatRegistry: Sendable {
   public static let builtIn = FormatRegistry([
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
-    ElfCoreReader.self, MicrodumpReader.self,
+    ElfCoreReader.self, MicrodumpReader.self, TombstoneReader.self,
+    TombstoneMessageReader.self, ArtTraceReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

@@ -135,9 +135,6 @@ struct UnreadFormat {
       "the announcement of a Swift backtrace that was written elsewhere"
     ),
     ("#  Internal Error (", "a fatal error log of a Java runtime"),
-    ("*** *** *** *** *** ***", "an Android tombstone"),
-    ("Build fingerprint:", "an Android tombstone"),
-    ("DALVIK THREADS", "an Android thread dump"),
     ("ProblemType: Crash", "an Apport report"),
     ("COREDUMP_", "a systemd journal"),
     ("WARNING: DATA RACE", "a report of Go's race detector"),

@@ -129,6 +129,7 @@ for step in "$@"; do
       keep apple "$symbols/apple"
       rm -rf "$samples/apple-ips" "$samples/apple-crash"
       python3 "$recipes/compose-apple.py" "$symbols/apple" "$samples"
+      python3 "$recipes/compose-mobile.py" "$samples"
       ;;
     variants)
       inside variants

@@ -1,0 +1,78 @@
+internal import Bytes
+internal import CrashModel
+
+extension ReportFormat {
+  /// The stacks of all threads of an app that does not respond, as Android's runtime writes them.
+  static let androidANR = ReportFormat("android-anr")
+}
+
+extension Headline.Kind {
+  /// `DALVIK THREADS (26):`.
+  fileprivate static let artThreads = Headline.Kind("ART threads")
+  /// `Cmd line: …` of a trace with native stacks alone.
+  fileprivate static let artProcess = Headline.Kind("ART process")
+  /// `ANR in app.tern` in the log of the system.
+  fileprivate static let anrNotice = Headline.Kind("ANR notice")
+}
+
+/// Traces of ART, which Android writes when an app does not respond ("ANR"): files of `/data/anr`, entries of the
+/// drop box, what `ApplicationExitInfo` gives, and what xCrash writes; and what the system prints to the log.
+///
+///     Subject: Input dispatching timed out (…)
+///     ----- pid 3994 at 2025-04-10 15:37:52.936768373+0200 -----
+///     Cmd line: app.tern
+///     DALVIK THREADS (39):
+///     "main" prio=5 tid=1 Blocked
+///       | sysTid=3994 nice=-10 …
+///       native: #00 pc 000000000004c35c  /apex/…/libc.so (syscall+28) (BuildId: …)
+///       at app.tern.Till.pay(Till.kt:12)
+///       - waiting to lock <0x0481d03d> (a java.lang.String) held by thread 4
+///     ----- end 3994 -----
+///
+/// Source: `runtime/thread.cc`, `thread_list.cc` and `signal_catcher.cc` of ART; reports of Android 10 to 14.
+enum ArtTraceReader: LogReader {
+  static let format = ReportFormat.androidANR
+  static let fileExtension = "txt"
+
+  static let headlines = [
+    HeadlineRule(.artThreads, "):") { text, mark, _ in
+      var start = mark
+      while start > 0, text.byte(start - 1).isDigit, mark - start < 8 { start -= 1 }
+      guard start < mark, text.has("DALVIK THREADS (", at: start - 16) else { return nil }
+      return Headline.Location(start: start - 16, content: start)
+    },
+    HeadlineRule(.artProcess, "Cmd line: ") { text, mark, lines in
+      let line = lines.start(of: mark, in: text)
+      let before = text.part(max(0, line - 512)..<max(0, line - 1))
+      let last = before.from((before.findLast(10) ?? -1) + 1)
+      guard last.contains("----- pid ") || last.contains("--- --- --- ---") else { return nil }
+      // Where the runtime lists its threads, the report begins with them.
+      let next = text.find("Cmd line: ", from: mark + 10) ?? text.byteCount
+      let near = text.part(mark..<min(next, mark + FormatLimits.finalMessageBytes))
+      return near.contains("DALVIK THREADS (") ? nil : Headline.Location(start: mark, content: mark)
+    },
+    HeadlineRule(.anrNotice, "ActivityManager: ANR in ") { _, mark, _ in
+      Headline.Location(start: mark + 17, content: mark + 24)
+    },
+    HeadlineRule(.anrNotice, "): ANR in ") { text, mark, lines in
+      let line = text.part(max(lines.start(of: mark, in: text), mark - 64)..<mark)
+      guard line.contains("ActivityManager(") else { return nil }
+      return Headline.Location(start: mark + 3, content: mark + 10)
+    },
+  ]
+
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    let headline = section.headline
+    var draft = ArtTraceDraft()
+    let line = text.part(headline.content..<headline.line.upperBound).trimmed
+    if headline.kind == .anrNotice {
+      draft.readNotice(line)
+      section.forEachLine(in: text) { draft.readNotice(after: $0) }
+      return LoggedReport(report: draft.finished())
+    }
+    section.forEachLineBefore(in: text) { draft.readBefore($0) }
+    if headline.kind == .artProcess { draft.readBefore(line) }
+    let end = AndroidLines.forEach(section, in: text, toStars: draft.isXCrash) { draft.read($0) }
+    return draft.isReport ? LoggedReport(report: draft.finished(), end: end) : nil
+  }
+}

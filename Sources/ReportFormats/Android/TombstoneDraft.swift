@@ -1,0 +1,377 @@
+internal import Bytes
+internal import CrashModel
+
+/// A tombstone while its lines are read.
+struct TombstoneDraft {
+  private enum Block {
+    /// Registers may stand here.
+    case head
+    case backtrace
+    case otherStack
+    case memoryMap
+    case buildIDs
+    case javaStack
+    case other
+  }
+
+  private var header = AndroidHeader(CrashReport(format: .androidTombstone))
+  private var images = AndroidImages()
+  private var threads: [CrashThread] = []
+  private var otherStacks: [NamedStack] = []
+  private var reason = CrashReason()
+  private var block = Block.head
+  private var crashedID: UInt64?
+  private var causes: [String] = []
+  /// The message, while the lines of it go on.
+  private var message: String?
+  private var isMessageOpen = false
+  private var hasCrash = false
+  private var leftOut = 0
+  private var leak: String?
+
+  /// Whether it was read that the report holds more than a fingerprint.
+  var isReport: Bool { hasCrash || threads.contains { !$0.frames.isEmpty } }
+
+  /// Whether xCrash wrote it, which goes on after the log.
+  var isXCrash: Bool { header.isXCrash }
+
+  /// The lines that xCrash prints before the fingerprint.
+  mutating func readBefore(_ line: RawSpan) { _ = header.read(line) }
+
+  mutating func read(_ line: RawSpan) {
+    if isMessageOpen {
+      continueMessage(line)
+      return
+    }
+    guard line.byteCount > 0 else {
+      // Some tools put a blank line after every line of a stack.
+      if block != .head && block != .backtrace && block != .otherStack { block = .other }
+      return
+    }
+    switch line.byte(0) {
+    case UInt8(ascii: "#"):
+      if readFrame(line) { return }
+    case UInt8(ascii: "p"):
+      if readThread(line) { return }
+    case UInt8(ascii: "-"):
+      if line.has("--- ---") { return }
+    default: break
+    }
+    if readHeading(line) { return }
+    switch block {
+    case .head: if !readRegisters(line) { _ = header.read(line) }
+    case .buildIDs: readBuildID(line)
+    case .javaStack: readJava(line)
+    case .memoryMap, .other, .backtrace, .otherStack:
+      if threads.count <= 1 { _ = header.read(line) }
+    }
+  }
+
+  // MARK: Threads
+
+  /// `pid: 9850, tid: 9893, name: UsbFfs-worker  >>> /system/bin/adbd <<<`.
+  private mutating func readThread(_ line: RawSpan) -> Bool {
+    guard line.has("pid: ") else { return false }
+    var position = 5
+    guard let pid = line.decimal(at: &position) else { return false }
+    let process = line.find(">>> ").map { start -> String in
+      let end = line.findLast(" <<<") ?? line.byteCount
+      return line.part(start + 4..<max(end, start + 4)).trimmed.name
+    }
+    var thread = CrashThread(index: threads.count)
+    if line.has(", tid: ", at: position) {
+      position += 7
+      thread.id = line.decimal(at: &position)
+      if line.has(", name: ", at: position) {
+        let name = line.from(position + 8)
+        let end = name.findLast(">>> ") ?? name.byteCount
+        thread.name = Self.known(name.upTo(end).trimmed.name)
+      }
+    }
+    block = .head
+    // Several lines of a thread may name it: a header, and a heading of its own.
+    if threads.count == 1, threads[0].id == nil, threads[0].frames.isEmpty {
+      thread.registers = threads[0].registers
+      threads.removeAll()
+    }
+    if threads.isEmpty {
+      header.report.process.pid = Int(exactly: pid)
+      if let process { header.setProcess(process) }
+    }
+    append(thread)
+    return true
+  }
+
+  private static func known(_ text: String) -> String? {
+    text.isEmpty || text == "<unknown>" ? nil : text
+  }
+
+  private mutating func append(_ thread: CrashThread) {
+    guard threads.count < FormatLimits.stacks else {
+      leftOut += 1
+      return
+    }
+    var thread = thread
+    thread.crashed = threads.isEmpty
+    threads.append(thread)
+  }
+
+  private mutating func startThread() {
+    if threads.isEmpty { append(CrashThread(index: 0)) }
+  }
+
+  /// `r0  00000000  r1  000026a5`: names and hexadecimal numbers by turns.
+  private mutating func readRegisters(_ line: RawSpan) -> Bool {
+    var position = 0
+    var found: [Register] = []
+    while position < line.byteCount {
+      let start = position
+      while position < line.byteCount, line.byte(position).isLetter || line.byte(position).isDigit {
+        position += 1
+      }
+      let name = line.part(start..<position)
+      guard name.byteCount > 0, name.byteCount < 8, line.byteOrZero(position).isBlank else {
+        return false
+      }
+      position = line.skippingBlanks(from: position)
+      let digits = position
+      guard let value = line.hexadecimalDigits(at: &position), position - digits >= 8,
+        position == line.byteCount || line.byte(position).isBlank
+      else {
+        // Vector registers are wider than an address.
+        return position - digits > 16 && !found.isEmpty
+      }
+      found.append(Register(name.name, value))
+      position = line.skippingBlanks(from: position)
+    }
+    guard !found.isEmpty else { return false }
+    startThread()
+    let last = threads.count - 1
+    let room = FormatLimits.registers - threads[last].registers.count
+    threads[last].registers += found.prefix(max(0, room))
+    return true
+  }
+
+  private mutating func readFrame(_ text: RawSpan) -> Bool {
+    guard let line = AndroidFrameLine(text) else { return false }
+    if block == .otherStack {
+      let last = otherStacks.count - 1
+      guard otherStacks[last].frames.count < FormatLimits.framesPerStack else {
+        leftOut += 1
+        return true
+      }
+      let isFirst = otherStacks[last].frames.isEmpty
+      // These were taken by a call, not by a signal.
+      var frame = line.frame(in: &images, isFirst: false)
+      if isFirst { frame.position = .adjusted }
+      otherStacks[last].frames.append(frame)
+      return true
+    }
+    guard block == .backtrace || block == .head else { return true }
+    startThread()
+    block = .backtrace
+    let last = threads.count - 1
+    guard threads[last].frames.count < FormatLimits.framesPerStack else {
+      leftOut += 1
+      return true
+    }
+    let isFirst = threads[last].frames.isEmpty && leak == nil
+    threads[last].frames.append(line.frame(in: &images, isFirst: isFirst))
+    return true
+  }
+
+  // MARK: Lines that begin a block or stand alone
+
+  private mutating func readHeading(_ line: RawSpan) -> Bool {
+    if line.has("signal ") { return readSignal(line.from(7)) }
+    if line.has("Cause: ") {
+      if causes.count < 16 { causes.append(line.from(7).name) }
+      return true
+    }
+    if line.has("Abort message: ") {
+      startMessage(line.from(15))
+      return true
+    }
+    if line.has("backtrace:") {
+      if block != .otherStack { block = .backtrace }
+      return true
+    }
+    if line.has("deallocated by thread ") || line.has("allocated by thread ")
+      || line.has("Guest thread information for tid")
+    {
+      startOtherStack(line)
+      return true
+    }
+    if line.has("memory map") {
+      block = .memoryMap
+      return true
+    }
+    if line.has("build id:") {
+      block = .buildIDs
+      return true
+    }
+    if line.has("java stacktrace:") {
+      block = .javaStack
+      startOtherStack("Java stack of the crashed thread", as: .javaStack)
+      return true
+    }
+    if line.has("stack:") || line.has("memory near ") || line.has("code around ")
+      || line.has("open files")
+    {
+      block = .other
+      return true
+    }
+    if line.contains(" bytes unreachable at ") {
+      startLeak()
+      return true
+    }
+    return false
+  }
+
+  private mutating func startOtherStack(_ line: RawSpan) {
+    let end = line.ends(with: ":") ? line.byteCount - 1 : line.byteCount
+    startOtherStack(line.upTo(end).name, as: .otherStack)
+  }
+
+  private mutating func startOtherStack(_ title: String, as block: Block) {
+    guard otherStacks.count < FormatLimits.stacks else {
+      leftOut += 1
+      self.block = .other
+      return
+    }
+    otherStacks.append(NamedStack(title: title, frames: []))
+    self.block = block
+  }
+
+  /// `11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x18`, the code's name perhaps with ` from pid 1,
+  /// uid 0`.
+  private mutating func readSignal(_ line: RawSpan) -> Bool {
+    var position = 0
+    guard let number = line.decimal(at: &position), line.has(" (", at: position),
+      let close = line.find(")", from: position)
+    else { return false }
+    hasCrash = true
+    let name = line.part(position + 2..<close)
+    if name.has("SIG") {
+      reason.signal = name.name
+    } else {
+      reason.signal = UInt32(exactly: number).flatMap(LinuxSignal.name) ?? "signal \(number)"
+    }
+    if let code = line.find("), code ", from: close) {
+      let rest = line.from(code + 8)
+      let end = rest.find("), fault addr") ?? rest.find(", fault addr") ?? rest.byteCount
+      if let open = rest.upTo(end).find(" (") {
+        let inside = rest.part(open + 2..<end).trimmed
+        let from = inside.find(" from ")
+        reason.code = Self.known(Self.unclosed(inside.upTo(from ?? inside.byteCount)).name)
+        if let from {
+          header.report.tags[.signalSender] = Self.unclosed(inside.from(from + 6)).name
+        }
+      } else {
+        reason.code = Self.known(rest.upTo(end).trimmed.name)
+      }
+      if reason.code == "?" { reason.code = nil }
+    }
+    guard let fault = line.find("fault addr ") else { return true }
+    var digits = fault + 11
+    if line.has("0x", at: digits) { digits += 2 }
+    reason.address = line.hexadecimalDigits(at: &digits).map { Address($0) }
+    return true
+  }
+
+  @_lifetime(copy text)
+  private static func unclosed(_ text: RawSpan) -> RawSpan {
+    text.ends(with: ")") ? text.upTo(text.byteCount - 1) : text
+  }
+
+  /// `'TEXT'`, which may go over several lines.
+  private mutating func startMessage(_ text: RawSpan) {
+    hasCrash = true
+    let isClosed = text.byteCount > 1 && text.ends(with: "'")
+    isMessageOpen = text.has("'") && !isClosed
+    message = AndroidHeader.unquoted(text).name
+  }
+
+  private mutating func continueMessage(_ line: RawSpan) {
+    // The message was cut off before its quote.
+    if line.has("backtrace:") || line.has("    r0 ") || line.has("x0 ") || line.has("eax ")
+      || line.has("rax ") || line.has("#00 pc ")
+    {
+      isMessageOpen = false
+      read(line)
+      return
+    }
+    let isClosed = line.ends(with: "'")
+    let text = (isClosed ? line.upTo(line.byteCount - 1) : line).name
+    if (message?.utf8.count ?? 0) + text.utf8.count < AppleLimits.messageBytes {
+      message = (message ?? "") + "\n" + text
+    }
+    isMessageOpen = !isClosed
+  }
+
+  // MARK: Tables
+
+  /// `/data/app/x/lib/libtern.so (BuildId: 9f4b624c. FileSize: 55036. …)`, of xCrash.
+  private mutating func readBuildID(_ line: RawSpan) {
+    guard let start = line.find(" (BuildId: ") else { return }
+    let id = line.from(start + 11)
+    var end = 0
+    while id.byteOrZero(end).hexadecimalDigit != nil { end += 1 }
+    images.identify(path: line.upTo(start).name, as: id.upTo(end).name)
+  }
+
+  private mutating func readJava(_ line: RawSpan) {
+    guard let frame = Frame(art: line), let last = otherStacks.indices.last,
+      otherStacks[last].frames.count < FormatLimits.framesPerStack
+    else { return }
+    otherStacks[last].frames.append(frame)
+  }
+
+  // MARK: Leaks
+
+  /// What `libmemunreachable` found: `48 bytes in 2 unreachable allocations`.
+  mutating func setLeak(_ text: String) {
+    leak = text
+    hasCrash = true
+  }
+
+  private mutating func startLeak() {
+    if threads.isEmpty {
+      append(CrashThread(index: 0))
+      block = .backtrace
+    } else {
+      startOtherStack("another unreachable allocation", as: .otherStack)
+    }
+  }
+
+  // MARK: The report
+
+  consuming func finished() -> CrashReport {
+    header.report.reason = reason
+    if let message, !message.isEmpty { header.report.reason.message = message.cutMessage }
+    if !causes.isEmpty {
+      header.report.tags[.cause] = causes.joined(separator: "\n").cutMessage
+    }
+    var report = header.finished()
+    if let leak {
+      report.kind = .handled
+      report.reason.type = "unreachable memory"
+      report.reason.message = leak
+      report.tags[.leak] = leak
+    }
+    // debuggerd also writes the stacks of a process that goes on.
+    if report.reason.signal?.hasPrefix("signal ") == true { report.kind = .other }
+    let architecture = report.device.architecture
+    report.images = images.images
+    for index in report.images.indices { report.images[index].architecture = architecture }
+    report.threads = threads
+    report.otherStacks = otherStacks.filter { !$0.frames.isEmpty }
+    if !threads.isEmpty { report.crashedThread = 0 }
+    if threads.first?.frames.isEmpty ?? true { report.notes.append("the report has no stack") }
+    if leftOut > 0 { report.notes.append("\(leftOut) lines beyond a limit were left out") }
+    if images.isFull {
+      report.notes.append("only the first \(FormatLimits.images) images were read")
+    }
+    return report
+  }
+}

@@ -1,0 +1,109 @@
+internal import Bytes
+internal import CrashModel
+
+extension ReportFormat {
+  /// What debuggerd of Android writes of a native crash, as text.
+  static let androidTombstone = ReportFormat("android-tombstone")
+}
+
+extension Headline.Kind {
+  /// `Build fingerprint: '…'` of a tombstone.
+  fileprivate static let tombstone = Headline.Kind("tombstone")
+  /// `pid: 1, tid: 2, name: …` where no fingerprint stands before it.
+  fileprivate static let tombstoneThread = Headline.Kind("tombstone thread")
+  /// What `libmemunreachable` prints.
+  fileprivate static let unreachable = Headline.Kind("unreachable memory")
+}
+
+/// Tombstones as text: files of `/data/tombstones`, what debuggerd prints to the log, and what Unity and
+/// xCrash write in the same form.
+///
+///     *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+///     Build fingerprint: '…'
+///     ABI: 'arm64'
+///     pid: 9850, tid: 9893, name: worker  >>> /system/bin/adbd <<<
+///     signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------
+///     Abort message: '…'
+///         x0  0000000000000000  …
+///     backtrace:
+///           #00 pc 00000000000603ca  /path/lib.so (symbol+166) (BuildId: …)
+///     --- --- --- …
+///     pid: 9850, tid: 9850, name: main  >>> /system/bin/adbd <<<
+///
+/// Source: `debuggerd/libdebuggerd/tombstone_proto_to_text.cpp` of Android 12 and later, `tombstone.cpp` before;
+/// reports of Android 4 to 16.
+enum TombstoneReader: LogReader {
+  static let format = ReportFormat.androidTombstone
+  static let fileExtension = "txt"
+
+  static let headlines = [
+    HeadlineRule(.tombstone, "Build fingerprint: ") { text, mark, _ in
+      // Traces of ART have the line too, after their command line.
+      let before = text.part(max(0, mark - 512)..<mark)
+      guard !before.contains("Cmd line: "), !before.contains("Crash type: 'anr'") else {
+        return nil
+      }
+      return Headline.Location(start: mark, content: mark + 19)
+    },
+    HeadlineRule(.tombstoneThread, ", tid: ") { text, mark, lines in
+      // The start of the log may be lost.
+      let line = max(lines.start(of: mark, in: text), mark - 256)
+      guard let start = text.part(line..<mark).findLast("pid: ").map({ line + $0 }),
+        isNumber(text.part(start + 5..<mark)),
+        text.part(mark..<mark + 1024).upToLineEnd.contains(" >>> ")
+      else { return nil }
+      let before = text.part(max(0, start - 4096)..<start)
+      guard !before.contains("Build fingerprint: "), !before.contains("--- --- --- ---"),
+        !before.contains("backtrace:")
+      else { return nil }
+      return Headline.Location(start: start, content: start)
+    },
+    HeadlineRule(.unreachable, "ABI: '") { text, mark, _ in
+      let first = max(0, mark - 256)
+      let before = text.part(first..<mark)
+      guard let start = before.findLast("Unreachable memory"),
+        before.from(start).contains(" unreachable allocation")
+      else { return nil }
+      return Headline.Location(start: mark, content: first + start)
+    },
+  ]
+
+  private static func isNumber(_ text: RawSpan) -> Bool {
+    var position = 0
+    return text.decimal(at: &position) != nil && position == text.byteCount
+  }
+
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    let headline = section.headline
+    var draft = TombstoneDraft()
+    readLinesBefore(section, in: text, into: &draft)
+    draft.read(text.part(headline.start..<headline.line.upperBound).trimmed)
+    if headline.kind == .unreachable {
+      let lines = text.part(headline.content..<headline.start)
+      let start = (lines.find(10) ?? 0) + 1
+      draft.setLeak(lines.from(start).upToLineEnd.trimmed.name)
+    }
+    let end = AndroidLines.forEach(section, in: text, toStars: draft.isXCrash) { line in
+      draft.read(line)
+      return true
+    }
+    return draft.isReport ? LoggedReport(report: draft.finished(), end: end) : nil
+  }
+
+  /// xCrash prints its own lines before the fingerprint.
+  private static func readLinesBefore(
+    _ section: ReportSection, in text: RawSpan, into draft: inout TombstoneDraft
+  ) {
+    guard section.headline.kind == .tombstone else { return }
+    let start = section.headline.line.lowerBound
+    let head = text.part(max(section.previous, start - 4096)..<start)
+    guard let maker = head.findLast("Tombstone maker: ") else { return }
+    var cursor = LineCursor(maker..<head.byteCount)
+    while let range = cursor.next(in: head) {
+      // A logger's prefix stands before all lines but the first.
+      let line = head.part(range)
+      let length = section.prefix.isEmpty ? 0 : section.prefix.length(in: line, of: text) ?? 0
+      draft.readBefore(line.from(length).trimmed)
+    }
+  }
+}
