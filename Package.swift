@@ -106,7 +106,7 @@ let package = Package(
     .target(name: "Database", dependencies: ["Files", "CSQLite"], swiftSettings: language),
 
     // The report and its parts, as values.
-    .target(name: "CrashModel", dependencies: ["Bytes"], swiftSettings: safe),
+    .target(name: "CrashModel", dependencies: ["JSON", "Bytes"], swiftSettings: safe),
     // A JSON document declared once: its writer, reader, schema and table of members.
     .target(name: "Documents", dependencies: ["CrashModel", "JSON"], swiftSettings: safe),
     // The report as the JSON document that commands print and the store keeps.

@@ -14,6 +14,8 @@ public struct LoadedImage: Hashable, Sendable {
   public var size: UInt64?
   /// The version that the report gives for the binary itself.
   public var version: String?
+  /// The package that it was installed from, where the binary says so.
+  public var package: ImagePackage?
   /// What became of the search for its debug file.
   public var symbols: SymbolStatus?
 

@@ -58,6 +58,9 @@ package enum DistributionPackage {
     return "\(entry.debian) (Debian, Ubuntu), \(entry.fedora)-debuginfo (Fedora)"
   }
 
+  /// The package of Debian and Ubuntu.
+  static func debianPackage(of library: String) -> String? { entry(library)?.debian }
+
   private static func entry(_ library: String) -> (name: String, debian: String, fedora: String)? {
     table.first { library.hasPrefix($0.name) }
   }

@@ -35,6 +35,8 @@ package struct SymbolAdvice: Sendable {
     let isApple = Self.isApple(image)
     if isApple, Self.isAppleSystem(image) {
       self.init(appleSystem: image)
+    } else if !isApple, let package = image.package {
+      self.init(package, of: image)
     } else if !isApple, Self.isDistribution(image) {
       self.init(distribution: image)
     } else if image.isOwn || !image.builds.isEmpty && Self.isBundled(image) {
@@ -119,6 +121,30 @@ package struct SymbolAdvice: Sendable {
           + " dyld-shared-cache-extractor takes it."
       ]
       commands = ["mayday symbols add EXTRACTED-FOLDER"]
+    }
+  }
+
+  /// - Parameter installed: What the binary says that it was installed from.
+  private init(_ installed: ImagePackage, of image: MissingImage) {
+    kind = .distribution
+    var lines = ["From the package \(installed.text)."]
+    if let name = DistributionPackage.debugPackage(of: image.name, in: installed) {
+      package = name
+      lines.append("Debug information: \(name)")
+    } else if installed.type == "deb" {
+      lines.append("Debug information: in the -dbgsym package of the same source and version")
+    }
+    let server = installed.debugInfoServer
+    if let server { lines.append("debuginfod server: \(server)") }
+    text = lines
+    if let id = image.codeID {
+      path = "/buildid/\(id)/debuginfo"
+      let command = "debuginfod-find debuginfo \(id)"
+      commands = [
+        "mayday symbols add \"$(\(server.map { "DEBUGINFOD_URLS=\($0) " } ?? "")\(command))\""
+      ]
+    } else {
+      commands = ["mayday symbols add /usr/lib/debug"]
     }
   }
 

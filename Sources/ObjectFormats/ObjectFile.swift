@@ -44,6 +44,11 @@ public struct ObjectFile: Sendable {
     case wasm(WasmFile)
   }
 
+  /// The package of a distribution that it was installed from, where the linker noted one.
+  public var package: ImagePackage? {
+    if case .elf(let file) = tables { file.package } else { nil }
+  }
+
   /// Whether this is of a 32-bit program for Windows, whose C compilers put a name between marks.
   package var isDecoratingC: Bool {
     architecture == .i386 && (container == .pe || container == .pdb)

@@ -23,6 +23,8 @@ enum ObjectLimits {
   static let miniDebugInfoBytes = 256 << 20
   /// Bytes of a build id; the longest hash in use has 64.
   static let buildIDBytes = 64
+  /// Bytes of the note about a file's package; linkers write some two hundred.
+  static let packageBytes = 16 << 10
   /// Bytes of symbol names that are searched for their ends, over one symbol table.
   static let symbolNameBytes = 1 << 30
   /// The same as a multiple of the string table, above ``symbolNameSlack``: names share their ends

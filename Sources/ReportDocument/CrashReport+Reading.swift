@@ -197,7 +197,18 @@ extension LoadedImage {
       base: value["base"]?.address.map(Address.init), size: value["size"]?.unsigned,
       version: value["version"]?.string)
     debugFile = value["debug_file"]?.string
+    package = value["package"].flatMap(ImagePackage.init)
     symbols = value["symbols"].flatMap(SymbolStatus.init)
+  }
+}
+
+extension ImagePackage {
+  fileprivate init?(_ value: JSONValue) {
+    guard let name = value["name"]?.string else { return nil }
+    self.init(
+      type: value["type"]?.string, name: name, version: value["version"]?.string,
+      architecture: value["arch"]?.string, os: value["os"]?.string,
+      osCPE: value["os_cpe"]?.string, debugInfoURL: value["debug_info_url"]?.string)
   }
 }
 

@@ -176,9 +176,22 @@ extension CrashReport {
         "debug_file", .text(), "The name that the binary itself gives.", example: "tern.pdb"),
       .maybe("base", .address, "Load address.", example: "0x10000"),
       .maybe("size", .count, "Bytes."), .maybe("version", .text()),
+      .maybe("package", package, "The package that it was installed from, by the binary itself."),
       .maybe("symbols", symbols, "Its debug file."),
     ]
   }
+
+  private static let package = APISchema.object([
+    .maybe("type", .text(), example: "rpm"),
+    .always("name", .text(), "Of the source package.", example: "glibc"),
+    .maybe("version", .text(), example: "2.39-6.fc40"),
+    .maybe("arch", .text(), "In the distribution's words.", example: "x86_64"),
+    .maybe("os", .text(), example: "fedora 40"),
+    .maybe("os_cpe", .text(), example: "cpe:/o:fedoraproject:fedora:40"),
+    .maybe(
+      "debug_info_url", .text(), "A debuginfod server that has the debug information.",
+      example: "https://debuginfod.fedoraproject.org/"),
+  ])
 
   private static let symbols = APISchema.object([
     .always("status", .choice(SymbolStatus.Verdict.self)),

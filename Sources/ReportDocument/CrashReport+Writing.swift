@@ -188,6 +188,10 @@ extension JSONWriter {
     member("base", image.base?.description)
     member("size", image.size)
     member("version", image.version)
+    if let package = image.package {
+      key("package")
+      write(package)
+    }
     if let symbols = image.symbols {
       key("symbols")
       beginObject()
@@ -200,6 +204,18 @@ extension JSONWriter {
       list("tried", symbols.tried) { $0.write($1) }
       endObject()
     }
+    endObject()
+  }
+
+  private mutating func write(_ package: ImagePackage) {
+    beginObject()
+    member("type", package.type)
+    member("name", package.name)
+    member("version", package.version)
+    member("arch", package.architecture)
+    member("os", package.os)
+    member("os_cpe", package.osCPE)
+    member("debug_info_url", package.debugInfoURL)
     endObject()
   }
 

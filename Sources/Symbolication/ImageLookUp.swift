@@ -44,6 +44,7 @@ struct ImageLookUp {
         found.status = SymbolStatus(.found, file: images[index].name)
       }
       images[index].symbols = found.status
+      if images[index].package == nil { images[index].package = found.package }
       caches[index] = found.cache
       notes += found.notes
       if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import ObjectFormats
 internal import SymbolCache
 internal import SymbolSources
 internal import Synchronization
@@ -13,6 +14,8 @@ final class SymbolSearch: Sendable {
     var debugID: DebugID?
     /// The SHA-256 of the debug file.
     var digest: String?
+    /// What the program or its debug file says of the package that it is from.
+    var package: ImagePackage?
     /// The code that the report's addresses must fit, where the file was found by its name alone.
     var unverified: CodeFit?
     /// The parts of the debug file that could not be read.
@@ -72,6 +75,8 @@ final class SymbolSearch: Sendable {
     var finding = Finding(status: SymbolStatus(.missing))
     for source in sources {
       for file in try source.candidates(for: image) {
+        // A file with the same name may be of another package.
+        if image.hasBuildID, finding.package == nil { finding.package = file.object.package }
         guard file.usability != .stripped else {
           if finding.status.verdict == .missing { finding.status.verdict = .stripped }
           finding.tell(SymbolCandidate(file.name, .stripped))

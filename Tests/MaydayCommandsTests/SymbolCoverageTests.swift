@@ -96,6 +96,78 @@ struct SymbolCoverageTests {
     #expect(advice("libfoo.so", "Linux", path: "/usr/lib/libfoo.so.1").package == nil)
   }
 
+  @Test("A core's libraries name their packages, with the version and the debuginfod server")
+  func packageNotes() throws {
+    let id = [UInt8](repeating: 0xab, count: 20)
+    let hex = String(repeating: "ab", count: 20)
+    func core(_ package: String?) -> [UInt8] {
+      var core = CoreBuilder()
+      core.thread(id: 5, signal: 11, rip: 0x1_0010, rsp: 0, rbp: 0)
+      core.signal(11, code: 1, address: package == nil ? 8 : 16)
+      core.files([(0x1_0000, 0x1_1000, 0, "/opt/gull/bin/gull")])
+      core.memory(
+        at: 0x1_0000, core.firstPage(size: 0x1000, buildID: id, package: package), flags: 5)
+      return core.bytes()
+    }
+    let note = """
+      {"type":"rpm","name":"gull","version":"2.1-4.fc40","architecture":"x86_64",\
+      "osCpe":"cpe:/o:fedoraproject:fedora:40","debugInfoUrl":"https://debug.example.org/"}
+      """
+    #expect(mayday("apps", "add", "Gull").status == 0)
+    // Another core has no notes of its libraries.
+    for (name, package) in [("plain.core", nil), ("noted.core", note), ("again.core", nil)] {
+      folder.write(name, core(package))
+      let run = mayday("ingest", folder.path(name))
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let image = try #require(mayday("symbols", "missing", "--json").json[0])
+    #expect(image["package"]?["name"]?.string == "gull")
+    #expect(image["package"]?["version"]?.string == "2.1-4.fc40")
+    #expect(image["advice"]?["kind"]?.string == "distribution")
+    #expect(image["advice"]?["package"]?.string == "gull-debuginfo-2.1-4.fc40.x86_64")
+    #expect(
+      image["advice"]?["commands"]?[0]?.string
+        == "mayday symbols add "
+        + "\"$(DEBUGINFOD_URLS=https://debug.example.org/ debuginfod-find debuginfo \(hex))\"")
+    let text = mayday("symbols", "missing").output
+    #expect(text.contains("From the package gull 2.1-4.fc40"))
+    #expect(text.contains("Debug information: gull-debuginfo-2.1-4.fc40.x86_64"))
+    #expect(text.contains("debuginfod server: https://debug.example.org/"))
+    try StoreCounts.check(home)
+  }
+
+  @Test("The advice for a package that a library names")
+  func packageAdvice() {
+    func advice(_ name: String, _ package: ImagePackage) -> SymbolAdvice {
+      var image = MissingImage(
+        debugID: DebugID(uuid: [1]), codeID: CodeID("ab12"), name: name,
+        path: "/usr/lib/\(name)", isOwn: false, hasDebugFile: false, reports: 1, groups: 1,
+        provisionalGroups: 0, builds: [], systems: [])
+      image.package = package
+      return SymbolAdvice(for: image)
+    }
+    var package = ImagePackage(
+      type: "deb", name: "glibc", version: "2.39-0ubuntu8", architecture: "amd64",
+      os: "ubuntu")
+    let libc = advice("libc.so.6", package)
+    #expect(libc.package == "libc6-dbg=2.39-0ubuntu8")
+    #expect(libc.text[0] == "From the package glibc 2.39-0ubuntu8 (deb, amd64, ubuntu).")
+    #expect(libc.commands == ["mayday symbols add \"$(debuginfod-find debuginfo ab12)\""])
+    let other = advice("libgull.so.1", package)
+    #expect(other.package == nil && other.text[1].contains("-dbgsym"))
+    #expect(advice("x", ImagePackage(name: "x")).text == ["From the package x."])
+    // The server is the binary's word, which a shell is to run.
+    for url in [
+      "https://x.org/$(id)", "https://x.org/ ;id", "https://x.org/'", "file:///etc", "x",
+      "https://x.org/`id`", "https://x.org/\n", "https://" + String(repeating: "x", count: 300),
+    ] {
+      package.debugInfoURL = url
+      let hostile = advice("libgull.so.1", package)
+      #expect(hostile.commands == libc.commands)
+      #expect(!hostile.text.joined().contains("server"))
+    }
+  }
+
   // MARK: Checking a build
 
   /// A build is checked without a home, unless one is named.

@@ -114,6 +114,27 @@ import Testing
     #expect(try Self.object(file).codeID == nil)
   }
 
+  @Test("The package of a distribution that the linker noted")
+  func package() throws {
+    var file = Self.program()
+    #expect(try Self.object(file).package == nil)
+    let text =
+      #"{"type":"deb","os":"debian","name":"gull","version":"1.2-3","architecture":"amd64"}"#
+    file.sections.append(
+      .init(".note.package", type: 7, flags: 2, contents: file.packageNote(text)))
+    let object = try Self.object(file)
+    #expect(object.codeID == CodeID(Self.buildID))
+    #expect(
+      object.package
+        == ImagePackage(
+          type: "deb", name: "gull", version: "1.2-3", architecture: "amd64", os: "debian"))
+    // What is no note of a package is not one.
+    for bad in [String(text.dropLast()), "", String(repeating: "[", count: 20_000)] {
+      file.sections[file.sections.count - 1].contents = file.packageNote(bad)
+      #expect(try Self.object(file).package == nil)
+    }
+  }
+
   @Test("Without a build id the code makes the id; without code there is none")
   func codeMakesID() throws {
     var file = Self.program()

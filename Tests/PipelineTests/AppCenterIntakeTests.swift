@@ -195,7 +195,11 @@ import Testing
       try send([Self.native(1), Self.attachedDump(1)], to: store)
     }
     let database = try Connection(opening: home.path("mayday.db"))
-    try database.execute("DELETE FROM redo; PRAGMA user_version = \(Schema.migrations.version - 1)")
+    try database.execute(
+      """
+      DELETE FROM redo; DROP TABLE image_packages;
+      PRAGMA user_version = \(Schema.migrations.version - 2)
+      """)
     let store = try CrashStore(opening: home.path)
     #expect(try store.reports.waitingCount() == 1)
   }

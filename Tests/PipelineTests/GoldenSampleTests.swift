@@ -67,7 +67,11 @@ import Testing
     #expect(
       names(LoadedImage(name: "")) == [
         "name", "path", "architecture", "debugID", "codeID", "debugFile", "base", "size", "version",
-        "symbols",
+        "package", "symbols",
+      ])
+    #expect(
+      names(ImagePackage(name: "")) == [
+        "type", "name", "version", "architecture", "os", "osCPE", "debugInfoURL",
       ])
     #expect(
       names(CrashReason()) == [

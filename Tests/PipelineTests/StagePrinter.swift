@@ -208,8 +208,17 @@ struct StagePrinter {
       ]
       let known = facts.compactMap(\.self).joined(separator: ", ")
       lines.append("  \(image.name)" + (known.isEmpty ? "" : "  " + known))
+      if let package = image.package { lines.append("    " + Self.text(of: package)) }
       if let symbols = image.symbols { lines.append("    " + Self.text(of: symbols)) }
     }
+  }
+
+  private static func text(of package: ImagePackage) -> String {
+    let facts = [
+      package.type, package.name, package.version, package.architecture, package.os, package.osCPE,
+      package.debugInfoURL,
+    ]
+    return "package " + facts.compactMap(\.self).joined(separator: ", ")
   }
 
   private static func text(of symbols: SymbolStatus) -> String {

@@ -236,6 +236,49 @@ struct ElfCoreReaderTests {
     #expect(third.threads[0].registers.first { $0.name == "rsp" }?.value == 0x30f)
   }
 
+  private static let packageNote = """
+    {"type":"rpm","os":"fedora","osVersion":"40","name":"tern","version":"1.2-3.fc40",\
+    "architecture":"x86_64","osCpe":"cpe:/o:fedoraproject:fedora:40",\
+    "debugInfoUrl":"https://debuginfod.fedoraproject.org/"}
+    """
+
+  @Test("The package that a module names in its first page", arguments: [false, true])
+  func package(isBigEndian: Bool) throws {
+    var core = CoreBuilder(machine: isBigEndian ? 22 : 62, isBigEndian: isBigEndian)
+    core.thread(id: 5, signal: 11, registers: [UInt64](repeating: 0, count: 27))
+    core.files([(0x1_0000, 0x1_1000, 0, "/usr/bin/tern")])
+    core.memory(
+      at: 0x1_0000,
+      core.firstPage(size: 0x1000, buildID: Self.buildID, package: Self.packageNote), flags: 5)
+    let image = try #require(try read(core.bytes()).images.first)
+    #expect(image.codeID == CodeID(Self.buildID))
+    #expect(
+      image.package
+        == ImagePackage(
+          type: "rpm", name: "tern", version: "1.2-3.fc40", architecture: "x86_64",
+          os: "fedora 40", osCPE: "cpe:/o:fedoraproject:fedora:40",
+          debugInfoURL: "https://debuginfod.fedoraproject.org/"))
+  }
+
+  @Test(
+    "A note that is not about a package names none, and costs the module nothing",
+    arguments: [
+      "", "{", "[]", "17", "{\"name\":17}", "{\"name\":\"\"}", "{\"version\":\"1\"}",
+      String(Self.packageNote.dropLast()), String(repeating: "[", count: 2000),
+      "{\"name\":\"\(String(repeating: "x", count: 2000))\"}",
+      "{\"name\":\"x\",\"more\":[\(String(repeating: "0,", count: 1000))0]}",
+    ])
+  func damagedPackage(text: String) throws {
+    var core = CoreBuilder()
+    core.thread(id: 5, signal: 11, rip: 0x1_0010, rsp: 0, rbp: 0)
+    core.files([(0x1_0000, 0x1_1000, 0, "/usr/bin/tern")])
+    core.memory(
+      at: 0x1_0000, core.firstPage(size: 0x1000, buildID: Self.buildID, package: text), flags: 5)
+    let image = try #require(try read(core.bytes()).images.first)
+    #expect(image.codeID == CodeID(Self.buildID))
+    #expect(image.package == nil)
+  }
+
   @Test("Notes of four billion bytes, offsets of 2^63 and overlapping memory cost what they touch")
   func damage() throws {
     var core = crash()

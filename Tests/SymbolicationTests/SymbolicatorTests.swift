@@ -28,6 +28,42 @@ import Testing
     return report
   }
 
+  @Test("The file at hand names the package of an image", arguments: [true, false])
+  func package(hasBuildID: Bool) throws {
+    let folder = ScratchFolder()
+    var file = ObjectBuilderELF(is64: true)
+    let id = [UInt8](repeating: 5, count: 20)
+    file.segments = [.init(type: 1, flags: 5, address: 0)]
+    file.sections = [
+      .init(".text", flags: 6, address: 0x1000, contents: Array(repeating: 0x90, count: 0x100)),
+      .init(".note.gnu.build-id", type: 7, flags: 2, contents: file.buildIDNote(id)),
+      .init(
+        ".note.package", type: 7, flags: 2,
+        contents: file.packageNote(#"{"type":"rpm","name":"gull","version":"2"}"#)),
+    ]
+    folder.write("gull", file.build())
+    let symbolicator = Symbolicator(
+      sources: [DebugFileIndex(DebugFileScanner().scan([folder.path]).files)],
+      pool: SymbolCachePool())
+    var report = CrashReport(format: ReportFormat("elf-core"))
+    report.images = [
+      LoadedImage(
+        name: "gull", architecture: .x86_64, debugID: hasBuildID ? DebugID(buildID: id) : nil,
+        base: Address(0x1_0000), size: 0x2000)
+    ]
+    report.threads = [
+      CrashThread(
+        index: 0, crashed: true,
+        frames: [Frame(address: Address(0x1_1010), position: .exact)])
+    ]
+    let image = try symbolicator.symbolicate(report).images[0]
+    #expect(image.symbols?.verdict != .unneeded)
+    // A file with the same name may be of another version.
+    #expect(
+      image.package
+        == (hasBuildID ? ImagePackage(type: "rpm", name: "gull", version: "2") : nil))
+  }
+
   private func symbolicated(_ frames: [Frame]) throws -> CrashReport {
     try Self.symbolicator.symbolicate(try report(frames))
   }

@@ -1,4 +1,4 @@
-internal import CrashModel
+package import CrashModel
 package import CrashService
 package import CrashStore
 package import Documents
@@ -27,6 +27,9 @@ extension MissingImage: Documented {
     DocumentMember("path", optional: \.path, .text, example: "/usr/lib/libtern.so")
     DocumentMember("arch", optional: \.architecture, .architecture)
     DocumentMember(
+      "package", optional: \.package, .object(ImagePackage.declaration),
+      "The package that it was installed from, by the binary itself.")
+    DocumentMember(
       "in_app", \.isOwn, .flag, "Whether frames of the app's own code lie in it.",
       former: ["own"])
     DocumentMember("reports", \.reports, .count, "How many wait for it.")
@@ -43,6 +46,24 @@ extension MissingImage: Documented {
     DocumentMember(
       "advice", derived: { SymbolAdvice(for: $0) }, .object(SymbolAdvice.declaration),
       "How to get its debug file.")
+  }
+}
+
+extension ImagePackage: Documented {
+  package static let declaration = DocumentType(
+    "ImagePackage", blank: ImagePackage(name: "")
+  ) {
+    DocumentMember("type", optional: \.type, .text, example: "rpm")
+    DocumentMember("name", \.name, .text, "Of the source package.", example: "glibc")
+    DocumentMember("version", optional: \.version, .text, example: "2.39-6.fc40")
+    DocumentMember(
+      "arch", optional: \.architecture, .text, "In the distribution's words.", example: "x86_64")
+    DocumentMember("os", optional: \.os, .text, example: "fedora 40")
+    DocumentMember("os_cpe", optional: \.osCPE, .text, example: "cpe:/o:fedoraproject:fedora:40")
+    DocumentMember(
+      "debug_info_url", optional: \.debugInfoURL, .text,
+      "A debuginfod server that has the debug information.",
+      example: "https://debuginfod.fedoraproject.org/")
   }
 }
 

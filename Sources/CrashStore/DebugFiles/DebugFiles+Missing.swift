@@ -110,6 +110,17 @@ extension CrashStore.DebugFiles {
     }
     do {
       let rows = try database.prepare(
+        "SELECT * FROM image_packages WHERE debug_id = ?1", [count.debugID])
+      if try rows.step() {
+        image.package = try ImagePackage(
+          type: rows.optionalText("type"), name: rows.text("name"),
+          version: rows.optionalText("version"),
+          architecture: rows.optionalText("architecture"), os: rows.optionalText("os"),
+          osCPE: rows.optionalText("os_cpe"), debugInfoURL: rows.optionalText("debug_info_url"))
+      }
+    }
+    do {
+      let rows = try database.prepare(
         """
         SELECT apps.name, version, build FROM image_builds JOIN apps ON apps.id = image_builds.app
         WHERE debug_id = ?1 AND (app = ?2 OR ?2 IS NULL) AND (version != '' OR build != '')

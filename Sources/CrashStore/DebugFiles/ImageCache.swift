@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 internal import Synchronization
 
@@ -14,6 +15,7 @@ final class ImageCache: Sendable {
   struct Fact: Hashable, Sendable {
     private let debugID: String
     private let isOwn: Bool
+    private let package: ImagePackage?
     private let build: Build
     /// Of a report that waits for it.
     private let system: SystemRow?
@@ -21,6 +23,7 @@ final class ImageCache: Sendable {
     init(_ image: ImageRow, _ system: SystemRow, _ build: Build) {
       debugID = image.debugID
       isOwn = image.isOwn
+      package = image.package
       self.build = build
       self.system = image.isWaiting ? system : nil
     }

@@ -8,6 +8,8 @@ struct ImageRow: Sendable {
   let name: String
   let path: String?
   let architecture: String?
+  /// The package that it was installed from.
+  let package: ImagePackage?
   /// Whether frames of the app's own code lie in it, or of nobody's known.
   let isOwn: Bool
   /// Whether a debug file explains it.
@@ -38,15 +40,15 @@ struct ImageRow: Sendable {
       guard isUsed || isWaiting else { continue }
       rows[id.description] = ImageRow(
         debugID: id.description, codeID: image.codeID?.description, name: image.name,
-        path: image.path, architecture: image.architecture?.description,
+        path: image.path, architecture: image.architecture?.description, package: image.package,
         isOwn: own.contains(index), isUsed: isUsed, isWaiting: isWaiting,
         decides: deciding.contains(id)
       ).joined(with: rows[id.description])
     }
     for id in deciding where !id.isZero && rows[id.description] == nil {
       rows[id.description] = ImageRow(
-        debugID: id.description, codeID: nil, name: "", path: nil, architecture: nil, isOwn: true,
-        isUsed: false, isWaiting: true, decides: true)
+        debugID: id.description, codeID: nil, name: "", path: nil, architecture: nil, package: nil,
+        isOwn: true, isUsed: false, isWaiting: true, decides: true)
     }
     return rows.values.sorted { $0.debugID < $1.debugID }
   }
@@ -61,7 +63,7 @@ struct ImageRow: Sendable {
     func row(_ id: String, isWaiting: Bool) -> ImageRow {
       ImageRow(
         debugID: id, codeID: nil, name: image.fileName, path: image.path,
-        architecture: image.architecture?.description, isOwn: isOwn,
+        architecture: image.architecture?.description, package: image.package, isOwn: isOwn,
         isUsed: symbols.verdict == .found, isWaiting: isWaiting, decides: false)
     }
     let named = row(
@@ -76,7 +78,8 @@ struct ImageRow: Sendable {
     guard let other else { return self }
     return ImageRow(
       debugID: debugID, codeID: codeID ?? other.codeID, name: name, path: path,
-      architecture: architecture, isOwn: isOwn || other.isOwn, isUsed: isUsed || other.isUsed,
+      architecture: architecture, package: package ?? other.package, isOwn: isOwn || other.isOwn,
+      isUsed: isUsed || other.isUsed,
       isWaiting: isWaiting || other.isWaiting, decides: decides || other.decides)
   }
 }

@@ -9,6 +9,8 @@ public struct MissingImage: Hashable, Sendable {
   /// Empty where no report names it.
   public var name: String
   public var path: String?
+  /// The package that it was installed from, where the binary says so.
+  public var package: ImagePackage?
   /// Whether frames of the app's own code lie in it, or of nobody's known.
   public var isOwn: Bool
   /// A debug file of this id is there, and could explain more: without lines, stripped or damaged.

@@ -124,6 +124,16 @@ struct WaitingReports {
         "debug_id": image.debugID, "app": build.app, "version": build.version, "build": build.build,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
+    if let package = image.package {
+      try database.insert(
+        into: "image_packages",
+        [
+          "debug_id": image.debugID, "type": package.type, "name": package.name,
+          "version": package.version, "architecture": package.architecture, "os": package.os,
+          "os_cpe": package.osCPE, "debug_info_url": package.debugInfoURL,
+        ],
+        onConflict: "ON CONFLICT DO NOTHING")
+    }
     guard image.isWaiting && !system.name.isEmpty else { return }
     // Of many models one is named, the same whatever the order of arrival.
     try database.insert(

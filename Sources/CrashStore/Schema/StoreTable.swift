@@ -64,6 +64,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "images"),
     StoreTable(name: "image_builds"),
     StoreTable(name: "image_systems"),
+    StoreTable(name: "image_packages"),
     StoreTable(name: "missing"),
     StoreTable(name: "arrivals", kind: .made),
     StoreTable(name: "key_readings"),

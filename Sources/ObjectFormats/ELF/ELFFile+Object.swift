@@ -29,23 +29,33 @@ extension ELFFile {
     return !code.isEmpty && !code.contains { $0.hasContents }
   }
 
-  /// The build id: from the sections, whose offsets are right in separate debug files too, else
-  /// from the segments.
+  /// The build id; `nil` when there is none or it is all zeros.
   var buildID: [UInt8]? {
+    guard let id = content(of: .buildID)?.array, id.contains(where: { $0 != 0 }) else { return nil }
+    return id
+  }
+
+  /// The package that it was installed from.
+  var package: ImagePackage? { content(of: .package).flatMap { ImagePackage(note: $0) } }
+
+  /// The content of a note: from the sections, whose offsets are right in separate debug files too, else
+  /// from the segments.
+  private func content(of note: ELFNote) -> ByteView? {
     for section in sections where section.type == ELFSectionHeader.typeNote {
       if let view = try? bytes(of: section),
-        let id = ELFNote.buildID(in: view, endianness: endianness, alignment: 4)
+        let content = note.content(in: view, endianness: endianness, alignment: 4)
       {
-        return id
+        return content
       }
     }
     for segment in segments where segment.type == ELFProgramHeader.typeNote {
       if header.type != ELFType.core,
         let view = try? bytes.slice(
           at: segment.offset, count: segment.fileSize, of: "ELF notes"),
-        let id = ELFNote.buildID(in: view, endianness: endianness, alignment: segment.alignment)
+        let content = note.content(
+          in: view, endianness: endianness, alignment: segment.alignment)
       {
-        return id
+        return content
       }
     }
     return nil

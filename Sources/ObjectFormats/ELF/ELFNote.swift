@@ -1,4 +1,5 @@
 internal import Bytes
+internal import CrashModel
 
 /// Notes: what linkers and kernels leave for others to read.
 ///
@@ -12,13 +13,20 @@ internal import Bytes
 /// The words have four bytes in both classes; the alignment is 4, or 8 where the segment says so.
 ///
 /// Source: System V gABI, chapter 5, "Note Section"; NT_GNU_BUILD_ID in elf.h.
-enum ELFNote {
-  static let typeBuildID: UInt32 = 3
+struct ELFNote {
+  /// Its number and its owner, with the NUL after that.
+  private let type: UInt32
+  private let owner: [UInt8]
+  /// The most bytes of content.
+  private let limit: Int
 
-  /// The build id among the notes in `view`, `nil` when there is none or it is all zeros.
-  static func buildID(
-    in view: ByteView, endianness: Endianness, alignment: UInt64
-  ) -> [UInt8]? {
+  static let buildID = ELFNote(
+    type: 3, owner: Array("GNU\0".utf8), limit: ObjectLimits.buildIDBytes)
+  static let package = ELFNote(
+    type: ImagePackage.noteType, owner: Array("FDO\0".utf8), limit: ObjectLimits.packageBytes)
+
+  /// The content of the first such note in `view`.
+  func content(in view: ByteView, endianness: Endianness, alignment: UInt64) -> ByteView? {
     let alignment = alignment == 8 ? 8 : 4
     var reader = ByteReader(view.bytes, reading: "ELF notes", endianness: endianness)
     while reader.remaining >= 12 {
@@ -26,24 +34,20 @@ enum ELFNote {
         let contentSize = try? reader.read(UInt32.self), let type = try? reader.read(UInt32.self)
       else { return nil }
       let name = reader.position
-      let content = padded(name + Int(nameSize), to: alignment)
+      let content = Self.padded(name + Int(nameSize), to: alignment)
       let end = content + Int(contentSize)
       guard end <= view.count else { return nil }
-      if type == typeBuildID, view.clamped(name..<(name + Int(nameSize))).array == gnu,
-        contentSize > 0, contentSize <= ObjectLimits.buildIDBytes
+      if type == self.type, contentSize > 0, contentSize <= limit,
+        view.clamped(name..<(name + Int(nameSize))).array == owner
       {
-        let id = view.clamped(content..<end).array
-        return id.allSatisfy { $0 == 0 } ? nil : id
+        return view.clamped(content..<end)
       }
-      guard (try? reader.seek(to: min(padded(end, to: alignment), view.count))) != nil else {
+      guard (try? reader.seek(to: min(Self.padded(end, to: alignment), view.count))) != nil else {
         return nil
       }
     }
     return nil
   }
-
-  /// "GNU" and its NUL.
-  private static let gnu: [UInt8] = [0x47, 0x4e, 0x55, 0]
 
   /// Two 32-bit lengths and a position in a file are added at most, which 63 bits hold.
   private static func padded(_ value: Int, to alignment: Int) -> Int {

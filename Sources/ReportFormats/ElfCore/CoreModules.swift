@@ -92,6 +92,9 @@ struct CoreModules {
       name: name, path: path.contains("/") ? path : nil,
       architecture: file.machine.architecture(numbers), base: Address(base), size: size)
     image?.eachNote { note in
+      if note.owner == "FDO", note.type == .package, loaded.package == nil {
+        loaded.package = ImagePackage(note: note.content)
+      }
       if note.owner == "GNU", note.type == .buildID, loaded.codeID == nil {
         let id = note.content.array
         guard id.contains(where: { $0 != 0 }) else { return }

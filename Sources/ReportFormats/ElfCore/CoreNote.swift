@@ -1,4 +1,5 @@
 internal import Bytes
+internal import CrashModel
 
 /// One note of a core: who defined it, its number there, and its content.
 ///
@@ -81,7 +82,7 @@ struct CoreNoteType: Hashable {
   static let openBSDRegisters = Self(rawValue: 20)
   // GNU and FDO, in modules.
   static let buildID = Self(rawValue: 3)
-  static let package = Self(rawValue: 0xcafe_1a7e)
+  static let package = Self(rawValue: ImagePackage.noteType)
   /// Of the vDSO: the kernel's version.
   static let kernelVersion = Self(rawValue: 0)
 }

@@ -130,12 +130,20 @@ public struct ObjectBuilderELF {
   }
 
   /// A note of GNU's with a build id.
-  public func buildIDNote(_ id: [UInt8]) -> [UInt8] {
+  public func buildIDNote(_ id: [UInt8]) -> [UInt8] { note("GNU\0", 3, id) }
+
+  /// A note about the package of a distribution.
+  public func packageNote(_ text: String) -> [UInt8] {
+    note("FDO\0", 0xcafe_1a7e, Array(text.utf8) + [0])
+  }
+
+  /// - Parameter owner: Of four bytes.
+  private func note(_ owner: String, _ type: UInt32, _ content: [UInt8]) -> [UInt8] {
     var note = ObjectBytes(isBigEndian: isBigEndian)
     note.add32(4)
-    note.add32(id.count)
-    note.add32(3)
-    note.bytes += Array("GNU\0".utf8) + id
+    note.add32(content.count)
+    note.add32(Int(type))
+    note.bytes += Array(owner.utf8) + content
     note.pad(to: 4)
     return note.bytes
   }

@@ -113,6 +113,12 @@ public struct RandomReport {
       base: maybe { Address($0.number()) }, size: maybe { $0.number() },
       version: maybe { $0.text() })
     image.debugFile = maybe { $0.text() }
+    image.package = maybe { random in
+      ImagePackage(
+        type: random.maybe { $0.text() }, name: random.text(), version: random.maybe { $0.text() },
+        architecture: random.maybe { $0.text() }, os: random.maybe { $0.text() },
+        osCPE: random.maybe { $0.text() }, debugInfoURL: random.maybe { $0.text() })
+    }
     image.symbols = maybe { random in
       var status = SymbolStatus(
         random.pick([.found, .stripped, .missing, .damaged, .unneeded]),
