@@ -15,12 +15,14 @@ from measuring import runs as processes
 from measuring.compiling import bench_compile, bench_packed, bench_text
 from measuring.figures import Figures
 from measuring.inputs import prepare
+from measuring.logs import bench_logs
 from measuring.lookups import bench_first, bench_standard_input, bench_warm
 from measuring.names import bench_names
 from measuring.reports import bench_parse, bench_triage
 from measuring.walks import bench_walk
 
-PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names", "walk"]
+PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names", "walk",
+         "log"]
 
 
 def main():
@@ -59,6 +61,7 @@ def main():
         "first": lambda: bench_first(inputs, runs, figures),
         "names": lambda: bench_names(inputs, runs, figures),
         "walk": lambda: bench_walk(runs),
+        "log": lambda: bench_logs(runs),
     }
     for name in PARTS:
         if not options.only or name in options.only:

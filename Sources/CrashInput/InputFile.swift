@@ -15,16 +15,24 @@ public struct InputFile: Sendable {
   public let companion: Companion?
   /// Whether it came out of an archive.
   public let isMember: Bool
+  /// How much of the file on disk it is.
+  public let part: Part
+
+  /// A long log is handed over in parts, one after the other.
+  public enum Part: Sendable {
+    case whole, first, further
+  }
 
   public init(
     path: String, content: Result<ByteView, InputError>, ordinal: Int, companion: Companion? = nil,
-    isMember: Bool = false
+    isMember: Bool = false, part: Part = .whole
   ) {
     self.path = path
     self.content = content
     self.ordinal = ordinal
     self.companion = companion
     self.isMember = isMember
+    self.part = part
   }
 }
 

@@ -9,8 +9,13 @@ internal import Glibc
 /// is handed over with its error. One file is in memory at a time.
 public struct InputWalker: Sendable {
   public let limits: InputLimits
+  /// What divides long logs; without, they are read whole.
+  let divider: (any LogDividing)?
 
-  public init(limits: InputLimits = .standard) { self.limits = limits }
+  public init(limits: InputLimits = .standard, dividing divider: (any LogDividing)? = nil) {
+    self.limits = limits
+    self.divider = divider
+  }
 
   /// Hands each file at or below `paths` to `body`.
   ///
@@ -119,6 +124,17 @@ public struct InputWalker: Sendable {
         FileMagic(of: head)?.isDump == true
       {
         return give(.success(try ByteView(mapping: "/proc/self/fd/\(file.number)")))
+      }
+      if let divider, !isAttachment, size > LogWindow.undivided,
+        divider.isLog(try file.head(LogWindow.head, name: name))
+      {
+        var part = InputFile.Part.first
+        return readLog(file, name: name, by: divider) { content in
+          defer { part = .further }
+          return body(
+            InputFile(
+              path: name, content: content, ordinal: ordinal, companion: companion, part: part))
+        }
       }
       guard size <= limits.fileBytes else {
         return give(.failure(.tooLarge(limit: limits.fileBytes, size: size)))

@@ -4,11 +4,19 @@ internal import Glibc
 extension OpenFile {
   /// The first `count` bytes, or all there are; the reading position stays.
   public borrowing func head(_ count: Int, name: String) throws(FileError) -> ByteView {
+    try part(at: 0, count: count, name: name)
+  }
+
+  /// The bytes from an offset on: at most `count`, fewer where the file ends.
+  public borrowing func part(
+    at start: Int, count: Int, name: String
+  ) throws(FileError) -> ByteView {
     try unsafe ByteView(capacity: count) { (buffer) throws(FileError) in
       var done = 0
       while done < buffer.count {
         let got = pread(
-          number, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(done))
+          number, buffer.baseAddress?.advanced(by: done), buffer.count - done,
+          off_t(start + done))
         if got < 0 && errno == EINTR { continue }
         guard got >= 0 else { throw FileError("read", path: name) }
         if got == 0 { break }

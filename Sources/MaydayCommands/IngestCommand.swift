@@ -123,7 +123,7 @@ struct IngestCommand: SandboxedCommand {
   ) throws -> IngestResult {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let walker = InputWalker()
+    let walker = InputWalker(dividing: LogParts())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
       symbolicators: symbolicators.choice, signer: Signer(rules: .v1), scrubber: scrubber, app: app)

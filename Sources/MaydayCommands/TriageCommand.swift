@@ -84,7 +84,7 @@ struct TriageCommand: SandboxedCommand {
       symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil, app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let walker = InputWalker(limits: .passing)
+    let walker = InputWalker(limits: .passing, dividing: LogParts())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     return Triage(processor: processor).run(paths, walker: walker) { done in
       // Archives hold more files than the quick count has seen.

@@ -120,6 +120,7 @@ extension Ingest {
     let digest: [UInt8]
     let byteCount: Int
     let isMember: Bool
+    let part: InputFile.Part
     let content: Content
     /// How long it took to become so.
     var work = Duration.zero
@@ -132,6 +133,7 @@ extension Ingest {
       byteCount = file.byteCount
       ordinal = file.ordinal
       isMember = file.isMember
+      part = file.part
       if let companion = file.companion, companion.isAttachment {
         digest = []
         content = Self.attachment(
@@ -229,6 +231,8 @@ private final class IngestBatch {
   private var ordinals: [Int] = []
   /// Which file each of ``waiting`` came in: its place among all.
   private var places: [Int] = []
+  /// The last of ``places`` that is counted in the result.
+  private var counted = 0
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
   /// Files whose bytes were stored before.
@@ -246,6 +250,7 @@ private final class IngestBatch {
   private(set) var result = IngestResult()
   /// Files and archive members so far.
   private(set) var met = 0
+  private var log = DividedLog()
   private(set) var error: (any Error)?
 
   init(
@@ -263,7 +268,8 @@ private final class IngestBatch {
   func add(_ outcome: Ingest.Outcome) {
     guard error == nil else { return }
     events.worked(outcome.ordinal, outcome.work)
-    met += 1
+    if let refused = log.begin(outcome.part) { refuse(refused) }
+    if outcome.part != .further { met += 1 }
     if outcome.isMember { result.files.inArchives += 1 }
     if case .attachment(let attachment, let companion, let reason) = outcome.content {
       return add(attachment, of: companion, from: outcome, otherwise: reason)
@@ -271,7 +277,7 @@ private final class IngestBatch {
     switch outcome.content {
     case .known(let isAgain):
       events.became(outcome.ordinal, .stored)
-      result.files.duplicates += 1
+      if log.countDuplicate() { result.files.duplicates += 1 }
       known.count += 1
       known.bytes += outcome.byteCount
       if isAgain { again.append(outcome.ordinal) }
@@ -281,10 +287,15 @@ private final class IngestBatch {
     case .refused(let reason, let kind):
       events.became(outcome.ordinal, .refused(reason, isForeign: kind != .unreadable))
       events.refused(outcome.ordinal, outcome.source, reason)
-      refuse(
-        outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
+      if outcome.part != .whole, kind == .foreign {
+        log.refuse(RefusedFile(source: outcome.source, reason: reason, kind: kind))
+      } else {
+        refuse(
+          outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
+      }
     case .attachment: break
     case .prepared(let submissions):
+      _ = log.countReports()
       events.became(outcome.ordinal, .stored)
       for submission in submissions {
         events.stored(outcome.ordinal, submission.app, submission.digest)
@@ -356,6 +367,10 @@ private final class IngestBatch {
       Refusal(source: source, reason: reason, digest: digest, byteCount: byteCount))
   }
 
+  private func refuse(_ file: RefusedFile) {
+    refuse(file.source, file.reason, digest: [], file.kind)
+  }
+
   private func flushIfFull() {
     // With attachments for one report, all is looked at before anything is stored.
     guard attachments.isEmpty else { return }
@@ -364,6 +379,7 @@ private final class IngestBatch {
 
   func finish() {
     guard error == nil else { return }
+    if let refused = log.begin(.whole) { refuse(refused) }
     if !attachments.isEmpty {
       guard let only = waiting.indices.first else {
         error = IngestError.noReportToAttachTo
@@ -393,6 +409,9 @@ private final class IngestBatch {
       for (place, receipt) in zip(places, receipts) {
         isNew[place] = isNew[place] == true || !receipt.isDuplicate
       }
+      // Of a long log, parts may have been stored with the batch before.
+      isNew[counted] = nil
+      counted = places.last ?? counted
       result.files.withReports += isNew.values.count { $0 }
       result.files.duplicates += isNew.values.count { !$0 }
       for (index, receipt) in receipts.enumerated() {

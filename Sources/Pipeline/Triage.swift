@@ -30,6 +30,7 @@ public struct Triage {
     var missing = MissingImageCounter()
     var seen: Set<[UInt8]> = []
     var done = 0
+    var log = DividedLog()
     var skipped = FileCounts()
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
@@ -37,7 +38,8 @@ public struct Triage {
       [processor] file in
       Outcome(of: file, by: processor)
     } consume: { outcome in
-      done += 1
+      if let refused = log.begin(outcome.part) { result.refuse(refused) }
+      if outcome.part != .further { done += 1 }
       defer { progress(done) }
       if outcome.isMember { result.files.inArchives += 1 }
       // Files that belong to a report are counted, not listed.
@@ -47,15 +49,19 @@ public struct Triage {
       }
       switch outcome.content {
       case .failure(let reason):
-        result.files.count(reason.kind)
-        result.refused.append(
-          RefusedFile(source: outcome.source, reason: reason.text, kind: reason.kind))
+        let refused = RefusedFile(
+          source: outcome.source, reason: reason.text, kind: reason.kind)
+        if outcome.part == .whole || reason.kind != .foreign {
+          result.refuse(refused)
+        } else {
+          log.refuse(refused)
+        }
       case .success(let reports):
         guard seen.insert(outcome.digest).inserted else {
-          result.files.duplicates += 1
+          if log.countDuplicate() { result.files.duplicates += 1 }
           return
         }
-        result.files.withReports += 1
+        if log.countReports() { result.files.withReports += 1 }
         for (index, processed) in reports.enumerated() {
           table.file(processed, id: outcome.ids[index], source: outcome.source)
           missing.count(processed.report)
@@ -73,6 +79,7 @@ public struct Triage {
       return .next
     }
     stream.finish()
+    if let refused = log.begin(.whole) { result.refuse(refused) }
     result.files += skipped
     result.groups = table.named
     result.missing = missing.ranked
@@ -100,11 +107,13 @@ extension Triage {
     }
     private let hasOwner: Bool
     let isMember: Bool
+    let part: InputFile.Part
 
     init(of file: InputFile, by processor: ReportProcessor) {
       source = file.path
       hasOwner = file.companion != nil
       isMember = file.isMember
+      part = file.part
       switch file.content {
       case .failure(let error):
         digest = []
@@ -128,6 +137,13 @@ extension Triage {
         }
       }
     }
+  }
+}
+
+extension TriageResult {
+  fileprivate mutating func refuse(_ file: RefusedFile) {
+    files.count(file.kind)
+    refused.append(file)
   }
 }
 

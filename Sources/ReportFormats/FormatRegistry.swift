@@ -32,6 +32,19 @@ public struct FormatRegistry: Sendable {
     headlines = HeadlineTable(logs)
   }
 
+  /// What divides logs that are too long to be read as a whole.
+  public var logDivider: LogDivider {
+    LogDivider(headlines) { [binaryDocuments, textDocuments] head in
+      if binaryDocuments.contains(where: { $0.recognises(head) }) { return true }
+      if FileMagic(of: head) != nil || textDocuments.contains(where: { $0.recognises(head) }) {
+        return true
+      }
+      let text = CleanedText(head)
+      return text.isCleaned && textDocuments.contains { $0.recognises(text.bytes) }
+        || UnreadFormat(before: text.bytes.bytes) != nil
+    }
+  }
+
   /// The names of the formats.
   public var formats: [ReportFormat] { readers.map { $0.format } }
 

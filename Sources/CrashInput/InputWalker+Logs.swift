@@ -1,0 +1,57 @@
+internal import Files
+internal import Bytes
+
+/// How much of a long log is in memory.
+enum LogWindow {
+  /// Logs of more bytes are divided.
+  static let undivided = 16 << 20
+  static let bytes = 2 << 20
+  /// A report that goes on for more bytes is cut.
+  static let most = 16 << 20
+  /// Bytes of the start by which a log is recognised.
+  static let head = 64 << 10
+}
+
+extension InputWalker {
+  /// Hands over the parts of a log in which reports may stand. A log without any hands over its beginning, by
+  /// which it is refused.
+  ///
+  /// - Parameter give: Takes the bytes of a part.
+  func readLog(
+    _ file: borrowing OpenFile, name: String, by divider: any LogDividing,
+    give: (Result<ByteView, InputError>) -> InputStep
+  ) -> InputStep {
+    var start = 0
+    var size = LogWindow.bytes
+    var isEmpty = true
+    while true {
+      let window: ByteView
+      do throws(FileError) {
+        window = try file.part(at: start, count: size, name: name)
+      } catch {
+        return give(.failure(.file(error)))
+      }
+      let isLast = window.count < size
+      switch divider.cut(window, isLast: isLast, isFull: size >= LogWindow.most) {
+      case .grow: size = min(size * 2, LogWindow.most)
+      case .part(let part, let next):
+        if let part {
+          isEmpty = false
+          if give(.success(window.clamped(part))) == .stop { return .stop }
+        }
+        if isLast { break }
+        // What is left over must not leave less room for new bytes than there is in a window.
+        start += max(1, next)
+        size = min(max(window.count - next, 0) + LogWindow.bytes, LogWindow.most)
+        continue
+      }
+      guard isLast else { continue }
+      guard isEmpty else { return .next }
+      do throws(FileError) {
+        return give(.success(try file.head(LogWindow.head, name: name)))
+      } catch {
+        return give(.failure(.file(error)))
+      }
+    }
+  }
+}

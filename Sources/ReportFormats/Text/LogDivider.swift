@@ -1,0 +1,107 @@
+public import Bytes
+
+/// Divides a log of any length into parts that ``FormatRegistry/reports(in:)`` reads one by one.
+///
+/// A part ends before the headline of a report; that with the largest distance from the headline before it, so
+/// that the reports of several sources, whose lines stand between each other, are seldom torn apart. The lines
+/// before a headline that may belong to its report are in both parts.
+public struct LogDivider: Sendable {
+  private let headlines: HeadlineTable
+  private let isDocument: @Sendable (ByteView) -> Bool
+
+  init(_ headlines: HeadlineTable, isDocument: @escaping @Sendable (ByteView) -> Bool) {
+    self.headlines = headlines
+    self.isDocument = isDocument
+  }
+
+  /// What becomes of the bytes of a log that are read.
+  public enum Cut: Equatable, Sendable {
+    /// More of them are needed.
+    case grow
+    /// Reports may stand in `part`; the search goes on at `next`.
+    case part(Range<Int>?, next: Int)
+  }
+
+  /// Whether reports may stand anywhere in a file that begins with `head`: it is none of the documents that are
+  /// one report.
+  public func isLog(_ head: ByteView) -> Bool { !isDocument(head) }
+
+  /// Where to cut a log of which `window` is read.
+  ///
+  /// - Parameters:
+  ///   - isLast: Whether the log ends with the window.
+  ///   - isFull: Whether the window may not grow.
+  /// - Complexity: O(n).
+  public func cut(_ window: ByteView, isLast: Bool, isFull: Bool) -> Cut {
+    // The last line may go on beyond the window.
+    let end =
+      isLast
+      ? window.count
+      : window.bytes.findLast(10, before: window.count).map { $0 + 1 } ?? window.count
+    let text = window.clamped(0..<end).bytes
+    let starts = Self.starts(in: text, headlines)
+    if text.find(0x1b) != nil {
+      // Colours may stand within a headline; then the lines cannot be told apart here.
+      let cleaned = CleanedText(window.clamped(0..<end))
+      if Self.starts(in: cleaned.bytes.bytes, headlines).count > starts.count {
+        return .part(0..<end, next: end)
+      }
+    }
+    guard let first = starts.first, let last = starts.last else {
+      return .part(nil, next: isLast ? end : Self.overlap(before: end, after: 0, in: text))
+    }
+    let start = Self.overlap(before: first.lowerBound, after: 0, in: text)
+    if isLast { return .part(start..<end, next: end) }
+    guard starts.count > 1 else {
+      if start > end / 2 { return .part(nil, next: start) }
+      guard isFull else { return .grow }
+      // A report that is longer than what is read at a time is cut.
+      return .part(
+        start..<end, next: Self.overlap(before: end, after: first.upperBound + 1, in: text))
+    }
+    var chosen = (before: starts[starts.count - 2].upperBound, start: last.lowerBound)
+    var distance = 0
+    for (previous, next) in zip(starts, starts.dropFirst()) where next.lowerBound >= end / 2 {
+      guard next.lowerBound - previous.upperBound > distance else { continue }
+      distance = next.lowerBound - previous.upperBound
+      chosen = (previous.upperBound, next.lowerBound)
+    }
+    return .part(
+      start..<chosen.start,
+      next: Self.overlap(before: chosen.start, after: chosen.before + 1, in: text))
+  }
+
+  /// The lines with which reports begin: of one that is announced shortly before, from the announcement on.
+  private static func starts(in text: RawSpan, _ headlines: HeadlineTable) -> [Range<Int>] {
+    var starts: [Range<Int>] = []
+    var announced: Int?
+    var finder = HeadlineFinder(headlines)
+    while let headline = finder.next(in: text) {
+      let line = headline.line
+      switch headline.role {
+      case .precedes: continue
+      case .announces:
+        announced = line.upperBound
+        starts.append(line)
+      case .begins:
+        if let announced, line.lowerBound - announced < FormatLimits.preludeBytes,
+          let last = starts.popLast()
+        {
+          starts.append(last.lowerBound..<line.upperBound)
+        } else {
+          starts.append(line)
+        }
+        announced = nil
+      }
+    }
+    return starts
+  }
+
+  /// The start of a line before `index` from which lines may belong to a report there; not before `limit`.
+  private static func overlap(before index: Int, after limit: Int, in text: RawSpan) -> Int {
+    let earliest = min(max(index - FormatLimits.finalMessageBytes, limit), index)
+    guard earliest > 0 else { return 0 }
+    if text.byte(earliest - 1) == 10 { return earliest }
+    return text.find(10, from: earliest).map { min($0 + 1, index) } ?? index
+  }
+}
