@@ -14,7 +14,8 @@ public struct FormatRegistry: Sendable {
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
     ElfCoreReader.self, MicrodumpReader.self, TombstoneReader.self,
-    TombstoneMessageReader.self, ArtTraceReader.self,
+    TombstoneMessageReader.self, ArtTraceReader.self, PLCrashReader.self, KSCrashReader.self,
+    MetricKitReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

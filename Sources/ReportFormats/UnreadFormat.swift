@@ -58,8 +58,7 @@ struct UnreadFormat {
   /// What a file is; `nil` for one that a reader knows.
   private static func words(for magic: FileMagic) -> String? {
     switch magic {
-    case .minidump, .bigEndianMinidump, .elfCore: nil
-    case .plCrashReport: unread("a PLCrashReporter report")
+    case .minidump, .bigEndianMinidump, .elfCore, .plCrashReport: nil
     case .windowsKernelDump: unread("a Windows kernel dump")
     case .binaryPropertyList: unread("a binary property list")
     case .machOCore: unread("a Mach-O core dump")
@@ -142,9 +141,6 @@ struct UnreadFormat {
     (" panicked at ", "a Rust panic"),
     ("Traceback (most recent call last)", "a Python traceback"),
     ("Fatal Python error:", "a Python fatal error"),
-    ("\"crashDiagnostics\"", "a MetricKit payload"),
-    ("\"callStackTree\"", "a MetricKit payload"),
-    ("\"binary_images\"", "a KSCrash report"),
     ("panic(cpu ", "a kernel panic of an Apple system"),
     ("Call Trace:", "a Linux kernel log"),
     ("Kernel panic", "a kernel log"),

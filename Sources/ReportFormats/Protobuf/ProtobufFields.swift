@@ -107,6 +107,14 @@ struct ProtobufFields: ~Escapable {
 }
 
 extension RawSpan {
+  /// The bytes of a short field.
+  func protobufBytes(_ range: Range<Int>) -> [UInt8] {
+    let bytes = part(range).upTo(64)
+    var result: [UInt8] = []
+    for index in 0..<bytes.byteCount { result.append(bytes.byte(index)) }
+    return result
+  }
+
   /// The text of a field, `nil` for an empty one.
   func protobufText(_ range: Range<Int>) -> String? {
     let text = part(range)

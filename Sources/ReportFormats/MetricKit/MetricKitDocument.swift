@@ -1,0 +1,60 @@
+internal import Bytes
+internal import JSON
+
+/// A payload: its trees of calls, and the rest of its document with the number of a tree in place of each.
+struct MetricKitDocument {
+  let value: JSONValue
+  let trees: [MetricKitTree]
+  /// Where the document ends before its time.
+  let cut: Int?
+
+  /// - Throws: ``ParseError`` for damage outside the trees.
+  /// - Complexity: O(n).
+  init(reading bytes: ByteView) throws(ParseError) {
+    let span = bytes.bytes
+    var rest: [UInt8] = []
+    var trees: [MetricKitTree] = []
+    var frames = 0
+    var position = 0
+    while position < span.byteCount {
+      guard span.byte(position) == UInt8(ascii: "\"") else {
+        rest.append(span.byte(position))
+        position += 1
+        continue
+      }
+      let start = position
+      let text = span.part(MetricKitTree.string(span, at: &position))
+      for index in start..<position { rest.append(span.byte(index)) }
+      guard text.byteCount == 19, text.has("callStackRootFrames"),
+        let bracket = Self.bracket(after: position, in: span)
+      else { continue }
+      position = bracket
+      let tree = MetricKitTree(span, at: &position, limit: max(0, AppleLimits.frames - frames))
+      frames += tree.nodes.count
+      rest += Array(":\(trees.count)".utf8)
+      trees.append(tree)
+    }
+    let document = try JSONDocument.parse(ByteView(rest))
+    value = document.value
+    cut = document.cut
+    self.trees = trees
+  }
+
+  /// Where the list of the key that ends at `position` begins.
+  private static func bracket(after position: Int, in bytes: RawSpan) -> Int? {
+    var index = position
+    var hasColon = false
+    while index < bytes.byteCount {
+      switch bytes.byte(index) {
+      case 9, 10, 13, 32: break
+      case UInt8(ascii: ":"):
+        guard !hasColon else { return nil }
+        hasColon = true
+      case UInt8(ascii: "["): return hasColon ? index : nil
+      default: return nil
+      }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,75 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+
+extension ReportFormat {
+  /// What MetricKit of Apple's systems gives an app of its crashes and hangs.
+  static let metricKit = ReportFormat("metrickit")
+}
+
+/// Payloads of MetricKit (`MXDiagnosticPayload.jsonRepresentation()`), one of its diagnostics, or a tree of calls
+/// (`MXCallStackTree`) alone:
+///
+///     {"timeStampBegin", "timeStampEnd",
+///      "crashDiagnostics": [{"version", "diagnosticMetaData": {...},
+///        "callStackTree": {"callStackPerThread": true, "callStacks": [
+///          {"threadAttributed": true, "callStackRootFrames": [
+///            {"binaryUUID", "binaryName", "offsetIntoBinaryTextSegment", "sampleCount", "address",
+///             "subFrames": [...]}]}]}}],
+///      "hangDiagnostics", "cpuExceptionDiagnostics", "diskWriteExceptionDiagnostics", "appLaunchDiagnostics"}
+///
+/// Source: Apple's documentation of MetricKit; payloads of iOS 14 to 17 and macOS 12.
+enum MetricKitReader: DocumentReader {
+  static let format = ReportFormat.metricKit
+  static let fileExtension = "json"
+
+  /// Bytes of the start in which the telling keys stand: `callStackTree` may come before them.
+  private static let head = 256 << 10
+
+  static func recognises(_ bytes: ByteView) -> Bool {
+    let head = bytes.clamped(0..<head).bytes
+    guard head.firstText == UInt8(ascii: "{") else { return false }
+    guard
+      head.contains("\"callStackRootFrames\"") || head.contains("\"callStackTree\"")
+        || head.contains("Diagnostics\"")
+    else { return false }
+    // Keys of the outermost object; what stands below is deeper than a reader goes.
+    var depth = 0
+    var position = 0
+    var hasTree = false
+    while position < head.byteCount {
+      switch head.byte(position) {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        position += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        position += 1
+      case UInt8(ascii: "\""):
+        let text = head.part(MetricKitTree.string(head, at: &position))
+        guard depth == 1 else { continue }
+        if MetricKitDraft.lists.contains(where: {
+          text.byteCount == $0.key.utf8CodeUnitCount && text.has($0.key)
+        }) {
+          return true
+        }
+        if text.byteCount == 10, text.has("callStacks") { hasTree = true }
+        if text.byteCount == 13, text.has("callStackTree") { hasTree = true }
+      default: position += 1
+      }
+    }
+    return hasTree
+  }
+
+  static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
+    let document = try MetricKitDocument(reading: bytes)
+    var reports = MetricKitDraft.reports(of: document)
+    guard let last = reports.indices.last else {
+      throw ParseError(.notRecognised, in: "a MetricKit payload without a diagnostic", at: 0)
+    }
+    if document.cut != nil {
+      reports[last].notes.append("the payload is cut off: its end is missing")
+    }
+    return reports
+  }
+}
