@@ -25,6 +25,20 @@ extension StackWalker {
       // jal ra; jalr ra; c.jalr
       return word & 0xfff == 0x0ef || word & 0x7fff == 0x00e7
         || word >> 16 & 0xf07f == 0x9002 && word >> 16 & 0x0f80 != 0
+    case .mips:
+      // The instruction after the call is executed first, but for the compact ones.
+      guard let slot = try instructionWord(at: pc &- 4, in: &code) else { return nil }
+      // balc; jialc
+      if slot >> 26 == 0x3a || slot >> 21 == 0x7c0 { return true }
+      guard let word = try instructionWord(at: pc &- 8, in: &code) else { return nil }
+      // jal, jalx; jalr; bltzal, bgezal and those that are likely
+      return word >> 26 == 3 || word >> 26 == 29 || word & 0xfc00_003f == 9
+        || word & 0xfc1c_0000 == 0x0410_0000
+    case .power:
+      guard let word = try instructionWord(at: pc &- 4, in: &code) else { return nil }
+      // bl, bcl; bctrl, blrl with any condition
+      return word & 0xfc00_0001 == 0x4800_0001 || word & 0xfc00_0001 == 0x4000_0001
+        || word & 0xfc00_07ff == 0x4c00_0421 || word & 0xfc00_07ff == 0x4c00_0021
     }
   }
 

@@ -5,6 +5,7 @@ extension StackWalker {
   func byFramePointer<Code: WalkedCode>(
     _ walk: WalkedFrame, in code: inout Code
   ) throws -> CallerSearch {
+    if processor.frameChain == .backChain { return try byBackChain(walk, in: &code) }
     guard processor.frameChain != .none, let fp = walk.registers[processor.framePointer] else {
       return .unknown
     }
@@ -47,6 +48,31 @@ extension StackWalker {
     next.registers[processor.programCounter] = pc
     next.registers[processor.framePointer] = caller
     next.registers[processor.stackPointer] = wrapped(place &+ size &* 2)
+    return checked(next, after: walk).map(CallerSearch.found) ?? .unknown
+  }
+
+  /// The word at the stack pointer of Power is the caller's stack pointer; above that a function has saved
+  /// its return address.
+  ///
+  /// Source: "64-Bit ELF V2 ABI Specification", section 2.2.2; the "PowerPC Processor Supplement" of the
+  /// System V ABI for 32 bits.
+  private func byBackChain<Code: WalkedCode>(
+    _ walk: WalkedFrame, in code: inout Code
+  ) throws -> CallerSearch {
+    guard let sp = walk.registers[processor.stackPointer], let caller = memory.word(at: sp) else {
+      return .unknown
+    }
+    if caller == 0 { return walk.chainLength > 0 ? .end : .unknown }
+    let place = caller &+ (processor.wordSize == 8 ? 16 : 4)
+    guard caller > sp, caller &- sp < WalkLimits.frameSize << 4,
+      let pc = memory.word(at: wrapped(place))
+    else { return .unknown }
+    if pc == 0, walk.chainLength > 0 { return .end }
+    guard try isReturnAddress(pc, in: &code) else { return .unknown }
+    var next = WalkedFrame(registers: WalkedRegisters(), trust: .framePointer)
+    next.chainLength = walk.chainLength + 1
+    next.registers[processor.programCounter] = pc
+    next.registers[processor.stackPointer] = caller
     return checked(next, after: walk).map(CallerSearch.found) ?? .unknown
   }
 

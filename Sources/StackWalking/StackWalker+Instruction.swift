@@ -35,6 +35,14 @@ extension StackWalker {
       return start == pc || instruction == 0x8082 ? try byLink(walk, in: &code) : nil
     case .arm:
       return try isAroundArmFrame(pc, start, in: &code) ? byLink(walk, in: &code) : nil
+    case .mips:
+      // jr ra: the instruction after it is executed first, and takes the frame down.
+      let isReturn = try instructionWord(at: pc &- 4, in: &code) == 0x03e0_0008
+      return start == pc || isReturn ? try byLink(walk, in: &code) : nil
+    case .power:
+      // blr
+      let isReturn = try instructionWord(at: pc, in: &code) == 0x4e80_0020
+      return start == pc || isReturn ? try byLink(walk, in: &code) : nil
     }
   }
 
@@ -153,6 +161,12 @@ extension StackWalker {
       saved != pc
     else { return false }
     // Saved already, and so part of the chain.
+    if processor.frameChain == .backChain, let sp = walk.registers[processor.stackPointer],
+      let caller = memory.word(at: sp),
+      memory.word(at: wrapped(caller &+ (processor.wordSize == 8 ? 16 : 4))) == saved
+    {
+      return false
+    }
     if processor.frameChain == .above, let fp = walk.registers[processor.framePointer],
       let chained = memory.word(at: wrapped(fp &+ UInt64(processor.wordSize))),
       stripped(chained) == saved

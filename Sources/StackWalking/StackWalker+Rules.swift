@@ -51,17 +51,18 @@ extension StackWalker {
     next.parameterBytes = UInt64(rules.parameterBytes(of: row) ?? 0)
     next.isInterrupted = row.flags.contains(.signalFrame)
     next.registers[processor.stackPointer] = cfa
-    let number = Int(row.returnAddressRegister)
+    let number = processor.register(row.returnAddressRegister)
     // Without a rule the return address is still in its register.
     var saved = walk.registers[number]
     for index in 0..<row.ruleCount {
       let (register, rule) = rules.rule(index, of: row)
-      let value = value(of: Int(register), by: rule, cfa, walk, slide, rules)
-      if Int(register) == number {
+      let place = processor.register(register)
+      let value = value(of: place, by: rule, cfa, walk, slide, rules)
+      if place == number {
         if rule == .undefined { return .end }
         saved = value
       }
-      next.registers[Int(register)] = value
+      next.registers[place] = value
     }
     guard let address = saved.map(stripped) else { return .unknown }
     if address == 0 { return .end }
@@ -82,7 +83,7 @@ extension StackWalker {
     case .offset(let offset):
       return memory.word(at: wrapped(cfa &+ UInt64(bitPattern: Int64(offset))))
     case .valueOffset(let offset): return wrapped(cfa &+ UInt64(bitPattern: Int64(offset)))
-    case .register(let other): return walk.registers[Int(other)]
+    case .register(let other): return walk.registers[processor.register(other)]
     case .expression(let expression):
       return compute(expression, of: rules, slide, cfa, walk).flatMap { memory.word(at: $0) }
     case .valueExpression(let expression):

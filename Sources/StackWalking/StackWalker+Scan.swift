@@ -15,6 +15,10 @@ extension StackWalker {
       budget.steps -= 1
       guard budget.steps > 0, let word = memory.word(at: address) else { return nil }
       let pc = stripped(word)
+      // On Power the function below has saved its return address, which is here, in this frame.
+      if processor.frameChain == .backChain, pc == walk.registers[processor.programCounter] {
+        continue
+      }
       guard try isReturnAddress(pc, in: &code) else { continue }
       var next = WalkedFrame(registers: WalkedRegisters(), trust: .scan)
       next.registers[processor.programCounter] = pc

@@ -53,9 +53,15 @@ extension StackWalker {
     }
     var next = WalkedFrame(registers: WalkedRegisters(), trust: .callFrameInformation)
     next.isInterrupted = true
-    let size = UInt64(processor.wordSize)
+    let size = saved.width ?? UInt64(processor.wordSize)
     for (index, register) in saved.registers.enumerated() where register >= 0 {
-      next.registers[register] = memory.word(at: wrapped(place &+ UInt64(index) &* size))
+      next.registers[register] = memory.number(
+        at: wrapped(place &+ UInt64(index) &* size), size: Int(size)
+      ).map(wrapped)
+    }
+    if let offset = saved.programCounter {
+      next.registers[processor.programCounter] =
+        memory.number(at: wrapped(sp &+ offset), size: Int(size)).map(wrapped)
     }
     if let pc = next.registers[processor.programCounter], processor.instructions == .arm {
       next.registers[processor.programCounter] = pc & addressMask
@@ -72,11 +78,17 @@ extension StackWalker {
     var isIndirect = false
     /// From where that points.
     var pointerOffset: UInt64 = 0
+    /// Of each, where that is not the size of a word.
+    var width: UInt64?
+    /// From the stack pointer, where it is not among the others.
+    var programCounter: UInt64?
   }
 
   private func savedRegisters<Code: WalkedCode>(
     _ pc: UInt64, in code: inout Code
   ) throws -> SavedRegisters? {
+    if processor.instructions == .mips { return try savedByMIPS(pc, in: &code) }
+    if processor.instructions == .power { return try savedByPower(pc, in: &code) }
     guard let bytes = try instructionBytes(at: pc, count: 8, in: &code) else { return nil }
     switch (processor.instructions, processor.wordSize) {
     case (.x86, 8):
@@ -107,6 +119,44 @@ extension StackWalker {
       // li a7, 139; ecall
       guard bytes == 0x0000_0073_08b0_0893 else { return nil }
       return SavedRegisters(offset: 304, registers: [32] + Array(1...31))
+    case (.mips, _), (.power, _): return nil
     }
+  }
+
+  /// `li v0, number; syscall`. Programs of 32 bits have registers of 64 bits there, too.
+  private func savedByMIPS<Code: WalkedCode>(
+    _ pc: UInt64, in code: inout Code
+  ) throws -> SavedRegisters? {
+    guard let first = try instructionWord(at: pc, in: &code), first >> 16 == 0x2402,
+      try instructionWord(at: pc &+ 4, in: &code) == 0x0000_000c
+    else { return nil }
+    let registers = Array(0...31)
+    switch first & 0xffff {
+    // sigreturn, rt_sigreturn of 32-bit programs
+    case 4119 where processor.wordSize == 4:
+      return SavedRegisters(offset: 40, registers: registers, width: 8, programCounter: 32)
+    case 4193 where processor.wordSize == 4:
+      return SavedRegisters(offset: 192, registers: registers, width: 8, programCounter: 184)
+    // rt_sigreturn of 64-bit programs
+    case 5211 where processor.wordSize == 8:
+      return SavedRegisters(offset: 192, registers: registers, width: 8, programCounter: 768)
+    default: return nil
+    }
+  }
+
+  /// `li r0, 172; sc`, after `addi r1, r1, 128` where the kernel's own code calls the handler.
+  private func savedByPower<Code: WalkedCode>(
+    _ pc: UInt64, in code: inout Code
+  ) throws -> SavedRegisters? {
+    guard processor.wordSize == 8, let first = try instructionWord(at: pc, in: &code) else {
+      return nil
+    }
+    let start = first == 0x3821_0080 ? pc &+ 4 : pc
+    guard try instructionWord(at: start, in: &code) == 0x3800_00ac,
+      try instructionWord(at: start &+ 4, in: &code) == 0x4400_0002
+    else { return nil }
+    let registers =
+      Array(0...31) + [processor.programCounter, -1, -1, -1, processor.linkRegister ?? -1]
+    return SavedRegisters(offset: 352, registers: registers, isIndirect: true)
   }
 }

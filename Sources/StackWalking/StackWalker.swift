@@ -42,11 +42,12 @@ public struct StackWalker {
   }
 
   /// Pointers of 64-bit Arm may be signed in the bits that no address has. Return addresses of 32-bit Arm
-  /// say by their lowest bit that Thumb code called.
+  /// say by their lowest bit that Thumb code called, those of MIPS that short instructions did.
   private static func mask(
     _ memory: ProcessMemory, _ processor: WalkedProcessor, _ top: UInt64
   ) -> UInt64 {
     if processor.instructions == .arm { return 0xffff_fffe }
+    if processor.instructions == .mips { return .max - 1 }
     if let mask = memory.addressMask { return mask }
     guard processor.instructions == .arm64 else { return .max }
     let highest = max(1 << 47 - 1, top)
@@ -144,7 +145,7 @@ public struct StackWalker {
   /// Whether an address can be one that a call returns to: in a function, after a call where the code is
   /// at hand.
   func isReturnAddress<Code: WalkedCode>(_ pc: UInt64, in code: inout Code) throws -> Bool {
-    guard pc >= 4096, processor.isCanonical(pc),
+    guard pc >= 4096, processor.isCanonical(pc), pc & processor.instructions.alignment == 0,
       memory.mapping(at: pc &- 1)?.protection.contains(.execute) ?? true,
       try code.isCode(CodePosition.returnAddress.lookUp(Address(pc)))
     else { return false }
@@ -158,6 +159,15 @@ public struct StackWalker {
     guard memory.endianness == .little else { return nil }
     if let bytes = memory.number(at: address, size: count) { return bytes }
     return try code.code(at: Address(address), count: count)
+  }
+
+  /// An instruction of four bytes in the byte order of the memory.
+  func instructionWord<Code: WalkedCode>(
+    at address: UInt64, in code: inout Code
+  ) throws -> UInt32? {
+    if let word = memory.number(at: address, size: 4) { return UInt32(truncatingIfNeeded: word) }
+    let word = try code.code(at: Address(address), count: 4).map(UInt32.init(truncatingIfNeeded:))
+    return memory.endianness == .little ? word : word?.byteSwapped
   }
 }
 

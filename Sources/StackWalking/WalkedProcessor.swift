@@ -4,7 +4,8 @@ internal import CrashModel
 /// alone.
 ///
 /// Sources: the supplements of the System V ABI; "Procedure Call Standard for the Arm 64-bit Architecture",
-/// section 6.1; "iOS ABI Function Call Guide" for Apple's frame pointer; "x64 calling convention" of Microsoft for the registers that Windows keeps besides.
+/// section 6.1; "iOS ABI Function Call Guide" for Apple's frame pointer; "x64 calling convention" of Microsoft
+/// for the registers that Windows keeps besides; "64-Bit ELF V2 ABI Specification" for Power, section 2.2.
 struct WalkedProcessor: Sendable {
   /// The names under which formats give the registers, by number.
   let numbers: [String: Int]
@@ -19,6 +20,8 @@ struct WalkedProcessor: Sendable {
   let wordSize: Int
   let frameChain: FrameChain
   let instructions: InstructionSet
+  /// The numbers of the link register in unwind rules, where these are too high for ``linkRegister`` to be one.
+  var linkNumbers: [UInt16] = []
 
   /// Where a function that keeps a frame pointer saves the caller's, and the return address.
   enum FrameChain {
@@ -26,11 +29,24 @@ struct WalkedProcessor: Sendable {
     case above
     /// Below the frame pointer, the return address between them.
     case below
+    /// Nowhere: the stack pointer points at the caller's, and the return address is in the caller's frame.
+    case backChain
     /// Compilers differ.
     case none
   }
 
-  enum InstructionSet { case x86, arm64, arm, riscv }
+  enum InstructionSet {
+    case x86, arm64, arm, riscv, mips, power
+
+    /// The bits that are zeros in the address of an instruction.
+    var alignment: UInt64 {
+      switch self {
+      case .x86: 0
+      case .arm, .riscv, .mips: 1
+      case .arm64, .power: 3
+      }
+    }
+  }
 
   init?(_ architecture: Architecture, isApple: Bool = false) {
     switch architecture {
@@ -69,8 +85,40 @@ struct WalkedProcessor: Sendable {
       self.init(
         names, programCounter: 32, stackPointer: 2, framePointer: 8, link: 1,
         kept: [3, 4, 8, 9] + Array(18...27), wordSize: 8, .below, .riscv)
+    case .mips, .mips64:
+      var names = Self.numbered(
+        "zero at v0 v1 a0 a1 a2 a3 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 s6 s7 t8 t9 k0 k1 gp sp fp ra",
+        from: 0)
+      for number in 0...31 { names["r\(number)"] = number }
+      // It has no number; that of a register that no function keeps is free.
+      names["pc"] = Self.freeNumber
+      self.init(
+        names, programCounter: Self.freeNumber, stackPointer: 29, framePointer: 30, link: 31,
+        kept: Array(16...23) + [28, 30], wordSize: architecture == .mips ? 4 : 8, .none, .mips)
+    case .ppc, .ppc64, .ppc64le:
+      var names: [String: Int] = [
+        "pc": Self.freeNumber, "srr0": Self.freeNumber, "lr": Self.freeNumber - 1,
+      ]
+      for number in 0...31 { names["r\(number)"] = number }
+      self.init(
+        names, programCounter: Self.freeNumber, stackPointer: 1, framePointer: 31,
+        link: Self.freeNumber - 1, kept: [2, 13] + Array(14...31),
+        wordSize: architecture == .ppc ? 4 : 8, .backChain, .power)
+      // Of .eh_frame, and as older compilers have it in .debug_frame.
+      linkNumbers = [65, 108]
     default: return nil
     }
+  }
+
+  /// The highest number that ``WalkedRegisters`` holds: on MIPS and Power a floating point register that no
+  /// function keeps.
+  private static let freeNumber = 39
+
+  /// The register of a number in unwind rules.
+  @inline(__always)
+  func register(_ number: UInt16) -> Int {
+    if number > 40, let linkRegister, linkNumbers.contains(number) { return linkRegister }
+    return Int(number)
   }
 
   private init(

@@ -81,7 +81,7 @@ struct ElfCoreReaderTests {
       (40, 4, false, 15, "pc", .arm), (40, 4, true, 15, "pc", .arm),
       (243, 8, false, 0, "pc", .riscv64), (21, 8, false, 32, "pc", .ppc64le),
       (20, 4, true, 32, "pc", .ppc), (22, 8, true, 1, "pc", .s390x),
-      (8, 8, false, 34, "pc", .mips64),
+      (8, 8, false, 34, "pc", .mips64), (8, 4, true, 40, "pc", .mips),
     ])
   func registers(
     machine: UInt64, wordSize: Int, isBigEndian: Bool, index: Int, name: String,

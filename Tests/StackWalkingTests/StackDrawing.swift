@@ -18,6 +18,7 @@ struct StackDrawing {
   var words: [UInt64] = []
   var registers: [String: UInt64] = [:]
   var os: String?
+  var endianness = Endianness.little
   /// Code by its address.
   var code: [UInt64: [UInt8]] = [:]
   var image = DrawnImage()
@@ -34,7 +35,7 @@ struct StackDrawing {
     self.architecture = architecture
     self.os = os
     self.registers = registers
-    wordSize = [.i386, .armv7].contains(architecture) ? 4 : 8
+    wordSize = UInt64(DrawnImage.wordSize(of: architecture))
     var labels: [String: UInt64] = [:]
     var values: [String] = []
     for line in drawing.split(separator: "\n") {
@@ -70,7 +71,7 @@ struct StackDrawing {
     var regions = [ProcessMemory.Region(start: Self.start, bytes: ByteView(bytes))]
     for (address, bytes) in code { regions.append(.init(start: address, bytes: ByteView(bytes))) }
     let memory = ProcessMemory(
-      regions, addressSize: Int(wordSize), endianness: .little, addressMask: nil)
+      regions, addressSize: Int(wordSize), endianness: endianness, addressMask: nil)
     let walker = try #require(StackWalker(memory, architecture: architecture, os: os))
     var image = image
     var budget = budget
@@ -79,7 +80,8 @@ struct StackDrawing {
 
   private var bytes: [UInt8] {
     words.flatMap { word in
-      (0..<wordSize).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+      let bytes = (0..<wordSize).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+      return endianness == .little ? bytes : bytes.reversed()
     }
   }
 }
@@ -92,11 +94,29 @@ struct DrawnImage: WalkedCode {
   var hasStarts = false
   var rules: [UnwindRules] = []
 
+  static func wordSize(of architecture: Architecture) -> Int {
+    [.i386, .armv7, .mips, .ppc].contains(architecture) ? 4 : 8
+  }
+
+  /// Rules of one function at 0x1000: the registers' offsets from the CFA, which is 32 bytes above the stack
+  /// pointer.
+  mutating func addFrame(
+    _ architecture: Architecture, stackPointer: UInt8, returnAddress: UInt8, _ steps: [UInt8]
+  ) throws {
+    // Version 1, addresses of 8 bytes, offsets in 8 bytes downwards.
+    let common: [UInt8] =
+      [12, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0x78, returnAddress, 0x0c, stackPointer, 32]
+    let function: [UInt8] =
+      [28, 0, 0, 0, 20, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0]
+      + steps + Array(repeating: 0, count: 8 - steps.count)
+    try add(.callFrames(ByteView(common + function + [0, 0, 0, 0]), isEHFrame: true), architecture)
+  }
+
   /// Rules of Breakpad's `STACK` lines, and of sections of call frame information.
   mutating func add(_ part: UnwindPart, _ architecture: Architecture) throws {
-    let size = [.i386, .armv7].contains(architecture) ? 4 : 8
-    let bytes = try UnwindRules.compile(
-      part, for: UnwindTarget(architecture: architecture, addressSize: size))
+    let target = UnwindTarget(
+      architecture: architecture, addressSize: Self.wordSize(of: architecture))
+    let bytes = try UnwindRules.compile(part, for: target)
     rules.append(try UnwindRules(opening: bytes))
   }
 

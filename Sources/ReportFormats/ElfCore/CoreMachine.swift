@@ -86,7 +86,7 @@ struct CoreRegisters: Sendable {
     case .ppc64: ppc64
     case .ppc: ppc
     case .s390 where wordSize == 8: s390x
-    case .mips: wordSize == 8 ? mips64 : nil
+    case .mips: wordSize == 8 ? mips64 : mips32
     default: nil
     }
   }
@@ -106,6 +106,8 @@ struct CoreRegisters: Sendable {
   private static let ppc64 = CoreRegisters(powerNames, size: 8)
   private static let ppc = CoreRegisters(powerNames, size: 4)
   private static let s390x = CoreRegisters("pswm pc " + numbered("r", 0...15), size: 8)
+  private static let mips32 = CoreRegisters(
+    "- - - - - - " + numbered("r", 0...31) + " lo hi pc badvaddr status cause -", size: 4)
   private static let mips64 = CoreRegisters(
     numbered("r", 0...31) + " lo hi pc badvaddr status cause", size: 8)
 
