@@ -15,7 +15,7 @@ public struct FormatRegistry: Sendable {
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
     ElfCoreReader.self, MicrodumpReader.self, TombstoneReader.self,
     TombstoneMessageReader.self, ArtTraceReader.self, PLCrashReader.self, KSCrashReader.self,
-    MetricKitReader.self,
+    MetricKitReader.self, SentryEventReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

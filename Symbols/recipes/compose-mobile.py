@@ -4,7 +4,7 @@ daemons would have written them.
 
     compose-mobile.py SAMPLES
 
-Apple's forms (PLCrashReporter, KSCrash, MetricKit) hold the same incidents as `SAMPLES/apple-ips`: the same
+Apple's forms (PLCrashReporter, KSCrash, MetricKit, Sentry) hold the same incidents as `SAMPLES/apple-ips`: the same
 images, addresses, registers and times. Android's (a tombstone as text and as protobuf, a trace of ART) hold the
 stacks of `SAMPLES/minidump/worker-null-1.0.0-clang-O2.dmp`: the same build id and offsets, moved into the call
 where Android's unwinder moves them.
@@ -262,6 +262,48 @@ def metrickit(crash, hang):
     put(f"metrickit/{crash}-and-hang.json", json.dumps(payload, indent=1) + "\n")
 
 
+def sentry(name):
+    _, body = incident(name)
+    info = body["bundleInfo"]
+    images = body["usedImages"]
+
+    def stack(thread):
+        frames = [{"instruction_addr": hex(images[frame["imageIndex"]]["base"] + frame["imageOffset"]),
+                   "image_addr": hex(images[frame["imageIndex"]]["base"]),
+                   "package": images[frame["imageIndex"]]["path"]} for frame in thread["frames"]]
+        return {"frames": frames[::-1], "registers": {n: hex(v) for n, v in registers(thread)}}
+
+    crashed = body["faultingThread"]
+    codes = body["exception"]["rawCodes"]
+    event = {
+        "event_id": body["incident"].replace("-", "").lower(), "platform": "cocoa", "level": "fatal",
+        "timestamp": seconds(body["captureTime"]),
+        "release": f"{info['CFBundleIdentifier']}@{info['CFBundleShortVersionString']}+{info['CFBundleVersion']}",
+        "environment": "shop", "tags": {"desk": "till 3"},
+        "sdk": {"name": "sentry.cocoa", "version": "8.40.0"},
+        "contexts": {
+            "app": {"app_name": body["procName"], "app_identifier": info["CFBundleIdentifier"]},
+            "device": {"model": body["modelCode"], "arch": "arm64"},
+            "os": {"name": "iOS", "version": version(body), "build": body["osVersion"]["build"]}},
+        "exception": {"values": [{
+            "type": body["exception"]["type"], "thread_id": crashed,
+            "value": "Attempted to dereference null pointer.",
+            "mechanism": {"type": "mach", "handled": False, "data": {"relevant_address": hex(codes[1])},
+                          "meta": {"signal": {"number": 11, "name": body["exception"]["signal"]},
+                                   "mach_exception": {"name": body["exception"]["type"],
+                                                      "exception": 1, "code": 1}}},
+            "stacktrace": stack(body["threads"][crashed])}]},
+        "threads": {"values": [
+            {"id": index, "crashed": index == crashed, "current": index == crashed,
+             **({} if index == crashed else {"stacktrace": stack(thread)})}
+            for index, thread in enumerate(body["threads"])]},
+        "debug_meta": {"images": [
+            {"type": "macho", "debug_id": image["uuid"].lower(), "code_file": image["path"],
+             "image_addr": hex(image["base"]), "image_size": image["size"], "arch": "arm64"}
+            for image in images]}}
+    put(f"sentry-event/{name}.json", json.dumps(event, indent=1) + "\n")
+
+
 # MARK: Android
 
 FINGERPRINT = "google/sdk_gphone64_x86_64/emu64xa:14/UE1A.230829.036/11228894:user/release-keys"
@@ -382,6 +424,7 @@ plcrash("worker-null-1.1.0-ios-arm64")
 plcrash("raised-exception-1.1.0-ios-arm64")
 kscrash("null-read-1.1.0-ios-arm64")
 kscrash("raised-exception-1.1.0-ios-arm64")
+sentry("null-read-1.1.0-ios-arm64")
 metrickit("null-read-1.1.0-ios-arm64", "watchdog-1.1.0-ios-arm64")
 tombstone_text()
 tombstone_message()

@@ -144,6 +144,20 @@ struct PLCrashReaderTests {
     }
   }
 
+  @Test(
+    "A text that the crash overwrote is left out, an address that the processor does not give, too")
+  func overwritten() throws {
+    let app = part(2, part(1, "app.tern".utf8) + part(3, [0xab, 0xab, 0xab]))
+    let fault = part(
+      6,
+      part(1, "SIGBUS".utf8) + number(3, 0) + part(4, number(1, 1) + number(2, 13) + number(2, 0)))
+    let program = image(0x1000, "/a/Tern", type: 0x0100_0007, subtype: 3)
+    let report = try #require(try read(app + fault + program))
+    #expect(report.app == AppIdentity(identifier: "app.tern"))
+    #expect(report.notes.contains("texts that the crash had overwritten were left out"))
+    #expect(report.reason.code == "EXC_I386_GPFLT" && report.reason.address == nil)
+  }
+
   @Test("Zeros after the message are none of it; other bytes leave a note")
   func trailing() throws {
     let bytes = try sample("worker-null-1.1.0-ios-arm64").array

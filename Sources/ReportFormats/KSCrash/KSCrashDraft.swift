@@ -167,7 +167,10 @@ struct KSCrashDraft {
       report.images.append(image)
     }
     map = AppleAddressMap(report.images)
-    let own = report.images.first { $0.path != nil && $0.path == report.process.path }
+    let uuid = system.text("app_uuid").flatMap { DebugID($0) }
+    let own =
+      report.images.first { $0.path != nil && $0.path == report.process.path }
+      ?? report.images.first { uuid != nil && $0.debugID == uuid } ?? report.images.first
     // `cpu_arch` is the family alone.
     if let architecture = own?.architecture { report.device.architecture = architecture }
   }

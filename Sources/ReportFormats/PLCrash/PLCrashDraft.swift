@@ -47,6 +47,15 @@ struct PLCrashDraft {
     }
   }
 
+  /// A text of the report. The crash may have overwritten it: then it is left out.
+  private mutating func text(_ bytes: RawSpan, _ range: Range<Int>) -> String? {
+    guard let text = bytes.protobufText(range) else { return nil }
+    guard text.unicodeScalars.contains("\u{fffd}") else { return text }
+    let note = "texts that the crash had overwritten were left out"
+    if !report.notes.contains(note) { report.notes.append(note) }
+    return nil
+  }
+
   private func isFill(_ bytes: RawSpan) -> Bool {
     for index in 0..<min(bytes.byteCount, 4096) where bytes.byte(index) != 0 { return false }
     return true
@@ -65,9 +74,9 @@ struct PLCrashDraft {
     case 2:
       while let field = try reader.next() {
         switch field.number {
-        case 1: report.app.identifier = bytes.protobufText(field.range)
-        case 2: report.app.build = bytes.protobufText(field.range)
-        case 3: report.app.version = bytes.protobufText(field.range)
+        case 1: report.app.identifier = text(bytes, field.range)
+        case 2: report.app.build = text(bytes, field.range)
+        case 3: report.app.version = text(bytes, field.range)
         default: break
         }
       }
@@ -78,7 +87,7 @@ struct PLCrashDraft {
     case 7: while let field = try reader.next() { readProcess(field, bytes) }
     case 8:
       while let field = try reader.next() {
-        if field.number == 1 { report.device.model = bytes.protobufText(field.range) }
+        if field.number == 1 { report.device.model = text(bytes, field.range) }
         if field.number == 2 { processor = try readProcessor(bytes, field.range) }
         if field.number == 4 { report.tags[.cpuCount] = String(field.unsigned) }
       }
@@ -108,14 +117,14 @@ struct PLCrashDraft {
       case 4: report.os.name = "tvOS"
       default: break
       }
-    case 2: report.os.version = bytes.protobufText(field.range)
+    case 2: report.os.version = text(bytes, field.range)
     case 3:
       // 6 stands for every processor that came later.
       let known: [Architecture] = [.i386, .x86_64, .armv6, .ppc, .ppc64, .armv7]
       if let index = field.int, known.indices.contains(index) { systemArchitecture = known[index] }
     case 4:
       if field.signed > 0, field.signed < 1 << 40 { report.time = Timestamp(seconds: field.signed) }
-    case 5: report.os.build = bytes.protobufText(field.range)
+    case 5: report.os.build = text(bytes, field.range)
     default: break
     }
   }
@@ -123,11 +132,11 @@ struct PLCrashDraft {
   private mutating func readProcess(_ field: ProtobufFields.Field, _ bytes: RawSpan) {
     switch field.number {
     case 1:
-      report.process.name = bytes.protobufText(field.range)
+      report.process.name = text(bytes, field.range)
       report.app.name = report.process.name
     case 2: report.process.pid = field.int
-    case 3: report.process.path = bytes.protobufText(field.range)
-    case 4: report.tags[.processParent] = bytes.protobufText(field.range)
+    case 3: report.process.path = text(bytes, field.range)
+    case 4: report.tags[.processParent] = text(bytes, field.range)
     case 6: if !field.isTrue { report.tags[.processTranslated] = "true" }
     case 7: start = field.unsigned
     default: break
@@ -197,7 +206,7 @@ struct PLCrashDraft {
       guard field.number == 6 else { continue }
       var part = ProtobufFields(bytes, field.range)
       while let field = try part.next() {
-        if field.number == 1 { entry.symbol = bytes.protobufText(field.range) }
+        if field.number == 1 { entry.symbol = text(bytes, field.range) }
         if field.number == 2 { entry.symbolStart = field.unsigned }
       }
     }
@@ -217,7 +226,7 @@ struct PLCrashDraft {
       case 1: image.base = Address(field.unsigned)
       case 2: image.size = field.unsigned
       case 3:
-        image.path = bytes.protobufText(field.range)
+        image.path = text(bytes, field.range)
         image.name = image.path.map { AppleNames.lastPart($0) } ?? "???"
       case 4:
         let id = DebugID(uuid: bytes.protobufBytes(field.range))
@@ -236,8 +245,8 @@ struct PLCrashDraft {
     var name: String?
     var reason: String?
     while let field = try reader.next() {
-      if field.number == 1 { name = bytes.protobufText(field.range) }
-      if field.number == 2 { reason = bytes.protobufText(field.range) }
+      if field.number == 1 { name = text(bytes, field.range) }
+      if field.number == 2 { reason = text(bytes, field.range) }
       if field.number == 3 { try readFrame(bytes, field.range, into: &stack) }
     }
     exception = (name, reason, stack)
@@ -248,8 +257,8 @@ struct PLCrashDraft {
     var reader = ProtobufFields(bytes, range)
     while let field = try reader.next() {
       switch field.number {
-      case 1: report.reason.signal = bytes.protobufText(field.range)
-      case 2: signalCode = bytes.protobufText(field.range)
+      case 1: report.reason.signal = text(bytes, field.range)
+      case 2: signalCode = text(bytes, field.range)
       case 3: report.reason.address = Address(field.unsigned)
       case 4:
         var part = ProtobufFields(bytes, field.range)
@@ -328,8 +337,13 @@ struct PLCrashDraft {
         report.reason.code = MachException.code(
           UInt32(truncatingIfNeeded: code), of: type, wide: code, isARM: isARM)
       }
-      // Of a bad access the address is the second code; the signal may not have it.
-      if type == 1, machCodes.count > 1 { report.reason.address = Address(machCodes[1]) }
+      // Of a bad access the address is the second code; the signal may not have it. Intel's processors do not
+      // give the address of a general protection fault, nor is there one for other exceptions.
+      if type == 1, machCodes.count > 1 {
+        report.reason.address = machCodes[0] == 13 && !isARM ? nil : Address(machCodes[1])
+      } else if report.reason.address == Address(0) {
+        report.reason.address = nil
+      }
     } else if let signalCode, !signalCode.hasPrefix("#") {
       report.reason.code = signalCode
     }

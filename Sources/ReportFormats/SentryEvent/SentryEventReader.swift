@@ -1,0 +1,96 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+
+extension ReportFormat {
+  /// An event as Sentry's SDKs write it.
+  static let sentryEvent = ReportFormat("sentry-event")
+}
+
+/// Events of Sentry's SDKs, native and managed, among them those of CrashProbe:
+///
+///     {"event_id", "timestamp", "platform", "release", "contexts": {"os", "device", "app"}, "sdk",
+///      "exception": {"values": [{"type", "value", "thread_id", "mechanism", "stacktrace": {"frames": [...]}}]},
+///      "threads": {"values": [{"id", "name", "crashed", "stacktrace"}]},
+///      "debug_meta": {"images": [{"type", "debug_id", "image_addr", "image_size", ...}]}}
+///
+/// Frames stand oldest first, and so do exceptions.
+///
+/// Source: "Event Payloads" of Sentry's developer documentation, and its SDKs.
+enum SentryEventReader: DocumentReader {
+  static let format = ReportFormat.sentryEvent
+  static let fileExtension = "json"
+
+  /// Bytes of the start that are looked at: events begin with what they like.
+  private static let head = 256 << 10
+
+  static func recognises(_ bytes: ByteView) -> Bool {
+    let head = bytes.clamped(0..<head)
+    guard head.bytes.firstText == UInt8(ascii: "{") else { return false }
+    var reader = JSONReader(head.bytes, reading: "Sentry event")
+    var marks = Marks()
+    do throws(ParseError) {
+      guard try reader.beginObject() else { return false }
+      while try reader.nextKey() { try marks.note(&reader) }
+    } catch {
+      // Damaged further on; what was seen before may be enough.
+    }
+    return marks.isEvent
+  }
+
+  static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
+    let document = try JSONDocument.parse(bytes)
+    var draft = SentryEventDraft(document.value)
+    var report = draft.read()
+    if document.cut != nil { report.notes.append("the event is cut off: its end is missing") }
+    return [report]
+  }
+
+  /// Which of the telling members were seen.
+  private struct Marks {
+    /// A list of exceptions or threads with frames as Sentry writes them.
+    private var hasStack = false
+    private var hasImages = false
+    private var count = 0
+
+    var isEvent: Bool { hasStack && (hasImages || count > 0) || hasImages && count > 1 }
+
+    @_lifetime(reader: copy reader)
+    mutating func note(_ reader: inout JSONReader) throws(ParseError) {
+      if reader.keyIs("exception") || reader.keyIs("threads") {
+        try noteValues(&reader)
+      } else if reader.keyIs("debug_meta") {
+        guard try reader.peek() == .object, try reader.beginObject() else { return }
+        while try reader.nextKey() { if reader.keyIs("images") { hasImages = true } }
+      } else if reader.keyIs("event_id") || reader.keyIs("platform") || reader.keyIs("sdk")
+        || reader.keyIs("contexts") || reader.keyIs("tags")
+      {
+        count += 1
+      }
+    }
+
+    /// `{"values": [{"stacktrace": {"frames": …}}]}`; old SDKs leave `values` out.
+    @_lifetime(reader: copy reader)
+    private mutating func noteValues(_ reader: inout JSONReader) throws(ParseError) {
+      if try reader.peek() == .array {
+        try noteList(&reader)
+        return
+      }
+      guard try reader.peek() == .object, try reader.beginObject() else { return }
+      while try reader.nextKey() {
+        if reader.keyIs("values"), try reader.peek() == .array { try noteList(&reader) }
+      }
+    }
+
+    @_lifetime(reader: copy reader)
+    private mutating func noteList(_ reader: inout JSONReader) throws(ParseError) {
+      guard try reader.beginArray() else { return }
+      while try reader.nextElement() {
+        guard try reader.peek() == .object, try reader.beginObject() else { continue }
+        while try reader.nextKey() {
+          if reader.keyIs("stacktrace") || reader.keyIs("mechanism") { hasStack = true }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Bytes
+import CrashModel
+import TestSupport
+import Testing
+
+@testable import ReportFormats
+
+@Suite("Sentry's events")
+struct SentryEventReaderTests {
+  private static let name = "null-read-1.1.0-ios-arm64"
+
+  private func sample() throws -> ByteView {
+    try ByteView(reading: Samples.folder + "/sentry-event/\(Self.name).json", limit: 1 << 20)
+  }
+
+  private func read(_ text: String) throws -> CrashReport? {
+    try FormatRegistry.builtIn.reports(in: ByteView(text.utf8)).first
+  }
+
+  @Test("An event says what the system's own report of the incident says")
+  func sameIncident() throws {
+    let report = try #require(try FormatRegistry.builtIn.reports(in: sample()).first)
+    let bytes = try ByteView(
+      reading: Samples.folder + "/apple-ips/\(Self.name).ips", limit: 1 << 20)
+    let system = try #require(try FormatRegistry.builtIn.reports(in: bytes).first)
+    #expect(report.format.description == "sentry-event" && report.notes.isEmpty)
+    #expect(report.app == system.app && report.os == system.os && report.device == system.device)
+    #expect(report.time?.seconds == system.time?.seconds && report.kind == .crash)
+    #expect(
+      report.reason.type == system.reason.type && report.reason.signal == system.reason.signal)
+    #expect(report.reason.address == system.reason.address)
+    #expect(report.tags[.cause] == "Attempted to dereference null pointer.")
+    #expect(report.crashedThread == system.crashedThread)
+    #expect(report.images.map(\.debugID) == system.images.map(\.debugID))
+    for (one, other) in zip(report.threads, system.threads) {
+      #expect(one.frames.map(\.imageOffset) == other.frames.map(\.imageOffset))
+      #expect(one.frames.map(\.position) == other.frames.map(\.position))
+    }
+    #expect(report.properties == ["desk": "till 3", "environment": "shop"])
+  }
+
+  @Test("Exceptions of a language with their causes, oldest first in the event")
+  func causes() throws {
+    let report = try #require(
+      try read(
+        """
+        {"event_id": "F0", "platform": "java", "tags": [["a", "b"]], "release": "1.2", "exception": {"values": [
+          {"type": "IOException", "module": "java.io", "value": "full", "stacktrace": {"frames": [
+             {"module": "app.Main", "function": "main", "filename": "Main.java", "lineno": 3},
+             {"module": "app.Disk", "function": "write", "filename": "Disk.java", "lineno": 9, "in_app": true}]}},
+          {"type": "RuntimeException", "value": "no", "mechanism": {"type": "x", "handled": true},
+           "stacktrace": {"frames": [{"module": "app.Till", "function": "pay"}]}}]}}
+        """))
+    let exception = try #require(report.reason.exception)
+    #expect(
+      exception.type == "RuntimeException" && exception.frames.map(\.function) == ["app.Till.pay"])
+    let cause = try #require(exception.inner.first)
+    #expect(cause.type == "java.io.IOException" && cause.message == "full")
+    #expect(cause.frames.map(\.function) == ["app.Disk.write", "app.Main.main"])
+    #expect(cause.frames[0].line == 9 && cause.frames[0].inApp == true)
+    #expect(
+      report.kind == .handled && report.app.version == "1.2" && report.properties == ["a": "b"])
+  }
+
+  private static let adjustments: [(String, [CodePosition])] = [
+    ("", [.exact, .returnAddress]),
+    (", \"instruction_addr_adjustment\": \"auto\"", [.exact, .returnAddress]),
+    (", \"instruction_addr_adjustment\": \"all\"", [.returnAddress, .returnAddress]),
+    (", \"instruction_addr_adjustment\": \"none\"", [.adjusted, .adjusted]),
+  ]
+
+  @Test("Which addresses are return addresses", arguments: adjustments)
+  func positions(adjustment: String, positions: [CodePosition]) throws {
+    let report = try #require(
+      try read(
+        """
+        {"platform": "native", "exception": {"values": [{"type": "SIGSEGV", "stacktrace": {"frames": [
+          {"instruction_addr": "0x2010"}, {"instruction_addr": "0x1010", "addr_mode": "rel:0"}]\(adjustment)}}]},
+         "debug_meta": {"images": [{"type": "elf", "code_id": "cc2d19272e32c23387437d85bce6e9088126e779",
+          "code_file": "/a/tern", "image_addr": "0x2000", "image_size": 4096}]}}
+        """))
+    let frames = try #require(report.threads.first?.frames)
+    #expect(frames.map(\.position) == positions && report.reason.signal == "SIGSEGV")
+    #expect(frames.map(\.imageOffset?.value) == [0x1010, 0x10])
+    #expect(report.images[0].debugID?.description == "27192dcc-322e-33c2-8743-7d85bce6e908")
+  }
+
+  @Test(
+    "Other JSON is not taken for it",
+    arguments: [
+      "{\"exception\": \"x\", \"platform\": \"y\"}", "{\"threads\": [{\"id\": 1}], \"tags\": {}}",
+      "{\"event_id\": \"a\", \"platform\": \"b\", \"message\": \"c\"}",
+    ])
+  func others(text: String) throws {
+    #expect(!SentryEventReader.recognises(ByteView(text.utf8)))
+  }
+
+  @Test("Cut off anywhere and damaged anyhow, it is read or refused")
+  func damage() throws {
+    let bytes = try sample().array
+    for count in stride(from: 0, to: bytes.count - 3, by: 7) {
+      let reports = try FormatRegistry.builtIn.allReports(in: Array(bytes[..<count]))
+      #expect(reports.count <= 1)
+    }
+    var mutator = Mutator(seed: 9)
+    for _ in 0..<300 {
+      for report in try FormatRegistry.builtIn.allReports(in: mutator.mutated(bytes)) {
+        #expect(report.threads.count < 100)
+      }
+    }
+  }
+}
