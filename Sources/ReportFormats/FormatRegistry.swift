@@ -16,6 +16,7 @@ public struct FormatRegistry: Sendable {
     ElfCoreReader.self, MicrodumpReader.self, TombstoneReader.self,
     TombstoneMessageReader.self, ArtTraceReader.self, PLCrashReader.self, KSCrashReader.self,
     MetricKitReader.self, SentryEventReader.self,
+    DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

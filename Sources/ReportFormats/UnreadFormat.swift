@@ -104,8 +104,7 @@ struct UnreadFormat {
 
   private static let jsonKeys: [(key: StaticString, name: String)] = [
     ("\"CrashSeverity\"", "a CASR report"), ("\"ureport_version\"", "an ABRT report"),
-    ("\"reportVersion\"", "a Node.js diagnostic report"),
-    ("\"crash_info\"", "a Socorro crash"), ("\"protocol_version\"", "a Mono crash report"),
+    ("\"crash_info\"", "a Socorro crash"),
   ]
 
   /// Text formats, by lines that they all have.
@@ -149,12 +148,8 @@ struct UnreadFormat {
     ("BUG: ", "a Linux kernel log"),
     ("Exception in thread \"", "a Java stack trace"),
     ("\tat ", "a Java stack trace"),
-    ("Unhandled exception. ", "a .NET stack trace"),
-    ("Unhandled Exception:", "a .NET stack trace"),
     ("Program received signal", "a debugger's output"),
     ("libFuzzer", "the log of a fuzzer"),
-    ("Fatal error in ", "a V8 fatal error"),
     ("#0  0x", "a debugger's output"),
-    ("    at ", "a JavaScript or .NET stack trace"),
   ]
 }

@@ -1,49 +1,8 @@
 internal import CrashModel
 internal import JSON
 
-/// How App Center's values are read: what posts written by hand spell otherwise than the SDKs is
-/// taken too, and `null` is as good as nothing.
+/// How App Center's values are read.
 extension JSONValue {
-  /// The member of an object; of several with the same key the last that is not `null`.
-  ///
-  /// The vendor's own examples repeat keys with other values; the later one is what agrees with the
-  /// logs that belong to them.
-  func member(_ key: String) -> JSONValue? {
-    object?.last { $0.key == key && !$0.value.isNull }?.value
-  }
-
-  /// Text that is not empty; numbers and truth values as they are written.
-  var text: String? {
-    switch self {
-    case .string(let text): text.isEmpty ? nil : text
-    case .integer(let value): String(value)
-    case .unsigned(let value): String(value)
-    case .double(let value): value.description
-    case .bool(let value): String(value)
-    case .null, .array, .object: nil
-    }
-  }
-
-  /// A whole number, or one as text.
-  var number: Int? {
-    if case .string(let text) = self { return Int(text) }
-    return integer
-  }
-
-  var truth: Bool? {
-    switch self {
-    case .bool(let value): value
-    case .string("true"), .string("True"), .integer(1): true
-    case .string("false"), .string("False"), .integer(0): false
-    default: nil
-    }
-  }
-
-  func text(_ key: String) -> String? { member(key)?.text }
-  func number(_ key: String) -> Int? { member(key)?.number }
-  func address(_ key: String) -> UInt64? { member(key)?.address }
-  func list(_ key: String) -> [JSONValue] { member(key)?.array ?? [] }
-
   /// A log with its time, where it only shows how many milliseconds before it was sent that was, as
   /// SDKs before 1.0 do.
   ///
@@ -59,8 +18,6 @@ extension JSONValue {
     let text = Timestamp(microseconds: time).description
     return .object(rest + [JSONMember("timestamp", .string(text))])
   }
-
-  func time(_ key: String) -> Timestamp? { text(key).flatMap { Timestamp($0) } }
 
   /// A map of names to text, and the list of typed properties that newer SDKs send in its place; at
   /// most as many as are taken.
@@ -79,22 +36,5 @@ extension JSONValue {
     let map = member("properties")
     for member in (map?.object ?? []).reversed() { add(member.key, member.value) }
     return found.sorted { $0.name < $1.name }
-  }
-}
-
-extension String {
-  /// A UUID in one spelling: lower case with dashes. Anything else stays as it is, in lower case.
-  var canonicalUUID: String {
-    let digits = utf8.filter { $0 != UInt8(ascii: "-") && $0 != 0x7b && $0 != 0x7d }
-    guard digits.count == 32,
-      digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
-    else { return cut(AppCenterLimits.textBytes).lowercased() }
-    let text = String(decoding: digits, as: UTF8.self).lowercased()
-    var result = ""
-    for (index, digit) in text.enumerated() {
-      if [8, 12, 16, 20].contains(index) { result.append("-") }
-      result.append(digit)
-    }
-    return result
   }
 }

@@ -19,6 +19,8 @@ struct HeadlineRule: Sendable {
   /// The byte before a mark that begins with its only colon.
   enum Neighbour: Sendable {
     case anything, digit
+    /// What may end the name of a type: letters, digits, underscores, closing brackets.
+    case name
   }
 
   /// Decides about a mark at `mark`; `nil` when the line is not such a headline.
@@ -60,6 +62,10 @@ struct HeadlineRule: Sendable {
     return switch neighbour {
     case .anything: Array(.min ... .max)
     case .digit: Array(UInt8(ascii: "0")...UInt8(ascii: "9"))
+    case .name:
+      (UInt8.min...UInt8.max).filter {
+        $0.isLetter || $0.isDigit || $0 >= 0x80 || "_)]>".utf8.contains($0)
+      }
     }
   }
 }

@@ -23,9 +23,27 @@ enum ManagedName {
       }
       name.cut(at: open)
     }
+    name = withoutTypeArguments(name)
     guard name.allSatisfy({ isPart($0) }) else { return nil }
     if name.ends(with: ".js") || name.ends(with: ".mjs") { return withoutHash(name) }
     return java(name)
+  }
+
+  /// ``Cart`1[T].Total`` and `Cart.Total[TItem]`, as .NET and Mono print generic types and methods, without
+  /// the brackets.
+  private static func withoutTypeArguments(_ name: NameBytes) -> NameBytes {
+    guard let open = name.firstIndex(of: UInt8(ascii: "[")), open > 0 else { return name }
+    var output = NameBytes(name[..<open])
+    var index = open
+    while index < name.count {
+      if name[index] == UInt8(ascii: "["), let end = Brackets.end(of: name, from: index) {
+        index = end
+        continue
+      }
+      output.append(name[index])
+      index += 1
+    }
+    return output
   }
 
   private static func isPart(_ byte: UInt8) -> Bool {

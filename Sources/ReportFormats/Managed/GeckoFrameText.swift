@@ -1,0 +1,59 @@
+internal import Bytes
+internal import CrashModel
+
+/// A call as Firefox, Safari and Opera print it:
+///
+///     total@https://shop.example/cart.js:31:7     Safari and old versions may leave out the column
+///     @https://shop.example/cart.js:31:7          code outside functions
+///     obj["@total"]@Scratchpad/1:10:29
+///     total/<@file:///cart.js:31:7                a function inside `total`
+///     total@https://shop.example/cart.js line 26 > eval:1:30
+///     eval@[native code]
+enum GeckoFrameText {
+  static func frame(_ line: Substring) -> Frame? {
+    let bytes = ByteView(line.utf8).bytes
+    guard case .gecko? = ManagedFrameShape(bytes) else { return bare(line) }
+    guard let at = ManagedFrameShape.atSign(of: bytes) else { return nil }
+    let index = line.utf8.index(line.startIndex, offsetBy: at)
+    return frame(function: line[..<index], location: line[line.utf8.index(after: index)...])
+  }
+
+  /// A line without blanks, whose file may be any word: `total@index.ios.bundle:12:345`, `global code@a`.
+  private static func bare(_ line: Substring) -> Frame? {
+    guard let at = line.utf8.firstIndex(of: UInt8(ascii: "@")), !line.utf8.contains(32) else {
+      return nil
+    }
+    return frame(function: line[..<at], location: line[line.utf8.index(after: at)...])
+  }
+
+  private static func frame(function: Substring, location: Substring) -> Frame? {
+    var frame = Frame(position: .returnAddress)
+    frame.function = name(function)
+    if location != "[native code]" {
+      var place = ScriptLocation(location)
+      if let evaluated = place.file?[...].firstRange(of: " line "), let file = place.file {
+        place = ScriptLocation(file[..<evaluated.lowerBound])
+        let digits = file[evaluated.upperBound...].utf8.prefix { $0.isDigit }
+        place.line = Int(String(Substring(digits)))
+      }
+      place.set(&frame)
+    }
+    return frame.function == nil && frame.line == nil ? nil : frame
+  }
+
+  /// Without the arguments that old versions print.
+  private static func name(_ text: Substring) -> String? {
+    var name = text
+    if name.hasPrefix("Error created at ") { name = name.dropFirst(17) }
+    if name.last == ")", let open = name.utf8.firstIndex(of: UInt8(ascii: "(")),
+      !name[..<open].contains("\"")
+    {
+      name = name[..<open]
+    }
+    if name.isEmpty || name == "<anonymous function>" { return nil }
+    if name.hasPrefix("<anonymous function: "), name.last == ">" {
+      return String(name.dropFirst(21).dropLast())
+    }
+    return String(name)
+  }
+}

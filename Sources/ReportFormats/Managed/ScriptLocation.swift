@@ -1,0 +1,32 @@
+internal import CrashModel
+
+/// `file:line:column` or `file:line`, at the end of which the numbers stand.
+struct ScriptLocation {
+  var file: String?
+  var line: Int?
+  var column: Int?
+
+  init(_ text: Substring) {
+    var rest = text
+    let last = Self.number(atEndOf: &rest)
+    let first = last == nil ? nil : Self.number(atEndOf: &rest)
+    if !rest.isEmpty { file = String(rest) }
+    guard let line = first ?? last, line > 0 else { return }
+    self.line = line
+    if first != nil, let last, last > 0 { column = last }
+  }
+
+  private static func number(atEndOf text: inout Substring) -> Int? {
+    guard let colon = text.utf8.lastIndex(of: 0x3a),
+      let value = Int(text[text.utf8.index(after: colon)...])
+    else { return nil }
+    text = text[..<colon]
+    return value
+  }
+
+  func set(_ frame: inout Frame) {
+    frame.file = file
+    frame.line = line
+    frame.column = column
+  }
+}

@@ -1,0 +1,144 @@
+internal import Bytes
+
+/// A line with an exception and its message, after which its stack stands:
+///
+///     Shop.PaymentException: checkout failed
+///        at Shop.Till.Charge(Decimal sum) in /src/Till.cs:line 40
+///
+/// Runtimes print no other mark when they write a stack into a log.
+enum ThrownLine {
+  /// Lines between an exception and its stack that may belong to the message.
+  private static let messageLines = 40
+  /// Bytes in which the stack must begin.
+  private static let messageBytes = 16 << 10
+  private static let typeBytes = 512
+
+  /// The condition of a rule whose mark is the colon after the type.
+  ///
+  /// - Parameter hasParts: Whether the type has a namespace, or tells by its name that it is an error.
+  static func locate(
+    hasParts: Bool = false, _ kind: @escaping @Sendable (ManagedFrameShape) -> Bool
+  ) -> HeadlineRule.Locate {
+    { text, mark, lines in
+      let next = text.byteOrZero(mark + 1)
+      guard next == 32 || next == 10 || next == 13 else { return nil }
+      guard let start = typeStart(endingAt: mark, in: text), begins(text.byteOrZero(start - 1))
+      else { return nil }
+      if hasParts, !isError(text.part(start..<mark)), text.part(start..<mark).find(".") == nil {
+        return nil
+      }
+      let line = lines.start(of: start, in: text)
+      guard start - line <= FormatLimits.prefixBytes, !isQuoted(text.part(line..<start)),
+        isNearest(start..<mark, in: text),
+        hasStack(after: mark, start: start, line: line, type: start..<mark, in: text, kind)
+      else { return nil }
+      return Headline.Location(start: start, content: start)
+    }
+  }
+
+  /// Whether a type may stand after `byte`.
+  private static func begins(_ byte: UInt8) -> Bool {
+    byte < 33 || "[|>:\"'".utf8.contains(byte)
+  }
+
+  /// Where a type's name begins that ends at `end`: letters, digits and full stops with the number of
+  /// generic parameters, `[CODE]` of Node or `(0x80004005)` of .NET after it.
+  static func typeStart(endingAt end: Int, in text: RawSpan) -> Int? {
+    var nameEnd = end
+    let last = text.byteOrZero(end - 1)
+    if last == UInt8(ascii: "]") || last == UInt8(ascii: ")") {
+      let open = last == UInt8(ascii: "]") ? UInt8(ascii: "[") : UInt8(ascii: "(")
+      let from = max(0, end - typeBytes)
+      guard let found = text.part(from..<end).findLast(open) else { return nil }
+      nameEnd = from + found
+      if text.byteOrZero(nameEnd - 1) == 32 { nameEnd -= 1 }
+    }
+    var start = nameEnd
+    while start > 0, nameEnd - start < typeBytes, isTypeByte(text.byte(start - 1)) { start -= 1 }
+    guard nameEnd - start > 2, isType(text.part(start..<nameEnd)) else { return nil }
+    return start
+  }
+
+  private static func isTypeByte(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "`") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "$")
+      || byte >= 0x80
+  }
+
+  /// Whether the last part begins with a capital letter, and the name has parts or tells an error.
+  static func isType(_ name: RawSpan) -> Bool {
+    guard
+      name.byteOrZero(0).isLetter || name.byteOrZero(0) == UInt8(ascii: "_")
+        || name.byteOrZero(0) >= 0x80
+    else { return false }
+    let dot = name.findLast(UInt8(ascii: "."))
+    let first = name.byteOrZero((dot ?? -1) + 1)
+    guard first.isLetter && first & 0x20 == 0 || first >= 0x80 || first == UInt8(ascii: "_") else {
+      return isError(name)
+    }
+    return dot != nil || isError(name) || name.find(UInt8(ascii: "_")) == nil
+  }
+
+  private static func isError(_ name: RawSpan) -> Bool {
+    name.ends(with: "Exception") || name.ends(with: "Error") || name.ends(with: "Fault")
+      || name.ends(with: "Rejection") || name.ends(with: "Failure")
+  }
+
+  /// Whether a word that is only perhaps a type is the last before the message: `Ausnahme: Shop.Error: `.
+  private static func isNearest(_ type: Range<Int>, in text: RawSpan) -> Bool {
+    let name = text.part(type)
+    if name.find(UInt8(ascii: ".")) != nil || isError(name) { return true }
+    let rest = text.part((type.upperBound + 1)..<(type.upperBound + 1 + typeBytes)).trimmed
+    guard let colon = rest.find(": "), let start = typeStart(endingAt: colon, in: rest) else {
+      return true
+    }
+    return start != 0
+  }
+
+  /// Whether the exception belongs to one before it.
+  private static func isQuoted(_ before: RawSpan) -> Bool {
+    let before = before.trimmed
+    return before.ends(with: "--->") || before.ends(with: "-->") || before.ends(with: "by:")
+      || before.ends(with: "Suppressed:") || before.ends(with: "[cause]:") || before.has("[errors]")
+      || before.has("---> (Inner Exception")
+  }
+
+  private static func hasStack(
+    after mark: Int, start: Int, line: Int, type: Range<Int>, in text: RawSpan,
+    _ kind: (ManagedFrameShape) -> Bool
+  ) -> Bool {
+    let stop = min(text.byteCount, mark + messageBytes)
+    guard let end = text.find(10, from: mark), end < stop else { return false }
+    let prefix = LogPrefix(of: line..<end, endingAt: start, in: text)
+    let tellsError =
+      isError(text.part(type)) || text.byteOrZero(mark - 1) == UInt8(ascii: ")")
+      || text.byteOrZero(mark - 1) == UInt8(ascii: "]")
+    var cursor = LineCursor(end + 1..<stop)
+    var left = tellsError ? messageLines : 1
+    while left > 0, let range = cursor.next(in: text) {
+      var line = text.part(range)
+      if !prefix.isEmpty {
+        guard let length = prefix.length(in: line, of: text) else { continue }
+        line = line.from(length)
+      }
+      left -= 1
+      line = line.trimmed
+      if let shape = ManagedFrameShape(line) { return kind(shape) }
+      if line.has("---> ") {
+        // The cause's message follows.
+        left = messageLines
+        continue
+      }
+      if startsAnother(line) { return false }
+    }
+    return false
+  }
+
+  /// Whether a line is an exception of its own, whose stack is not that of the one before.
+  private static func startsAnother(_ line: RawSpan) -> Bool {
+    guard let colon = line.find(": "), let start = typeStart(endingAt: colon, in: line) else {
+      return false
+    }
+    return start == 0 && isError(line.upTo(colon)) || line.find("---> ") != nil
+  }
+}

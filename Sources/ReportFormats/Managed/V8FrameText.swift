@@ -1,0 +1,78 @@
+internal import CrashModel
+
+/// A call as V8, Hermes and Internet Explorer print it, without `at `:
+///
+///     Cart.total (/src/cart.js:31:7)
+///     async Cart.total [as sum] (file:///src/cart.js:31:7)
+///     /src/my cart.js:31:7
+///     Array.map (<anonymous>)
+///     eval (eval at total (/src/cart.js:31:7), <anonymous>:1:1)
+///     async Promise.all (index 0)
+///     total (address at index.android.bundle:1:2345)     Hermes: an offset into its bytecode
+///     total (wasm://wasm/0a1b:wasm-function[12]:0x34)
+enum V8FrameText {
+  static func frame(_ call: Substring) -> Frame? {
+    var frame = Frame(position: .returnAddress)
+    guard call.last == ")" else {
+      let location = ScriptLocation(call)
+      // Without parentheses there is no function; a path may have blanks.
+      guard location.column != nil, call.firstRange(of: " in ") == nil, !call.contains("(") else {
+        return nil
+      }
+      let bare = call.hasPrefix("async ") ? call.dropFirst(6) : call
+      ScriptLocation(bare).set(&frame)
+      return frame
+    }
+    guard let (name, inside) = parts(of: call) else { return nil }
+    if inside.hasPrefix("eval at ") {
+      evaluated(inside).set(&frame)
+    } else if inside == "<anonymous>" || inside == "native" || inside.hasPrefix("index ")
+      || inside.hasPrefix("native ")
+    {
+      // No source has it.
+    } else if let mark = inside.lastRange(of: ":0x"), inside.hasPrefix("wasm://") {
+      frame.file = String(inside[..<mark.lowerBound])
+    } else {
+      let location = ScriptLocation(
+        inside.hasPrefix("address at ") ? inside.dropFirst(11) : inside)
+      guard location.column != nil else { return nil }
+      location.set(&frame)
+    }
+    frame.function = function(name)
+    return frame.function == nil && frame.file == nil ? nil : frame
+  }
+
+  /// The function, and what stands in its parentheses, which may hold parentheses.
+  private static func parts(of call: Substring) -> (Substring, Substring)? {
+    if let mark = call.firstRange(of: "(eval at ") {
+      let start = call.utf8.index(after: mark.lowerBound)
+      return (call[..<mark.lowerBound].trimmed, call[start...].dropLast())
+    }
+    var depth = 0
+    var index = call.utf8.endIndex
+    while index > call.utf8.startIndex {
+      index = call.utf8.index(before: index)
+      if call.utf8[index] == UInt8(ascii: ")") { depth += 1 }
+      guard call.utf8[index] == UInt8(ascii: "(") else { continue }
+      depth -= 1
+      guard depth == 0 else { continue }
+      return (call[..<index].trimmed, call[call.utf8.index(after: index)...].dropLast())
+    }
+    return nil
+  }
+
+  /// Where the outermost file is that a call of `eval` stands in.
+  private static func evaluated(_ text: Substring) -> ScriptLocation {
+    var text = text
+    if let open = text.utf8.lastIndex(of: UInt8(ascii: "(")) {
+      text = text[text.utf8.index(after: open)...]
+    }
+    if let close = text.utf8.firstIndex(of: UInt8(ascii: ")")) { text = text[..<close] }
+    return ScriptLocation(text)
+  }
+
+  private static func function(_ name: Substring) -> String? {
+    if name.isEmpty || name == "<anonymous>" || name == "Anonymous function" { return nil }
+    return String(name)
+  }
+}
