@@ -9,10 +9,13 @@ MAYDAY = .build/release/mayday
 STRICT ?= -Xswiftc -warnings-as-errors
 CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
-BENCH_PACKAGES = llvm-14 python3 python3-venv
+BENCH_PACKAGES = llvm-14 python3 python3-venv elfutils gdb
 # Other symbolizers, and the compilers of scripts/gen-flavours.
 ORACLE_PACKAGES = elfutils dwz lld-14 llvm-19 xz-utils g++-multilib g++-mingw-w64-x86-64 rustc \
   golang-go nim ldc gnat gfortran
+# Debuggers, and compilers for other processors: Debian removes g++-multilib for these.
+WALK_PACKAGES = elfutils gdb gdb-multiarch qemu-user rustc golang-go gcc-aarch64-linux-gnu \
+  gcc-arm-linux-gnueabihf gcc-riscv64-linux-gnu
 
 # Where `make install` puts the program; DESTDIR is for packagers.
 PREFIX ?= /usr/local
@@ -126,9 +129,11 @@ oracle:
 	$(SWIFT) build $(RELEASE)
 	scripts/oracle.py --addresses $(ADDRESSES) $(FILES)
 
-# Walked stacks beside those of gdb and eu-stack, and beside the calls of programs that are stepped. Needs gdb,
-# elfutils and a core_pattern that is a plain name; the languages that are there take part.
+# Walked stacks beside those of gdb and eu-stack, and beside the calls of programs that are stepped. Needs a
+# core_pattern that is a plain name.
 walk-oracle:
+	@scripts/deps $(WALK_PACKAGES)
+	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/walk-oracle.py
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares walked stacks with those of gdb and eu-stack, and with calls that are known.
 
-Programs in C, C++, Rust, Go and Swift (scripts/walking) are compiled in several ways and crashed in several ways.
-The stacks of their core files are compared frame by frame, and a table is printed. Then programs are stepped by
+Programs in C, C++, Rust, Go and Swift (scripts/walking) are compiled in several ways and crashed in several ways;
+C also for other processors, in qemu. The stacks of their core files are compared frame by frame, and a table is printed. Then programs are stepped by
 instructions, and each walk is compared with the calls that are open.
 
   walk-oracle.py [--mayday PROGRAM] [--bench PROGRAM] [--only TEXT] [--verbose]
@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = os.path.join(HERE, "walking")
@@ -50,7 +51,20 @@ C_CRASHES = [
 
 
 def flavours():
-    """Name, compiler with options, source, and how to crash."""
+    """Name, where it runs, compiler with options, source, and how to crash."""
+    native = Native()
+    for flavour in native_flavours():
+        yield flavour[0], native, *flavour[1:]
+    # gdb 13 does not come to an end below a signal handler of a processor with SVE.
+    for target in (Emulated("aarch64", "aarch64-linux-gnu", "-cpu", "cortex-a57"),
+                   Emulated("arm", "arm-linux-gnueabihf"), Attached("riscv64", "riscv64-linux-gnu")):
+        for level in ("-O0", "-O2"):
+            # gdb finds the libraries of programs that may lie anywhere only where the core has their code.
+            yield (f"C {target.name} {level}", target,
+                   [f"{target.triple}-gcc", level, "-g", "-w", "-no-pie", "-pthread"], "crash.c", C_CRASHES)
+
+
+def native_flavours():
     for level in ("-O0", "-O2"):
         for pointer in ("-fno-omit-frame-pointer", "-fomit-frame-pointer"):
             mark = f"{level} {'fp' if 'no-' in pointer else 'no-fp'}"
@@ -69,35 +83,16 @@ def flavours():
                [("main", "null"), ("main", "array"), ("main", "unwrap")])
 
 
-def core_of(program, arguments, folder):
-    """Runs a program in a folder of its own until it crashes; the path of its core."""
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-
-    def limits():
-        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+def limits(core):
+    """What a program may use, and how much of a core."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CORE, (core, core))
         resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, resource.RLIM_INFINITY))
-
-    environment = dict(os.environ, GOTRACEBACK="crash", SWIFT_BACKTRACE="enable=no")
-    subprocess.run([program, *arguments], cwd=folder, preexec_fn=limits, env=environment, timeout=60,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    cores = [name for name in os.listdir(folder) if name.startswith("core")]
-    return os.path.join(folder, cores[0]) if cores else None
+    return limit
 
 
-def libraries(program):
-    text = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
-    return sorted({os.path.realpath(path) for path in re.findall(r"(/\S+) \(0x", text)})
-
-
-def frames_of_gdb(program, core, folder):
-    script = os.path.join(folder, "frames.py")
-    with open(script, "w") as file:
-        file.write(GDB)
-    text = subprocess.run(
-        ["gdb", "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "set backtrace past-main on",
-         "-ex", "set auto-load off", "-x", script, program, core],
-        capture_output=True, text=True, timeout=120).stdout
+def threads_in(text):
+    """Addresses and names by thread, as the script for gdb prints them."""
     threads = collections.defaultdict(list)
     for line in text.splitlines():
         if line.startswith("FRAME "):
@@ -106,23 +101,124 @@ def frames_of_gdb(program, core, folder):
     return threads
 
 
-def frames_of_elfutils(program, core):
-    text = subprocess.run(["eu-stack", "-n", "400", f"--executable={program}", f"--core={core}"],
-                          capture_output=True, text=True, timeout=120).stdout
-    threads, thread = collections.defaultdict(list), None
-    for line in text.splitlines():
-        head = re.match(r"TID (\d+):", line)
-        if head:
-            thread = int(head[1])
-        frame = re.match(r"#\d+\s+(0x[0-9a-f]+)(?: - 1)?\s*(.*)", line)
-        if frame and thread:
-            threads[thread].append((int(frame[1], 16), frame[2]))
-    return threads
+class Native:
+    """This machine's programs."""
+    gdb = "gdb"
+    # The bits of an address; one of 32-bit Arm says in which state the processor was.
+    mask = (1 << 64) - 1
+
+    def compilers(self, command):
+        return [command[0]]
+
+    def crash(self, program, arguments, folder):
+        """Runs a program in a folder of its own until it crashes; the path of its core, and gdb's frames."""
+        environment = dict(os.environ, GOTRACEBACK="crash", SWIFT_BACKTRACE="enable=no")
+        subprocess.run([program, *arguments], cwd=folder, preexec_fn=limits(resource.RLIM_INFINITY),
+                       env=environment, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        cores = [name for name in os.listdir(folder) if name.startswith("core")]
+        if not cores:
+            return None, None
+        core = os.path.join(folder, cores[0])
+        return core, self.frames(program, core)
+
+    def frames(self, program, core):
+        text = subprocess.run(
+            [self.gdb, "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "set backtrace past-main on",
+             "-ex", "set auto-load off", *self.options(), "-x", self.script, program, core],
+            capture_output=True, text=True, timeout=120).stdout
+        return threads_in(text)
+
+    def options(self):
+        return []
+
+    def libraries(self, program):
+        text = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+        return sorted({os.path.realpath(path) for path in re.findall(r"(/\S+) \(0x", text)})
+
+    def elfutils(self, program, core):
+        text = subprocess.run(["eu-stack", "-n", "400", f"--executable={program}", f"--core={core}"],
+                              capture_output=True, text=True, timeout=120).stdout
+        threads, thread = collections.defaultdict(list), None
+        for line in text.splitlines():
+            head = re.match(r"TID (\d+):", line)
+            if head:
+                thread = int(head[1])
+            frame = re.match(r"#\d+\s+(0x[0-9a-f]+)(?: - 1)?\s*(.*)", line)
+            if frame and thread:
+                threads[thread].append((int(frame[1], 16), frame[2]))
+        return threads
 
 
-def frames_of_mayday(mayday, program, core):
+class Emulated(Native):
+    """Another processor's programs, in qemu, which writes a core when its program crashes."""
+    gdb = "gdb-multiarch"
+
+    def __init__(self, name, triple, *options):
+        self.name = name
+        self.triple = triple
+        self.emulator = [f"qemu-{name}", *options, "-L", f"/usr/{triple}"]
+        self.root = f"/usr/{triple}"
+        if name == "arm":
+            self.mask -= 1
+
+    def compilers(self, command):
+        return [command[0], self.emulator[0], self.gdb]
+
+    def crash(self, program, arguments, folder):
+        # qemu dies of the signal, too, and leaves a core of its own.
+        subprocess.run([*self.emulator, program, *arguments], cwd=folder,
+                       preexec_fn=limits(resource.RLIM_INFINITY), timeout=60,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        cores = [name for name in os.listdir(folder) if name.startswith("qemu_")]
+        if not cores:
+            return None, None
+        core = os.path.join(folder, cores[0])
+        return core, self.frames(program, core)
+
+    def options(self):
+        return ["-ex", f"set sysroot {self.root}"]
+
+    def elfutils(self, program, core):
+        # It has no way to say where the libraries of another system are.
+        return {}
+
+    def libraries(self, program):
+        folder = os.path.join(self.root, "lib")
+        return [os.path.join(folder, name) for name in sorted(os.listdir(folder))
+                if name == "libc.so.6" or name.startswith("ld-linux")]
+
+
+class Attached(Emulated):
+    """A processor for which qemu writes no core: gdb stops the program and writes what a core holds."""
+
+    def crash(self, program, arguments, folder):
+        socket, core = os.path.join(folder, "gdb"), os.path.join(folder, "core.gdb")
+        qemu = subprocess.Popen([*self.emulator, "-g", socket, program, *arguments],
+                                preexec_fn=limits(0), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            for _ in range(200):
+                if os.path.exists(socket):
+                    break
+                time.sleep(0.05)
+            text = subprocess.run(
+                [self.gdb, "-nx", "-batch", "-ex", "set debuginfod enabled off",
+                 "-ex", "set backtrace past-main on", "-ex", "set auto-load off", *self.options(),
+                 "-ex", f"file {program}", "-ex", f"target remote {socket}", *self.signals(arguments),
+                 "-ex", "continue", "-x", self.script, "-x", os.path.join(SOURCES, "gdb-core.py")],
+                capture_output=True, text=True, timeout=120, env=dict(os.environ, WALK_CORE=core)).stdout
+        finally:
+            qemu.kill()
+            qemu.wait()
+        return (core, threads_in(text)) if os.path.exists(core) else (None, None)
+
+    def signals(self, arguments):
+        # The first fault is what the program's handler is for; the second one ends it.
+        return ["-ex", "continue"] if arguments[0] in ("handler", "other-stack") else []
+
+
+def frames_of_mayday(mayday, program, libraries, core):
     command = [mayday, "symbolicate", core, "--json", "--full", "--config", "/dev/null"]
-    for path in [program, *libraries(program)]:
+    for path in [program, *libraries]:
         command += ["--symbols", path]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300,
                             env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
@@ -136,7 +232,7 @@ def frames_of_mayday(mayday, program, core):
     return threads
 
 
-def agreement(theirs, ours):
+def agreement(theirs, ours, mask):
     """How many of the frames of another tool are the same here, and how many it has; the first difference."""
     same = total = 0
     differences = []
@@ -144,9 +240,9 @@ def agreement(theirs, ours):
         mine = ours.get(thread, [])
         total += len(frames)
         for index, frame in enumerate(frames):
-            if index < len(mine) and mine[index][0] == frame[0]:
+            if index < len(mine) and mine[index][0] & mask == frame[0]:
                 same += 1
-        at = next((i for i, f in enumerate(frames) if i >= len(mine) or mine[i][0] != f[0]), None)
+        at = next((i for i, f in enumerate(frames) if i >= len(mine) or mine[i][0] & mask != f[0]), None)
         if at is not None:
             differences.append((thread, at, frames[max(0, at - 1):at + 3], mine[max(0, at - 1):at + 3]))
     return same, total, differences
@@ -187,8 +283,11 @@ def main():
     sums = [0, 0, 0, 0]
     details = []
     with tempfile.TemporaryDirectory(prefix="walk-oracle") as folder:
-        for name, compiler, source, crashes in flavours():
-            if options.only not in name or not shutil.which(compiler[0]):
+        Native.script = os.path.join(folder, "frames.py")
+        with open(Native.script, "w") as file:
+            file.write(GDB)
+        for name, target, compiler, source, crashes in flavours():
+            if options.only not in name or not all(map(shutil.which, target.compilers(compiler))):
                 continue
             program = os.path.join(folder, "crash")
             built = subprocess.run([*compiler, "-o", program, os.path.join(SOURCES, source)],
@@ -197,17 +296,19 @@ def main():
                 sys.exit(f"{name}: {built.stderr}")
             row, count = [0, 0, 0, 0], 0
             for where, how in crashes:
-                core = core_of(program, [where, how], os.path.join(folder, "run"))
+                run = os.path.join(folder, "run")
+                shutil.rmtree(run, ignore_errors=True)
+                os.makedirs(run)
+                core, gdb = target.crash(program, [where, how], run)
                 # A linker may put the table of the stubs elsewhere.
                 if core is None and how == "stub":
                     continue
                 if core is None:
                     sys.exit(f"{name}, {where} {how}: no core; is /proc/sys/kernel/core_pattern a plain name?")
                 count += 1
-                ours = frames_of_mayday(options.mayday, program, core)
-                for at, theirs in ((0, frames_of_gdb(program, core, folder)),
-                                   (2, frames_of_elfutils(program, core))):
-                    same, total, differences = agreement(theirs, ours)
+                ours = frames_of_mayday(options.mayday, program, target.libraries(program), core)
+                for at, theirs in ((0, gdb), (2, target.elfutils(program, core))):
+                    same, total, differences = agreement(theirs, ours, target.mask)
                     row[at] += total
                     row[at + 1] += same
                     for difference in differences:
