@@ -24,10 +24,24 @@ struct FinalMessage {
   /// Reads the lines before the report of `section`; `nil` when none of them is known.
   init?(before section: ReportSection, in text: RawSpan) {
     var found = FinalMessage()
-    section.forEachLineBefore(in: text) { found.take($0) }
+    section.forEachLineBefore(in: text, having: Self.marks) { line in
+      found.take(line)
+      return found.wanted > 0
+    }
     guard !found.text.isEmpty else { return nil }
     self = found
   }
+
+  /// Of each line that ``take(_:)`` looks for, a part.
+  private static let marks = MarkSearch(
+    [
+      "panicked at ", "panic: ", "fatal error: ", "=== Uncaught Python exception: ===",
+      "== Java Exception: ", "terminate called ", "terminating due to uncaught exception",
+      "terminating with uncaught exception", "Assertion `", "Assertion failed: (", ":FATAL:",
+      "] Check failed: ", "# Fatal error in ", "Fatal error: ", "Fatal Python error: ",
+      "*** stack smashing detected ***", "*** buffer overflow detected ***", "SUMMARY: ",
+      "==ABORTING",
+    ].map { MarkSearch.Mark($0) })
 
   private init() {}
 

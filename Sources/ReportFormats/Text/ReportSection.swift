@@ -41,4 +41,30 @@ struct ReportSection {
       }
     }
   }
+
+  /// Calls `body` with each line before the headline that may belong to the report and has one of `marks`, and
+  /// with those that follow it while `body` returns `true`.
+  func forEachLineBefore(in text: RawSpan, having marks: MarkSearch, _ body: (RawSpan) -> Bool) {
+    let end = headline.line.lowerBound
+    var position = max(previous, end - FormatLimits.finalMessageBytes)
+    guard position < end else { return }
+    let searched = text.upTo(end)
+    var lines = LineStarts()
+    while let match = marks.next(in: searched, from: position) {
+      var cursor = LineCursor(max(lines.start(of: match.start, in: text), position)..<end)
+      while let range = cursor.next(in: text) {
+        let line = text.part(range)
+        if prefix.isEmpty {
+          if !body(line.trimmed) { break }
+        } else if let length = prefix.length(in: line, of: text) {
+          if !body(line.from(length).trimmed) { break }
+        } else if range.contains(match.start) {
+          // Of another source.
+          break
+        }
+      }
+      // The next search begins with the next line, and reads no line twice.
+      position = max(cursor.position, match.start + 1)
+    }
+  }
 }
