@@ -60,7 +60,7 @@ def main():
         "stdin": lambda: bench_standard_input(inputs, runs, options.addresses, figures),
         "first": lambda: bench_first(inputs, runs, figures),
         "names": lambda: bench_names(inputs, runs, figures),
-        "walk": lambda: bench_walk(runs),
+        "walk": lambda: bench_walk(runs, figures),
         "log": lambda: bench_logs(runs),
     }
     for name in PARTS:

@@ -19,6 +19,12 @@ WANTED = {
     "first-1": ("first answer without a cache, 1 address, against llvm-symbolizer",
                 1, 0.5, False, ""),
     "first-20": ("the same, 20 addresses", 1, 0.5, False, ""),
+    "dump-folder": ("dumps a second of a folder by the command, with .sym files, against minidump-stackwalk",
+                    3, 8, True, "x"),
+    "dump-sym": ("one dump by the command, with .sym files, wall, against minidump-stackwalk", 3, 8, True, "x"),
+    "dump-cold": ("the same with debug files, against dump_syms and minidump-stackwalk", 3, 8, True, "x"),
+    "core": ("one core by the command, wall, against eu-stack and gdb", 3, 8, True, "x"),
+    "big-core": ("peak memory of a core of 2 GB", 200, 100, False, " MB"),
     "cached": ("first answer with a cache on disk, whole process", 5, 3, False, " ms"),
 }
 
