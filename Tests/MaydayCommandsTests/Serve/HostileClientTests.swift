@@ -92,7 +92,9 @@ struct HostileClientTests {
 
   @Test("A client that hangs up at any byte leaves nothing half-stored")
   func hangUps() throws {
-    let server = try server()
+    // The server may learn late that a client is gone: beyond a limit it would refuse the next ones, whose cuts
+    // it would not see, and the questions at the end.
+    let server = try server(["--rate", "0", "--connections-per-address", "0"])
     let report = try sample()
     let form =
       Array("--xx\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n".utf8) + report
