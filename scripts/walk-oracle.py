@@ -248,6 +248,32 @@ def agreement(theirs, ours, mask):
     return same, total, differences
 
 
+def tasks(mayday, folder):
+    """Compares the functions that wait for one that crashed with the runtime's own backtrace."""
+    print("\n| asynchronous Swift | the runtime's frames | the same | open calls | found |")
+    print("|---|---|---|---|---|")
+    calls = [".crash(", ".feed(", ".hatch(", ".Nest.tend(", ".season()", "Main"]
+    complete = True
+    for level in ("-Onone", "-O"):
+        program = os.path.join(folder, "waiting")
+        subprocess.run(["swiftc", "-g", level, "-parse-as-library", "-o", program,
+                        os.path.join(SOURCES, "async.swift")], check=True)
+        # Both runs have the same addresses.
+        result = subprocess.run(
+            ["setarch", "-R", program], capture_output=True, text=True, timeout=120, cwd=folder,
+            env=dict(os.environ, SWIFT_BACKTRACE="enable=yes,threads=crashed,color=no,symbolicate=off,images=none"))
+        theirs = [int(address, 16) for address in
+                  re.findall(r"^ *\d+ (?:\[\w+\] )*+ *(0x[0-9a-f]+)", result.stdout + result.stderr, re.M)]
+        core = core_of("/usr/bin/setarch", ["-R", program], os.path.join(folder, "run"))
+        ours = max(frames_of_mayday(mayday, program, core).values(),
+                   key=lambda frames: sum(calls[0] in frame[1] for frame in frames))
+        same = sum(a == b[0] for a, b in zip(theirs, ours))
+        found = sum(any(name in frame[1] for frame in ours) for name in calls)
+        complete = complete and found == len(calls)
+        print(f"| {level} | {len(theirs)} | {same} | {len(calls)} | {found} |", flush=True)
+    return complete
+
+
 def steps(bench, folder, verbose):
     stepper = os.path.join(folder, "stepper")
     subprocess.run(["gcc", "-O2", "-w", "-o", stepper, os.path.join(SOURCES, "stepper.c")], check=True)
@@ -325,10 +351,13 @@ def main():
                     print(f"  {tool:9} {frame[0]:#x} {frame[1]}")
                 for frame in mine:
                     print(f"  mayday    {frame[0]:#x} {frame[1]} {frame[2]}")
+        complete = not shutil.which("swiftc") or options.only not in "Swift tasks" or tasks(options.mayday, folder)
         if os.path.exists(options.bench):
             steps(options.bench, folder, options.verbose)
     if sums[0] and sums[1] < 0.99 * sums[0]:
         sys.exit("less than 99 % of gdb's frames are the same")
+    if not complete:
+        sys.exit("functions of Swift that wait are missing")
 
 
 main()

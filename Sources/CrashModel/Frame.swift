@@ -29,6 +29,9 @@ public struct Frame: Hashable, Sendable {
   /// Whether the frame is the app's own code; `nil` while nobody has decided.
   public var inApp: Bool?
   public var trust: FrameTrust
+  /// Those that are known of a caller, where its stack was walked; those of a thread's first frame are
+  /// ``CrashThread/registers``.
+  public var registers: [Register] = []
 
   public init(
     address: Address? = nil, position: CodePosition, image: Int? = nil,
@@ -87,6 +90,8 @@ public enum FrameTrust: String, Hashable, Sendable, CaseIterable {
   case callFrameInformation = "cfi"
   /// By the chain of frame pointers.
   case framePointer = "frame_pointer"
+  /// By the context of a Swift task: the function waits for the frame before it, and is not on the stack.
+  case asyncContext = "async_context"
   /// By looking through the stack's memory for return addresses.
   case scan
   /// The report gave it.

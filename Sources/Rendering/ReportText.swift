@@ -176,18 +176,25 @@ package struct ReportText {
   private func registers(of thread: CrashThread) -> [String] {
     let error =
       thread.lastError.map { ["", "  Last error: \($0.printable)".truncated(to: width)] } ?? []
-    guard !thread.registers.isEmpty else { return error }
-    let cells = thread.registers.map { register in
+    var lines = error
+    if !thread.registers.isEmpty { lines += [""] + cells(thread.registers) }
+    for (index, frame) in thread.frames.enumerated() where !frame.registers.isEmpty {
+      lines += ["", "  Known of frame \(index)"] + cells(frame.registers)
+    }
+    return lines
+  }
+
+  private func cells(_ registers: [Register]) -> [String] {
+    let cells = registers.map { register in
       let value = String(register.value, radix: 16)
       let zeros = String(repeating: "0", count: max(0, 16 - value.count))
       let name = register.name.printable.truncated(to: 6).padded(to: 6, right: true)
       return "\(name) 0x\(zeros + value)"
     }
     let columns = max(1, (width - 2) / 27)
-    return error + [""]
-      + stride(from: 0, to: cells.count, by: columns).map { start in
-        "  " + cells[start..<min(start + columns, cells.count)].joined(separator: "  ")
-      }
+    return stride(from: 0, to: cells.count, by: columns).map { start in
+      "  " + cells[start..<min(start + columns, cells.count)].joined(separator: "  ")
+    }
   }
 
   private func images(of report: CrashReport) -> [String] {

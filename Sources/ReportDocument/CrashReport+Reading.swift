@@ -145,11 +145,17 @@ extension CrashThread {
     self.init(
       index: value["index"]?.integer ?? 0, id: value["id"]?.unsigned, name: value["name"]?.string,
       crashed: value["crashed"]?.bool ?? false,
-      registers: (value["registers"]?.object ?? []).compactMap { member in
-        member.value.address.map { Register(member.key, $0) }
-      },
+      registers: [Register](value["registers"]),
       frames: value.list("frames").map(Frame.init))
     lastError = value["last_error"]?.string
+  }
+}
+
+extension [Register] {
+  fileprivate init(_ value: JSONValue?) {
+    self = (value?.object ?? []).compactMap { member in
+      member.value.address.map { Register(member.key, $0) }
+    }
   }
 }
 
@@ -172,6 +178,7 @@ extension Frame {
       line: value["line"]?.integer, column: value["column"]?.integer,
       inlined: value["inlined"]?.bool ?? false, inApp: value["in_app"]?.bool,
       trust: value["trust"]?.string.flatMap(FrameTrust.init) ?? .given)
+    registers = [Register](value["registers"])
     if let source = value["source"], let first = source["first"]?.integer {
       self.source = SourceExcerpt(
         first: first, lines: source.list("lines").map { $0.string ?? "" })

@@ -162,6 +162,9 @@ extension CrashReport {
       .always("inlined", .flag),
       .maybe("in_app", .flag, "Whether the code belongs to the app; absent if unknown."),
       .always("trust", .choice(FrameTrust.self), "How the frame was found."),
+      .maybe(
+        "registers", .map(.address),
+        "Those that are known of a caller on a stack that was walked, by name."),
     ]
   }
 

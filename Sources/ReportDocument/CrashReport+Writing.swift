@@ -86,14 +86,7 @@ extension JSONWriter {
     member("id", thread.id)
     member("name", thread.name)
     member("crashed", thread.crashed)
-    if !thread.registers.isEmpty {
-      key("registers")
-      beginObject()
-      for register in thread.registers {
-        member(register.name, Address(register.value).description)
-      }
-      endObject()
-    }
+    write(thread.registers)
     member("last_error", thread.lastError)
     write(thread.frames)
     endObject()
@@ -150,6 +143,14 @@ extension JSONWriter {
     list("frames", Array(frames.enumerated())) { $0.write($1.element, index: $1.offset) }
   }
 
+  fileprivate mutating func write(_ registers: [Register]) {
+    guard !registers.isEmpty else { return }
+    key("registers")
+    beginObject()
+    for register in registers { member(register.name, Address(register.value).description) }
+    endObject()
+  }
+
   private mutating func write(_ frame: Frame, index: Int) {
     beginObject()
     member("index", index)
@@ -173,6 +174,7 @@ extension JSONWriter {
     member("inlined", frame.inlined)
     member("in_app", frame.inApp)
     member("trust", frame.trust.rawValue)
+    write(frame.registers)
     endObject()
   }
 

@@ -31,7 +31,8 @@ extension StackWalker {
       place &- sp < WalkLimits.frameSize << 4, let saved = memory.word(at: place),
       let address = memory.word(at: wrapped(place &+ size))
     else { return .unknown }
-    let caller = stripped(saved) & Self.plainFrame
+    // Swift marks the frames of functions that can wait.
+    let caller = stripped(saved & ~Self.frameMark)
     let pc = stripped(address)
     if pc == 0, caller == 0, walk.chainLength > 0 { return .end }
     guard pc >= 4096, processor.isCanonical(pc) else { return .unknown }
@@ -75,9 +76,4 @@ extension StackWalker {
     next.registers[processor.stackPointer] = caller
     return checked(next, after: walk).map(CallerSearch.found) ?? .unknown
   }
-
-  /// Swift marks the frames of async functions with bit 60 of the frame pointer that they save.
-  ///
-  /// Source: Swift, `docs/ABI/CallingConvention.rst` and LLVM, `SwiftAsyncFramePointerMode`.
-  private static let plainFrame: UInt64 = ~(1 << 60)
 }

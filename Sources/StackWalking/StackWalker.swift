@@ -13,6 +13,7 @@ public struct StackWalker {
   let keptRegisters: UInt64
   let addressMask: UInt64
   let isWindows64: Bool
+  let isApple: Bool
 
   /// The frames of a thread.
   public struct Stack: Sendable {
@@ -35,6 +36,7 @@ public struct StackWalker {
     guard let processor = WalkedProcessor(architecture, isApple: isApple) else { return nil }
     self.memory = memory
     self.processor = processor
+    self.isApple = isApple
     isWindows64 = os == "Windows" && processor.wordSize == 8 && processor.linkRegister == nil
     // rsi and rdi.
     keptRegisters = processor.kept | (isWindows64 ? 1 << 4 | 1 << 5 : 0)
@@ -56,14 +58,20 @@ public struct StackWalker {
 
   /// The frames of a thread.
   ///
+  /// - Parameter hasRegisters: Whether frames get the registers that are known of them, but for the first, which
+  ///   has all.
   /// - Throws: What `code` throws.
   public func walk<Code: WalkedCode>(
-    _ registers: [Register], in code: inout Code, _ budget: inout WalkBudget
+    _ registers: [Register], in code: inout Code, _ budget: inout WalkBudget,
+    hasRegisters: Bool = false
   ) throws -> Stack {
     var stack = Stack()
     var walk = WalkedFrame(registers: WalkedRegisters(), trust: .context)
+    var names: [(number: Int, name: String)] = []
     for register in registers {
-      if let number = processor.numbers[register.name] { walk.registers[number] = register.value }
+      guard let number = processor.numbers[register.name] else { continue }
+      walk.registers[number] = register.value
+      if hasRegisters { names.append((number, register.name)) }
     }
     guard let start = walk.registers[processor.programCounter] else { return stack }
     var kept = KeptFrames(limit: max(1, budget.frames))
@@ -74,11 +82,23 @@ public struct StackWalker {
         break
       }
       budget.steps -= 1
-      guard let next = try caller(of: walk, in: &code, &budget),
+      var resumed: [UInt64] = []
+      guard let next = try caller(of: walk, in: &code, &budget, &resumed),
         let pc = next.registers[processor.programCounter]
-      else { break }
+      else {
+        for pc in resumed {
+          kept.append(Frame(address: Address(pc), position: .exact, trust: .asyncContext))
+        }
+        break
+      }
       walk = next
-      kept.append(frame(pc, next))
+      var frame = frame(pc, next)
+      if kept.count < WalkLimits.framesWithRegisters {
+        for (number, name) in names {
+          if let value = next.registers[number] { frame.registers.append(Register(name, value)) }
+        }
+      }
+      kept.append(frame)
     }
     (stack.frames, stack.omitted) = kept.finished()
     budget.frames -= stack.frames.count
@@ -91,11 +111,19 @@ public struct StackWalker {
 
   // MARK: One step
 
+  /// - Parameter resumed: Where the functions go on that wait for this one: then it has no caller.
   private func caller<Code: WalkedCode>(
-    of walk: WalkedFrame, in code: inout Code, _ budget: inout WalkBudget
+    of walk: WalkedFrame, in code: inout Code, _ budget: inout WalkBudget,
+    _ resumed: inout [UInt64]
   ) throws -> WalkedFrame? {
     guard let pc = walk.registers[processor.programCounter] else { return nil }
     let found = try place(of: walk, pc, in: &code)
+    if let image = found?.image,
+      let callers = try continuations(of: walk, pc, image, in: &code, &budget)
+    {
+      resumed = callers
+      return nil
+    }
     switch try byRules(walk, pc, found, in: &code, &budget) {
     case .found(let next): return try marked(next, in: &code)
     case .end: return nil

@@ -20,6 +20,10 @@ enum WalkLimits {
   static let frameOffsets: UInt64 = 240
   /// How far a leaf function's address may lie from its caller's where functions are not known.
   static let leafDistance: UInt64 = 4096
+  /// Functions that wait for another, of one stack.
+  static let continuations = 1024
+  /// The youngest frames of a stack whose registers are given.
+  static let framesWithRegisters = 64
   /// Values on the stack of an expression.
   static let expressionDepth = 64
   /// Operations of one expression.

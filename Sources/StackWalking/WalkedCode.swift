@@ -12,6 +12,10 @@ public protocol WalkedCode {
   mutating func isCode(_ address: Address) throws -> Bool
   /// Where the function that holds an address begins, where functions are known.
   mutating func functionStart(at address: Address) throws -> Address?
+  /// Whether an image has code of Swift, some of whose functions may wait.
+  mutating func isSwift(_ image: Int) throws -> Bool
+  /// Whether a function of Swift that has waited goes on at an address, as far as names are known.
+  mutating func isResumption(at address: Address) throws -> Bool
   /// Up to `count` bytes of code, at most 8, as a little-endian number, from the program's file; `nil`
   /// unless it has all of them.
   mutating func code(at address: Address, count: Int) throws -> UInt64?

@@ -34,7 +34,8 @@ extension CrashReport {
     let crashed = crashedThread.flatMap { threads.indices.contains($0) ? $0 : nil }
     for index in (crashed.map { [$0] } ?? []) + threads.indices.filter({ $0 != crashed })
     where threads[index].frames.isEmpty {
-      let stack = try walker.walk(threads[index].registers, in: &code, &budget)
+      let stack = try walker.walk(
+        threads[index].registers, in: &code, &budget, hasRegisters: index == crashed)
       threads[index].frames = stack.frames
       if stack.isCut { unfinished += 1 }
       if stack.omitted > 0 {

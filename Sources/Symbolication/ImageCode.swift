@@ -83,6 +83,20 @@ struct ImageCode: WalkedCode {
     return Address(base.value &+ start.value)
   }
 
+  mutating func isSwift(_ image: Int) throws -> Bool { try finding(of: image).isSwift }
+
+  /// By the mangled name, which ends with the kind of function and a number.
+  ///
+  /// Source: Swift, `docs/ABI/Mangling.rst`: "await resume partial function" is `TQ`, "suspend resume" `TY`.
+  mutating func isResumption(at address: Address) throws -> Bool {
+    guard let (image, offset) = place(of: address),
+      let name = function(at: offset, in: try cache(of: image))?.name?.utf8,
+      name.last == UInt8(ascii: "_")
+    else { return false }
+    let kind = name.dropLast().reversed().drop { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    return kind.starts(with: "QT".utf8) || kind.starts(with: "YT".utf8)
+  }
+
   mutating func code(at address: Address, count: Int) throws -> UInt64? {
     guard let (image, offset) = place(of: address) else { return nil }
     if let code = known[image].code { return code?.number(at: offset, count: count) }

@@ -95,6 +95,7 @@ public final class Symbolicator: Sendable {
       new.column = source.column
       new.inlined = !isOutermost
       new.trust = isOutermost ? frame.trust : .inline
+      if !isOutermost { new.registers = [] }
       result.append(new)
     }
   }

@@ -29,6 +29,8 @@ final class UnwindSearch: Sendable {
     var debugID: DebugID?
     /// The SHA-256 of the file.
     var digest: String?
+    /// Whether a file has the metadata of Swift.
+    var isSwift = false
 
     /// The files with rules for every instruction come first.
     fileprivate var inOrder: Finding {
@@ -94,6 +96,7 @@ final class UnwindSearch: Sendable {
         guard accepts(file), let rules = try? cache.rules(for: file), rules.rowCount > 0 else {
           continue
         }
+        if file.object.sections.contains(where: \.isOfSwift) { found.isSwift = true }
         if found.rules.isEmpty {
           found.debugID = file.debugID ?? image.debugID
           found.digest = file.digest
@@ -135,4 +138,9 @@ extension ByteView {
       value << 8 | UInt64(self[offset + (endianness == .little ? 7 - index : index)])
     }
   }
+}
+
+extension ObjectSection {
+  /// `swift5_types` of ELF files, `__swift5_types` of Mach-O.
+  fileprivate var isOfSwift: Bool { name.hasPrefix("swift5_") || name.hasPrefix("__swift5_") }
 }

@@ -128,6 +128,8 @@ private struct StepCode: WalkedCode {
   }
 
   func functionStart(at address: Address) -> Address? { nil }
+  func isSwift(_ image: Int) -> Bool { false }
+  func isResumption(at address: Address) -> Bool { false }
   func code(at address: Address, count: Int) -> UInt64? { nil }
 
   func text(_ address: UInt64) -> String {

@@ -62,7 +62,7 @@ import Testing
     #expect(
       names(Frame(position: .exact)) == [
         "address", "position", "image", "imageOffset", "function", "symbol", "symbolOffset", "file",
-        "line", "column", "source", "inlined", "inApp", "trust",
+        "line", "column", "source", "inlined", "inApp", "trust", "registers",
       ])
     #expect(
       names(LoadedImage(name: "")) == [

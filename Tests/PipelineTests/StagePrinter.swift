@@ -184,6 +184,7 @@ struct StagePrinter {
       parts.append(report.images.indices.contains(image) ? report.images[image].name : "#\(image)")
     }
     if let offset = frame.imageOffset { parts.append("+\(offset)") }
+    if !frame.registers.isEmpty { parts.append("\(frame.registers.count) registers") }
     if let function = frame.function { parts.append(quoted(function)) }
     if let symbol = frame.symbol { parts.append("symbol \(quoted(symbol))") }
     if let offset = frame.symbolOffset { parts.append("+ \(offset)") }

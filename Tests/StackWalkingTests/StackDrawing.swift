@@ -75,7 +75,9 @@ struct StackDrawing {
     let walker = try #require(StackWalker(memory, architecture: architecture, os: os))
     var image = image
     var budget = budget
-    return try walker.walk(registers.map { Register($0.key, $0.value) }, in: &image, &budget)
+    return try walker.walk(
+      registers.sorted { $0.key < $1.key }.map { Register($0.key, $0.value) }, in: &image, &budget,
+      hasRegisters: true)
   }
 
   private var bytes: [UInt8] {
@@ -93,6 +95,12 @@ struct DrawnImage: WalkedCode {
   /// Whether their beginnings are.
   var hasStarts = false
   var rules: [UnwindRules] = []
+  var isOfSwift = false
+  /// Where functions of Swift go on that have waited.
+  var resumptions: Set<UInt64> = []
+
+  func isSwift(_ image: Int) -> Bool { isOfSwift }
+  func isResumption(at address: Address) -> Bool { resumptions.contains(address.value) }
 
   static func wordSize(of architecture: Architecture) -> Int {
     [.i386, .armv7, .mips, .ppc].contains(architecture) ? 4 : 8

@@ -1,7 +1,7 @@
 internal import CrashModel
 
-/// How the stacks and the reason of two reports of a dump differ; texts that were overwritten are not
-/// compared.
+/// How the stacks and the reason of two reports of a dump differ; texts that were overwritten, and registers of
+/// callers, are not compared.
 struct DumpDifference: CustomStringConvertible {
   /// The threads whose stacks differ.
   private(set) var threads: Set<UInt64> = []
@@ -17,7 +17,8 @@ struct DumpDifference: CustomStringConvertible {
     } else if one.kind != two.kind || one.device != two.device {
       other = "the kind of dump"
     }
-    for (thread, copy) in zip(one.threads, two.threads) where thread.frames != copy.frames {
+    for (thread, copy) in zip(one.threads, two.threads)
+    where thread.frames.map(\.withoutRegisters) != copy.frames.map(\.withoutRegisters) {
       threads.insert(thread.id ?? 0)
     }
     var reason = one.reason
@@ -46,5 +47,13 @@ struct DumpDifference: CustomStringConvertible {
     if let other { return other }
     if threads.isEmpty { return "the reason" }
     return "the stack of thread " + threads.sorted().map(String.init).joined(separator: ", ")
+  }
+}
+
+extension Frame {
+  fileprivate var withoutRegisters: Frame {
+    var frame = self
+    frame.registers = []
+    return frame
   }
 }

@@ -97,10 +97,13 @@ package struct StackwalkFacts {
   // MARK: Registers
 
   /// The general registers of a thread, in the order of those tools.
-  package func registers(of thread: CrashThread) -> [Register] {
+  package func registers(of thread: CrashThread) -> [Register] { ordered(thread.registers) }
+
+  /// Registers in the order of those tools.
+  package func ordered(_ registers: [Register]) -> [Register] {
     let names = Self.registerNames[processor]
-    guard let names else { return thread.registers }
-    let values = Dictionary(thread.registers.map { ($0.name, $0.value) }) { first, _ in first }
+    guard let names else { return registers }
+    let values = Dictionary(registers.map { ($0.name, $0.value) }) { first, _ in first }
     return names.compactMap { name in values[name].map { Register(name, $0) } }
   }
 
@@ -184,7 +187,9 @@ package struct StackwalkFacts {
 
 extension FrameTrust {
   /// The word in documents of rust-minidump.
-  package var stackwalkName: String { self == .given ? "prewalked" : rawValue }
+  package var stackwalkName: String {
+    [.given, .asyncContext].contains(self) ? "prewalked" : rawValue
+  }
 
   /// The words after `Found by: `.
   package var stackwalkText: String {
@@ -192,6 +197,7 @@ extension FrameTrust {
     case .context: "given as instruction pointer in context"
     case .callFrameInformation: "call frame info"
     case .framePointer: "previous frame's frame pointer"
+    case .asyncContext: "context of an async function"
     case .scan: "stack scanning"
     case .given: "recovered by external stack walker"
     case .inline: "inlining"

@@ -128,7 +128,8 @@ package struct StackwalkText {
     for (number, frame) in thread.frames.enumerated() {
       lines.append(String(number).padded(to: 2, right: true) + "  " + place(of: frame))
       if !frame.inlined {
-        lines += registers(isFirst ? facts.registers(of: thread) : [])
+        lines += registers(
+          isFirst ? facts.registers(of: thread) : facts.ordered(frame.registers))
         isFirst = false
       }
       let trust = frame.inlined ? FrameTrust.inline : frame.trust

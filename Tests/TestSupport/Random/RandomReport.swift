@@ -95,7 +95,7 @@ public struct RandomReport {
   }
 
   private mutating func frame() -> Frame {
-    Frame(
+    var frame = Frame(
       address: maybe { Address($0.number()) }, position: pick([.exact, .returnAddress, .adjusted]),
       image: maybe { Int($0.number() % 1000) }, imageOffset: maybe { ImageOffset($0.number()) },
       function: maybe { $0.text() }, symbol: maybe { $0.text() },
@@ -103,7 +103,9 @@ public struct RandomReport {
       line: maybe { Int(truncatingIfNeeded: $0.number()) },
       column: maybe { Int(truncatingIfNeeded: $0.number()) }, inlined: flip(),
       inApp: maybe { $0.flip() },
-      trust: pick([.context, .callFrameInformation, .framePointer, .scan, .given, .inline]))
+      trust: pick(FrameTrust.allCases))
+    frame.registers = maybe { $0.list { Register($0.text(), $0.number()) } } ?? []
+    return frame
   }
 
   private mutating func image() -> LoadedImage {
