@@ -190,6 +190,14 @@ struct KSCrashReaderTests {
     #expect(try read("{\"binary_images\": [{\"image_addr\": 1}], \"system\": {}}").count == 1)
   }
 
+  @Test("Several reports, one after the other or in a list")
+  func several() throws {
+    let one = text("{\"type\": \"mach\"}")
+    for text in [one + "\n" + one, "[\(one), \(one)]", "\n[\n\(one)\n,\(one)]\n"] {
+      #expect(try read(text).map(\.incident) == ["A1", "A1"])
+    }
+  }
+
   @Test(
     "Other JSON is not taken for it",
     arguments: [

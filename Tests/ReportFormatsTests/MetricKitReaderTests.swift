@@ -85,6 +85,8 @@ struct MetricKitReaderTests {
       let frame = try #require(report.threads.first?.frames.first)
       #expect(frame.imageOffset == ImageOffset(offset))
       #expect(report.images.map(\.base) == [Address(base)])
+      // The shared cache begins at 0x180000000.
+      #expect(frame.inApp == (base < 0x1_8000_0000 ? true : nil))
     }
     let simulated = payload("crashDiagnostics", tree: tree("[\(frame(74565, 123, "test"))]"))
     #expect(try read(simulated).first?.threads[0].frames[0].imageOffset == ImageOffset(123))
@@ -163,6 +165,7 @@ struct MetricKitReaderTests {
     #expect(report.reason.code == "KERN_INVALID_ADDRESS" && report.reason.address == Address(0x40))
     #expect(report.tags[.terminationNamespace] == "FRONTBOARD")
     #expect(report.tags[.terminationCode] == "0x8badf00d")
+    #expect(report.tags[.terminationReason] == "<RBSTerminateContext| domain:10>")
     #expect(
       report.reason.exception
         == LanguageException(type: "NSRangeException", message: "out of range"))
@@ -178,6 +181,14 @@ struct MetricKitReaderTests {
     let report = try #require(try read(text).first)
     #expect(report.kind == .other && report.images.isEmpty)
     #expect(report.threads[0].frames.map(\.address?.value) == [.max, 5])
+  }
+
+  @Test("Several payloads, one after the other or in a list")
+  func several() throws {
+    let one = payload("hangDiagnostics", tree: tree("[\(frame(74565, 123, "test"))]"))
+    for text in [one + "\n" + one, "[\(one), \(one)]"] {
+      #expect(try read(text).map { $0.threads.map(\.frames.count) } == [[1], [1]])
+    }
   }
 
   @Test(

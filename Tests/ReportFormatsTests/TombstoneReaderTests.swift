@@ -142,6 +142,10 @@ struct TombstoneReaderTests {
       "art::x(y) (.__uniq.12)", 0x10
     ),
     ("#07 pc 10  /a/lib x.so (???)", "lib x.so", nil, 0x10),
+    (
+      "#35 pc d8b88  [anon:dalvik-classes2.dex extracted in memory from /data/app/x/base.apk!classes2.dex]",
+      "classes2.dex", nil, 0xd8b88
+    ),
     ("#8 0x727d4dfdaf  (/system/lib/libasan.so+0x31daf)", "libasan.so", nil, 0x31daf),
   ]
 
@@ -333,6 +337,52 @@ struct TombstoneReaderTests {
     let start = try #require(text.range(of: "pid: 4711, tid: 4719"))
     let report = try #require(try read("noise\n" + text[start.lowerBound...]).first)
     #expect(report.threads.map(\.frames.count) == [4, 6])
+  }
+
+  @Test(
+    "Headlines without a report, each before lines of a log, cost no more than their length",
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "Build fingerprint: 'x'\n--------- log main\n", "DALVIK THREADS (1):\n--------- log main\n",
+      "pid: 1, tid: 1, name: a >>> b <<<\n", "----- pid 1 at 0 -----\nCmd line: x\n",
+      "Unreachable memory\n 1 unreachable allocation\nABI: 'arm'\n",
+      "Tombstone maker: 'xCrash'\nBuild fingerprint: 'x'\nsignal 6 (SIGABRT), code 1\n",
+    ])
+  func hostile(unit: String) throws {
+    var text = ""
+    for index in 0..<4_000 {
+      text += "01-01 10:00:00.000 \(index) 1 I \(String(index, radix: 36)): " + unit
+    }
+    #expect(try read(text).count <= 10_000)
+    #expect(try read(String(repeating: unit, count: 4_000)).count <= 10_000)
+  }
+
+  private static let fatalLines: [(String, UInt64?, Int?, String?)] = [
+    (
+      "11-20 09:41:07.480  4711  4719 F libc    : Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), "
+        + "fault addr 0x18 in tid 4719 (tern picker), pid 4711 (app.tern)", 0x18, 4711, "app.tern"
+    ),
+    (
+      "F/libc    ( 4711): Fatal signal 11 (SIGSEGV) at 0x00000018 (code=1), thread 4719 (tern picker)",
+      0x18, nil, nil
+    ),
+    (
+      "11-20 09:41:07.480  4711  4719 F libc    : Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR) "
+        + "in tid 4719 (tern picker), pid 4711 (app.tern)", nil, 4711, "app.tern"
+    ),
+  ]
+
+  @Test("What the C library prints is the report where no tombstone follows", arguments: fatalLines)
+  func fatalSignal(line: String, address: UInt64?, pid: Int?, app: String?) throws {
+    let report = try #require(try read("noise\n\(line)\nnoise\n").first)
+    #expect(report.reason.signal == "SIGSEGV" && report.reason.code == "SEGV_MAPERR")
+    #expect(report.reason.address == address.map { Address($0) })
+    #expect(report.threads.map(\.name) == ["tern picker"] && report.threads[0].id == 4719)
+    #expect(report.process.pid == pid && report.app.identifier == app)
+    #expect(report.notes == ["the report has no stack"])
+    let text = try sample("worker-null-1.0.0.txt").text
+    let reports = try read("\(line)\n\(text)")
+    #expect(reports.map(\.threads.count) == [2])
   }
 
   @Test("A fingerprint alone is no report")

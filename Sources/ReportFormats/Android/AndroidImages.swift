@@ -19,6 +19,7 @@ struct AndroidImages {
   ///   - fileOffset: Where the library begins in the file.
   ///   - buildID: Its build id in hexadecimal, where it is printed.
   mutating func index(of path: String, fileOffset: UInt64, buildID: String?) -> Int? {
+    let path = Self.inside(path)
     let key = Key(path: path, fileOffset: fileOffset)
     if let index = indices[key] {
       if images[index].codeID == nil { identify(index, as: buildID) }
@@ -54,6 +55,16 @@ struct AndroidImages {
   /// Where the image was loaded.
   mutating func setBase(_ base: UInt64, of index: Int) {
     if images[index].base == nil { images[index].base = Address(base) }
+  }
+
+  /// The path of code that the runtime unpacked into memory: `[anon:dalvik-classes2.dex extracted in memory from
+  /// /data/app/x/base.apk!classes2.dex]`.
+  private static func inside(_ path: String) -> String {
+    guard path.hasPrefix("[anon:dalvik-"),
+      let range = path.firstRange(of: " extracted in memory from ")
+    else { return path }
+    let inner = path[range.upperBound...]
+    return String(inner.last == "]" ? inner.dropLast() : inner)
   }
 
   /// The last part of the path; of a library in an archive its own name.

@@ -1,42 +1,54 @@
 internal import Bytes
 
 /// Goes through the lines of a report of Android after its headline.
-enum AndroidLines {
-  /// Calls `body` with each line until it returns `false`.
+///
+/// A report ends with the last lines of the log, which may look like other reports; they belong to it and are left
+/// out. So it may reach beyond the next headline.
+struct AndroidLines {
+  private var cursor: LineCursor
+  private let section: ReportSection
+  private var isInLog = false
+  /// Where the report ends, if that is behind other headlines.
+  private(set) var end: Int?
+
+  init(of section: ReportSection, in text: RawSpan) {
+    self.section = section
+    let start = min(section.headline.line.upperBound + 1, text.byteCount)
+    let end = section.prefix.isEmpty ? text.byteCount : section.range.upperBound
+    cursor = LineCursor(start..<max(start, end))
+  }
+
+  /// Where the next line stands, without a logger's prefix.
   ///
-  /// A report ends with the last lines of the log, which may look like other reports; they belong to it and
-  /// are left out.
-  ///
-  /// - Parameter toStars: Whether it goes on after the log, up to the row of stars that begins the next one.
-  /// - Returns: Where the report ends, if that is behind other headlines.
-  static func forEach(
-    _ section: ReportSection, in text: RawSpan, toStars: Bool, _ body: (RawSpan) -> Bool
-  ) -> Int? {
-    guard section.prefix.isEmpty else {
-      section.forEachLine(in: text) { line in
-        line.has("*** *** *** ***") ? false : body(line)
+  /// - Parameters:
+  ///   - isReport: Whether enough was read for a report. Nothing else may take the lines of others.
+  ///   - toStars: Whether it goes on after the log, up to the row of stars that begins the next one.
+  mutating func next(in text: RawSpan, isReport: Bool, toStars: Bool) -> Range<Int>? {
+    while var range = cursor.next(in: text) {
+      if !section.prefix.isEmpty {
+        guard let length = section.prefix.length(in: text.part(range), of: text) else { continue }
+        range = min(range.lowerBound + length, range.upperBound)..<range.upperBound
+        return text.part(range).trimmed.has("*** *** *** ***") ? nil : range
       }
-      return nil
-    }
-    var cursor = LineCursor(
-      min(section.headline.line.upperBound + 1, text.byteCount)..<text.byteCount)
-    var isInLog = false
-    while let range = cursor.next(in: text) {
       let line = text.part(range).trimmed
-      if line.has("*** *** *** ***") { return range.lowerBound }
+      let isBeyond = range.lowerBound >= section.range.upperBound
+      if line.has("*** *** *** ***") || isBeyond && !isReport { return stop(at: range.lowerBound) }
       if line.has("--------- ") {
         isInLog = true
         continue
       }
-      if isInLog {
-        if line.byteCount == 0 || isLogLine(line) { continue }
-        isInLog = false
-      }
+      if isInLog, line.byteCount == 0 || Self.isLogLine(line) { continue }
+      isInLog = false
       // Outside the log a headline is the next report's.
-      if !toStars, range.lowerBound >= section.range.upperBound { return range.lowerBound }
-      if !body(line) { return range.lowerBound }
+      if isBeyond, !toStars { return stop(at: range.lowerBound) }
+      return range
     }
-    return text.byteCount
+    return section.prefix.isEmpty ? stop(at: text.byteCount) : nil
+  }
+
+  private mutating func stop(at position: Int) -> Range<Int>? {
+    end = position
+    return nil
   }
 
   /// `09-29 17:43:49.123  9850  9893 E libc    : …`.

@@ -72,7 +72,10 @@ enum ArtTraceReader: LogReader {
     }
     section.forEachLineBefore(in: text) { draft.readBefore($0) }
     if headline.kind == .artProcess { draft.readBefore(line) }
-    let end = AndroidLines.forEach(section, in: text, toStars: draft.isXCrash) { draft.read($0) }
-    return draft.isReport ? LoggedReport(report: draft.finished(), end: end) : nil
+    var lines = AndroidLines(of: section, in: text)
+    while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash),
+      draft.read(text.part(line).trimmed)
+    {}
+    return draft.isReport ? LoggedReport(report: draft.finished(), end: lines.end) : nil
   }
 }

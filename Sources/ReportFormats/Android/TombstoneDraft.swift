@@ -279,6 +279,37 @@ struct TombstoneDraft {
     return true
   }
 
+  /// `11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x18 in tid 4719 (worker), pid 4711 (app.tern)`, and before
+  /// Android 6 `11 (SIGSEGV) at 0x00000018 (code=1), thread 4719 (worker)`.
+  mutating func readFatalSignal(_ line: RawSpan) {
+    let end = line.find(" in tid ") ?? line.find(", thread ") ?? line.byteCount
+    guard readSignal(line.upTo(end)) else { return }
+    var start = 0
+    let number = line.decimal(at: &start).flatMap { UInt32(exactly: $0) }
+    if reason.code == nil, let number, let code = line.number(after: " (code="), code < 256 {
+      reason.code = LinuxSignal.code(Int32(code), of: number)
+    }
+    if let at = line.upTo(end).find(") at ") {
+      var digits = at + 5
+      reason.address = line.hexadecimal(at: &digits).map { Address($0) }
+    }
+    var thread = CrashThread(index: 0)
+    thread.id = line.number(after: " in tid ") ?? line.number(after: ", thread ")
+    thread.name = Self.bracketed(line.part(end..<line.byteCount))
+    append(thread)
+    guard let pid = line.find(", pid ") else { return }
+    header.report.process.pid = line.number(after: ", pid ").flatMap { Int(exactly: $0) }
+    if let name = Self.bracketed(line.from(pid)) { header.setProcess(name) }
+  }
+
+  /// What stands in the first brackets.
+  private static func bracketed(_ text: RawSpan) -> String? {
+    guard let open = text.find("("), let close = text.find(")", from: open), close > open + 1 else {
+      return nil
+    }
+    return text.part(open + 1..<close).name
+  }
+
   @_lifetime(copy text)
   private static func unclosed(_ text: RawSpan) -> RawSpan {
     text.ends(with: ")") ? text.upTo(text.byteCount - 1) : text

@@ -11,6 +11,8 @@ extension Headline.Kind {
   fileprivate static let tombstone = Headline.Kind("tombstone")
   /// `pid: 1, tid: 2, name: …` where no fingerprint stands before it.
   fileprivate static let tombstoneThread = Headline.Kind("tombstone thread")
+  /// `Fatal signal 11 (SIGSEGV), …`, which the C library prints before the tombstone.
+  fileprivate static let fatalSignal = Headline.Kind("Android fatal signal")
   /// What `libmemunreachable` prints.
   fileprivate static let unreachable = Headline.Kind("unreachable memory")
 }
@@ -52,11 +54,17 @@ enum TombstoneReader: LogReader {
         isNumber(text.part(start + 5..<mark)),
         text.part(mark..<mark + 1024).upToLineEnd.contains(" >>> ")
       else { return nil }
-      let before = text.part(max(0, start - 4096)..<start)
-      guard !before.contains("Build fingerprint: "), !before.contains("--- --- --- ---"),
-        !before.contains("backtrace:")
+      guard !text.part(max(0, start - 256)..<start).contains("--- --- --- ---"),
+        !text.part(max(0, start - 1024)..<start).contains("Build fingerprint: ")
       else { return nil }
       return Headline.Location(start: start, content: start)
+    },
+    // Before the colon stands the tag of the C library, with blanks or with the number of the process.
+    HeadlineRule(.fatalSignal, " : Fatal signal ", role: .announces(.tombstone)) { _, mark, _ in
+      Headline.Location(start: mark + 3, content: mark + 16)
+    },
+    HeadlineRule(.fatalSignal, "): Fatal signal ", role: .announces(.tombstone)) { _, mark, _ in
+      Headline.Location(start: mark + 3, content: mark + 16)
     },
     HeadlineRule(.unreachable, "ABI: '") { text, mark, _ in
       let first = max(0, mark - 256)
@@ -76,6 +84,10 @@ enum TombstoneReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
     var draft = TombstoneDraft()
+    if headline.kind == .fatalSignal {
+      draft.readFatalSignal(text.part(headline.content..<headline.line.upperBound).trimmed)
+      return draft.isReport ? LoggedReport(report: draft.finished()) : nil
+    }
     readLinesBefore(section, in: text, into: &draft)
     draft.read(text.part(headline.start..<headline.line.upperBound).trimmed)
     if headline.kind == .unreachable {
@@ -83,11 +95,11 @@ enum TombstoneReader: LogReader {
       let start = (lines.find(10) ?? 0) + 1
       draft.setLeak(lines.from(start).upToLineEnd.trimmed.name)
     }
-    let end = AndroidLines.forEach(section, in: text, toStars: draft.isXCrash) { line in
-      draft.read(line)
-      return true
+    var lines = AndroidLines(of: section, in: text)
+    while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash) {
+      draft.read(text.part(line).trimmed)
     }
-    return draft.isReport ? LoggedReport(report: draft.finished(), end: end) : nil
+    return draft.isReport ? LoggedReport(report: draft.finished(), end: lines.end) : nil
   }
 
   /// xCrash prints its own lines before the fingerprint.

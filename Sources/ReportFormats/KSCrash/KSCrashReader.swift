@@ -26,11 +26,11 @@ enum KSCrashReader: DocumentReader {
   private static let head = 256 << 10
 
   static func recognises(_ bytes: ByteView) -> Bool {
-    guard bytes.clamped(0..<4096).bytes.firstText == UInt8(ascii: "{") else { return false }
+    guard bytes.clamped(0..<4096).bytes.beginsObjects else { return false }
     var reader = JSONReader(bytes.clamped(0..<head).bytes, reading: "KSCrash report")
     var marks = Marks()
     do throws(ParseError) {
-      guard try reader.peek() == .object, try reader.beginObject() else { return false }
+      guard try reader.beginFirstObject() else { return false }
       while try reader.nextKey() { try marks.note(&reader) }
     } catch {
       // Damaged further on; what was seen before may be enough.
@@ -39,9 +39,9 @@ enum KSCrashReader: DocumentReader {
   }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
-    let document = try JSONDocument.parse(bytes)
-    var reports = KSCrashDraft.reports(of: document.value)
-    if document.cut != nil, let last = reports.indices.last {
+    let sequence = try JSONSequence(reading: bytes, limit: AppleLimits.reports)
+    var reports = sequence.objects.flatMap { KSCrashDraft.reports(of: $0) }
+    if sequence.isCut, let last = reports.indices.last {
       reports[last].notes.append("the report is cut off: its end is missing")
     }
     return reports
@@ -100,13 +100,5 @@ enum KSCrashReader: DocumentReader {
       }
       hasHead = hasType && known >= 2
     }
-  }
-}
-
-extension RawSpan {
-  /// The first byte that is no blank, tab or line end; 0 where there is none.
-  var firstText: UInt8 {
-    for index in 0..<byteCount where ![9, 10, 13, 32].contains(byte(index)) { return byte(index) }
-    return 0
   }
 }

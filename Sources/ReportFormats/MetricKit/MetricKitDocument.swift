@@ -3,10 +3,11 @@ internal import JSON
 
 /// A payload: its trees of calls, and the rest of its document with the number of a tree in place of each.
 struct MetricKitDocument {
-  let value: JSONValue
+  /// The payloads: one, or several after each other or in a list.
+  let payloads: [JSONValue]
   let trees: [MetricKitTree]
-  /// Where the document ends before its time.
-  let cut: Int?
+  /// Whether the last one is cut off.
+  let isCut: Bool
 
   /// - Throws: ``ParseError`` for damage outside the trees.
   /// - Complexity: O(n).
@@ -34,9 +35,9 @@ struct MetricKitDocument {
       rest += Array(":\(trees.count)".utf8)
       trees.append(tree)
     }
-    let document = try JSONDocument.parse(ByteView(rest))
-    value = document.value
-    cut = document.cut
+    let sequence = try JSONSequence(reading: ByteView(rest), limit: AppleLimits.reports)
+    payloads = sequence.objects
+    isCut = sequence.isCut
     self.trees = trees
   }
 

@@ -24,28 +24,33 @@ struct MetricKitDraft {
   private var images: [String: Int] = [:]
 
   static func reports(of document: MetricKitDocument) -> [CrashReport] {
-    let payload = document.value
     var reports: [CrashReport] = []
-    func add(_ diagnostic: JSONValue, _ kind: Kind) {
-      guard reports.count < AppleLimits.reports else { return }
-      var draft = MetricKitDraft(kind, document.trees)
-      draft.readTime(payload)
-      draft.readFacts(diagnostic.member("diagnosticMetaData") ?? .object([]))
-      draft.readTree(diagnostic.member("callStackTree") ?? .object([]))
-      reports.append(draft.report)
-    }
-    for (key, kind) in lists {
-      for diagnostic in payload.list(key.description) where diagnostic.object != nil {
-        add(diagnostic, kind)
+    for payload in document.payloads {
+      for (diagnostic, kind) in diagnostics(of: payload) where reports.count < AppleLimits.reports {
+        var draft = MetricKitDraft(kind, document.trees)
+        draft.readTime(payload)
+        draft.readFacts(diagnostic.member("diagnosticMetaData") ?? .object([]))
+        draft.readTree(diagnostic.member("callStackTree") ?? .object([]))
+        reports.append(draft.report)
       }
     }
-    if reports.isEmpty, payload.member("callStackTree") != nil {
-      add(payload, Self.kind(of: payload.member("diagnosticMetaData")))
-    }
-    if reports.isEmpty, payload.member("callStacks") != nil {
-      add(.object([JSONMember("callStackTree", payload)]), .unknown)
-    }
     return reports
+  }
+
+  /// The diagnostics of a payload; itself, where it is one or a tree of calls alone.
+  private static func diagnostics(of payload: JSONValue) -> [(value: JSONValue, kind: Kind)] {
+    var found: [(value: JSONValue, kind: Kind)] = []
+    for (key, kind) in lists {
+      for diagnostic in payload.list(key.description) where diagnostic.object != nil {
+        found.append((diagnostic, kind))
+      }
+    }
+    if !found.isEmpty { return found }
+    if payload.member("callStackTree") != nil {
+      return [(payload, kind(of: payload.member("diagnosticMetaData")))]
+    }
+    guard payload.member("callStacks") != nil else { return [] }
+    return [(.object([JSONMember("callStackTree", payload)]), .unknown)]
   }
 
   /// What a diagnostic alone is about, by a fact that only such have.
@@ -144,7 +149,6 @@ struct MetricKitDraft {
 
   /// `Namespace SIGNAL, Code 0xb`, `FRONTBOARD 2343432205 <RBSTerminateContext| …>`.
   private mutating func readTermination(_ text: String) {
-    report.tags[.terminationReason] = text.cut(AppCenterLimits.textBytes)
     var words = text.split(separator: " ", maxSplits: 5).map { $0.filter { $0 != "," } }
     if words.first == "Namespace" {
       words.removeFirst()
@@ -155,6 +159,8 @@ struct MetricKitDraft {
     let number =
       words[1].hasPrefix("0x") ? UInt64(words[1].dropFirst(2), radix: 16) : UInt64(words[1])
     if let number { report.tags[.terminationCode] = "0x" + String(number, radix: 16) }
+    let rest = words.dropFirst(2).joined(separator: " ")
+    if !rest.isEmpty { report.tags[.terminationReason] = rest.cut(AppCenterLimits.textBytes) }
   }
 
   // MARK: Stacks
@@ -230,7 +236,18 @@ struct MetricKitDraft {
     frame.image = image(of: node, base: base)
     frame.imageOffset = imageOffset.map { ImageOffset($0) }
     if frame.image == nil { frame.imageOffset = nil }
+    frame.inApp = isOwn(node, base)
     return frame
+  }
+
+  /// Whether the code is the app's own: no image has a path, but the system's lie in the shared cache, above the
+  /// app's. `nil` where that does not tell.
+  ///
+  /// Source: `SHARED_REGION_BASE_ARM64` in `mach/shared_region.h` of XNU.
+  private func isOwn(_ node: MetricKitTree.Node, _ base: UInt64?) -> Bool? {
+    guard let base, base > 0, let name = node.binaryName, name != "dyld", !name.hasSuffix(".dylib")
+    else { return nil }
+    return (0x1_0000_0000..<0x1_8000_0000).contains(base) ? true : nil
   }
 
   /// The offset is the image's address in crashes of iOS 14, and an offset from there on.

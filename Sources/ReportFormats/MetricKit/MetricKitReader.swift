@@ -28,7 +28,8 @@ enum MetricKitReader: DocumentReader {
 
   static func recognises(_ bytes: ByteView) -> Bool {
     let head = bytes.clamped(0..<head).bytes
-    guard head.firstText == UInt8(ascii: "{") else { return false }
+    guard head.beginsObjects else { return false }
+    let outermost = head.firstText == UInt8(ascii: "[") ? 2 : 1
     guard
       head.contains("\"callStackRootFrames\"") || head.contains("\"callStackTree\"")
         || head.contains("Diagnostics\"")
@@ -47,7 +48,7 @@ enum MetricKitReader: DocumentReader {
         position += 1
       case UInt8(ascii: "\""):
         let text = head.part(MetricKitTree.string(head, at: &position))
-        guard depth == 1 else { continue }
+        guard depth == outermost else { continue }
         if MetricKitDraft.lists.contains(where: {
           text.byteCount == $0.key.utf8CodeUnitCount && text.has($0.key)
         }) {
@@ -67,7 +68,7 @@ enum MetricKitReader: DocumentReader {
     guard let last = reports.indices.last else {
       throw ParseError(.notRecognised, in: "a MetricKit payload without a diagnostic", at: 0)
     }
-    if document.cut != nil {
+    if document.isCut {
       reports[last].notes.append("the payload is cut off: its end is missing")
     }
     return reports

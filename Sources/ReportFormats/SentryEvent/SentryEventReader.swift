@@ -26,11 +26,11 @@ enum SentryEventReader: DocumentReader {
 
   static func recognises(_ bytes: ByteView) -> Bool {
     let head = bytes.clamped(0..<head)
-    guard head.bytes.firstText == UInt8(ascii: "{") else { return false }
+    guard head.bytes.beginsObjects else { return false }
     var reader = JSONReader(head.bytes, reading: "Sentry event")
     var marks = Marks()
     do throws(ParseError) {
-      guard try reader.beginObject() else { return false }
+      guard try reader.beginFirstObject() else { return false }
       while try reader.nextKey() { try marks.note(&reader) }
     } catch {
       // Damaged further on; what was seen before may be enough.
@@ -39,11 +39,17 @@ enum SentryEventReader: DocumentReader {
   }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
-    let document = try JSONDocument.parse(bytes)
-    var draft = SentryEventDraft(document.value)
-    var report = draft.read()
-    if document.cut != nil { report.notes.append("the event is cut off: its end is missing") }
-    return [report]
+    let sequence = try JSONSequence(reading: bytes, limit: AppleLimits.reports)
+    var reports: [CrashReport] = []
+    for event in sequence.objects {
+      var draft = SentryEventDraft(event)
+      reports.append(draft.read())
+    }
+    guard let last = reports.indices.last else {
+      throw ParseError(.notRecognised, in: "JSON without an event", at: 0)
+    }
+    if sequence.isCut { reports[last].notes.append("the event is cut off: its end is missing") }
+    return reports
   }
 
   /// Which of the telling members were seen.
