@@ -243,39 +243,13 @@ struct TombstoneDraft {
     self.block = block
   }
 
-  /// `11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x18`, the code's name perhaps with ` from pid 1,
-  /// uid 0`.
   private mutating func readSignal(_ line: RawSpan) -> Bool {
-    var position = 0
-    guard let number = line.decimal(at: &position), line.has(" (", at: position),
-      let close = line.find(")", from: position)
-    else { return false }
+    guard let signal = TombstoneSignal(line) else { return false }
     hasCrash = true
-    let name = line.part(position + 2..<close)
-    if name.has("SIG") {
-      reason.signal = name.name
-    } else {
-      reason.signal = UInt32(exactly: number).flatMap(LinuxSignal.name) ?? "signal \(number)"
-    }
-    if let code = line.find("), code ", from: close) {
-      let rest = line.from(code + 8)
-      let end = rest.find("), fault addr") ?? rest.find(", fault addr") ?? rest.byteCount
-      if let open = rest.upTo(end).find(" (") {
-        let inside = rest.part(open + 2..<end).trimmed
-        let from = inside.find(" from ")
-        reason.code = Self.known(Self.unclosed(inside.upTo(from ?? inside.byteCount)).name)
-        if let from {
-          header.report.tags[.signalSender] = Self.unclosed(inside.from(from + 6)).name
-        }
-      } else {
-        reason.code = Self.known(rest.upTo(end).trimmed.name)
-      }
-      if reason.code == "?" { reason.code = nil }
-    }
-    guard let fault = line.find("fault addr ") else { return true }
-    var digits = fault + 11
-    if line.has("0x", at: digits) { digits += 2 }
-    reason.address = line.hexadecimalDigits(at: &digits).map { Address($0) }
+    reason.signal = signal.name
+    reason.code = signal.code
+    reason.address = signal.address
+    if let sender = signal.sender { header.report.tags[.signalSender] = sender }
     return true
   }
 
@@ -284,15 +258,6 @@ struct TombstoneDraft {
   mutating func readFatalSignal(_ line: RawSpan) {
     let end = line.find(" in tid ") ?? line.find(", thread ") ?? line.byteCount
     guard readSignal(line.upTo(end)) else { return }
-    var start = 0
-    let number = line.decimal(at: &start).flatMap { UInt32(exactly: $0) }
-    if reason.code == nil, let number, let code = line.number(after: " (code="), code < 256 {
-      reason.code = LinuxSignal.code(Int32(code), of: number)
-    }
-    if let at = line.upTo(end).find(") at ") {
-      var digits = at + 5
-      reason.address = line.hexadecimal(at: &digits).map { Address($0) }
-    }
     var thread = CrashThread(index: 0)
     thread.id = line.number(after: " in tid ") ?? line.number(after: ", thread ")
     thread.name = Self.bracketed(line.part(end..<line.byteCount))
@@ -302,17 +267,12 @@ struct TombstoneDraft {
     if let name = Self.bracketed(line.from(pid)) { header.setProcess(name) }
   }
 
-  /// What stands in the first brackets.
+  /// The text in the first brackets.
   private static func bracketed(_ text: RawSpan) -> String? {
     guard let open = text.find("("), let close = text.find(")", from: open), close > open + 1 else {
       return nil
     }
     return text.part(open + 1..<close).name
-  }
-
-  @_lifetime(copy text)
-  private static func unclosed(_ text: RawSpan) -> RawSpan {
-    text.ends(with: ")") ? text.upTo(text.byteCount - 1) : text
   }
 
   /// `'TEXT'`, which may go over several lines.
