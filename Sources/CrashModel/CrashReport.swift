@@ -83,6 +83,8 @@ public struct ReportFormat: Hashable, Sendable, CustomStringConvertible {
   public static let swiftBacktraceJSON = ReportFormat("swift-backtrace-json")
   /// A report of a compiler's sanitizer runtime.
   public static let sanitizer = ReportFormat("sanitizer")
+  /// What the Linux kernel prints of a bug.
+  public static let linuxKernel = ReportFormat("linux-kernel")
   /// A crash or error log of an App Center SDK.
   public static let appCenter = ReportFormat("appcenter")
 }

@@ -17,6 +17,9 @@ public struct Frame: Hashable, Sendable {
   public var symbol: String?
   /// Bytes from the start of the function to the address.
   public var symbolOffset: UInt64?
+  /// The length of the function in bytes, where the report gives it: it tells functions of one name
+  /// apart.
+  public var symbolSize: UInt64?
   /// The source file, as the debug information or the report spells it.
   public var file: String?
   /// 1-based; `nil` where no line is known. A compiler-made instruction has none.

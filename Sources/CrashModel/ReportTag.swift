@@ -96,6 +96,20 @@ extension ReportTag {
   public static let panicFlags = ReportTag("panic.flags")
   /// The task that ran when the kernel panicked.
   public static let panicTask = ReportTag("panic.task")
+  /// What the reporter calls the bug: `KASAN: use-after-free Read in tern_close`.
+  public static let title = ReportTag("title")
+  /// The function that a kernel's report is about, as the stack has it.
+  public static let kernelFunction = ReportTag("kernel.function")
+  /// The words of the panic with which a kernel ended after the report.
+  public static let panic = ReportTag("panic")
+  /// The flags of a kernel that runs foreign modules or has failed before: `G W OE`.
+  public static let kernelTainted = ReportTag("kernel.tainted")
+  /// The modules that the kernel had loaded.
+  public static let kernelModules = ReportTag("kernel.modules")
+  /// The queue and the function of the work that a kernel's thread did.
+  public static let workqueue = ReportTag("workqueue")
+  /// The bytes of the code around the instruction that failed, which is marked.
+  public static let code = ReportTag("code")
   /// The panic of macOS that the chip beside the processor reports.
   public static let macOSPanic = ReportTag("macos_panic")
   /// The Objective-C selector in a register of the crashed thread.

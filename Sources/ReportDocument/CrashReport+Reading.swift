@@ -179,6 +179,7 @@ extension Frame {
       inlined: value["inlined"]?.bool ?? false, inApp: value["in_app"]?.bool,
       trust: value["trust"]?.string.flatMap(FrameTrust.init) ?? .given)
     registers = [Register](value["registers"])
+    symbolSize = value["symbol_size"]?.unsigned
     if let source = value["source"], let first = source["first"]?.integer {
       self.source = SourceExcerpt(
         first: first, lines: source.list("lines").map { $0.string ?? "" })

@@ -154,6 +154,8 @@ extension CrashReport {
       .maybe("function", .text(), "The demangled name.", example: "tern::priceOf"),
       .maybe("symbol", .text(), "The raw name, where it differs."),
       .maybe("symbol_offset", .count, "Bytes from the start of the function."),
+      .maybe(
+        "symbol_size", .count, "The length of the function in bytes, where the report gives it."),
       .maybe("file", .text(), example: "src/basket.cpp"), .maybe("line", .count),
       .maybe("column", .count),
       .maybe(

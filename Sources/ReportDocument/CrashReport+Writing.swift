@@ -161,6 +161,7 @@ extension JSONWriter {
     member("function", frame.function)
     member("symbol", frame.symbol)
     member("symbol_offset", frame.symbolOffset)
+    if let size = frame.symbolSize { member("symbol_size", size) }
     member("file", frame.file)
     member("line", frame.line)
     member("column", frame.column)

@@ -25,6 +25,8 @@ enum FormatLimits {
   static let preludes = 4
   /// Bytes before a report in which the message that belongs to it is looked for.
   static let preludeBytes = 16 << 10
+  /// Bytes between two lines of which the second continues the report of the first.
+  static let followUpBytes = 64 << 10
   /// Bytes before a sanitizer's report in which the program's final message is looked for: Go
   /// prints the stacks of all goroutines between the two.
   static let finalMessageBytes = 256 << 10

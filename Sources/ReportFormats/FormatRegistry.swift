@@ -17,6 +17,7 @@ public struct FormatRegistry: Sendable {
     TombstoneMessageReader.self, ArtTraceReader.self, PLCrashReader.self, KSCrashReader.self,
     MetricKitReader.self, SentryEventReader.self,
     DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
+    LinuxKernelReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

@@ -61,8 +61,8 @@ import Testing
       ])
     #expect(
       names(Frame(position: .exact)) == [
-        "address", "position", "image", "imageOffset", "function", "symbol", "symbolOffset", "file",
-        "line", "column", "source", "inlined", "inApp", "trust", "registers",
+        "address", "position", "image", "imageOffset", "function", "symbol", "symbolOffset",
+        "symbolSize", "file", "line", "column", "source", "inlined", "inApp", "trust", "registers",
       ])
     #expect(
       names(LoadedImage(name: "")) == [

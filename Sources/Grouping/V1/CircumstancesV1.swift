@@ -65,6 +65,10 @@ struct CircumstancesV1 {
   private mutating func choose(
     _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
   ) {
+    if report.format == .linuxKernel {
+      chooseKernel(report)
+      return
+    }
     if report.kind == .handled {
       decide(.handled, ["handled"], by: "kind", report.kind.rawValue)
       useException(report, classifier, &images, asPiece: true)

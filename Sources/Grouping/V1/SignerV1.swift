@@ -57,6 +57,7 @@ struct SignerV1: Sendable {
     let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
+    circumstances.noteKernel(&frames, report)
     let hasInlined = !circumstances.isComplete && frames.contains { $0.isInlined }
     return Look(
       circumstances: circumstances, frames: frames, walk: walk(frames, circumstances, report),
@@ -143,7 +144,8 @@ struct SignerV1: Sendable {
   private func titleStep(
     _ report: CrashReport, _ circumstances: CircumstancesV1, _ text: String
   ) -> SignatureStep? {
-    guard report.format == .sanitizer, circumstances.category == .signal,
+    guard report.format == .sanitizer || report.format == .linuxKernel,
+      circumstances.category == .signal,
       circumstances.pieces.isEmpty, report.reason.signal == nil,
       let kind = Self.kind(of: report), kind != "deadly signal", text != kind,
       !text.hasPrefix(kind + " | ")

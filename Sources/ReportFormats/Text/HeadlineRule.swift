@@ -14,6 +14,9 @@ struct HeadlineRule: Sendable {
     /// It stands shortly before a headline of that kind; where none follows, it is all that is left
     /// of the report and begins it.
     case announces(Headline.Kind)
+    /// It belongs to the report before it, if that is of the same reader and not more than
+    /// ``FormatLimits/followUpBytes`` away; else it begins one.
+    case continues
   }
 
   /// Decides about a mark at `mark`; `nil` when the line is not such a headline.

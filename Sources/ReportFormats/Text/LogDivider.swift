@@ -75,6 +75,7 @@ public struct LogDivider: Sendable {
   private static func starts(in text: RawSpan, _ headlines: HeadlineTable) -> [Range<Int>] {
     var starts: [Range<Int>] = []
     var announced: Int?
+    var reader: Int?
     var finder = HeadlineFinder(headlines)
     while let headline = finder.next(in: text) {
       let line = headline.line
@@ -90,6 +91,17 @@ public struct LogDivider: Sendable {
           starts.append(last.lowerBound..<line.upperBound)
         } else {
           starts.append(line)
+        }
+        announced = nil
+        reader = headline.reader
+      case .continues:
+        if reader == headline.reader, let last = starts.last,
+          line.lowerBound - last.upperBound <= FormatLimits.followUpBytes
+        {
+          starts[starts.count - 1] = last.lowerBound..<line.upperBound
+        } else {
+          starts.append(line)
+          reader = headline.reader
         }
         announced = nil
       }

@@ -10,6 +10,8 @@ struct ReportSections {
   init(in text: RawSpan, headlines: HeadlineTable) {
     var starts: [(headline: Headline, prefix: LogPrefix, prelude: [Headline])] = []
     var waiting: [Headline] = []
+    // Where the last line stands that began or continued a report.
+    var last = 0
     var finder = HeadlineFinder(headlines)
     while let headline = finder.next(in: text) {
       switch headline.role {
@@ -26,6 +28,13 @@ struct ReportSections {
           Self.keep(headline, in: &waiting)
           continue
         }
+      case .continues:
+        if starts.last?.headline.reader == headline.reader,
+          headline.start - last <= FormatLimits.followUpBytes
+        {
+          last = headline.line.upperBound
+          continue
+        }
       }
       guard starts.count < FormatLimits.reports else {
         stopped = headline.line.lowerBound
@@ -34,6 +43,7 @@ struct ReportSections {
       let prefix = LogPrefix(of: headline.line, endingAt: headline.start, in: text)
       let first = headline.line.lowerBound - FormatLimits.preludeBytes
       starts.append((headline, prefix, waiting.filter { $0.start >= first }))
+      last = headline.line.upperBound
       waiting.removeAll(keepingCapacity: true)
     }
     divide(starts, end: text.byteCount, of: text)

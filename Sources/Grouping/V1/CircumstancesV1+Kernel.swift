@@ -1,0 +1,56 @@
+internal import CrashModel
+
+/// Reports of the Linux kernel, which say themselves what they are about.
+extension CircumstancesV1 {
+  mutating func chooseKernel(_ report: CrashReport) {
+    message = nil
+    let function = report.tags[.kernelFunction]
+    // Words without a function, such as those of a panic, are all that there is.
+    let words = function == nil ? report.tags[.title] ?? report.reason.type : report.reason.type
+    let text = words.map(MessageV1.parameterised) ?? ""
+    let category: SignatureCategory =
+      switch report.kind {
+      case .handled: .handled
+      case .hang: .hang
+      case .oom: .oom
+      case .crash, .other: .signal
+      }
+    // One bug shows itself as a fault in one run and to a sanitizer in the next; a warning and a
+    // deadlock are others.
+    let isCrash = category == .signal && function != nil
+    decide(category, isCrash || text.isEmpty ? [] : [text], by: "reason.type", text)
+    guard let function else {
+      isComplete = !pieces.isEmpty
+      return
+    }
+    if !stack.contains(where: { $0.function == function }) {
+      pieces.append(function)
+      isComplete = true
+    }
+  }
+
+  /// Leaves out what stands above the function that the report is about, and what the kernel does not
+  /// vouch for.
+  func noteKernel(_ frames: inout [ClassifiedFrameV1], _ report: CrashReport) {
+    guard report.format == .linuxKernel, let function = report.tags[.kernelFunction] else { return }
+    let start = stack.startIndex
+    let guilty =
+      frames.firstIndex { frame in
+        let frame = stack[start + frame.index]
+        return frame.function == function && frame.trust != .scan
+      } ?? frames.firstIndex { stack[start + $0.index].function == function }
+    guard let guilty else { return }
+    for index in frames.indices {
+      if index < guilty {
+        frames[index].frameClass = .death
+        frames[index].rule = "the making of the kernel's report"
+      } else if index == guilty {
+        frames[index].frameClass = .app
+        frames[index].rule = "the function that the kernel's report is about"
+      } else if stack[start + frames[index].index].trust == .scan {
+        frames[index].frameClass = .void
+        frames[index].rule = "a frame that the kernel calls unreliable"
+      }
+    }
+  }
+}

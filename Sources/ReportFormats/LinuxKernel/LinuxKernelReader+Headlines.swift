@@ -1,0 +1,91 @@
+internal import Bytes
+
+extension Headline.Kind {
+  /// A line that ``KernelEvent`` knows.
+  static let kernelEvent = Headline.Kind("kernel event")
+  /// The same where it continues another one's report.
+  static let kernelFollowUp = Headline.Kind("kernel follow-up")
+  /// `[    0.000000] Command line: `.
+  static let kernelBoot = Headline.Kind("kernel boot")
+}
+
+extension LinuxKernelReader {
+  /// Parts of first lines, with the words with which the line's own text begins; `nil` where these
+  /// differ.
+  private static let marks: [(mark: StaticString, lead: StaticString?)] = [
+    ("BUG: ", "BUG: "), ("WARNING: ", "WARNING: "), ("INFO: ", "INFO: "), ("UBSAN: ", "UBSAN: "),
+    ("Oops: ", "Oops: "), ("Internal error: ", "Internal error: "),
+    ("not syncing: ", "Kernel panic"), ("protection fault: ", "general"),
+    ("opcode: ", "invalid"), (".c:", "ernel BUG at "), (".h:", "ernel BUG at "),
+    (".rs:", "ernel BUG at "), (".S:", "ernel BUG at "),
+    ("Unable to handle kernel ", "Unable to handle kernel "),
+    ("Unhandled fault: ", "Unhandled fault: "), ("Alignment trap: ", "Alignment trap: "),
+    ("PANIC: double fault", "PANIC: double fault"), ("): ", "BUG "),
+    ("oom-killer: ", nil), ("ut of memory: Kill", nil),
+    ("watchdog: Watchdog detected hard LOCKUP", "Watchdog detected"),
+    ("allocation failure: order:", nil), (": nobody cared", "irq "),
+    ("unregister_netdevice: waiting for ", "unregister_netdevice: "),
+    ("Machine Check Exception: ", nil), ("]: Machine check events logged", "Machine check events"),
+    ("VFS: Close: file count is 0", "VFS: Close"), ("VFS: Busy inodes after", "VFS: Busy"),
+    ("RTNL: assertion failed", "RTNL: "), (": 0000 [#", nil),
+  ]
+
+  static let headlines =
+    marks.flatMap { mark, lead in
+      [
+        HeadlineRule(.kernelEvent, mark) { text, found, lines in
+          event(text, found, lead, &lines, continues: false)
+        },
+        HeadlineRule(.kernelFollowUp, mark, role: .continues) { text, found, lines in
+          event(text, found, lead, &lines, continues: true)
+        },
+      ]
+    } + [
+      HeadlineRule(.kernelBoot, "] Command line: ", role: .continues) { text, found, lines in
+        let start = lines.start(of: found, in: text)
+        let line = KernelLine(text.part(start..<(found + 1)))
+        guard let time = line.time, text.part(start..<(found + 1)).part(time).trimmed.has("0.")
+        else {
+          return nil
+        }
+        return Headline.Location(start: start + line.start, content: found + 16)
+      }
+    ]
+
+  /// How far before a mark the line is looked at.
+  private static let leadLimit = 512
+  /// How far after the start of a mark the words may begin.
+  private static let leadReach = 16
+
+  private static func event(
+    _ text: RawSpan, _ mark: Int, _ lead: StaticString?, _ lines: inout LineStarts, continues: Bool
+  ) -> Headline.Location? {
+    let start = max(lines.start(of: mark, in: text), mark - leadLimit)
+    let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 1024)
+    let line = text.part(start..<end)
+    let prefix = KernelLine(line)
+    var content = prefix.content
+    if let lead {
+      let searched = line.upTo(mark - start + leadReach + lead.utf8CodeUnitCount)
+      guard var first = searched.findLast(lead), first >= content else { return nil }
+      // `kernel BUG at`, `Kernel BUG at`
+      if line.has("ernel BUG at ", at: first), first > 0 { first -= 1 }
+      // What is longer than these words belongs to another one: `ODEBUG: `.
+      if first > 0, line.byte(first - 1).isLetter || line.byte(first - 1).isDigit { return nil }
+      content = first
+    }
+    let isKernel =
+      prefix.time != nil || (prefix.start > 0 && line.upTo(prefix.start).ends(with: "kernel: "))
+    let words = line.from(content).trimmed
+    guard let event = KernelEvent(words.name, isKernel: isKernel), event.continues == continues
+    else { return nil }
+    // Where nothing but the words shows that the kernel speaks, they stand at the start.
+    var first = isKernel ? prefix.start : content
+    if !isKernel {
+      for lead in KernelEvent.leads where line.upTo(first).name.hasSuffix(lead) {
+        first -= lead.utf8.count
+      }
+    }
+    return Headline.Location(start: start + max(first, 0), content: start + content)
+  }
+}
