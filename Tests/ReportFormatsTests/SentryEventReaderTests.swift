@@ -90,6 +90,7 @@ struct SentryEventReaderTests {
     arguments: [
       "{\"exception\": \"x\", \"platform\": \"y\"}", "{\"threads\": [{\"id\": 1}], \"tags\": {}}",
       "{\"event_id\": \"a\", \"platform\": \"b\", \"message\": \"c\"}",
+      "{\"threads\": [{\"id\": 1, \"stacktrace\": []}], \"tags\": {}, \"platform\": \"c\"}",
     ])
   func others(text: String) throws {
     #expect(!SentryEventReader.recognises(ByteView(text.utf8)))

@@ -262,6 +262,9 @@ struct TombstoneReaderTests {
     #expect(report.reason.message == "48 bytes in 2 unreachable allocations")
     #expect(report.threads.map(\.frames.count) == [2])
     #expect(report.otherStacks.map(\.frames.count) == [1])
+    let log = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { "01-01 10:00:00.000  1  2 E x: \($0)\n" }.joined()
+    #expect(try read(log).first?.reason == report.reason)
   }
 
   @Test("xCrash: its own lines, a table of build ids, and the Java stack")

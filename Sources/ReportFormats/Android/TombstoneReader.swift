@@ -92,8 +92,9 @@ enum TombstoneReader: LogReader {
     draft.read(text.part(headline.start..<headline.line.upperBound).trimmed)
     if headline.kind == .unreachable {
       let lines = text.part(headline.content..<headline.start)
-      let start = (lines.find(10) ?? 0) + 1
-      draft.setLeak(lines.from(start).upToLineEnd.trimmed.name)
+      let line = lines.from((lines.find(10) ?? 0) + 1).upToLineEnd
+      let length = section.prefix.isEmpty ? 0 : section.prefix.length(in: line, of: text) ?? 0
+      draft.setLeak(line.from(length).trimmed.name)
     }
     var lines = AndroidLines(of: section, in: text)
     while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash) {

@@ -40,8 +40,13 @@ enum KSCrashReader: DocumentReader {
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     let sequence = try JSONSequence(reading: bytes, limit: AppleLimits.reports)
-    var reports = sequence.objects.flatMap { KSCrashDraft.reports(of: $0) }
-    if sequence.isCut, let last = reports.indices.last {
+    var reports = sequence.objects.filter { value in
+      ["report", "crash", "binary_images"].contains { value.member($0) != nil }
+    }.flatMap { KSCrashDraft.reports(of: $0) }
+    guard let last = reports.indices.last else {
+      throw ParseError(.notRecognised, in: "JSON without a report of KSCrash", at: 0)
+    }
+    if sequence.isCut {
       reports[last].notes.append("the report is cut off: its end is missing")
     }
     return reports

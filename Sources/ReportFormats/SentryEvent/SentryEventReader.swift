@@ -41,7 +41,8 @@ enum SentryEventReader: DocumentReader {
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     let sequence = try JSONSequence(reading: bytes, limit: AppleLimits.reports)
     var reports: [CrashReport] = []
-    for event in sequence.objects {
+    for event in sequence.objects
+    where ["exception", "threads", "debug_meta"].contains(where: { event.member($0) != nil }) {
       var draft = SentryEventDraft(event)
       reports.append(draft.read())
     }
@@ -94,7 +95,9 @@ enum SentryEventReader: DocumentReader {
       while try reader.nextElement() {
         guard try reader.peek() == .object, try reader.beginObject() else { continue }
         while try reader.nextKey() {
-          if reader.keyIs("stacktrace") || reader.keyIs("mechanism") { hasStack = true }
+          // Other services' stacks are lists.
+          let isTelling = reader.keyIs("stacktrace") || reader.keyIs("mechanism")
+          if isTelling, try reader.peek() == .object { hasStack = true }
         }
       }
     }
