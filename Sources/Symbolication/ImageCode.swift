@@ -57,7 +57,10 @@ struct ImageCode: WalkedCode {
   private mutating func finding(of image: Int) throws -> UnwindSearch.Finding {
     if let finding = known[image].finding { return finding }
     var finding = try unwind.rules(for: images[image], in: memory)
-    if finding.rules.isEmpty, let own = MemoryObject(images[image], in: memory)?.rules {
+    if finding.rules.isEmpty,
+      let own = MemoryObject(images[image], in: memory)?.rules
+        ?? MemoryRules(images[image], in: memory)?.rules
+    {
       finding.rules = [own]
     }
     known[image].finding = finding

@@ -51,4 +51,46 @@ extension UnwindRules {
     }
     return try builder.file(for: UnwindTarget(object))
   }
+
+  /// The rules of call frame information (`.eh_frame`) that lies in the memory of a process.
+  ///
+  /// - Parameters:
+  ///   - address: Where it lies.
+  ///   - target: Its image base is the address of the image.
+  /// - Throws: ``ParseError`` when the file would need more than its numbers can say.
+  public static func compile(
+    callFrames bytes: ByteView, at address: UInt64, for target: UnwindTarget
+  ) throws(ParseError) -> ByteView {
+    var builder = UnwindBuilder()
+    builder.read(
+      CallFrameSection(bytes: bytes, isEHFrame: true, at: address, target: target), rank: 1)
+    return try builder.file(for: target)
+  }
+
+  /// The rules of an exception index of 32-bit Arm (`.ARM.exidx`) that lies in the memory of a process.
+  ///
+  /// - Parameters:
+  ///   - index: Its addresses.
+  ///   - bytes: The memory around it, with what it names.
+  ///   - address: Where that memory begins.
+  ///   - target: Its image base is the address of the image.
+  /// - Throws: ``ParseError`` when the file would need more than its numbers can say.
+  public static func compile(
+    exceptionIndex index: Range<UInt64>, in bytes: ByteView, at address: UInt64,
+    for target: UnwindTarget
+  ) throws(ParseError) -> ByteView {
+    var builder = UnwindBuilder()
+    let base = target.imageBase
+    if base <= address, address <= index.lowerBound,
+      let start = UInt32(exactly: address - base),
+      let first = UInt32(exactly: index.lowerBound - base),
+      let end = UInt32(exactly: index.upperBound - base)
+    {
+      // The last function goes on for as long as nothing else begins.
+      ARMExceptionIndex(
+        image: LoadedSections(bytes, at: start), endianness: target.endianness, end: { _ in first }
+      ).read(first..<end, into: &builder, rank: 3)
+    }
+    return try builder.file(for: target)
+  }
 }

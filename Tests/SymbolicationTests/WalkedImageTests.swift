@@ -119,4 +119,70 @@ struct WalkedImageTests {
     #expect(caller.trust == .callFrameInformation)
     #expect(caller.address == Address(hasDebugFile ? 0x40_1700 : 0x40_1800))
   }
+
+  /// The parts of a program of 4 MiB that a dump may hold: its headers and its rules, whose callers are 8 bytes
+  /// above the stack pointer.
+  private static func parts(at base: UInt64) -> [ProcessMemory.Region] {
+    func bytes(_ numbers: [(UInt64, Int)]) -> [UInt8] {
+      numbers.flatMap { number, size in
+        (0..<size).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+      }
+    }
+    func header(_ type: UInt64, _ address: UInt64, _ size: UInt64) -> [(UInt64, Int)] {
+      [(type, 4), (4, 4), (address, 8), (address, 8), (address, 8), (size, 8), (size, 8), (8, 8)]
+    }
+    var head: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    head += bytes([
+      (3, 2), (62, 2), (1, 4), (0, 8), (64, 8), (0, 8), (0, 4), (64, 2), (56, 2), (2, 2), (0, 6),
+    ])
+    head += bytes(header(1, 0, 0x40_0000) + header(0x6474_e550, 0x20_0000, 20))
+    // The index; then a common entry with addresses as distances, and one function at 0x1000.
+    let index = bytes([
+      (0x3b03_1b01, 4), (0xffc, 4), (1, 4), (0xffe0_1000, 4), (0x1018, 4),
+    ])
+    let rules: [UInt8] =
+      [20, 0, 0, 0, 0, 0, 0, 0, 1, 0x7a, 0x52, 0, 1, 0x78, 16, 1, 0x1b]
+      + [0x0c, 7, 16, 0x90, 1, 0, 0]
+      + bytes([(16, 4), (28, 4), (0xffdf_ffe0, 4), (0x1000, 4), (0, 4), (0, 4)])
+    return [
+      .init(start: base, bytes: ByteView(head)),
+      .init(start: base + 0x20_0000, bytes: ByteView(index)),
+      .init(start: base + 0x20_1000, bytes: ByteView(rules)),
+    ]
+  }
+
+  @Test("Without a file, rules come from the memory of a dump that holds them and lacks the rest")
+  func fromMemory() throws {
+    let base: UInt64 = 0x40_0000
+    let words: [UInt64] = [base + 0x1700, base + 0x1800, 0]
+    let stack = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    for isWhole in [true, false] {
+      var report = CrashReport(format: ReportFormat("elf-core"))
+      report.device.architecture = .x86_64
+      report.images = [
+        LoadedImage(
+          name: "prog", path: "/opt/prog", architecture: .x86_64,
+          debugID: DebugID(buildID: Self.buildID), codeID: CodeID(Self.buildID),
+          base: Address(base), size: 0x40_0000)
+      ]
+      report.threads = [
+        CrashThread(
+          index: 0, crashed: true,
+          registers: [
+            Register("rip", base + 0x1500), Register("rsp", 0x7fff_0000), Register("rbp", 0),
+          ])
+      ]
+      let parts = Self.parts(at: base)
+      report.memory = ProcessMemory(
+        (isWhole ? parts : Array(parts.prefix(2)))
+          + [.init(start: 0x7fff_0000, bytes: ByteView(stack))],
+        addressSize: 8, endianness: .little)
+      let symbolicator = Symbolicator(sources: [], pool: SymbolCachePool())
+      let caller = try #require(
+        try symbolicator.symbolicate(report).threads[0].frames.dropFirst().first)
+      #expect(caller.trust == (isWhole ? .callFrameInformation : .scan))
+      #expect(caller.address == Address(isWhole ? base + 0x1800 : base + 0x1700))
+    }
+  }
 }

@@ -24,12 +24,14 @@ extension CallFrameSection {
       isEHFrame && object.container == .machO && object.architecture == .i386
   }
 
-  /// A section without an object around it, linked to address 0.
-  init(bytes: ByteView, isEHFrame: Bool, target: UnwindTarget) {
+  /// A section without an object around it.
+  ///
+  /// - Parameter address: Where it is linked or loaded.
+  init(bytes: ByteView, isEHFrame: Bool, at address: UInt64 = 0, target: UnwindTarget) {
     self.init(
       bytes: bytes, isEHFrame: isEHFrame, endianness: target.endianness,
-      addressSize: target.addressSize, bases: PointerEncoding.Bases(section: 0), imageBase: 0,
-      code: [])
+      addressSize: target.addressSize, bases: PointerEncoding.Bases(section: address),
+      imageBase: target.imageBase, code: [])
     isARM64 = UnwindRegisters.family(of: target.architecture) == .arm64
   }
 }
