@@ -4,38 +4,43 @@ internal import UnwindRules
 /// Callers by call-frame information, whatever it was compiled from.
 extension StackWalker {
   /// The caller by the first file of the image that knows the function.
+  ///
+  /// - Parameter next: The caller, if it is found.
   func byRules<Code: WalkedCode>(
     _ walk: WalkedFrame, _ pc: UInt64, _ found: (image: Int, offset: UInt64)?,
-    in code: inout Code, _ budget: inout WalkBudget
-  ) throws -> CallerSearch {
+    _ next: inout WalkedFrame, in code: inout Code, _ budget: inout WalkBudget
+  ) throws -> CallerFinding {
     guard let (image, offset) = found, let offset = UInt32(exactly: offset) else {
       return .unknown
     }
     let base = walk.position.lookUp(Address(pc)).value &- UInt64(offset)
-    for rules in try code.rules(of: image) {
-      guard let row = rules.lookUp(offset) else { continue }
+    let files = try code.rules(of: image)
+    for index in files.indices {
+      guard let row = walk.call?.row ?? files[index].lookUp(offset) else { continue }
       if walk.isTrampoline, !row.flags.contains(.signalFrame) { continue }
       if walk.isAnywhere, row.flags.contains(.atCallsOnly),
-        let next = try aroundFrame(walk, pc, in: &code)
+        let around = try aroundFrame(walk, pc, in: &code)
       {
-        return .found(next)
+        next = around
+        return .found
       }
-      switch apply(row, of: rules, to: walk, base: base) {
+      switch apply(row, of: files[index], to: walk, base: base, &next) {
       case .end: return .end
       case .unknown: continue
-      case .found(var next):
+      case .found:
         if row.flags.contains(.searchedReturnAddress) {
           try searchReturnAddress(&next, after: walk, in: &code, &budget)
         }
-        if let next = checked(next, after: walk) { return .found(next) }
+        if isCaller(next, of: walk) { return .found }
       }
     }
     return .unknown
   }
 
   private func apply(
-    _ row: UnwindRow, of rules: UnwindRules, to walk: WalkedFrame, base: UInt64
-  ) -> CallerSearch {
+    _ row: UnwindRow, of rules: UnwindRules, to walk: WalkedFrame, base: UInt64,
+    _ next: inout WalkedFrame
+  ) -> CallerFinding {
     let slide = base &- rules.imageBase
     let cfa: UInt64?
     switch row.cfa {
@@ -46,8 +51,11 @@ extension StackWalker {
       cfa = compute(expression, of: rules, slide, nil, walk)
     }
     guard let cfa = cfa.map(wrapped) else { return .unknown }
-    var next = WalkedFrame(
-      registers: walk.registers.keeping(keptRegisters), trust: .callFrameInformation)
+    next.registers = walk.registers
+    next.registers.keep(keptRegisters)
+    next.trust = .callFrameInformation
+    next.isTrampoline = false
+    next.chainLength = 0
     next.parameterBytes = UInt64(rules.parameterBytes(of: row) ?? 0)
     next.isInterrupted = row.flags.contains(.signalFrame)
     next.registers[processor.stackPointer] = cfa
@@ -70,7 +78,7 @@ extension StackWalker {
     if let link = processor.linkRegister, link != number, !next.isInterrupted {
       next.registers[link] = nil
     }
-    return .found(next)
+    return .found
   }
 
   private func value(

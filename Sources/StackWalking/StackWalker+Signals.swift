@@ -7,29 +7,29 @@ internal import UnwindRules
 /// for them, `*-linux-tdep.c`.
 extension StackWalker {
   /// Marks a caller that is the end of a signal handler: its address is an instruction then, and the function
-  /// before it a stranger.
-  func marked<Code: WalkedCode>(_ next: WalkedFrame, in code: inout Code) throws -> WalkedFrame {
-    guard !next.isInterrupted, let pc = next.registers[processor.programCounter] else {
-      return next
-    }
-    var next = next
-    next.isTrampoline = try isTrampoline(pc, in: &code)
-    return next
-  }
-
-  private func isTrampoline<Code: WalkedCode>(
-    _ pc: UInt64, in code: inout Code
-  ) throws -> Bool {
+  /// before it a stranger. Otherwise remembers the rules of the call.
+  func mark<Code: WalkedCode>(_ walk: inout WalkedFrame, in code: inout Code) throws {
+    walk.call = nil
+    guard !walk.isInterrupted, let pc = walk.registers[processor.programCounter] else { return }
     if let (image, offset) = try code.place(of: Address(pc)), let offset = UInt32(exactly: offset) {
-      for rules in try code.rules(of: image) {
-        guard let row = rules.lookUp(offset) else { continue }
-        if row.flags.contains(.signalFrame) { return true }
+      let files = try code.rules(of: image)
+      for index in files.indices {
+        var start: UInt32 = 0
+        guard let row = files[index].lookUp(offset, start: &start) else { continue }
+        if row.flags.contains(.signalFrame) {
+          walk.isTrampoline = true
+          return
+        }
         // Code with nothing on its stack has called nobody. Go's rules have no mark for it.
-        if !isFrameless(row) { return false }
+        if !isFrameless(row) {
+          walk.isTrampoline = false
+          if files.count == 1, start < offset { walk.call = (image, offset - 1, row) }
+          return
+        }
         break
       }
     }
-    return try savedRegisters(pc, in: &code) != nil
+    walk.isTrampoline = try savedRegisters(pc, in: &code) != nil
   }
 
   /// Whether the stack is as the function found it.

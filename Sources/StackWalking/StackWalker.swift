@@ -76,6 +76,7 @@ public struct StackWalker {
     guard let start = walk.registers[processor.programCounter] else { return stack }
     var kept = KeptFrames(limit: max(1, budget.frames))
     kept.append(frame(start, walk))
+    var next = walk
     while true {
       guard kept.count < WalkLimits.frames, !budget.isSpent else {
         stack.isCut = true
@@ -83,7 +84,7 @@ public struct StackWalker {
       }
       budget.steps -= 1
       var resumed: [UInt64] = []
-      guard let next = try caller(of: walk, in: &code, &budget, &resumed),
+      guard try findCaller(of: walk, &next, in: &code, &budget, &resumed),
         let pc = next.registers[processor.programCounter]
       else {
         for pc in resumed {
@@ -92,10 +93,11 @@ public struct StackWalker {
         break
       }
       walk = next
-      var frame = frame(pc, next)
+      try mark(&walk, in: &code)
+      var frame = frame(pc, walk)
       if kept.count < WalkLimits.framesWithRegisters {
         for (number, name) in names {
-          if let value = next.registers[number] { frame.registers.append(Register(name, value)) }
+          if let value = walk.registers[number] { frame.registers.append(Register(name, value)) }
         }
       }
       kept.append(frame)
@@ -111,34 +113,47 @@ public struct StackWalker {
 
   // MARK: One step
 
-  /// - Parameter resumed: Where the functions go on that wait for this one: then it has no caller.
-  private func caller<Code: WalkedCode>(
-    of walk: WalkedFrame, in code: inout Code, _ budget: inout WalkBudget,
-    _ resumed: inout [UInt64]
-  ) throws -> WalkedFrame? {
-    guard let pc = walk.registers[processor.programCounter] else { return nil }
-    let found = try place(of: walk, pc, in: &code)
+  /// - Parameters:
+  ///   - next: The caller, if there is one.
+  ///   - resumed: Where the functions go on that wait for this one: then it has no caller.
+  private func findCaller<Code: WalkedCode>(
+    of walk: WalkedFrame, _ next: inout WalkedFrame, in code: inout Code,
+    _ budget: inout WalkBudget, _ resumed: inout [UInt64]
+  ) throws -> Bool {
+    guard let pc = walk.registers[processor.programCounter] else { return false }
+    let found: (image: Int, offset: UInt64)? =
+      if let call = walk.call { (call.image, UInt64(call.offset)) } else {
+        try place(of: walk, pc, in: &code)
+      }
     if let image = found?.image,
       let callers = try continuations(of: walk, pc, image, in: &code, &budget)
     {
       resumed = callers
-      return nil
+      return false
     }
-    switch try byRules(walk, pc, found, in: &code, &budget) {
-    case .found(let next): return try marked(next, in: &code)
-    case .end: return nil
+    switch try byRules(walk, pc, found, &next, in: &code, &budget) {
+    case .found: return true
+    case .end: return false
     case .unknown: break
     }
-    if walk.isTrampoline, let next = try bySignalFrame(walk, pc, in: &code) { return next }
-    if walk.isAnywhere, let next = try byInstruction(walk, pc, found != nil, in: &code) {
-      return try marked(next, in: &code)
+    if walk.isTrampoline, let caller = try bySignalFrame(walk, pc, in: &code) {
+      next = caller
+      return true
+    }
+    if walk.isAnywhere, let caller = try byInstruction(walk, pc, found != nil, in: &code) {
+      next = caller
+      return true
     }
     switch try byFramePointer(walk, in: &code) {
-    case .found(let next): return try marked(next, in: &code)
-    case .end: return nil
+    case .found(let caller):
+      next = caller
+      return true
+    case .end: return false
     case .unknown: break
     }
-    return try byScan(walk, in: &code, &budget).map { try marked($0, in: &code) }
+    guard let caller = try byScan(walk, in: &code, &budget) else { return false }
+    next = caller
+    return true
   }
 
   private func place<Code: WalkedCode>(
@@ -147,18 +162,23 @@ public struct StackWalker {
     try code.place(of: walk.position.lookUp(Address(pc)))
   }
 
-  /// Takes a caller only where the walk goes on by it: up the stack, to an address that can be code.
+  /// A caller, where the walk goes on by it.
   func checked(_ next: WalkedFrame, after walk: WalkedFrame) -> WalkedFrame? {
+    isCaller(next, of: walk) ? next : nil
+  }
+
+  /// Whether the walk goes on by a caller: up the stack, to an address that can be code.
+  func isCaller(_ next: WalkedFrame, of walk: WalkedFrame) -> Bool {
     guard let pc = next.registers[processor.programCounter], pc >= 4096,
       processor.isCanonical(pc), let sp = next.registers[processor.stackPointer]
-    else { return nil }
-    guard let old = walk.registers[processor.stackPointer] else { return next }
+    else { return false }
+    guard let old = walk.registers[processor.stackPointer] else { return true }
     // A function that keeps nothing on the stack leaves it as it was, once.
     let isLeaf =
       sp == old && processor.linkRegister != nil && walk.isAnywhere
       && pc != walk.registers[processor.programCounter]
     // A signal handler may have a stack of its own.
-    return sp > old || isLeaf || next.isInterrupted ? next : nil
+    return sp > old || isLeaf || next.isInterrupted
   }
 
   /// Addresses have the size of the program's.

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import UnwindRules
 
 /// A frame while its caller is looked for.
 struct WalkedFrame {
@@ -16,12 +17,18 @@ struct WalkedFrame {
   /// How many frames of the chain of frame pointers led here.
   var chainLength = 0
 
+  /// The rules of the call, where they were met before; only of an image with one file of rules.
+  var call: (image: Int, offset: UInt32, row: UnwindRow)?
+
   /// Whether the program counter is the instruction that is looked up.
   var isExact: Bool { trust == .context || isInterrupted || isTrampoline }
   /// Whether the function may be at any of its instructions, not only at a call.
   var isAnywhere: Bool { trust == .context || isInterrupted }
   var position: CodePosition { isExact ? .exact : .returnAddress }
 }
+
+/// The result of one way to find a caller that writes it to a place of the walk's: frames are large.
+enum CallerFinding { case found, unknown, end }
 
 /// The result of one way to find a caller.
 enum CallerSearch {

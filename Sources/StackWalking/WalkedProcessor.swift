@@ -97,12 +97,12 @@ struct WalkedProcessor: Sendable {
         kept: Array(16...23) + [28, 30], wordSize: architecture == .mips ? 4 : 8, .none, .mips)
     case .ppc, .ppc64, .ppc64le:
       var names: [String: Int] = [
-        "pc": Self.freeNumber, "srr0": Self.freeNumber, "lr": Self.freeNumber - 1,
+        "pc": Self.freeNumber, "srr0": Self.freeNumber, "lr": Self.freeNumber + 1,
       ]
       for number in 0...31 { names["r\(number)"] = number }
       self.init(
         names, programCounter: Self.freeNumber, stackPointer: 1, framePointer: 31,
-        link: Self.freeNumber - 1, kept: [2, 13] + Array(14...31),
+        link: Self.freeNumber + 1, kept: [2, 13] + Array(14...31),
         wordSize: architecture == .ppc ? 4 : 8, .backChain, .power)
       // Of .eh_frame, and as older compilers have it in .debug_frame.
       linkNumbers = [65, 108]
@@ -110,9 +110,9 @@ struct WalkedProcessor: Sendable {
     }
   }
 
-  /// The highest number that ``WalkedRegisters`` holds: on MIPS and Power a floating point register that no
+  /// One of the last two numbers of ``WalkedRegisters``: on MIPS and Power floating point registers that no
   /// function keeps.
-  private static let freeNumber = 39
+  private static let freeNumber = 32
 
   /// The register of a number in unwind rules.
   @inline(__always)

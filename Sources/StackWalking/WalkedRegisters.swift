@@ -1,15 +1,15 @@
-/// The registers of a frame, by their DWARF numbers below 40; any of them may be unknown.
+/// The registers of a frame, by their DWARF numbers below 34; any of them may be unknown.
 struct WalkedRegisters {
-  private var values: InlineArray<40, UInt64> = .init(repeating: 0)
+  private var values: InlineArray<34, UInt64> = .init(repeating: 0)
   private var known: UInt64 = 0
 
   subscript(number: Int) -> UInt64? {
     get {
-      guard number >= 0, number < 40, known & 1 << UInt64(number) != 0 else { return nil }
+      guard number >= 0, number < 34, known & 1 << UInt64(number) != 0 else { return nil }
       return values[number]
     }
     set {
-      guard number >= 0, number < 40 else { return }
+      guard number >= 0, number < 34 else { return }
       if let newValue {
         values[number] = newValue
         known |= 1 << UInt64(number)
@@ -20,9 +20,5 @@ struct WalkedRegisters {
   }
 
   /// Only the registers whose bits are in `mask`.
-  func keeping(_ mask: UInt64) -> WalkedRegisters {
-    var registers = self
-    registers.known &= mask
-    return registers
-  }
+  mutating func keep(_ mask: UInt64) { known &= mask }
 }

@@ -7,15 +7,26 @@ extension UnwindRules {
   ///
   /// - Complexity: O(log n) in the number of rows.
   public func lookUp(_ offset: UInt32) -> UnwindRow? {
+    var start: UInt32 = 0
+    return lookUp(offset, start: &start)
+  }
+
+  /// - Parameter start: From where on they hold, at least.
+  @inline(__always)
+  public func lookUp(_ offset: UInt32, start: inout UInt32) -> UnwindRow? {
     let file = bytes.bytes
     let block = file.lastWord32(notAbove: offset, in: blockStarts)
     guard block >= 0 else { return nil }
-    let behind = offset &- file.word32(at: blockStarts.lowerBound &+ block &* 4)
+    let first = file.word32(at: blockStarts.lowerBound &+ block &* 4)
+    let behind = offset &- first
     let place = blocks.lowerBound &+ block &* UnwindFormat.blockSize
     guard place <= blocks.upperBound &- UnwindFormat.blockSize else { return nil }
     let limit = UInt16(truncatingIfNeeded: min(behind, UnwindFormat.blockReach))
     let slot = file.countOfSixteen(notAbove: limit, at: place) &- 1
     guard slot >= 0 else { return nil }
+    start =
+      first &+ UInt32(file.byte(place &+ slot &* 2))
+      &+ UInt32(file.byte(place &+ slot &* 2 &+ 1)) &<< 8
     return row(numbered: file.word32(at: place &+ UnwindFormat.blockStarts &+ slot &* 4))
   }
 
