@@ -241,6 +241,36 @@ struct TombstoneReaderTests {
     #expect(other.threads.map(\.frames.count) == [2])
   }
 
+  @Test("A stack that a tool has looked up, and a message without quotes that goes on")
+  func symbolized() throws {
+    let text = """
+      Build fingerprint: google/hammerhead/hammerhead:6.0/MRA59G/2457013:userdebug/dev-keys
+      ABI: arm
+      pid: 32591, tid: 32616, name: CompositorTileW  >>> com.tern <<<
+      signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------
+      Abort message: '[FATAL:StringView.h(209)] Check failed: a.
+          #0 0x2f69cb8d in tern::Log::~Log() /b/log.cc:532:29
+          r0 00000000  r1 00007f68  r2 00000006  r3 a17fd978
+
+      backtrace:
+          #0 0x000412dc in tgkill bionic/libc/tgkill.S:9
+          #1 0x090efc37 in copy libcxx/include/string:662:32
+          #2 0x090efc37 in tern::(anonymous namespace)::pay(int) tern/pay.cc:8
+          #3 0x000d86bc (/data/app/lib/arm/libc++_shared.so+0x000d86bc)
+      """
+    let report = try #require(try read(text).first)
+    let frames = try #require(report.threads.first?.frames)
+    #expect(
+      frames.map(\.function) == ["tgkill", "copy", "tern::(anonymous namespace)::pay(int)", nil])
+    #expect(
+      frames.map(\.line) == [9, 662, 8, nil]
+        && frames.map(\.inlined) == [false, true, false, false])
+    #expect(frames[3].imageOffset == ImageOffset(0xd86bc))
+    #expect(report.threads[0].registers.count == 4 && report.os.version == "6.0")
+    #expect(
+      report.reason.message?.hasPrefix("[FATAL:StringView.h(209)] Check failed: a.\n#0") == true)
+  }
+
   @Test("Allocations that cannot be reached")
   func unreachable() throws {
     let text = """

@@ -28,6 +28,8 @@ struct TombstoneDraft {
   private var hasCrash = false
   private var leftOut = 0
   private var leak: String?
+  /// Whether frames were looked up by others, inlined calls and all.
+  private var hasExpandedCalls = false
 
   /// Whether it was read that the report holds more than a fingerprint.
   var isReport: Bool { hasCrash || threads.contains { !$0.frames.isEmpty } }
@@ -153,31 +155,42 @@ struct TombstoneDraft {
   }
 
   private mutating func readFrame(_ text: RawSpan) -> Bool {
-    guard let line = AndroidFrameLine(text) else { return false }
-    if block == .otherStack {
-      let last = otherStacks.count - 1
-      guard otherStacks[last].frames.count < FormatLimits.framesPerStack else {
-        leftOut += 1
+    // Stacks outside the threads were taken by a call, not by a signal.
+    let isOther = block == .otherStack
+    let isFirst = !isOther && leak == nil && threads.last?.frames.isEmpty ?? true
+    guard let frame = frame(text, isFirst: isFirst) else { return false }
+    guard isOther || block == .backtrace || block == .head else { return true }
+    if isOther {
+      guard let last = otherStacks.indices.last, hasRoom(otherStacks[last].frames) else {
         return true
       }
-      let isFirst = otherStacks[last].frames.isEmpty
-      // These were taken by a call, not by a signal.
-      var frame = line.frame(in: &images, isFirst: false)
-      if isFirst { frame.position = .adjusted }
       otherStacks[last].frames.append(frame)
       return true
     }
-    guard block == .backtrace || block == .head else { return true }
     startThread()
     block = .backtrace
     let last = threads.count - 1
-    guard threads[last].frames.count < FormatLimits.framesPerStack else {
-      leftOut += 1
-      return true
-    }
-    let isFirst = threads[last].frames.isEmpty && leak == nil
-    threads[last].frames.append(line.frame(in: &images, isFirst: isFirst))
+    if hasRoom(threads[last].frames) { threads[last].frames.append(frame) }
     return true
+  }
+
+  private mutating func hasRoom(_ frames: [Frame]) -> Bool {
+    if frames.count < FormatLimits.framesPerStack { return true }
+    leftOut += 1
+    return false
+  }
+
+  /// A frame as the unwinder prints it, or as tools print it that have looked it up: `#0 0x0003a1b0 in tgkill
+  /// /bionic/libc/tgkill.S:9`, where the number is counted from the start of a file that they leave out.
+  private mutating func frame(_ text: RawSpan, isFirst: Bool) -> Frame? {
+    if let line = AndroidFrameLine(text) { return line.frame(in: &images, isFirst: isFirst) }
+    guard block == .backtrace || block == .otherStack, text.contains(" in "),
+      let line = SanitizerFrame(text), let function = line.function
+    else { return nil }
+    hasExpandedCalls = true
+    return Frame(
+      address: line.address.map { Address($0) }, position: isFirst ? .exact : .adjusted,
+      function: function, file: line.file, line: line.line, column: line.column)
   }
 
   // MARK: Lines that begin a block or stand alone
@@ -285,8 +298,8 @@ struct TombstoneDraft {
 
   private mutating func continueMessage(_ line: RawSpan) {
     // The message was cut off before its quote.
-    if line.has("backtrace:") || line.has("    r0 ") || line.has("x0 ") || line.has("eax ")
-      || line.has("rax ") || line.has("#00 pc ")
+    if line.has("backtrace:") || line.has("r0 ") || line.has("x0 ") || line.has("eax ")
+      || line.has("rax ") || line.has("zero ") || line.has("#00 pc ")
     {
       isMessageOpen = false
       read(line)
@@ -355,6 +368,9 @@ struct TombstoneDraft {
     let architecture = report.device.architecture
     report.images = images.images
     for index in report.images.indices { report.images[index].architecture = architecture }
+    if hasExpandedCalls {
+      for index in threads.indices { threads[index].frames.markInlinedCalls() }
+    }
     report.threads = threads
     report.otherStacks = otherStacks.filter { !$0.frames.isEmpty }
     if !threads.isEmpty { report.crashedThread = 0 }

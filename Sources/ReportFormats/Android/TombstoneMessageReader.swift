@@ -42,11 +42,13 @@ enum TombstoneMessageReader: DocumentReader {
     guard length > 3, length < 400, position + length <= head.byteCount else { return false }
     let fingerprint = head.part(position..<position + length)
     for index in 0..<length where !(32...126).contains(fingerprint.byte(index)) { return false }
-    return isMessage(bytes.bytes, mayBeCut: fingerprint.contains("/") && fingerprint.contains(":"))
+    // Anything may begin with a text; a fingerprint has these.
+    guard fingerprint.contains("/"), fingerprint.contains(":") else { return false }
+    return isMessage(bytes.bytes)
   }
 
   /// Whether the bytes are a message, as far as its own fields show, and hold a signal or a thread.
-  private static func isMessage(_ bytes: RawSpan, mayBeCut: Bool) -> Bool {
+  private static func isMessage(_ bytes: RawSpan) -> Bool {
     var reader = ProtobufFields(bytes)
     var hasContent = false
     do throws(ParseError) {
@@ -58,7 +60,7 @@ enum TombstoneMessageReader: DocumentReader {
         }
       }
     } catch {
-      if case .truncated = error.kind { return mayBeCut && hasContent }
+      if case .truncated = error.kind { return hasContent }
       return false
     }
     return hasContent
