@@ -12,12 +12,15 @@ public struct FormatRegistry: Sendable {
   /// All formats. If two recognise a file, the earlier reads it.
   public static let builtIn = FormatRegistry([
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
+    // Before the readers of Swift's words, which are those of PHP too.
+    PHPReader.self,
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
     ElfCoreReader.self, MicrodumpReader.self, TombstoneReader.self,
     TombstoneMessageReader.self, ArtTraceReader.self, PLCrashReader.self, KSCrashReader.self,
     MetricKitReader.self, SentryEventReader.self,
     DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
     LinuxKernelReader.self,
+    DartReader.self, RubyReader.self, PerlReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

@@ -26,3 +26,9 @@ if has node; then
   env -i PATH=/usr/bin:/bin HOME=/ "$node" --report-uncaught-exception --report-exclude-network \
     --report-filename="$samples/node-report/missing-price-1.0.0.json" till.js >/dev/null 2>&1
 fi
+if has ruby; then
+  run ruby/missing-price-1.0.0.txt ruby till.rb
+  run ruby/killed-1.0.0.txt ruby --disable-gems till.rb crash
+fi
+has php && run php/missing-price-1.0.0.txt php -d display_errors=1 -d log_errors=1 -d html_errors=0 till.php
+has perl && run perl/missing-price-1.0.0.txt perl till.pl

@@ -67,7 +67,7 @@ extension DotNetReader {
     let location = Headline.Location(start: mark, content: mark + count)
     let end = text.find(10, from: mark) ?? text.byteCount
     let rest = text.part((mark + count)..<end).trimmed
-    if DotNetType(rest) != nil, rest.find(".") != nil { return location }
+    if DotNetType(rest)?.name.contains(".") ?? false { return location }
     return firstLine(after: mark, lines: 40, in: text, where: isFrame) ?? false ? location : nil
   }
 

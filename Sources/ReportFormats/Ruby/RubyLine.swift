@@ -1,0 +1,130 @@
+internal import Bytes
+internal import CrashModel
+
+/// `from FILE:LINE:in 'NAME': MESSAGE`, of which only file and line must be there.
+struct RubyLine {
+  let hasFrom: Bool
+  let frame: Frame
+  /// What stands after the call, where something does.
+  let message: String?
+
+  init?(_ line: RawSpan) {
+    var line = line.trimmed
+    hasFrom = line.has("from ")
+    if hasFrom { line = line.from(5) }
+    var from = 0
+    var found: (colon: Int, line: UInt64, end: Int)?
+    // The file may have colons: the first one with a line number and what may follow it counts.
+    while let colon = line.find(UInt8(ascii: ":"), from: from), colon < 4096 {
+      var index = colon + 1
+      if let number = line.decimal(at: &index),
+        line.has(":in ", at: index) || index == line.byteCount && hasFrom
+      {
+        found = (colon, number, index)
+        break
+      }
+      from = colon + 1
+    }
+    guard let found, found.colon > 0, found.line < UInt64(Int32.max) else { return nil }
+    var frame = Frame(position: .returnAddress)
+    frame.file = line.upTo(found.colon).name
+    frame.line = found.line > 0 ? Int(found.line) : nil
+    guard found.end < line.byteCount else {
+      self.frame = frame
+      message = nil
+      return
+    }
+    let open = found.end + 4
+    let quote = line.byteOrZero(open)
+    guard quote == UInt8(ascii: "`") || quote == UInt8(ascii: "'"),
+      let close = Self.close(of: line, from: open + 1)
+    else { return nil }
+    frame.function = line.part((open + 1)..<close).name
+    self.frame = frame
+    if close + 1 == line.byteCount {
+      message = nil
+    } else {
+      guard line.has(": ", at: close + 1) else { return nil }
+      message = line.from(close + 3).name
+    }
+  }
+
+  /// The quotation mark after a name, which may hold some itself.
+  private static func close(of line: RawSpan, from start: Int) -> Int? {
+    var from = start
+    while let quote = line.find(UInt8(ascii: "'"), from: from) {
+      if quote + 1 == line.byteCount || line.has(": ", at: quote + 1) { return quote }
+      from = quote + 1
+    }
+    return nil
+  }
+
+  /// Where the file begins in a line that may have a logger's prefix.
+  static func fileStart(of line: RawSpan, colon: Int) -> Int {
+    let blanks = line.skippingBlanks(from: 0)
+    let name = line.part(blanks..<colon)
+    guard let blank = name.findLast(32) else { return blanks }
+    // A file's name may have blanks; after a prefix it has a slash or is a word.
+    if name.byteOrZero(0) == UInt8(ascii: "/") || name.has("from ") { return blanks }
+    return blanks + blank + 1
+  }
+
+  /// `message (Type)`, where the type ends the first line.
+  static func setMessage(_ text: String, of exception: inout LanguageException) {
+    guard text.utf8.last == UInt8(ascii: ")"), let open = text[...].lastRange(of: " (") else {
+      if text == "unhandled exception" { return exception.type = "RuntimeError" }
+      // Without a message the type stands alone.
+      let isType = text.utf8.first.map { (65...90).contains($0) } ?? false
+      if isType, !text.contains(" ") { exception.type = text } else { exception.message = text }
+      return
+    }
+    exception.type = String(text[open.upperBound...].dropLast())
+    exception.message = String(text[..<open.lowerBound])
+  }
+
+  /// `Type (message):` or `Type: message` in the last line with text before `start`.
+  static func header(before start: Int, in text: RawSpan) -> (type: String, message: String?)? {
+    let head = text.part(max(0, start - FormatLimits.nameBytes)..<start)
+    var end = head.byteCount
+    for _ in 0..<3 {
+      guard end > 0 else { return nil }
+      let from = (head.upTo(end - 1).findLast(10) ?? -1) + 1
+      let line = head.part(from..<max(from, end - 1)).trimmed
+      end = from
+      guard line.byteCount > 0 else { continue }
+      if line.ends(with: "):"), let open = line.find(" (") {
+        let name = rubyName(line, endingAt: open)
+        guard name.hasSuffix("Error") || name.hasSuffix("Exception") || name.contains("::"),
+          open + 2 <= line.byteCount - 2
+        else { return nil }
+        return (name, line.part((open + 2)..<(line.byteCount - 2)).name)
+      }
+      var position = 0
+      while let colon = line.find(": ", from: position) {
+        if let word = ThrownLine.typeStart(endingAt: colon, in: line),
+          line.part(word..<colon).ends(with: "Error")
+            || line.part(word..<colon).ends(with: "Exception")
+        {
+          return (rubyName(line, endingAt: colon), line.from(colon + 2).name)
+        }
+        position = colon + 2
+      }
+      return nil
+    }
+    return nil
+  }
+
+  /// `ActiveRecord::RecordNotFound` before `end`.
+  private static func rubyName(_ line: RawSpan, endingAt end: Int) -> String {
+    var start = end
+    while start > 0 {
+      let byte = line.byte(start - 1)
+      guard byte.isLetter || byte.isDigit || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "_")
+      else {
+        break
+      }
+      start -= 1
+    }
+    return line.part(start..<end).name
+  }
+}
