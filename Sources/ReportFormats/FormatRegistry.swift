@@ -21,6 +21,7 @@ public struct FormatRegistry: Sendable {
     DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
     LinuxKernelReader.self,
     DartReader.self, RubyReader.self, PerlReader.self,
+    SocorroReader.self, CasrReader.self, SDKEventReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

@@ -103,8 +103,7 @@ struct UnreadFormat {
   }
 
   private static let jsonKeys: [(key: StaticString, name: String)] = [
-    ("\"CrashSeverity\"", "a CASR report"), ("\"ureport_version\"", "an ABRT report"),
-    ("\"crash_info\"", "a Socorro crash"),
+    ("\"ureport_version\"", "an ABRT report")
   ]
 
   /// Text formats, by lines that they all have.
