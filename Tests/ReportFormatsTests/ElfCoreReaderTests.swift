@@ -284,7 +284,6 @@ struct ElfCoreReaderTests {
     var core = crash()
     core.memory(at: 0x7ffe_0008, core.words([50, 60, 70]))
     core.memory(at: UInt64.max - 4, core.words([1]), memorySize: .max)
-    core.files([(0x1000, 0x2000, .max, "/x")], claims: 1 << 62)
     core.add(core.note("CORE", 6, core.words([3, 4]), claims: 0xffff_fff0))
     let report = try read(core.bytes())
     #expect(report.threads.count == 2)
@@ -292,7 +291,39 @@ struct ElfCoreReaderTests {
     #expect(report.memory?.word(at: 0x7ffe_0008) == 5)
     #expect(report.memory?.word(at: 0x7ffe_0018) == 70)
     #expect(report.notes.contains("the notes of the core are cut off"))
-    #expect(report.notes.contains { $0.contains("4611686018427387904 mappings") })
+    var listing = CoreBuilder()
+    listing.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
+    listing.files([(0x1000, 0x2000, .max, "/x")], claims: 1 << 62)
+    let listed = try read(listing.bytes())
+    #expect(listed.notes.contains { $0.contains("4611686018427387904 mappings") })
+  }
+
+  @Test("The list of mapped files is read once, and headers of files up to a limit")
+  func manyFiles() throws {
+    var core = CoreBuilder()
+    core.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
+    // Each names the same page as its beginning, which claims 256 parts.
+    var files: [(start: UInt64, end: UInt64, pages: UInt64, path: String)] = []
+    for index in 0..<UInt64(3000) {
+      let start = 0x10_0000 + index * 0x1000
+      files.append((start, start + 0x1000, index, "/lib/\(index)"))
+    }
+    core.files(files)
+    core.files(files.map { ($0.start, $0.end, $0.pages, $0.path + "-again") })
+    var page = core.firstPage(size: 0x1000, buildID: Self.buildID)
+    page.replaceSubrange(56..<58, with: core.numbers((256, 2)))
+    core.memory(at: 0x10_0000, page + [UInt8](repeating: 0, count: 0x8000), flags: 4)
+    let report = try read(core.bytes())
+    #expect(report.images.count == CoreFile.Limits.allModuleSegments / 256)
+    #expect(report.images.allSatisfy { $0.name.allSatisfy(\.isNumber) && $0.hasBuildID })
+  }
+
+  @Test("Threads that are cut off are noted once")
+  func cutThreads() throws {
+    var core = CoreBuilder()
+    core.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
+    for _ in 0..<100 { core.add(core.note("CORE", 1, [1, 2, 3])) }
+    #expect(try read(core.bytes()).notes == ["a thread of the core is cut off"])
   }
 
   @Test("A core that was cut anywhere gives what stands, with a note")

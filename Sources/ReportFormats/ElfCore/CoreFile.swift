@@ -16,14 +16,15 @@ internal import CrashModel
 struct CoreFile {
   /// The most that is taken, whatever the file says.
   enum Limits {
-    static let segments = 1 << 20
+    static let segments = 1 << 19
     static let notes = 1 << 20
     static let threads = FormatLimits.stacks
     static let modules = FormatLimits.images
-    /// Mappings of files that are looked at.
-    static let mappings = 1 << 20
-    /// Program headers of a module.
+    /// Mappings of files that are looked at; four times as many as a process of Linux may have by default.
+    static let mappings = 1 << 18
+    /// Program headers of a module, and of all mapped files together.
     static let moduleSegments = 256
+    static let allModuleSegments = 1 << 18
     /// Bytes of a module's notes that are looked at.
     static let noteBytes = 64 << 10
     /// Entries of a dynamic section, and of an auxiliary vector.

@@ -24,13 +24,19 @@ struct CoreImage {
   private let memory: ProcessMemory
   private let numbers: CoreNumbers
 
+  /// Whether the core holds the first bytes of an ELF file there.
+  static func isFile(
+    at start: UInt64, in memory: ProcessMemory, _ numbers: CoreNumbers
+  ) -> Bool {
+    memory.number(at: start, size: 4)
+      == (numbers.endianness == .little ? 0x464c_457f : 0x7f45_4c46)
+  }
+
   /// - Parameter start: Where the file's first byte lies.
   /// - Returns: `nil` where the core does not hold the headers of an ELF file there.
   init?(at start: UInt64, in memory: ProcessMemory, _ numbers: CoreNumbers) {
     let is64 = numbers.wordSize == 8
-    guard
-      memory.number(at: start, size: 4)
-        == (numbers.endianness == .little ? 0x464c_457f : 0x7f45_4c46),
+    guard Self.isFile(at: start, in: memory, numbers),
       let table = memory.word(at: start &+ (is64 ? 32 : 28)),
       let size = memory.number(at: start &+ (is64 ? 54 : 42), size: 2),
       let count = memory.number(at: start &+ (is64 ? 56 : 44), size: 2)

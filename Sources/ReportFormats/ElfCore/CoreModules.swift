@@ -5,6 +5,8 @@ internal import CrashModel
 /// the vDSO.
 struct CoreModules {
   private(set) var images: [LoadedImage] = []
+  /// How many mapped modules there are, those over the limit included.
+  private var moduleCount = 0
   /// The image that the process was started with, as an index.
   private(set) var program: Int?
   private(set) var notes: [String] = []
@@ -23,10 +25,10 @@ struct CoreModules {
     if images.isEmpty { readLoaderList() }
     readVDSO()
     findProgram()
-    if images.count > CoreFile.Limits.modules {
-      notes.append(
-        "the core has \(images.count) modules; \(CoreFile.Limits.modules) of them were read")
-      images.removeLast(images.count - CoreFile.Limits.modules)
+    let count = max(moduleCount, images.count)
+    if count > CoreFile.Limits.modules {
+      notes.append("the core has \(count) modules; \(CoreFile.Limits.modules) of them were read")
+      images.removeLast(max(0, images.count - CoreFile.Limits.modules))
     }
   }
 
@@ -36,14 +38,17 @@ struct CoreModules {
   private struct Module {
     let path: String
     let start: UInt64
-    let image: CoreImage?
+    /// Of the loaded parts, where the core has the headers.
+    let base: UInt64?
+    let size: UInt64?
+    let hasHeaders: Bool
     var end: UInt64
     var lastOffset: UInt64
     var isExecutable: Bool
 
     /// Whether another part of the file belongs to the same module.
     func holds(_ mapping: CoreProcess.Mapping) -> Bool {
-      if let base = image?.base, let size = image?.size {
+      if let base, let size {
         return mapping.start >= base && mapping.start - base < size
       }
       return mapping.offset > lastOffset || mapping.start == end && mapping.offset == lastOffset
@@ -61,6 +66,7 @@ struct CoreModules {
     }
     var modules: [Module] = []
     var open: [String: Int] = [:]
+    var left = CoreFile.Limits.allModuleSegments
     for mapping in process.mappings.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
       if let index = open[mapping.path], modules[index].holds(mapping) {
         modules[index].end = max(modules[index].end, mapping.end)
@@ -69,17 +75,25 @@ struct CoreModules {
         continue
       }
       open[mapping.path] = modules.count
+      let start = mapping.start &- mapping.offset
+      var image: CoreImage?
+      if left > 0, CoreImage.isFile(at: start, in: memory, numbers) {
+        image = CoreImage(at: start, in: memory, numbers)
+        left -= image?.segments.count ?? CoreFile.Limits.moduleSegments
+      }
       modules.append(
         Module(
-          path: mapping.path, start: mapping.start &- mapping.offset,
-          image: CoreImage(at: mapping.start &- mapping.offset, in: memory, numbers),
-          end: mapping.end, lastOffset: mapping.offset, isExecutable: isExecutable(mapping)))
+          path: mapping.path, start: start, base: image?.base, size: image?.size,
+          hasHeaders: image != nil, end: mapping.end, lastOffset: mapping.offset,
+          isExecutable: isExecutable(mapping)))
     }
-    for module in modules where module.isExecutable || module.image != nil {
-      let base = module.image?.base ?? module.start
+    modules.removeAll { !$0.isExecutable && !$0.hasHeaders }
+    moduleCount = modules.count
+    for module in modules.prefix(CoreFile.Limits.modules) {
+      let base = module.base ?? module.start
       add(
-        path: module.path, base: base, size: module.image?.size ?? module.end &- base,
-        module.image)
+        path: module.path, base: base, size: module.size ?? module.end &- base,
+        module.hasHeaders ? CoreImage(at: module.start, in: memory, numbers) : nil)
     }
   }
 
@@ -141,17 +155,19 @@ struct CoreModules {
   /// Gives images without headers in the core the size of the memory that follows their base without a gap, up
   /// to the next image.
   private mutating func measureImages() {
-    let parts = file.segments.filter(\.isMemory).sorted {
-      ($0.address, $0.end) < ($1.address, $1.end)
+    var runs: [(start: UInt64, end: UInt64)] = []
+    for part in file.segments.filter(\.isMemory).sorted(by: { $0.address < $1.address }) {
+      if let last = runs.last, part.address <= last.end {
+        runs[runs.count - 1].end = max(last.end, part.end)
+      } else {
+        runs.append((part.address, part.end))
+      }
     }
     let bases = images.compactMap { $0.base?.value }.sorted()
     for index in images.indices where images[index].size == nil {
       guard let base = images[index].base?.value else { continue }
-      var end = base
-      for part in parts[parts.lowerBound { $0.end <= base }...] {
-        guard part.address <= end else { break }
-        end = max(end, part.end)
-      }
+      let after = runs.lowerBound { $0.start <= base }
+      var end = after > 0 ? runs[after - 1].end : 0
       let next = bases.lowerBound { $0 <= base }
       if next < bases.count { end = min(end, bases[next]) }
       if end > base { images[index].size = end - base }

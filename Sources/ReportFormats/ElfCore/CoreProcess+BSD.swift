@@ -14,7 +14,7 @@ extension CoreProcess {
     case .threadStatus:
       guard let signal = numbers.integer(bytes, at: is64 ? 36 : 20),
         let id = numbers.number(bytes, at: is64 ? 40 : 24, size: 4)
-      else { return notes.append("a thread of the core is cut off") }
+      else { return noteCutThread() }
       let layout = CoreRegisters.freeBSD(file.machine)
       let registers = layout?.registers(in: bytes, at: is64 ? 48 : 28, numbers) ?? []
       add(Thread(id: id, signal: signal, registers: registers))

@@ -31,7 +31,7 @@ extension CoreProcess {
     let is64 = numbers.wordSize == 8
     let start = is64 ? 112 : 72
     guard let id = numbers.number(bytes, at: is64 ? 32 : 24, size: 4) else {
-      return notes.append("a thread of the core is cut off")
+      return noteCutThread()
     }
     var layout = CoreRegisters.linux(file.machine, wordSize: numbers.wordSize)
     // The 32-bit programs of a 64-bit MIPS have long registers.
@@ -66,7 +66,10 @@ extension CoreProcess {
   /// each up to a zero.
   private mutating func readMappings(_ bytes: ByteView, _ numbers: CoreNumbers) {
     let size = numbers.wordSize
-    guard let count = numbers.word(bytes, at: 0), let unit = numbers.word(bytes, at: size) else {
+    // There is one list; several parts of a file may claim to be the same one.
+    guard mappings.isEmpty, let count = numbers.word(bytes, at: 0),
+      let unit = numbers.word(bytes, at: size)
+    else {
       return
     }
     let room = max(0, bytes.count - 2 * size) / (3 * size)

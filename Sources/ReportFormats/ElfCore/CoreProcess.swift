@@ -94,6 +94,12 @@ struct CoreProcess {
     }
   }
 
+  /// Once, however many there are.
+  mutating func noteCutThread() {
+    let note = "a thread of the core is cut off"
+    if !notes.contains(note) { notes.append(note) }
+  }
+
   mutating func add(_ thread: Thread) {
     threadCount += 1
     if threads.count < CoreFile.Limits.threads { threads.append(thread) }
