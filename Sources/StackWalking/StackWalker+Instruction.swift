@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import UnwindRules
 
 /// Callers of a function that may have no frame at the moment, by its instruction: rules that hold at calls
 /// only, or none, do not tell its beginning and its end.
@@ -174,12 +175,22 @@ extension StackWalker {
       return false
     }
     let address = CodePosition.returnAddress.lookUp(Address(saved))
-    if let own = try code.functionStart(at: Address(pc)),
-      let other = try code.functionStart(at: address)
-    {
-      return own != other
-    }
     // A call inside of the function leaves an address in it.
+    let own = try code.functionStart(at: Address(pc))
+    let other = try code.functionStart(at: address)
+    if own != nil || other != nil { return own != other }
+    // Stubs of the procedure linkage table have no rules, unlike the functions that call them.
+    if try !hasRules(at: Address(pc), in: &code), try hasRules(at: address, in: &code) {
+      return true
+    }
     return max(saved, pc) - min(saved, pc) > WalkLimits.leafDistance
+  }
+
+  private func hasRules<Code: WalkedCode>(
+    at address: Address, in code: inout Code
+  ) throws -> Bool {
+    guard let (image, offset) = try code.place(of: address), let offset = UInt32(exactly: offset)
+    else { return false }
+    return try code.rules(of: image).contains { $0.lookUp(offset) != nil }
   }
 }

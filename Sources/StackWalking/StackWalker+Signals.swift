@@ -41,7 +41,7 @@ extension StackWalker {
 
   /// The registers that a signal interrupted, where its handler ends without rules.
   func bySignalFrame<Code: WalkedCode>(
-    _ walk: WalkedFrame, _ pc: UInt64, in code: inout Code
+    _ walk: WalkedFrame, _ pc: UInt64, in code: inout Code, _ budget: inout WalkBudget
   ) throws -> WalkedFrame? {
     guard let sp = walk.registers[processor.stackPointer],
       let saved = try savedRegisters(pc, in: &code)
@@ -51,6 +51,7 @@ extension StackWalker {
       guard let pointer = memory.word(at: place) else { return nil }
       place = wrapped(pointer &+ saved.pointerOffset)
     }
+    place = repeated(walk, from: place, &budget) ?? place
     var next = WalkedFrame(registers: WalkedRegisters(), trust: .callFrameInformation)
     next.isInterrupted = true
     let size = saved.width ?? UInt64(processor.wordSize)
@@ -67,6 +68,27 @@ extension StackWalker {
       next.registers[processor.programCounter] = pc & addressMask
     }
     return checked(next, after: walk)
+  }
+
+  /// Where the registers of 64-bit Arm were saved, if a frame pointer led to the end of the handler: it lies at
+  /// the start of a frame, so that it does not say where the stack pointer was. The kernel repeats the frame
+  /// pointer and the link register in a record after all others, to which the frame pointer leads.
+  ///
+  /// - Parameter lowest: Where they may lie at the lowest.
+  private func repeated(
+    _ walk: WalkedFrame, from lowest: UInt64, _ budget: inout WalkBudget
+  ) -> UInt64? {
+    guard processor.instructions == .arm64, walk.trust == .framePointer || walk.trust == .scan,
+      let record = walk.registers[processor.framePointer], let fp = memory.word(at: record),
+      let lr = memory.word(at: wrapped(record &+ 8))
+    else { return nil }
+    let end = min(record, wrapped(lowest &+ WalkLimits.signalFrameSize))
+    for place in stride(from: lowest, to: end, by: 16) {
+      budget.steps -= 1
+      guard budget.steps > 0, let word = memory.word(at: place &+ 29 * 8) else { return nil }
+      if word == fp, memory.word(at: place &+ 30 * 8) == lr { return place }
+    }
+    return nil
   }
 
   private struct SavedRegisters {

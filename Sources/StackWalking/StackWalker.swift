@@ -136,11 +136,15 @@ public struct StackWalker {
     case .end: return false
     case .unknown: break
     }
-    if walk.isTrampoline, let caller = try bySignalFrame(walk, pc, in: &code) {
+    if walk.isTrampoline, let caller = try bySignalFrame(walk, pc, in: &code, &budget) {
       next = caller
       return true
     }
     if walk.isAnywhere, let caller = try byInstruction(walk, pc, found != nil, in: &code) {
+      next = caller
+      return true
+    }
+    if let caller = try byPrologue(walk, pc, in: &code, &budget) {
       next = caller
       return true
     }

@@ -16,6 +16,8 @@ enum WalkLimits {
   static let frameSize: UInt64 = 128 << 10
   /// How far above the stack pointer a frame pointer is believed that leads to no other.
   static let lastFrameSize: UInt64 = 1024
+  /// How far above the stack pointer a signal's registers of 64-bit Arm are looked for.
+  static let signalFrameSize: UInt64 = 64 << 10
   /// How far a frame pointer of 64-bit Windows may point into the frame.
   static let frameOffsets: UInt64 = 240
   /// How far a leaf function's address may lie from its caller's where functions are not known.
@@ -24,6 +26,8 @@ enum WalkLimits {
   static let continuations = 1024
   /// The youngest frames of a stack whose registers are given.
   static let framesWithRegisters = 64
+  /// How many bytes of a function are looked at for what it keeps on the stack.
+  static let prologueSize: UInt64 = 256
   /// Values on the stack of an expression.
   static let expressionDepth = 64
   /// Operations of one expression.

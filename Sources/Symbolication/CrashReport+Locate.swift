@@ -45,8 +45,9 @@ extension CrashReport {
     var places: [Int: [(offset: ImageOffset, position: CodePosition)]] = [:]
     func add(_ frames: [Frame]) {
       for frame in frames {
+        // A word that a scan found on the stack may be no call at all.
         guard let image = frame.image, images.indices.contains(image), !images[image].hasBuildID,
-          let offset = frame.imageOffset
+          frame.trust != .scan, let offset = frame.imageOffset
         else { continue }
         places[image, default: []].append((offset, frame.position))
       }

@@ -94,6 +94,16 @@ import Testing
     #expect(symbolicated.threads[0].frames.allSatisfy { $0.function == nil })
   }
 
+  @Test("A word that a scan took for a return address says nothing against a file")
+  func scanned() throws {
+    var report = try Self.report()
+    report.threads[0].frames.append(
+      Frame(position: .returnAddress, image: 0, imageOffset: ImageOffset(0xfff_0000), trust: .scan))
+    let symbolicated = try Self.symbolicated(report, by: [try Self.file(Self.name)])
+    #expect(symbolicated.images[0].symbols?.verdict == .found)
+    #expect(symbolicated.threads[0].frames.contains { $0.function == "main" })
+  }
+
   @Test("A return address that follows no call takes a file back that was found by name")
   func notAfterCall() throws {
     // A whole program, so that its code is there; its build id is taken out of the report only.

@@ -757,6 +757,86 @@ struct StackWalkerTests {
     #expect(try drawing.walk() == frames)
   }
 
+  @Test("On 64-bit Arm the registers below a handler are found above its frame of unknown size")
+  func signalOfArm() throws {
+    // Locals of the handler that look like nothing, then what the kernel saved, from 312 bytes on.
+    let saved = (0..<29).map { "0x\($0)" }
+    var drawing = try StackDrawing(
+      .arm64, ["pc": 0x40_1500, "lr": 0],
+      """
+      sp: fp:  @record   saved by the handler
+               0x408000  the end of handlers
+               77
+               78
+      \(Array(repeating: "0", count: 39).joined(separator: "\n"))
+      \(saved.joined(separator: "\n"))
+               @frame    x29
+               0x12345   x30
+               @inner    sp
+               0x402000  pc: the instruction itself
+      \(Array(repeating: "0", count: 64).joined(separator: "\n"))
+      record:  @frame
+               0x12345
+      inner:   1
+               2
+      frame:   0
+               0x403000
+      """)
+    drawing.code = [0x40_8000: [0x68, 0x11, 0x80, 0xd2, 1, 0, 0, 0xd4]]
+    #expect(
+      try drawing.walk() == [
+        "401500 context", "408000 frame_pointer exact", "402000 cfi exact", "403000 frame_pointer",
+      ])
+  }
+
+  @Test("Functions of RISC-V without rules are left by what their first instructions kept")
+  func prologueOfRISCV() throws {
+    var drawing = try StackDrawing(
+      .riscv64, ["pc": 0x40_1500, "ra": 0x40_1480, "s0": 3],
+      """
+      sp:      0
+               0x404000   an address that an earlier call left
+      \(Array(repeating: "0", count: 20).joined(separator: "\n"))
+               @frame     s0 at 176(sp)
+               0x402000   ra at 184(sp)
+      caller:  0
+               0x403000
+      frame:   0
+      """)
+    // add sp, sp, -192; sd s0, 176(sp); auipc s0, 0x100; sd ra, 184(sp); beq a5, s2, 32
+    drawing.code = [
+      0x40_1000: [
+        0x31, 0x71, 0x22, 0xf9, 0x17, 0x04, 0x10, 0x00, 0x06, 0xfd, 0x63, 0x80, 0x27, 0x03, 0x01,
+        0x71,
+      ]
+    ]
+    drawing.image.hasStarts = true
+    #expect(
+      try drawing.walk() == ["401500 context", "402000 frame_pointer", "403000 frame_pointer"])
+  }
+
+  @Test("In a stub of 64-bit Arm the caller is in the link register", arguments: [true, false])
+  func stubOfArm(isNamed: Bool) throws {
+    var drawing = try StackDrawing(
+      .arm64, ["pc": 0x40_0f00, "lr": 0x40_1510],
+      """
+      sp:   1
+            2
+      fp:   0
+            0x403000   the caller's caller
+      """)
+    drawing.image.hasStarts = isNamed
+    if !isNamed {
+      // Of the function that called, and not of the stub.
+      let lines = "STACK CFI INIT 1000 1000 .cfa: x29 16 + .ra: .cfa -8 + ^ x29: .cfa -16 + ^\n"
+      try drawing.image.add(.stackLines(ByteView(lines.utf8)), .arm64)
+    }
+    #expect(
+      try drawing.walk().prefix(3) == [
+        "400f00 context", "401510 frame_pointer", "403000 \(isNamed ? "frame_pointer" : "cfi")",
+      ])
+  }
+
   @Test("Rules that are marked as those of a signal frame are looked up at its first instruction")
   func signalRules() throws {
     var drawing = try StackDrawing(
