@@ -19,12 +19,12 @@ struct PatternTableV1: Sendable {
 
   init(_ rules: [RuleV1]) {
     self.rules = rules
-    let tree = Node()
+    var tree = Tree(ruleCount: rules.count)
     for (index, rule) in rules.enumerated() {
       if rule.pattern.isLiteral {
         exact[Self.hash(rule.pattern.literal), default: []].append(Int32(index))
       } else if !rule.pattern.literal.isEmpty {
-        tree.insert(rule.pattern.literal[...], rule: Int32(index))
+        tree.insert(rule.pattern.literal, rule: Int32(index))
       } else if let last = rule.pattern.lastByte {
         byLastByte[Int(last)].append(Int32(index))
       } else {
@@ -35,40 +35,77 @@ struct PatternTableV1: Sendable {
     for position in children[0] { firstBytes[Int(bytes[Int(position)])] = targets[Int(position)] }
   }
 
-  /// The tree while it grows.
-  private final class Node {
-    var bytes: [UInt8] = []
-    var children: [Node] = []
-    var rules: [Int32] = []
+  /// The tree while it grows: nodes and rules are numbers, 0 is the root and none of the children. Every process
+  /// makes it at its start.
+  private struct Tree {
+    private(set) var bytes: [UInt8] = [0]
+    /// Children in the order in which they came.
+    private(set) var firstChild: [Int32] = [0]
+    private(set) var nextSibling: [Int32] = [0]
+    private var lastChild: [Int32] = [0]
+    /// The rules whose beginning ends at a node, as a list; -1 for none.
+    private(set) var firstRule: [Int32] = [-1]
+    private(set) var nextRule: [Int32]
+    private var lastRule: [Int32] = [-1]
 
-    func insert(_ literal: ArraySlice<UInt8>, rule: Int32) {
-      guard let byte = literal.first else { return rules.append(rule) }
-      if let position = bytes.firstIndex(of: byte) {
-        children[position].insert(literal.dropFirst(), rule: rule)
+    init(ruleCount: Int) { nextRule = Array(repeating: -1, count: ruleCount) }
+
+    mutating func insert(_ literal: NameBytes, rule: Int32) {
+      var node = 0
+      for byte in literal { node = child(of: node, byte) }
+      if firstRule[node] < 0 {
+        firstRule[node] = rule
       } else {
-        let child = Node()
-        bytes.append(byte)
-        children.append(child)
-        child.insert(literal.dropFirst(), rule: rule)
+        nextRule[Int(lastRule[node])] = rule
       }
+      lastRule[node] = rule
+    }
+
+    private mutating func child(of node: Int, _ byte: UInt8) -> Int {
+      var child = Int(firstChild[node])
+      while child != 0 {
+        if bytes[child] == byte { return child }
+        child = Int(nextSibling[child])
+      }
+      child = bytes.count
+      bytes.append(byte)
+      firstChild.append(0)
+      nextSibling.append(0)
+      lastChild.append(0)
+      firstRule.append(-1)
+      lastRule.append(-1)
+      if firstChild[node] == 0 {
+        firstChild[node] = Int32(child)
+      } else {
+        nextSibling[Int(lastChild[node])] = Int32(child)
+      }
+      lastChild[node] = Int32(child)
+      return child
     }
   }
 
-  private mutating func flatten(_ root: Node) {
-    var queue = [root]
+  private mutating func flatten(_ tree: Tree) {
+    var queue: [Int32] = [0]
+    queue.reserveCapacity(tree.bytes.count)
     var next = 0
     while next < queue.count {
-      let node = queue[next]
+      let node = Int(queue[next])
       next += 1
       let first = Int32(bytes.count)
-      for (byte, child) in zip(node.bytes, node.children) {
-        bytes.append(byte)
+      var child = tree.firstChild[node]
+      while child != 0 {
+        bytes.append(tree.bytes[Int(child)])
         targets.append(Int32(queue.count))
         queue.append(child)
+        child = tree.nextSibling[Int(child)]
       }
       children.append(first..<Int32(bytes.count))
       let firstRule = Int32(endRules.count)
-      endRules += node.rules
+      var rule = tree.firstRule[node]
+      while rule >= 0 {
+        endRules.append(rule)
+        rule = tree.nextRule[Int(rule)]
+      }
       ends.append(firstRule..<Int32(endRules.count))
     }
   }

@@ -34,9 +34,11 @@ final class RuleV1: Sendable {
 
   /// The lines that are rules, with their numbers from 1.
   static func lines(of text: String) -> [(number: Int, line: Substring)] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
-      index, line in line.isEmpty || line.hasPrefix("# ") ? nil : (index + 1, line)
-    }
+    // Bytes, since every process reads the lists at its start.
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+      .compactMap { index, line in
+        line.isEmpty || line.starts(with: "# ".utf8) ? nil : (index + 1, Substring(line))
+      }
   }
 
   /// - Throws: ``RuleError`` when `line` has no pattern or an option that does not exist.
@@ -56,7 +58,10 @@ final class RuleV1: Sendable {
     isEntry = options.contains("entry")
     module = options.first { $0.hasPrefix("module:") }.map { PatternV1($0.dropFirst(7)) }
     origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
-    if text.isEmpty || text.first == " " || text.last == " " || text.contains("\t") {
+    let blank = UInt8(ascii: " ")
+    if text.isEmpty || text.utf8.first == blank || text.utf8.last == blank
+      || text.utf8.contains(UInt8(ascii: "\t"))
+    {
       throw RuleError(id: id, problem: "\"\(text)\" is not a pattern")
     }
     for option in options

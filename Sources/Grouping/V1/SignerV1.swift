@@ -187,8 +187,11 @@ struct SignerV1: Sendable {
       return walk
     }
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
-    // Frames above the last step of dying are the dying itself.
-    let first = frames.lastIndex { $0.dropsAbove } ?? frames.startIndex
+    // Frames above the last step of dying are the dying itself. Below the app's functions it is none: Rust
+    // starts programs and threads in a function of its panics.
+    let app = frames.firstIndex { $0.frameClass == .app }
+    let start = app.flatMap { app in frames[app...].firstIndex { $0.frameClass == .base } }
+    let first = frames[..<(start ?? frames.endIndex)].lastIndex { $0.dropsAbove } ?? 0
     let rest = RecursionV1.collapsed(frames[first...])
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
       var walk = WalkV1(tokens: ["idle main thread"])
