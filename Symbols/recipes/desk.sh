@@ -1,25 +1,11 @@
 # Inside: tern-desk, Swift over a C++ core, run into its bugs under the Swift backtracer.
 . /app/recipes/shell.sh
 
-runtime=/opt/swift/usr/lib/swift/linux
 program=/app/bin/tern-desk
 
-# desk VERSION LEVEL NAME: the core is always optimised, the Swift half only with -O.
+# desk VERSION LEVEL NAME: builds it, and keeps its debug information.
 desk() {
-  echo "swiftc $*" >&2
-  rm -rf /app/build && mkdir /app/build
-  # The linker's own digest differs from run to run, though code and debug information do not: the
-  # build id is that of everything that goes in.
-  local id
-  id=$({ cat /app/src/* && $swiftc --version 2>&1 && echo "$*"; } | sha1sum | cut -d ' ' -f 1)
-  (cd /app/src
-   for source in core till; do
-     $clangxx -std=c++17 -O2 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -c /app/src/$source.cpp -o /app/build/$source.o
-   done
-   $swiftc "$2" -g -swift-version 6 -module-name TernDesk -import-objc-header core.h -disable-bridging-pch \
-     -module-cache-path /app/home/cache -parse-as-library -Xcc -fno-omit-frame-pointer -Xcc -mno-omit-leaf-frame-pointer $([ "$2" != -O ] || echo -wmo) \
-     Cart.swift Customers.swift Desk.swift Store.swift Sync.swift /app/build/core.o /app/build/till.o \
-     -lstdc++ -Xlinker --build-id=0x$id -Xlinker -rpath -Xlinker $runtime -o "/app/bin/$3")
+  build_desk "$@"
   file_debug "/app/bin/$3" $out/debug/desk zlib "tern-desk $1, swiftc $2 -g, core by clang -O2 -g"
 }
 

@@ -14,7 +14,8 @@
 # /opt/swift) and from Debian 12:
 #
 #     apt-get install gcc g++ binutils dwz llvm-14 lld-14 patch python3 xz-utils util-linux \
-#       gcc-mingw-w64-x86-64-win32 gcc-mingw-w64-i686-win32 chromium-common
+#       gcc-mingw-w64-x86-64-win32 gcc-mingw-w64-i686-win32 chromium-common \
+#       rustc golang-go gcc-aarch64-linux-gnu qemu-user
 #
 # Everything is built and run as /app/... in a mount namespace, so no report and no debug file holds
 # a path, a host or a user of the machine that made it.
@@ -42,7 +43,7 @@ need() {
   local tool
   for tool in gcc g++ ld.bfd dwp objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
     ld64.lld-14 dsymutil-14 llvm-dwp-14 llvm-lipo-14 llvm-ar-14 llvm-objcopy-14 llvm-objdump-14 llvm-dwarfdump-14 \
-    x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
+    x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc aarch64-linux-gnu-gcc qemu-aarch64 /usr/bin/rustc /usr/bin/go; do
     command -v "$tool" >/dev/null || fail "$tool is missing; the head of this script lists the packages"
   done
   [ -x /usr/lib/chromium/chrome_crashpad_handler ] || fail "chrome_crashpad_handler is missing: chromium-common"
@@ -118,6 +119,7 @@ for step in "$@"; do
       cp "$symbols"/dumps/tern-* "$stage/app/programs/"
       inside cores
       keep elf-core "$samples/elf-core"
+      keep debug/cores "$symbols/cores"
       ;;
     desk)
       inside desk

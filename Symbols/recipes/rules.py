@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Writes of a 64-bit ELF library what the walk of a stack needs: its build id and unwind rules.
+"""Writes of a 64-bit ELF file what the walk of a stack needs: its build id and unwind rules.
 
-    rules.py LIBRARY OUT
+    rules.py FILE OUT [--debug]
+
+With --debug symbols and debug information, too.
 
 All sections stay listed; those that are left out become NOBITS, as objcopy --only-keep-debug does it, which
 however leaves out the unwind rules, too. Exported names are left out: reports of other folders, whose frames in
@@ -12,6 +14,7 @@ import struct
 import sys
 
 KEPT = {".note.gnu.build-id", ".eh_frame", ".shstrtab"}
+DEBUG = (".debug_", ".symtab", ".strtab") if "--debug" in sys.argv else ()
 NOBITS = 8
 HEADER, SEGMENT, SECTION = 64, 56, 64
 
@@ -33,7 +36,7 @@ for section in sections:
     start, size = struct.unpack_from("<QQ", section, 24)
     out += bytes(-len(out) % 8)
     struct.pack_into("<Q", section, 24, len(out))
-    if name in KEPT:
+    if name in KEPT or name.startswith(DEBUG):
         out += data[start : start + size]
     elif kind != 0:
         struct.pack_into("<I", section, 4, NOBITS)

@@ -19,6 +19,26 @@ sources() {
   find /app/src -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 }
 
+# build_desk VERSION LEVEL NAME: /app/bin/NAME, tern-desk of the sources in /app/src; the core is always optimised,
+# the Swift half only with -O.
+runtime=/opt/swift/usr/lib/swift/linux
+build_desk() {
+  echo "swiftc $*" >&2
+  rm -rf /app/build && mkdir /app/build
+  # The linker's own digest differs from run to run, though code and debug information do not: the
+  # build id is that of everything that goes in.
+  local id
+  id=$({ cat /app/src/* && $swiftc --version 2>&1 && echo "$*"; } | sha1sum | cut -d ' ' -f 1)
+  (cd /app/src
+   for source in core till; do
+     $clangxx -std=c++17 -O2 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -c /app/src/$source.cpp -o /app/build/$source.o
+   done
+   $swiftc "$2" -g -swift-version 6 -module-name TernDesk -import-objc-header core.h -disable-bridging-pch \
+     -module-cache-path /app/home/cache -parse-as-library -Xcc -fno-omit-frame-pointer -Xcc -mno-omit-leaf-frame-pointer $([ "$2" != -O ] || echo -wmo) \
+     Cart.swift Customers.swift Desk.swift Store.swift Sync.swift /app/build/core.o /app/build/till.o \
+     -lstdc++ -Xlinker --build-id=0x$id -Xlinker -rpath -Xlinker $runtime -o "/app/bin/$3")
+}
+
 # capture FILE fixed|random COMMAND...: runs the command and keeps its standard error. "fixed" runs it
 # without address randomisation, so that the same report comes out every time; the process ids are
 # chosen too.

@@ -12,7 +12,7 @@ BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
 
 symbols = sys.argv[1]
 rows = ["| build id or UUID | module | made from |", "|---|---|---|"]
-for folder in ("tern", "gcc", "dumps", "desk", "apple"):
+for folder in ("tern", "gcc", "dumps", "cores", "desk", "apple"):
     with open(os.path.join(symbols, folder, "build-ids.tsv"), newline="") as file:
         for identity, module, made in csv.reader(file, delimiter="\t"):
             rows.append(f"| `{identity}` | `{module}` | {made} |")

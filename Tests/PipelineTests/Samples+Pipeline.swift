@@ -10,7 +10,8 @@ import TestSupport
 extension Samples {
   /// Every debug file of the samples, with one pool for all tests: each cache is made once.
   static let index = DebugFileIndex(
-    DebugFileScanner().scan(["tern", "gcc", "dumps", "desk", "apple"].map(debugFile)).files)
+    DebugFileScanner().scan(["tern", "gcc", "dumps", "cores", "desk", "apple"].map(debugFile)).files
+  )
   static let symbolicator = Symbolicator(sources: [index], pool: SymbolCachePool())
 
   /// As a command without options has it, for all tests: each name is normalised once.
