@@ -398,7 +398,7 @@ package.targets += [
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
       "SymbolCache", "UnwindRules", "SourceText", "Demangling", "Compression", "Grouping",
-      "Scrubbing", "ServerStore", "Bytes", "CrashModel",
+      "Scrubbing", "ServerStore", "Symbolication", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

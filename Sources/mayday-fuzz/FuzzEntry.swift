@@ -11,10 +11,11 @@ internal import Scrubbing
 internal import ServerStore
 internal import SourceText
 internal import SymbolCache
+internal import Symbolication
 
 /// A reader that meets any bytes.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  /// A file of reports, to its documents.
+  /// A file of reports, to its documents; the stacks of dumps are walked.
   case reports
   /// Our own document of a report.
   case document
@@ -97,9 +98,13 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     }
   }
 
+  private static let symbolicator = Symbolicator(sources: [], pool: SymbolCachePool())
+
   private static func readReports(_ bytes: ByteView) {
     guard let reports = try? FormatRegistry.builtIn.reports(in: bytes) else { return }
     for report in reports {
+      // The stacks of dumps are walked without files.
+      let report = (try? symbolicator.symbolicate(report)) ?? report
       let document = report.document(id: "0", received: nil)
       guard let again = try? StoredReport(document: ByteView(document)) else {
         fatalError("a document of ours cannot be read")

@@ -33,7 +33,9 @@ enum Seeds {
 
   private static func seeds(of bytes: ByteView, for entry: FuzzEntry) -> [[UInt8]] {
     switch entry {
-    case .reports, .json: return ObjectFile.isObject(bytes) ? [] : [bytes.array]
+    case .json: return ObjectFile.isObject(bytes) ? [] : [bytes.array]
+    // A core looks like any other ELF file.
+    case .reports: return ObjectFile.isObject(bytes) && !isReport(bytes) ? [] : [bytes.array]
     case .macho: return ProgramAndObject.seeds(of: bytes)
     case .wasm: return bytes.starts(with: [0, 0x61, 0x73, 0x6d]) ? [bytes.array] : []
     case .objects, .dwarf: return ObjectFile.isObject(bytes) ? [bytes.array] : []
@@ -67,6 +69,10 @@ enum Seeds {
     case .scrubbing: return ObjectFile.isObject(bytes) ? [] : scrubbingSeeds(bytes)
     case .intakeLog: return bytes.count > 4 << 10 ? [] : [intakeLog(bytes)]
     }
+  }
+
+  private static func isReport(_ bytes: ByteView) -> Bool {
+    (try? FormatRegistry.builtIn.reports(in: bytes)) != nil
   }
 
   private static func scrubbingSeeds(_ bytes: ByteView) -> [[UInt8]] {
