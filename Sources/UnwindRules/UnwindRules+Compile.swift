@@ -86,7 +86,7 @@ extension UnwindRules {
       let first = UInt32(exactly: index.lowerBound - base),
       let end = UInt32(exactly: index.upperBound - base)
     {
-      // The last function goes on for as long as nothing else begins.
+      // Linkers put the index after the code.
       ARMExceptionIndex(
         image: LoadedSections(bytes, at: start), endianness: target.endianness, end: { _ in first }
       ).read(first..<end, into: &builder, rank: 3)

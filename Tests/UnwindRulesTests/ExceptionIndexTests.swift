@@ -111,6 +111,25 @@ struct ExceptionIndexTests {
     #expect(text.lines == ["0x1000 sp+8 r4=c-8 ra=c-4 at-calls", "0x2000 -"])
   }
 
+  @Test("An index in the memory of a process counts from the image, and ends its last function")
+  func inMemory() throws {
+    // At 0x200 of the image: functions at 0x100 and 0x140.
+    let words: [UInt32] = [0x7fff_ff00, 0x80a8_b0b0, 0x7fff_ff38, 0x80b0_b0b0]
+    let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    var target = UnwindTarget(architecture: .armv7, addressSize: 4)
+    target.imageBase = 0x7000_0000
+    for (start, lines) in [
+      (0x7000_0200, ["0x100 sp+8 r4=c-8 ra=c-4 at-calls", "0x140 sp+0 at-calls", "0x200 -"]),
+      // Before the image there is none.
+      (0x6000_0200, []),
+    ] as [(UInt64, [String])] {
+      let rules = try UnwindRules.compile(
+        exceptionIndex: start..<(start + 16), in: ByteView(bytes), at: start, for: target)
+      #expect(UnwindText(try UnwindRules(opening: rules)).lines == lines)
+    }
+  }
+
   @Test(
     "Damage costs the function that it touches",
     arguments: [
