@@ -46,10 +46,12 @@ extension DotNetReader {
         else { return nil }
         return next ? Headline.Location(start: mark, content: mark + 11) : nil
       },
-      HeadlineRule(
-        .dotNetThrown, ":", after: .name,
-        locate: ThrownLine.locate(hasParts: true) { if case .dotNet = $0 { true } else { false } }),
     ]
+    + ThrownLine.marks.map {
+      HeadlineRule(
+        .dotNetThrown, $0, after: .name,
+        locate: ThrownLine.locate(hasParts: true) { if case .dotNet = $0 { true } else { false } })
+    }
 
   /// Whether nothing else stands in the line.
   private static func isAlone(_ mark: Int, _ count: Int, in text: RawSpan) -> Bool {

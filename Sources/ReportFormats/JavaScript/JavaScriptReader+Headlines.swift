@@ -18,22 +18,36 @@ extension Headline.Kind {
 extension JavaScriptReader {
   static let headlines =
     [
-      HeadlineRule(.scriptThrown, ":", after: .name) { text, mark, lines in
-        if let aggregate = aggregate(mark, &lines, in: text) { return aggregate }
-        return thrown(text, mark, &lines)
-      },
-      HeadlineRule(.nodeExcerpt, ":", role: .announces(.scriptThrown), locate: excerpt),
       HeadlineRule(.v8Fatal, "FATAL ERROR: ", locate: fatal),
       HeadlineRule(.v8Check, "# Fatal error in ", locate: check),
       HeadlineRule(.nodeNative, "----- Native stack trace -----"),
       HeadlineRule(.nodeNative, "1: 0x", locate: nativeStack),
-      HeadlineRule(.scriptStack, ":", after: .digit, locate: firstFrame),
       HeadlineRule(.scriptStack, "@[native code]", locate: firstFrame),
     ]
-    + [
-      "@http:", "@https:", "@file:", "@resource:", "@chrome:", "@moz-extension:", "@app:", "@blob:",
+    + ThrownLine.marks.map {
+      HeadlineRule(.scriptThrown, $0, after: .name) { text, mark, lines in
+        if let aggregate = aggregate(mark, &lines, in: text) { return aggregate }
+        return thrown(text, mark, &lines)
+      }
+    }
+    + sources.map { source in
+      let colon = source.utf8CodeUnitCount - 1
+      return HeadlineRule(.nodeExcerpt, source, role: .announces(.scriptThrown)) {
+        excerpt($0, $1 + colon, &$2)
+      }
+    }
+    + (sources + [
+      "webpack:", "native:", "@http:", "@https:", "@file:", "@resource:", "@chrome:",
+      "@moz-extension:", "@app:", "@blob:",
       "@capacitor:", "@safari-extension:", "@webpack-internal:",
-    ].map { HeadlineRule(.scriptStack, $0, locate: firstFrame) }
+    ]).map { HeadlineRule(.scriptStack, $0, locate: firstFrame) }
+
+  /// How a file of source is written before a line's number.
+  private static let sources: [StaticString] = [
+    ".js:", ".ts:", ".mjs:", ".cjs:", ".jsx:", ".tsx:", ".mts:", ".cts:", ".vue:", ".svelte:",
+    ".html:",
+    ".bundle:", ".jsbundle:", "<anonymous>:", "[eval]:", "[stdin]:", "[worker eval]:", "node:",
+  ]
 
   private static let thrown = ThrownLine.locate { isScript($0) }
 

@@ -13,6 +13,9 @@ enum ThrownLine {
   private static let messageBytes = 16 << 10
   private static let typeBytes = 512
 
+  /// The colon after the type, and what follows it.
+  static let marks: [StaticString] = [": ", ":\n", ":\r"]
+
   /// The condition of a rule whose mark is the colon after the type.
   ///
   /// - Parameter hasParts: Whether the type has a namespace, or tells by its name that it is an error.

@@ -49,52 +49,45 @@ struct MarkSearch: Sendable {
     let offset: Int
   }
 
-  /// A byte at which the search stops.
-  private struct Anchor {
-    let byte: UInt8
-    /// For each pair of a byte before and one after, whether a mark has them around the anchor.
-    var pairs = [UInt64](repeating: 0, count: 1 << 10)
-    var entries: [Entry] = []
-
-    init(_ byte: UInt8) { self.byte = byte }
-
-    func allows(_ before: UInt8, _ after: UInt8) -> Bool {
-      let pair = Int(before) << 8 | Int(after)
-      return pairs[pair >> 6] & (1 << UInt64(pair & 63)) != 0
-    }
-
-    mutating func allow(_ before: [UInt8], _ after: [UInt8]) {
-      for first in before {
-        for second in after {
-          let pair = Int(first) << 8 | Int(second)
-          pairs[pair >> 6] |= 1 << UInt64(pair & 63)
-        }
-      }
-    }
-  }
-
-  private var anchors: [Anchor] = []
+  /// The bytes at which the search stops.
   private var patterns: [SIMD16<UInt8>] = []
-  /// For each byte, which of ``anchors`` it is; 255 for none.
+  /// For each byte, which of ``patterns`` it is; 255 for none.
   private var anchorOfByte = [UInt8](repeating: .max, count: 256)
+  /// For each pattern, a bit for each pair of a byte before and one after it, whether a mark has them there.
+  private var pairs: [UInt64] = []
+  private static let pairWords = 1 << 10
+  /// The marks of one anchor together, and where those of each stand.
+  private var entries: [Entry] = []
+  private var ranges: [Range<Int>] = []
 
   /// - Parameter marks: Not empty texts. Where two of them begin at one place, both are found, in this order.
   init(_ marks: [Mark]) {
+    var byAnchor: [[Entry]] = []
     for (index, mark) in marks.enumerated() {
       let bytes = Array(mark.text.description.utf8)
       precondition(!bytes.isEmpty, "a mark has no text")
       let offset = Self.anchor(of: bytes)
       let byte = bytes[offset]
       if anchorOfByte[Int(byte)] == .max {
-        anchorOfByte[Int(byte)] = UInt8(anchors.count)
-        anchors.append(Anchor(byte))
+        anchorOfByte[Int(byte)] = UInt8(patterns.count)
         patterns.append(SIMD16(repeating: byte))
+        pairs += [UInt64](repeating: 0, count: Self.pairWords)
+        byAnchor.append([])
       }
       let anchor = Int(anchorOfByte[Int(byte)])
-      anchors[anchor].entries.append(Entry(mark: index, text: mark.text, offset: offset))
+      byAnchor[anchor].append(Entry(mark: index, text: mark.text, offset: offset))
       let before = offset > 0 ? [bytes[offset - 1]] : mark.neighbour.bytes
       let after = offset + 1 < bytes.count ? [bytes[offset + 1]] : Array(0...255)
-      anchors[anchor].allow(before, after)
+      for first in before {
+        for second in after {
+          let pair = Int(first) << 8 | Int(second)
+          pairs[anchor * Self.pairWords + pair >> 6] |= 1 << UInt64(pair & 63)
+        }
+      }
+    }
+    for marks in byAnchor {
+      ranges.append(entries.count..<(entries.count + marks.count))
+      entries += marks
     }
   }
 
@@ -133,11 +126,12 @@ struct MarkSearch: Sendable {
       earliest = previous.mark
     }
     while let place = nextAnchor(in: text, from: position) {
-      let anchor = anchors[Int(anchorOfByte[Int(text.byte(place))])]
-      for entry in anchor.entries
-      where (place > position || entry.mark > earliest)
-        && text.has(entry.text, at: place - entry.offset)
-      {
+      let anchor = Int(anchorOfByte[Int(text.byte(place))])
+      for index in ranges[anchor] {
+        let entry = entries[index]
+        guard place > position || entry.mark > earliest,
+          text.has(entry.text, at: place &- entry.offset)
+        else { continue }
         return Match(mark: entry.mark, start: place - entry.offset, anchor: place)
       }
       position = place + 1
@@ -180,6 +174,8 @@ struct MarkSearch: Sendable {
   private func fits(_ text: RawSpan, _ place: Int, _ count: Int) -> Bool {
     let before = place > 0 ? text.byte(place &- 1) : 0
     let after = place &+ 1 < count ? text.byte(place &+ 1) : 0
-    return anchors[Int(anchorOfByte[Int(text.byte(place))])].allows(before, after)
+    let pair = Int(before) << 8 | Int(after)
+    let anchor = Int(anchorOfByte[Int(text.byte(place))])
+    return pairs[anchor &* Self.pairWords &+ pair >> 6] & (1 << UInt64(pair & 63)) != 0
   }
 }
