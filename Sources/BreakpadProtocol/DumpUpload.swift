@@ -86,7 +86,7 @@ struct DumpUpload {
       var names: Set<String> = []
       for (index, dump) in dumps.enumerated() {
         let document = MultipartForm.document(
-          fields + [
+          fields + files.compactMap(\.lastWords).prefix(1) + [
             MultipartForm.Part(
               name: dump.name, fileName: "minidump.dmp", contentType: "application/octet-stream",
               bytes: try Self.unpacked(dump.bytes))

@@ -130,6 +130,8 @@ extension ReportTag {
   public static let lockHolder = ReportTag("lock.holder")
   /// What the thread did that the report is about, in the runtime's word: `Blocked`.
   public static let threadState = ReportTag("thread.state")
+  /// The end of what the process wrote to its standard error.
+  public static let lastWords = ReportTag("stderr")
   /// What a person or tool said of a dump.
   public static let comment = ReportTag("comment")
   /// How far the minidump of a native crash is: ``CrashReport/awaitedDump``, ``CrashReport/storedDump``,

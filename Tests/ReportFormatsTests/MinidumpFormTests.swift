@@ -47,6 +47,25 @@ struct MinidumpFormTests {
     #expect(report.notes == [])
   }
 
+  @Test("The end of a file with the process's standard error is a tag")
+  func lastWords() throws {
+    let lines = (0..<400).map { "line \($0)" }.joined(separator: "\n") + "\nout of ink\n"
+    let parts = [
+      MultipartForm.Part(
+        name: "log", fileName: "Stderr.txt", contentType: "text/plain",
+        bytes: ByteView(Array(lines.utf8))),
+      MultipartForm.Part(
+        name: "upload_file_minidump", fileName: "a.dmp", contentType: nil, bytes: ByteView(dump())),
+    ]
+    let report = try #require(
+      try FormatRegistry.builtIn.reports(
+        in: ByteView(MultipartForm.document(parts, boundary: "b"))
+      ).first)
+    let words = try #require(report.tags[.lastWords])
+    #expect(words.hasSuffix("line 399\nout of ink") && words.hasPrefix("line "))
+    #expect(words.utf8.count <= 2 << 10)
+  }
+
   @Test("A form in the place of the dump is opened, as old Electron sends it")
   func nested() throws {
     let inner = form("inner", dump())

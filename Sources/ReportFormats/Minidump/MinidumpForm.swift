@@ -21,6 +21,7 @@ enum MinidumpForm {
     for dump in form.parts.compactMap({ dump(of: $0) }) {
       var report = try MinidumpDraft.report(of: dump)
       annotate(&report, with: fields)
+      report.tags[.lastWords] = lastWords(in: form.parts)
       report.notes += form.notes
       reports.append(report)
     }
@@ -43,6 +44,13 @@ enum MinidumpForm {
       fields += MultipartForm(part.bytes)?.parts.filter { $0.fileName == nil } ?? []
     }
     return fields
+  }
+
+  /// The end of what the process wrote to its standard error, where the sender added it as a file.
+  private static func lastWords(in parts: [MultipartForm.Part]) -> String? {
+    guard let part = parts.lazy.compactMap(\.lastWords).first else { return nil }
+    let lines = part.bytes.text.split(whereSeparator: \.isNewline)
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   private static func annotate(_ report: inout CrashReport, with fields: [MultipartForm.Part]) {

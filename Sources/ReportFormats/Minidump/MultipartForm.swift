@@ -22,6 +22,9 @@ public struct MultipartForm {
     }
   }
 
+  /// Bytes of the last words of a process.
+  fileprivate static let lastBytes = 2 << 10
+
   /// The most that is read, whatever the document says.
   public enum Limits {
     public static let parts = 1_000
@@ -250,5 +253,21 @@ extension MultipartForm {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension MultipartForm.Part {
+  /// The part with the end of its text, from the start of a line, if it is what the process wrote to its standard
+  /// error: a text whose name says so.
+  public var lastWords: MultipartForm.Part? {
+    guard name.lowercased().contains("stderr") || fileName?.lowercased().contains("stderr") == true,
+      !bytes.isEmpty, FileMagic(of: bytes) == nil
+    else { return nil }
+    var part = self
+    let start = max(0, bytes.count - MultipartForm.lastBytes)
+    let end = bytes.clamped(start..<bytes.count)
+    let line = start == 0 ? 0 : end.bytes.find(10).map { $0 + 1 } ?? 0
+    part.bytes = end.clamped(line..<end.count)
+    return part
   }
 }
