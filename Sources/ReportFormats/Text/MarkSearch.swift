@@ -56,7 +56,7 @@ struct MarkSearch: Sendable {
   /// For each pattern, a bit for each pair of a byte before and one after it, whether a mark has them there.
   private var pairs: [UInt64] = []
   private static let pairWords = 1 << 10
-  /// The marks of one anchor together, and where those of each stand.
+  /// The marks of one anchor and one byte before it together, and where those of each stand.
   private var entries: [Entry] = []
   private var ranges: [Range<Int>] = []
 
@@ -72,13 +72,14 @@ struct MarkSearch: Sendable {
         anchorOfByte[Int(byte)] = UInt8(patterns.count)
         patterns.append(SIMD16(repeating: byte))
         pairs += [UInt64](repeating: 0, count: Self.pairWords)
-        byAnchor.append([])
+        byAnchor += [[Entry]](repeating: [], count: 256)
       }
       let anchor = Int(anchorOfByte[Int(byte)])
-      byAnchor[anchor].append(Entry(mark: index, text: mark.text, offset: offset))
       let before = offset > 0 ? [bytes[offset - 1]] : mark.neighbour.bytes
       let after = offset + 1 < bytes.count ? [bytes[offset + 1]] : Array(0...255)
       for first in before {
+        byAnchor[anchor << 8 | Int(first)].append(
+          Entry(mark: index, text: mark.text, offset: offset))
         for second in after {
           let pair = Int(first) << 8 | Int(second)
           pairs[anchor * Self.pairWords + pair >> 6] |= 1 << UInt64(pair & 63)
@@ -127,7 +128,8 @@ struct MarkSearch: Sendable {
     }
     while let place = nextAnchor(in: text, from: position) {
       let anchor = Int(anchorOfByte[Int(text.byte(place))])
-      for index in ranges[anchor] {
+      let before = place > 0 ? Int(text.byte(place &- 1)) : 0
+      for index in ranges[anchor << 8 | before] {
         let entry = entries[index]
         guard place > position || entry.mark > earliest,
           text.has(entry.text, at: place &- entry.offset)
