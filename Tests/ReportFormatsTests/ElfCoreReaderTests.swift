@@ -318,6 +318,27 @@ struct ElfCoreReaderTests {
     #expect(report.images.allSatisfy { $0.name.allSatisfy(\.isNumber) && $0.hasBuildID })
   }
 
+  @Test("Of more mapped files than are read, the first have their names")
+  func tooManyFiles() throws {
+    var core = CoreBuilder()
+    core.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
+    let count = CoreFile.Limits.mappings + 10
+    var files: [(start: UInt64, end: UInt64, pages: UInt64, path: String)] = []
+    files.reserveCapacity(count)
+    for index in 0..<UInt64(count) {
+      files.append(
+        (0x10_0000 + index * 16, 0x10_0010 + index * 16, index, index == 0 ? "/lib/a" : "b"))
+    }
+    core.files(files)
+    core.memory(at: 0x10_0000, [], memorySize: 16, flags: 5)
+    let report = try read(core.bytes())
+    #expect(report.images.map(\.path) == ["/lib/a"])
+    #expect(
+      report.notes == [
+        "the core names \(count) mappings of files; \(count - 10) of them were read"
+      ])
+  }
+
   @Test("Threads that are cut off are noted once")
   func cutThreads() throws {
     var core = CoreBuilder()

@@ -73,8 +73,9 @@ extension CoreProcess {
       return
     }
     let room = max(0, bytes.count - 2 * size) / (3 * size)
-    let fitting = min(Int(clamping: count), room, CoreFile.Limits.mappings)
-    var place = 2 * size + fitting * 3 * size
+    let listed = min(Int(clamping: count), room)
+    let fitting = min(listed, CoreFile.Limits.mappings)
+    var place = 2 * size + listed * 3 * size
     for index in 0..<fitting {
       let entry = (2 + index * 3) * size
       guard let start = numbers.word(bytes, at: entry),
