@@ -40,6 +40,8 @@ extension ReportTag {
   public static let processTranslated = ReportTag("process.translated")
   /// The name of the thread that failed, as the SDK gives it.
   public static let threadName = ReportTag("thread.name")
+  /// The system's identifier of that thread, or the runtime's.
+  public static let threadID = ReportTag("thread.id")
   /// The build of Windows as its own tools name it: `20348.859.amd64fre.fe_release_svc_prod2.220707-1832`.
   public static let osBuildText = ReportTag("os.build_text")
   /// What the kernel was started with.
@@ -80,6 +82,12 @@ extension ReportTag {
   public static let exceptionCodes = ReportTag("exception.codes")
   /// The type of the native exception where a language's exception is the reason.
   public static let exceptionNative = ReportTag("exception.native")
+  /// Where an exception was raised that the runtime ignored, in its words.
+  public static let exceptionPlace = ReportTag("exception.place")
+  /// The modules of machine code that an interpreter had loaded.
+  public static let extensionModules = ReportTag("extension_modules")
+  /// How far a runtime was when it ended: `initialized`.
+  public static let runtimeState = ReportTag("runtime.state")
   /// The memory region of the faulting address, in the reporter's words.
   public static let vmRegion = ReportTag("vm.region")
   /// Which part of the system ended the process: `SIGNAL`, `FRONTBOARD`, `JETSAM`.

@@ -30,6 +30,8 @@ enum FormatLimits {
   /// Bytes before a sanitizer's report in which the program's final message is looked for: Go
   /// prints the stacks of all goroutines between the two.
   static let finalMessageBytes = 256 << 10
+  /// Exceptions of which each caused the next.
+  static let causes = 32
   /// Bytes of the start of a file by which a format that is not read here is named.
   static let guessedBytes = 64 << 10
 }

@@ -22,6 +22,7 @@ public struct FormatRegistry: Sendable {
     LinuxKernelReader.self,
     DartReader.self, RubyReader.self, PerlReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self,
+    GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
   ])
 
   private let readers: [any ReportReader.Type]
@@ -107,17 +108,41 @@ public struct FormatRegistry: Sendable {
     return nil
   }
 
+  /// Adds what a program died of to the report of what came of it.
+  private static func join(_ exception: LanguageException?, to report: inout CrashReport) {
+    guard let exception else { return }
+    if report.reason.exception == nil {
+      report.reason.exception = exception
+    } else {
+      report.reason.exception?.addRoot(exception)
+    }
+  }
+
   /// The reports that stand in a log.
   private func loggedReports(in text: CleanedText) -> [CrashReport] {
     let bytes = text.bytes.bytes
     let sections = ReportSections(in: bytes, headlines: headlines)
     var reports: [CrashReport] = []
+    // Where each of them begins, as long as a later one may take it over.
+    var words: [Int] = []
     var end = 0
     for section in sections.sections where section.headline.start >= end {
       guard let read = logs[section.headline.reader].report(of: section, in: bytes) else {
         continue
       }
-      reports.append(read.report)
+      var report = read.report
+      if let start = read.start {
+        while let last = words.last, last >= start, let spoken = reports.popLast() {
+          words.removeLast()
+          Self.join(spoken.reason.exception, to: &report)
+        }
+      }
+      if section.headline.role == .lastWords {
+        words.append(section.headline.line.lowerBound)
+      } else {
+        words.removeAll(keepingCapacity: true)
+      }
+      reports.append(report)
       if let readEnd = read.end { end = readEnd }
     }
     if let last = reports.indices.last {

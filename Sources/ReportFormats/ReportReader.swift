@@ -59,4 +59,7 @@ struct LoggedReport {
   /// Where it ends, if the report says so itself: what stands before belongs to it, whatever it
   /// looks like.
   var end: Int?
+  /// Where what the program printed last begins, if it belongs to the report: what was read there as a
+  /// report of its own, with ``HeadlineRule/Role/lastWords``, becomes this one's exception, or a cause of it.
+  var start: Int?
 }

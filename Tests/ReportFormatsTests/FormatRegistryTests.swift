@@ -130,14 +130,6 @@ import TestSupport
       ([0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61], "a Java class, not a report"),
       ([0x1f, 0x8b, 8], "a gzip file, not a report by itself"),
       (
-        Array("panic: no boat\n\ngoroutine 1 [running]:\nmain.main()\n".utf8),
-        "a Go panic, which this version does not read"
-      ),
-      (
-        Array("Traceback (most recent call last):\n  File \"a.py\", line 1\n".utf8),
-        "a Python traceback, which this version does not read"
-      ),
-      (
         Array("#\n# A fatal error has been detected by the Java Runtime Environment:\n".utf8),
         "a fatal error log of a Java runtime, which this version does not read"
       ),

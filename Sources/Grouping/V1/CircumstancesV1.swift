@@ -69,6 +69,7 @@ struct CircumstancesV1 {
       chooseKernel(report)
       return
     }
+    if chooseGoRace(report) { return }
     if report.kind == .handled {
       decide(.handled, ["handled"], by: "kind", report.kind.rawValue)
       useException(report, classifier, &images, asPiece: true)
@@ -88,6 +89,7 @@ struct CircumstancesV1 {
       return
     }
     if chooseStackOverflow(report) { return }
+    if choosePanic(report, classifier, &images) { return }
     if chooseAssertion(report, classifier, &images) { return }
     if chooseException(report, classifier, &images) { return }
     if report.reason.signal == "SIGABRT" {
@@ -335,7 +337,7 @@ struct CircumstancesV1 {
     return chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception
   }
 
-  private mutating func useException(
+  mutating func useException(
     _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1, asPiece: Bool
   ) {
     guard let exception = report.reason.exception else { return }
@@ -425,7 +427,7 @@ struct CircumstancesV1 {
   private mutating func chooseException(
     _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
   ) -> Bool {
-    if report.reason.exception != nil {
+    if report.reason.exception != nil, !hasOwnStack(report) {
       decide(.exception, by: "reason.exception", report.reason.exception?.type)
       useException(report, classifier, &images, asPiece: true)
       return true

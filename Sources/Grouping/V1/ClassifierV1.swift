@@ -80,6 +80,9 @@ struct ClassifierV1: Sendable {
     if let symbol, isSwift(symbol) { return symbol }
     let function = span[index].function
     if let function, isFarBehind(function) { return nil }
+    if let function, let file = span[index].file, file.hasSuffix(".py") {
+      return SourceFileV1.pythonName(function, file)
+    }
     return function ?? symbol
   }
 
@@ -117,7 +120,9 @@ struct ClassifierV1: Sendable {
     _ span: Span<Frame>, _ index: Int, _ image: ImagesV1.Verdict?
   ) -> (FrameClass, String) {
     if let inApp = span[index].inApp { return (inApp ? .app : .system, "the report's own mark") }
-    if let file = span[index].file, let rule = SourceFileV1.outsideRule(file) {
+    if let file = span[index].file,
+      let rule = SourceFileV1.outsideRule(file, of: span[index].function)
+    {
       return (.system, rule)
     }
     guard let image else { return (.app, "no image known") }

@@ -18,14 +18,16 @@ struct FinalMessage {
   private(set) var text = ""
   /// Whether nothing can go on after such words: a panic can be caught, a failed check cannot.
   private(set) var endsProcess = false
+  /// Where the line begins that begins them.
+  private(set) var start = 0
   /// How many further lines may belong to the words.
   private var wanted = 0
 
   /// Reads the lines before the report of `section`; `nil` when none of them is known.
   init?(before section: ReportSection, in text: RawSpan) {
     var found = FinalMessage()
-    section.forEachLineBefore(in: text, having: Self.marks) { line in
-      found.take(line)
+    section.forEachLineBefore(in: text, having: Self.marks) { line, start in
+      found.take(line, at: start)
       return found.wanted > 0
     }
     guard !found.text.isEmpty else { return nil }
@@ -45,8 +47,11 @@ struct FinalMessage {
 
   private init() {}
 
-  private mutating func take(_ line: RawSpan) {
-    if begin(line) { return }
+  private mutating func take(_ line: RawSpan, at start: Int) {
+    if begin(line) {
+      self.start = start
+      return
+    }
     // Lines before the end of another report belong to that report.
     if line.has("SUMMARY: ") || line.ends(with: "==ABORTING") {
       self = FinalMessage()

@@ -11,10 +11,6 @@ enum SanitizerReader: LogReader {
   static let fileExtension = "txt"
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
-    crash(of: section, in: text).map { LoggedReport(report: $0) }
-  }
-
-  private static func crash(of section: ReportSection, in text: RawSpan) -> CrashReport? {
     let headline = section.headline
     let line = text.part(headline.start..<headline.line.upperBound)
       .upTo(FormatLimits.lineBytes)
@@ -29,7 +25,7 @@ enum SanitizerReader: LogReader {
       let head = SanitizerHeadline(
         sanitizer: SanitizerHeadline.sanitizer(endOf: line.upTo(end)))
       var report = report(head, of: section, in: text, location: nil, followsAtOnce: false)
-      report?.notes.append("the line that names the error is missing")
+      report?.report.notes.append("the line that names the error is missing")
       return report
     case .runtimeError:
       var head = SanitizerHeadline(sanitizer: "UndefinedBehaviorSanitizer")
@@ -54,12 +50,14 @@ enum SanitizerReader: LogReader {
   private static func report(
     _ head: SanitizerHeadline, of section: ReportSection, in text: RawSpan, location: Frame?,
     followsAtOnce: Bool
-  ) -> CrashReport? {
+  ) -> LoggedReport? {
     var builder = SanitizerBuilder(head, stackFollowsAtOnce: followsAtOnce)
     section.forEachLine(in: text) { builder.take($0) }
     let words =
       head.endedItself || head.signal == "SIGSEGV" ? FinalMessage(before: section, in: text) : nil
     let isCertain = head.endedItself || words?.endsProcess == true
-    return builder.report(location: location, finalMessage: isCertain ? words?.text : nil)
+    return LoggedReport(
+      report: builder.report(location: location, finalMessage: isCertain ? words?.text : nil),
+      start: isCertain ? words?.start : nil)
   }
 }

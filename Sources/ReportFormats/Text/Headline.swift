@@ -15,6 +15,14 @@ struct Headline {
     let start: Int
     /// Where what the headline says begins.
     let content: Int
+    /// Where the headline's line ends, if its mark stands in a later one.
+    var lineEnd: Int?
+
+    init(start: Int, content: Int, lineEnd: Int? = nil) {
+      self.start = start
+      self.content = content
+      self.lineEnd = lineEnd
+    }
   }
 
   let kind: Kind

@@ -4,6 +4,8 @@ internal import Bytes
 struct HeadlineFinder {
   private let table: HeadlineTable
   private var position = 0
+  /// Where the last headline's own line ends: nothing before it begins another report.
+  private var last = 0
   private var lines = LineStarts()
 
   init(_ table: HeadlineTable) { self.table = table }
@@ -18,7 +20,8 @@ struct HeadlineFinder {
       // A headline does not go back before the line of the one before it.
       guard match.start >= position else { continue }
       let entry = table.entries[match.mark]
-      guard let location = entry.rule.locate(text, match.start, &lines) else { continue }
+      guard let location = entry.rule.locate(text, match.start, &lines), location.start >= last
+      else { continue }
       return headline(entry, location, mark: match.start, in: text)
     }
     position = text.byteCount
@@ -29,12 +32,21 @@ struct HeadlineFinder {
   private mutating func headline(
     _ entry: HeadlineTable.Entry, _ location: Headline.Location, mark: Int, in text: RawSpan
   ) -> Headline {
-    let from = lines.start(of: location.start, in: text)
-    let next = text.find(10, from: mark) ?? text.byteCount
-    position = next
+    let from = start(of: location, in: text)
+    position = text.find(10, from: mark) ?? text.byteCount
+    let next = location.lineEnd ?? position
     let end = next > from && text.byte(next - 1) == 13 ? next - 1 : next
+    last = end
     return Headline(
       kind: entry.rule.kind, role: entry.rule.role, reader: entry.reader, line: from..<end,
       start: max(location.start, from), content: location.content)
+  }
+
+  /// Where the headline's line begins. A mark in a later line was reached before it.
+  private mutating func start(of location: Headline.Location, in text: RawSpan) -> Int {
+    guard location.lineEnd != nil else { return lines.start(of: location.start, in: text) }
+    let limit = Swift.max(last, location.start - 4 * FormatLimits.prefixBytes)
+    let before = text.between(limit, location.start)
+    return before.findLast(10).map { limit + $0 + 1 } ?? limit
   }
 }

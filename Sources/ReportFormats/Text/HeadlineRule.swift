@@ -9,6 +9,9 @@ struct HeadlineRule: Sendable {
   enum Role: Hashable, Sendable {
     /// A report begins.
     case begins
+    /// A report begins, of a panic or an exception that a runtime printed. It is part of the report of a
+    /// sanitizer or fuzzer that caught the death itself, if one follows; see ``LoggedReport/start``.
+    case lastWords
     /// It may belong to the next report: a message that is printed before the report itself.
     case precedes
     /// It stands shortly before a headline of that kind; where none follows, it is all that is left

@@ -68,7 +68,20 @@ public struct LogDivider: Sendable {
     }
     return .part(
       start..<chosen.start,
-      next: Self.overlap(before: chosen.start, after: chosen.before + 1, in: text))
+      next: repeated(before: chosen.start, after: chosen.before + 1, in: text))
+  }
+
+  /// The start of the lines before `index` that are in the next part, too: none with which a report would begin
+  /// there, as with the second thread of one whose first line is left out.
+  private func repeated(before index: Int, after limit: Int, in text: RawSpan) -> Int {
+    var start = Self.overlap(before: index, after: limit, in: text)
+    for _ in 0..<4 {
+      guard let last = Self.starts(in: text.between(start, index), headlines).last else {
+        return start
+      }
+      start = min(start + last.upperBound + 1, index)
+    }
+    return index
   }
 
   /// The lines with which reports begin: of one that is announced shortly before, from the announcement on.
@@ -76,6 +89,7 @@ public struct LogDivider: Sendable {
     var starts: [Range<Int>] = []
     var announced: Int?
     var reader: Int?
+    var spoken: Int?
     var finder = HeadlineFinder(headlines)
     while let headline = finder.next(in: text) {
       let line = headline.line
@@ -84,7 +98,14 @@ public struct LogDivider: Sendable {
       case .announces:
         announced = line.upperBound
         starts.append(line)
-      case .begins:
+      case .begins
+      where spoken.map { line.lowerBound - $0 < FormatLimits.finalMessageBytes } ?? false:
+        // The program's last words may belong to it.
+        if let last = starts.popLast() { starts.append(last.lowerBound..<line.upperBound) }
+        announced = nil
+        spoken = nil
+      case .begins, .lastWords:
+        spoken = headline.role == .lastWords ? line.upperBound : nil
         if let announced, line.lowerBound - announced < FormatLimits.preludeBytes,
           let last = starts.popLast()
         {

@@ -12,7 +12,8 @@ struct LogPrefix {
   static let none = LogPrefix(sample: 0..<0)
   var isEmpty: Bool { sample.isEmpty }
 
-  private init(sample: Range<Int>) { self.sample = sample }
+  /// The prefix that stands at `sample`.
+  init(sample: Range<Int>) { self.sample = sample }
 
   /// The prefix that ends where the headline's own text begins, if one of the next lines has it
   /// too.

@@ -105,6 +105,13 @@ extension RawSpan {
   @_lifetime(copy self)
   func part(_ range: Range<Int>) -> RawSpan { extracting(range.clamped(to: 0..<byteCount)) }
 
+  /// The bytes from `start` to `end`, as far as they exist; none where `end` is before `start`.
+  @_lifetime(copy self)
+  func between(_ start: Int, _ end: Int) -> RawSpan {
+    let first = Swift.min(Swift.max(start, 0), byteCount)
+    return extracting(first..<Swift.max(first, Swift.min(end, byteCount)))
+  }
+
   /// The first offset at or after `start` that holds neither a blank nor a tab.
   func skippingBlanks(from start: Int) -> Int {
     var index = start

@@ -8,13 +8,14 @@ struct ReportSection {
   let range: Range<Int>
   /// Lines that were printed before the headline and may belong to it, oldest first.
   let prelude: [Headline]
-  /// Where the headline of the report before this one ends; 0 for the first.
+  /// Where the headline of the report before this one ends, except a program's last words; 0 for the first.
   let previous: Int
 
   /// Calls `body` with each line of the section after the headline, without the logger's prefix and
   /// the blanks around it, until it returns `false`. Lines of other sources are left out.
   func forEachLine(in text: RawSpan, _ body: (RawSpan) -> Bool) {
-    var cursor = LineCursor(min(headline.line.upperBound + 1, range.upperBound)..<range.upperBound)
+    let next = (text.find(10, from: headline.line.upperBound) ?? text.byteCount) + 1
+    var cursor = LineCursor(min(next, range.upperBound)..<range.upperBound)
     while let range = cursor.next(in: text) {
       let line = text.part(range)
       if prefix.isEmpty {
@@ -23,6 +24,33 @@ struct ReportSection {
         if !body(line.from(length).trimmed) { return }
       }
     }
+  }
+
+  /// As ``forEachLine(in:_:)``, with the number of blanks by which a line is indented further than the headline.
+  func forEachIndentedLine(in text: RawSpan, _ body: (RawSpan, Int) -> Bool) {
+    let own =
+      prefix.isEmpty
+      ? text.part(headline.line.lowerBound..<headline.start) : text.part(prefix.sample)
+    let usual = Self.blanks(atEndOf: own)
+    let next = (text.find(10, from: headline.line.upperBound) ?? text.byteCount) + 1
+    var cursor = LineCursor(min(next, range.upperBound)..<range.upperBound)
+    while let range = cursor.next(in: text) {
+      let line = text.part(range)
+      var start = 0
+      if !prefix.isEmpty {
+        guard let length = prefix.length(in: line, of: text) else { continue }
+        // The blanks that follow a prefix are the line's own.
+        start = length - Self.blanks(atEndOf: line.upTo(length))
+      }
+      let first = line.skippingBlanks(from: start)
+      if !body(line.from(first).trimmed, max(0, first - start - usual)) { return }
+    }
+  }
+
+  private static func blanks(atEndOf text: RawSpan) -> Int {
+    var count = 0
+    while count < text.byteCount, text.byte(text.byteCount - 1 - count).isBlank { count += 1 }
+    return count
   }
 
   /// Calls `body` with each line before the headline that may belong to the report: not further back than
@@ -43,8 +71,10 @@ struct ReportSection {
   }
 
   /// Calls `body` with each line before the headline that may belong to the report and has one of `marks`, and
-  /// with those that follow it while `body` returns `true`.
-  func forEachLineBefore(in text: RawSpan, having marks: MarkSearch, _ body: (RawSpan) -> Bool) {
+  /// with those that follow it while `body` returns `true`; with where each begins.
+  func forEachLineBefore(
+    in text: RawSpan, having marks: MarkSearch, _ body: (RawSpan, Int) -> Bool
+  ) {
     let end = headline.line.lowerBound
     var position = max(previous, end - FormatLimits.finalMessageBytes)
     guard position < end else { return }
@@ -55,9 +85,9 @@ struct ReportSection {
       while let range = cursor.next(in: text) {
         let line = text.part(range)
         if prefix.isEmpty {
-          if !body(line.trimmed) { break }
+          if !body(line.trimmed, range.lowerBound) { break }
         } else if let length = prefix.length(in: line, of: text) {
-          if !body(line.from(length).trimmed) { break }
+          if !body(line.from(length).trimmed, range.lowerBound) { break }
         } else if range.contains(match.start) {
           // Of another source.
           break

@@ -15,7 +15,7 @@ struct ReportSections {
     var finder = HeadlineFinder(headlines)
     while let headline = finder.next(in: text) {
       switch headline.role {
-      case .begins: break
+      case .begins, .lastWords: break
       case .precedes:
         Self.keep(headline, in: &waiting)
         continue
@@ -64,6 +64,14 @@ struct ReportSections {
     // The start of the next section, of each prefix and of any.
     var next: [(prefix: LogPrefix, start: Int)] = []
     var nextOfAny = stopped ?? end
+    // The end of the last headline before each section that is not a program's last words.
+    var previous: [Int] = []
+    previous.reserveCapacity(starts.count)
+    var last = 0
+    for start in starts {
+      previous.append(last)
+      if start.headline.role != .lastWords { last = start.headline.line.upperBound }
+    }
     sections.reserveCapacity(starts.count)
     for (index, start) in starts.enumerated().reversed() {
       let line = start.headline.line
@@ -82,7 +90,7 @@ struct ReportSections {
         ReportSection(
           headline: start.headline, prefix: start.prefix,
           range: line.lowerBound..<max(stop, line.upperBound), prelude: start.prelude,
-          previous: index > 0 ? starts[index - 1].headline.line.upperBound : 0))
+          previous: previous[index]))
       nextOfAny = line.lowerBound
     }
     sections.reverse()

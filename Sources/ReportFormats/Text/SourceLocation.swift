@@ -8,6 +8,9 @@ struct SourceLocation {
   /// Whether a line was given, be it 0 for code that no line stands for.
   private(set) var hasNumber = false
 
+  /// A file whose line is found elsewhere.
+  init(file: String) { self.file = file }
+
   init(_ text: RawSpan) {
     var path = text
     let last = Self.number(atEndOf: path)

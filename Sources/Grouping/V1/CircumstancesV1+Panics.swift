@@ -1,0 +1,39 @@
+internal import CrashModel
+
+extension CircumstancesV1 {
+  /// What Go's race detector found. It is not a death: it must not share a group with a crash in the same
+  /// function.
+  mutating func chooseGoRace(_ report: CrashReport) -> Bool {
+    guard report.format == Self.goPanic, report.reason.type == "DATA RACE" else { return false }
+    decide(.signal, ["data race"], by: "reason.type", report.reason.type)
+    return true
+  }
+
+  private static let goPanic = ReportFormat("go-panic")
+  private static let panicFormats: Set<ReportFormat> = [
+    goPanic, ReportFormat("rust-panic"), ReportFormat("language-trace"), .sanitizer,
+  ]
+  private static let panicTypes: Set<String> = ["panic", "fatal error", "error", "Error"]
+
+  /// Panics of languages without classes of exceptions: the message says what a class would, unless the
+  /// runtime has the same for every bug of a kind.
+  mutating func choosePanic(
+    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+  ) -> Bool {
+    guard Self.panicFormats.contains(report.format), let exception = report.reason.exception,
+      let type = exception.type, Self.panicTypes.contains(type), !hasOwnStack(report)
+    else { return false }
+    decide(.assertion, by: "reason.exception", type)
+    useException(report, classifier, &images, asPiece: false)
+    let assertion = exception.message.map { AssertionV1($0) }
+    pieces.append([type, assertion?.text].compactMap { $0 }.joined(separator: ": "))
+    hasWords = assertion?.text != nil
+    message = nil
+    return true
+  }
+
+  /// Whether a sanitizer's own stack says more than the panic or exception that ended the program under it.
+  func hasOwnStack(_ report: CrashReport) -> Bool {
+    report.format == .sanitizer && frames.contains { $0.frameClass == .app }
+  }
+}

@@ -1,0 +1,217 @@
+internal import Bytes
+internal import CrashModel
+
+/// A traceback and those connected with it while their lines are read.
+///
+/// A group has a margin, in which each member is a traceback of its own:
+///
+///       + Exception Group Traceback (most recent call last):
+///       |   File "/app/tern.py", line 31, in main
+///       | ExceptionGroup: batch failed (2 sub-exceptions)
+///       +-+---------------- 1 ----------------
+///         | Traceback (most recent call last):
+///         |   File "/app/tern.py", line 9, in pay
+///         | ValueError: no boat
+///         +---------------- 2 ----------------
+///         | KeyError: 'k'
+///         +------------------------------------
+struct PythonDraft {
+  /// Tracebacks that were printed one after the other, each the cause of the next, at each depth of groups.
+  private var chains: [[PythonBlock]] = [[PythonBlock()]]
+  private var report = CrashReport(format: .pythonTraceback)
+  private var counter = StackCounter()
+  private var repeats: UInt64 = 0
+  private var isInGroup = false
+  /// Lines of the same depth end the report, except a sentence that goes on with another traceback.
+  private var isComplete = false
+  /// Groups deeper than the limit, which are skipped.
+  private var skippedDepth = 0
+
+  /// Groups inside each other.
+  private static let depth = 16
+
+  /// Whether a line says that another traceback follows.
+  static func connects(_ line: RawSpan) -> Bool {
+    line.contains("The above exception was the direct cause of the following exception:")
+      || line.contains("During handling of the above exception, another exception occurred:")
+  }
+
+  /// Reads the line before the headline: `Exception in thread till-3:`, `Exception ignored in: …`
+  mutating func readLineBefore(_ text: RawSpan) {
+    var text = text.trimmed
+    if text.byteCount > 0, text.byte(text.byteCount - 1) == 10 {
+      text = text.upTo(text.byteCount - 1)
+    }
+    let line = text.from((text.findLast(10) ?? -1) + 1).trimmed
+    if let mark = line.find("Exception in thread "), line.ends(with: ":") {
+      report.tags[.threadName] = line.between(mark + 20, line.byteCount - 1).name
+    } else if let mark = line.find("Exception ignored ") {
+      report.kind = .handled
+      let rest = line.from(mark + 18)
+      let words = rest.has("in: ") ? rest.from(4) : rest
+      report.tags[.exceptionPlace] =
+        (words.ends(with: ":") ? words.upTo(words.byteCount - 1) : words).name
+    }
+  }
+
+  /// What a sanitizer for Python found, whose stack has no exception.
+  mutating func beginFinding(_ line: RawSpan) {
+    let end = line.find(" ===") ?? line.byteCount
+    chains[0][0].type = "PySecSan"
+    chains[0][0].addWords(line.upTo(end).trimmed)
+  }
+
+  /// Takes a line with the number of blanks by which it is indented; returns whether another one is wanted.
+  mutating func take(_ line: RawSpan, indentation: Int) -> Bool {
+    if line.has("+ Exception Group Traceback (most recent call last):") {
+      isInGroup = true
+      beginBlock()
+      return true
+    }
+    if isInGroup, line.has("|") || line.has("+-") { return takeMargin(line) }
+    if isInGroup, line.byteCount > 0 {
+      isComplete = true
+      if Self.connects(line) {
+        isInGroup = false
+        chains.removeSubrange(1...)
+      }
+    }
+    return takeContent(line, indentation: indentation)
+  }
+
+  // MARK: Groups
+
+  private mutating func takeMargin(_ line: RawSpan) -> Bool {
+    if line.has("|") {
+      guard skippedDepth == 0 else { return true }
+      let content = line.from(1)
+      let start = content.skippingBlanks(from: 0)
+      return takeContent(content.from(start).trimmed, indentation: max(0, start - 1))
+    }
+    if line.has("+-+") {
+      guard chains.count <= Self.depth, skippedDepth == 0 else {
+        skippedDepth += 1
+        return true
+      }
+      chains.append([PythonBlock()])
+      isComplete = false
+      return true
+    }
+    guard line.has("+---------") else { return true }
+    let hasNumber = line.find(32) != nil
+    if skippedDepth > 0 {
+      if !hasNumber { skippedDepth -= 1 }
+      return true
+    }
+    endMember()
+    if hasNumber { chains.append([PythonBlock()]) }
+    isComplete = false
+    return true
+  }
+
+  /// Adds the deepest chain to the group around it.
+  private mutating func endMember() {
+    guard chains.count > 1, let blocks = chains.popLast() else { return }
+    let outer = chains.count - 1
+    guard let member = Self.exception(of: blocks),
+      let last = chains[outer].indices.last, chains[outer][last].members.count < 256
+    else { return }
+    chains[outer][last].members.append(member)
+  }
+
+  private mutating func beginBlock() {
+    isComplete = false
+    let depth = chains.count - 1
+    guard let last = chains[depth].last, !last.isEmpty, chains[depth].count < 1000 else { return }
+    chains[depth].append(PythonBlock())
+  }
+
+  // MARK: Tracebacks
+
+  private mutating func takeContent(_ line: RawSpan, indentation: Int) -> Bool {
+    let depth = chains.count - 1
+    let last = chains[depth].count - 1
+    if line.has("Traceback (most recent call last):")
+      || line.has("Exception Group Traceback (most recent call last):")
+    {
+      beginBlock()
+      return true
+    }
+    if Self.connects(line) {
+      isComplete = true
+      return true
+    }
+    if isComplete { return true }
+    if chains[depth][last].type == nil || !isNamed(chains[depth][last]) {
+      return takeOfStack(line, indentation, depth, last)
+    }
+    // Further lines of the message, and notes, go on until an empty one.
+    if line.byteCount == 0 || Self.isOfLogger(line) {
+      isComplete = true
+    } else {
+      chains[depth][last].addWords(line)
+    }
+    return true
+  }
+
+  /// Whether nothing of the stack can follow: a finding has its words first.
+  private func isNamed(_ block: PythonBlock) -> Bool { block.type != "PySecSan" }
+
+  private mutating func takeOfStack(
+    _ line: RawSpan, _ indentation: Int, _ depth: Int, _ last: Int
+  ) -> Bool {
+    if let call = PythonFrameLine(line) {
+      chains[depth][last].append(call.frame, counter: &counter)
+    } else if line.has("[Previous line repeated ") {
+      let (sum, overflow) = repeats.addingReportingOverflow(line.number(after: "repeated ") ?? 0)
+      repeats = overflow ? .max : sum
+    } else if indentation == 0, line.byteCount > 0, isNamed(chains[depth][last]),
+      !chains[depth][last].readException(line)
+    {
+      // Whatever stands where the exception should is not a part of the traceback.
+      isComplete = true
+    }
+    return true
+  }
+
+  /// Whether a line is the next one of a log, and no further line of a message: `INFO:root:…`, or with a time.
+  private static func isOfLogger(_ line: RawSpan) -> Bool {
+    for word: StaticString in [
+      "INFO", "ERROR", "DEBUG", "WARN", "CRITICAL", "[INFO", "[ERROR", "[DEBUG", "[WARN",
+    ] where line.has(word) { return true }
+    let head = line.upTo(40)
+    var index = 0
+    // `12:34:56`
+    while let colon = head.find(UInt8(ascii: ":"), from: index) {
+      index = colon + 1
+      if head.byteOrZero(colon - 1).isDigit, head.byteOrZero(colon + 1).isDigit,
+        head.byteOrZero(colon + 3) == UInt8(ascii: ":"), head.byteOrZero(colon + 4).isDigit
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  // MARK: The report
+
+  private static func exception(of blocks: [PythonBlock]) -> LanguageException? {
+    LanguageException.chain(blocks.reversed().filter { !$0.isEmpty }.map { $0.exception() })
+  }
+
+  consuming func finished() -> CrashReport? {
+    while chains.count > 1 { endMember() }
+    guard let exception = Self.exception(of: chains[0]),
+      exception.type != nil || !exception.frames.isEmpty || !exception.inner.isEmpty
+    else { return nil }
+    report.reason.type = exception.type
+    report.reason.message = exception.message
+    if exception.type == nil {
+      report.notes.append("the report is cut off: the exception is missing")
+    }
+    report.reason.exception = exception
+    if repeats > 0 { report.notes.append("\(repeats) repeated calls were left out by Python") }
+    report.notes += counter.notes
+    return report
+  }
+}

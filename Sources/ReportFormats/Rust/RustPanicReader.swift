@@ -1,0 +1,148 @@
+internal import Bytes
+internal import CrashModel
+
+extension ReportFormat {
+  /// What Rust's runtime and its libraries of errors print when a program ends.
+  static let rustPanic = ReportFormat("rust-panic")
+}
+
+extension Headline.Kind {
+  /// `thread 'main' panicked at …`.
+  static let rustPanic = Headline.Kind("Rust panic")
+  /// `thread 'main' has overflowed its stack` and `fatal runtime error: stack overflow`.
+  static let rustOverflow = Headline.Kind("Rust stack overflow")
+  /// `Message: …` after `The application panicked (crashed).`
+  static let rustReport = Headline.Kind("color-eyre panic")
+  /// `Caused by:`, `Stack backtrace:` or `Location:` after `Error: …`.
+  static let rustError = Headline.Kind("Rust error")
+}
+
+/// What Rust's runtime prints when a thread panics, and what `anyhow`, `eyre` and `color-eyre` print of an error
+/// that `main` returns:
+///
+///     thread 'main' (4711) panicked at src/main.rs:3:5:        the id since 1.90, the message below since 1.73
+///     MESSAGE
+///     stack backtrace:
+///        0: NAME
+///                  at FILE:LINE:COLUMN
+///        1:     0x55ac745d875a - NAME                          with RUST_BACKTRACE=full
+///
+///     Error: CONTEXT                                           anyhow
+///
+///     Caused by:
+///         0: CAUSE
+///         1: CAUSE
+///
+///     The application panicked (crashed).                      color-eyre
+///     Message:  MESSAGE
+///     Location: src/main.rs:3
+///
+/// Addresses are return addresses; the calls inlined in one have the same.
+///
+/// Source: `library/std/src/panicking.rs` and `library/std/src/backtrace.rs` of Rust, `anyhow/src/fmt.rs`,
+/// `color-eyre/src/handler.rs`.
+enum RustPanicReader: LogReader {
+  static let format = ReportFormat.rustPanic
+  static let fileExtension = "txt"
+
+  static let headlines = [
+    // A thread's name or number ends before the words, with a byte that other lines rarely have.
+    HeadlineRule(.rustPanic, "' panicked at ", role: .lastWords) { text, mark, lines in
+      panic(text, at: mark, content: mark + 14, &lines)
+    },
+    HeadlineRule(.rustPanic, ") panicked at ", role: .lastWords) { text, mark, lines in
+      panic(text, at: mark, content: mark + 14, &lines)
+    },
+    HeadlineRule(.rustOverflow, "fatal runtime error: stack overflow", role: .lastWords),
+    HeadlineRule(.rustReport, "Message: ", role: .lastWords) { text, mark, _ in
+      let before = text.between(max(0, mark - FormatLimits.prefixBytes), mark)
+      return before.contains(" panicked (crashed).")
+        ? Headline.Location(start: mark, content: mark + 9) : nil
+    },
+    HeadlineRule(.rustError, "Caused by:\n") { text, mark, _ in
+      RustErrorDraft.errorLine(in: text, before: mark) == nil
+        ? nil : Headline.Location(start: mark, content: mark)
+    },
+    HeadlineRule(.rustError, "Stack backtrace:") { text, mark, _ in
+      RustErrorDraft.errorLine(in: text, before: mark) == nil
+        || text.between(max(0, mark - 4096), mark).contains("Caused by:\n")
+        ? nil : Headline.Location(start: mark, content: mark)
+    },
+    HeadlineRule(.rustError, "Location:\n") { text, mark, _ in
+      let before = text.between(max(0, mark - 8192), mark)
+      return before.contains("Error:") && before.contains("0: ")
+        ? Headline.Location(start: mark, content: mark) : nil
+    },
+  ]
+
+  /// `thread 'NAME' (ID)` before the words at `mark`.
+  private static func panic(
+    _ text: RawSpan, at mark: Int, content: Int, _ lines: inout LineStarts
+  ) -> Headline.Location? {
+    let line = max(lines.start(of: mark, in: text), mark - FormatLimits.prefixBytes * 4)
+    guard let start = text.between(line, mark).findLast("thread '") else { return nil }
+    return Headline.Location(start: line + start, content: content)
+  }
+
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    switch section.headline.kind {
+    case .rustError:
+      var draft = RustErrorDraft(section.headline, in: text)
+      section.forEachLine(in: text) { draft.take($0) }
+      return draft.finished().map { LoggedReport(report: $0) }
+    case .rustOverflow: return overflow(section, in: text)
+    default:
+      var draft = RustPanicDraft()
+      let headline = section.headline
+      if headline.kind == .rustPanic {
+        draft.readThread(text.between(headline.start, headline.content))
+        draft.readPlace(text.between(headline.content, headline.line.upperBound).trimmed)
+      } else {
+        draft.addMessage(text.between(headline.content, headline.line.upperBound).trimmed)
+      }
+      section.forEachLine(in: text) { draft.take($0) }
+      let start = draft.endsProcess ? firstPanic(before: section, in: text) : nil
+      return LoggedReport(report: draft.finished(), start: start)
+    }
+  }
+
+  /// `thread 'main' (24851) has overflowed its stack`, one line before.
+  private static func overflow(_ section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    var report = CrashReport(format: .rustPanic)
+    report.reason.type = "fatal runtime error"
+    report.reason.signal = "SIGABRT"
+    report.reason.message = "stack overflow"
+    let line = section.headline.line.lowerBound
+    let before = text.between(max(0, line - 1024), line)
+    if let words = before.findLast(" has overflowed its stack"),
+      let thread = before.upTo(words).findLast("thread '")
+    {
+      var draft = RustPanicDraft()
+      draft.readThread(before.between(thread, words))
+      report.tags = draft.tags
+      report.reason.message = before.between(thread, words + 25).name
+    }
+    return LoggedReport(report: report)
+  }
+
+  /// Where the panic begins during which the section's came, so that the process was aborted.
+  private static func firstPanic(before section: ReportSection, in text: RawSpan) -> Int? {
+    let headline = section.headline
+    let thread = text.between(headline.start, headline.content)
+    let end = headline.line.lowerBound
+    let from = max(section.previous, end - FormatLimits.finalMessageBytes)
+    let before = text.between(from, end)
+    var first: Int?
+    var position = before.byteCount
+    while let found = before.upTo(position).findLast("panicked at ") {
+      position = found
+      let line = (before.findLast(10, before: found) ?? -1) + 1
+      guard let start = before.between(line, found).findLast("thread '") else { continue }
+      let other = before.between(
+        line + start, min(line + start + thread.byteCount, before.byteCount))
+      guard other.matches(from: 0, count: thread.byteCount, in: thread, from: 0) else { continue }
+      first = from + line
+    }
+    return first
+  }
+}
