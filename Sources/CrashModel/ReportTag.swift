@@ -86,6 +86,14 @@ extension ReportTag {
   public static let exceptionPlace = ReportTag("exception.place")
   /// The modules of machine code that an interpreter had loaded.
   public static let extensionModules = ReportTag("extension_modules")
+  /// The language of a trace, in lower case: `ocaml`.
+  public static let language = ReportTag("language")
+  /// The version of a language's runtime: `OpenJDK Runtime Environment (17.0.15+6)`.
+  public static let runtimeVersion = ReportTag("runtime.version")
+  /// Its machine, with the options by which it was built.
+  public static let runtimeName = ReportTag("runtime.name")
+  /// What a just-in-time compiler was compiling.
+  public static let compileTask = ReportTag("compile_task")
   /// How far a runtime was when it ended: `initialized`.
   public static let runtimeState = ReportTag("runtime.state")
   /// The memory region of the faulting address, in the reporter's words.

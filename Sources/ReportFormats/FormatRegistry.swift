@@ -14,6 +14,7 @@ public struct FormatRegistry: Sendable {
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
     // Before the readers of Swift's words, which are those of PHP too.
     PHPReader.self,
+    LanguageTraceReader.self,
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
     ElfCoreReader.self, MicrodumpReader.self, TombstoneReader.self,
     TombstoneMessageReader.self, ArtTraceReader.self, PLCrashReader.self, KSCrashReader.self,
@@ -23,6 +24,7 @@ public struct FormatRegistry: Sendable {
     DartReader.self, RubyReader.self, PerlReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self,
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
+    JavaTraceReader.self, HotSpotReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

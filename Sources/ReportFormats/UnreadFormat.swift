@@ -90,10 +90,6 @@ struct UnreadFormat {
   /// must be recognised before the search. Each is recognised by how it begins.
   init?(before text: RawSpan) {
     let head = text.upTo(FormatLimits.guessedBytes)
-    if head.contains("# A fatal error has been detected by the Java Runtime Environment") {
-      self.init(report: "a fatal error log of a Java runtime")
-      return
-    }
     guard head.trimmed.has("{") else { return nil }
     for (key, name) in Self.jsonKeys where head.contains(key) {
       self.init(report: name)
@@ -131,14 +127,11 @@ struct UnreadFormat {
       ": Backtracing from ",
       "the announcement of a Swift backtrace that was written elsewhere"
     ),
-    ("#  Internal Error (", "a fatal error log of a Java runtime"),
     ("ProblemType: Crash", "an Apport report"),
     ("COREDUMP_", "a systemd journal"),
     ("panic(cpu ", "a kernel panic of an Apple system"),
     ("][ T", "the log of a Linux kernel without a report of a bug"),
     ("] Linux version ", "the log of a Linux kernel without a report of a bug"),
-    ("Exception in thread \"", "a Java stack trace"),
-    ("\tat ", "a Java stack trace"),
     ("Program received signal", "a debugger's output"),
     ("libFuzzer", "the log of a fuzzer"),
     ("#0  0x", "a debugger's output"),

@@ -129,10 +129,6 @@ import TestSupport
       ),
       ([0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61], "a Java class, not a report"),
       ([0x1f, 0x8b, 8], "a gzip file, not a report by itself"),
-      (
-        Array("#\n# A fatal error has been detected by the Java Runtime Environment:\n".utf8),
-        "a fatal error log of a Java runtime, which this version does not read"
-      ),
       (Array("{\"boat\": 1}".utf8), "JSON, but no report of a known format"),
       (Array("a boat in the harbour\n".utf8), "no report of a known format"),
       ([UInt8](repeating: 0, count: 100), "binary data, no report of a known format"),

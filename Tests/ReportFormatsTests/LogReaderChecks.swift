@@ -43,9 +43,9 @@ enum LogReaderChecks {
   }
 
   /// Cut off anywhere, and damaged anyhow, it is read or refused.
-  static func expectBounded(_ text: String, seed: UInt64 = 1, copies: Int = 200) throws {
+  static func expectBounded(_ text: String, seed: UInt64 = 1, copies: Int = 60) throws {
     let bytes = Array(text.utf8)
-    let step = max(1, bytes.count / 1500)
+    let step = max(1, bytes.count / 300)
     for count in stride(from: 0, to: bytes.count, by: step) {
       for report in try reports(Array(bytes[..<count])) { #expect(report.notes.count < 6) }
     }

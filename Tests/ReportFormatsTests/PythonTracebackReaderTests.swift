@@ -38,7 +38,7 @@ struct PythonTracebackReaderTests {
         "desk 3 is closed\nretry later", "desk 4 is closed\nretry later",
       ])
     #expect(exception.inner.map { $0.inner.map(\.type) } == [["IndexError"], ["IndexError"]])
-    #expect(exception.inner[1].inner[0].frames.map(\.line) == [13, 18])
+    #expect(exception.inner.last?.inner.first?.frames.map(\.line) == [13, 18])
   }
 
   @Test("Groups inside groups, and a traceback after one")
@@ -69,14 +69,14 @@ struct PythonTracebackReaderTests {
     #expect(exception.type == "OSError")
     let group = try #require(exception.inner.first)
     #expect(group.inner.map(\.type) == ["ValueError", "ExceptionGroup", "TypeError"])
-    #expect(group.inner[1].inner.map(\.type) == ["KeyError"])
+    #expect(group.inner.dropFirst().first?.inner.map(\.type) == ["KeyError"])
   }
 
   @Test("A fatal error has all threads, the current one crashed")
   func fault() throws {
     let report = try one(try LogReaderChecks.sample("python-traceback/fault.txt"))
     #expect(report.reason.type == "Fatal Python error" && report.reason.signal == "SIGSEGV")
-    #expect(report.threads.count == 2 && report.crashedThread == 1)
+    try #require(report.threads.count == 2 && report.crashedThread == 1)
     #expect(report.threads[1].frames.map(\.function) == ["fault", "main", "<module>"])
     #expect(report.threads[0].frames.map(\.function) == ["run", "_bootstrap_inner", "_bootstrap"])
     #expect(report.threads.allSatisfy { $0.id != nil })

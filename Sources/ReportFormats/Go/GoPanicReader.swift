@@ -106,6 +106,10 @@ enum GoPanicReader: LogReader {
     {
       return false
     }
+    // HotSpot's logs have such words in lines of their own.
+    var start = mark
+    while start > 0, text.byte(start - 1).isBlank { start -= 1 }
+    if text.byteOrZero(start - 1) == UInt8(ascii: "#") { return false }
     let before = text.byteOrZero(mark - 1)
     guard before.isBlank else { return !before.isLetter && !before.isDigit }
     // A compiler's location, or a sentence.

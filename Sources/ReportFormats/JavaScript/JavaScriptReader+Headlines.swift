@@ -114,10 +114,19 @@ extension JavaScriptReader {
     guard end - start < FormatLimits.nameBytes,
       let frame = JavaScriptLine.frameStart(of: text.part(start..<end))
     else { return nil }
+    // Rust's and Java's calls look alike.
+    if text.between(start, end).contains(".rs:") || text.between(start, end).contains(".java:") {
+      return nil
+    }
     if start > 0 {
       let before = text.part(max(0, start - FormatLimits.nameBytes)..<(start - 1))
       let previous = before.from((before.findLast(10) ?? -1) + 1)
       if JavaScriptLine.frameStart(of: previous) != nil { return nil }
+      // `  12: NAME` and `  12:   0x55ac745d875a - NAME` above a place are Rust's.
+      let call = previous.trimmed
+      var digits = 0
+      let isNumbered = call.decimal(at: &digits) != nil && call.has(": ", at: digits)
+      if isNumbered || call.contains(" 0x") && call.contains(" - ") { return nil }
     }
     return Headline.Location(start: start + frame, content: start + frame)
   }

@@ -27,6 +27,8 @@ enum ManagedFrameShape {
   }
 
   private static func call(_ call: RawSpan) -> ManagedFrameShape? {
+    // The second line of a call of Rust.
+    if call.find(".rs:") != nil { return nil }
     let last = call.byteOrZero(call.byteCount - 1)
     if last == UInt8(ascii: ")"), let open = call.findLast(UInt8(ascii: "(")) {
       let inside = call.part((open + 1)..<(call.byteCount - 1))
@@ -66,6 +68,8 @@ enum ManagedFrameShape {
   }
 
   private static func isJavaSource(_ inside: RawSpan) -> Bool {
+    // A dump of threads has the module before it.
+    if inside.ends(with: "/Native Method") { return true }
     // Android's runtime writes the second word small.
     if inside.has("Native Method") || inside.has("Native method") || inside.has("Unknown Source") {
       return true

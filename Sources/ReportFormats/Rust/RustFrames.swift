@@ -37,10 +37,30 @@ struct RustFrames {
       position += 3
     }
     let name = line.from(position).trimmed
-    if name.byteCount > 0, !name.has("<unknown>") { frame.function = name.name }
+    if name.byteCount > 0, !name.has("<unknown>") { frame.function = Self.withoutHashes(name) }
     isOpen = counter.hasRoom(frames)
     if isOpen { frames.append(frame) }
     return true
+  }
+
+  /// The name without the hashes of its crates: `core[c1f1a4ba060b9bfa]::fmt::write`.
+  private static func withoutHashes(_ name: RawSpan) -> String {
+    guard name.find(UInt8(ascii: "[")) != nil else { return name.name }
+    let name = name.upTo(FormatLimits.nameBytes)
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < name.byteCount {
+      var digits = index + 1
+      if name.byte(index) == UInt8(ascii: "["), name.hexadecimalDigits(at: &digits) != nil,
+        digits - index > 14, name.byteOrZero(digits) == UInt8(ascii: "]")
+      {
+        index = digits + 1
+      } else {
+        bytes.append(name.byte(index))
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   mutating func append(_ frame: Frame) {

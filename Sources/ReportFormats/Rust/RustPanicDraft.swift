@@ -104,7 +104,9 @@ struct RustPanicDraft {
   }
 
   consuming func finished() -> CrashReport {
-    if step == .message { message.removeSubrange(max(certainLines, min(1, message.count))...) }
+    if step == .message {
+      message.removeLast(message.count - min(message.count, max(certainLines, 1)))
+    }
     while let last = message.last, last.isEmpty { message.removeLast() }
     let text = message.joined(separator: "\n")
     report.notes += stack.counter.notes

@@ -48,10 +48,10 @@ enum RustPanicReader: LogReader {
   static let headlines = [
     // A thread's name or number ends before the words, with a byte that other lines rarely have.
     HeadlineRule(.rustPanic, "' panicked at ", role: .lastWords) { text, mark, lines in
-      panic(text, at: mark, content: mark + 14, &lines)
+      panic(text, at: mark + 1, from: max(lines.start(of: mark, in: text), mark - 1024))
     },
     HeadlineRule(.rustPanic, ") panicked at ", role: .lastWords) { text, mark, lines in
-      panic(text, at: mark, content: mark + 14, &lines)
+      panic(text, at: mark + 1, from: max(lines.start(of: mark, in: text), mark - 1024))
     },
     HeadlineRule(.rustOverflow, "fatal runtime error: stack overflow", role: .lastWords),
     HeadlineRule(.rustReport, "Message: ", role: .lastWords) { text, mark, _ in
@@ -75,13 +75,12 @@ enum RustPanicReader: LogReader {
     },
   ]
 
-  /// `thread 'NAME' (ID)` before the words at `mark`.
-  private static func panic(
-    _ text: RawSpan, at mark: Int, content: Int, _ lines: inout LineStarts
-  ) -> Headline.Location? {
-    let line = max(lines.start(of: mark, in: text), mark - FormatLimits.prefixBytes * 4)
-    guard let start = text.between(line, mark).findLast("thread '") else { return nil }
-    return Headline.Location(start: line + start, content: content)
+  /// `thread 'NAME' (ID)` before the words at `words`, in the line that begins at `line`.
+  private static func panic(_ text: RawSpan, at words: Int, from line: Int) -> Headline.Location? {
+    let before = text.between(line, words)
+    guard before.ends(with: "'") || before.ends(with: ")"), let start = before.findLast("thread '")
+    else { return nil }
+    return Headline.Location(start: line + start, content: words + 13)
   }
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {

@@ -104,6 +104,7 @@ public struct LogDivider: Sendable {
         if let last = starts.popLast() { starts.append(last.lowerBound..<line.upperBound) }
         announced = nil
         spoken = nil
+        reader = headline.reader
       case .begins, .lastWords:
         spoken = headline.role == .lastWords ? line.upperBound : nil
         if let announced, line.lowerBound - announced < FormatLimits.preludeBytes,

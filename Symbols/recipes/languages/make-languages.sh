@@ -40,3 +40,31 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; t
     sed -i "s#$work#/opt#" "$samples/python-traceback/$bug.txt"
   done
 fi
+
+if command -v javac > /dev/null; then
+  javac -d "$work/java" "$here/Tern.java" 2> /dev/null
+  java="env -i PATH=/usr/bin:/bin java -cp $work/java"
+  run java-trace/chain.txt $java com.example.tern.Tern chain
+  mkdir -p "$samples/java-hs-err"
+  $java com.example.tern.Tern deadlock > "$samples/java-trace/deadlock.txt" 2>&1 &
+  sleep 2
+  kill -QUIT $!
+  sleep 1
+  kill -KILL $!
+  run java-hs-err/summary.txt $java -XX:-CreateCoredumpOnCrash \
+    -XX:ErrorFile="$samples/java-hs-err/null-write.log" com.example.tern.Tern crash
+  sed -i "s#$work#/opt#; s#$samples#/opt#" "$samples"/java-hs-err/*
+fi
+
+# The languages that share a format.
+if command -v lua5.4 > /dev/null; then
+  (cd "$here" && run language-trace/lua.txt lua5.4 tern.lua)
+fi
+if command -v ocamlopt > /dev/null; then
+  cp "$here/tern.ml" "$work"
+  (cd "$work" && ocamlopt -g -inline 0 -o tern-ocaml tern.ml)
+  OCAMLRUNPARAM=b run language-trace/ocaml.txt "$work/tern-ocaml"
+fi
+if command -v escript > /dev/null; then
+  (cd "$here" && run language-trace/erlang.txt escript tern.escript)
+fi

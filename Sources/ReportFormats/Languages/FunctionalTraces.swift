@@ -1,0 +1,122 @@
+internal import Bytes
+internal import CrashModel
+
+/// OCaml:
+///
+///     Fatal error: exception Invalid_argument("index out of bounds")
+///     Raised by primitive operation at Desk.line in file "desk.ml" (inlined), line 2, characters 2-11
+///     Called from Desk in file "desk.ml", line 10, characters 10-17
+///
+/// Source: `runtime/backtrace.c` and `stdlib/printexc.ml`.
+enum OCamlTrace: LanguageTrace {
+  static let name = "ocaml"
+  static let kind = Headline.Kind("OCaml exception")
+  static let headlines = [HeadlineRule(kind, "Fatal error: exception ")]
+
+  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+    let line = text.between(section.headline.content, section.headline.line.upperBound).trimmed
+    var end = 0
+    while end < line.byteCount, line.byte(end) != UInt8(ascii: "("), line.byte(end) != 32 {
+      end += 1
+    }
+    var message = line.from(end).trimmed
+    if message.has("("), message.ends(with: ")") {
+      message = message.between(1, message.byteCount - 1)
+      if message.has("\""), message.ends(with: "\"") {
+        message = message.between(1, message.byteCount - 1)
+      }
+    }
+    draft.set(type: line.upTo(end).name, message: message)
+    draft.isCertain = true
+    section.forEachLine(in: text) { readCall($0, into: &draft) }
+  }
+
+  private static func readCall(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
+    guard line.has("Raised ") || line.has("Called from ") || line.has("Re-raised at ") else {
+      return false
+    }
+    let begin =
+      line.find(" operation at ").map { $0 + 14 } ?? line.find("Called from ").map { $0 + 12 }
+      ?? line.find("aised at ").map { $0 + 9 }
+    guard let begin else { return true }
+    let start = line.from(begin)
+    let file = start.find("file \"") ?? start.byteCount
+    let name = start.upTo(start.find(" in file \"") ?? (file == 0 ? 0 : start.byteCount))
+    var location: SourceLocation?
+    if let close = start.find("\"", from: file + 6) {
+      var place = SourceLocation(file: start.between(file + 6, close).name)
+      place.line = start.number(after: ", line ").flatMap { Int(exactly: $0) }
+      // Characters are counted from 0.
+      place.column = start.number(after: "characters ").flatMap { Int(exactly: $0) }
+        .flatMap { $0 < Int.max ? $0 + 1 : nil }
+      location = place
+    }
+    draft.add(
+      name.has("unknown location") ? name.upTo(0) : name, at: location,
+      inlined: line.contains("(inlined)"))
+    return true
+  }
+}
+
+/// Haskell, compiled by GHC:
+///
+///     tern: Prelude.!!: index too large
+///     CallStack (from HasCallStack):
+///       error, called at libraries/base/GHC/List.hs:1366:14 in base:GHC.List
+///     CallStack (from -prof):
+///       Main.charge (app/Main.hs:6:1-30)
+///
+/// Source: `GHC.Exception` and `GHC.Stack.CCS` of base.
+enum HaskellTrace: LanguageTrace {
+  static let name = "haskell"
+  static let kind = Headline.Kind("Haskell exception")
+  static let headlines = [HeadlineRule(kind, "CallStack (from HasCallStack):")]
+
+  static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
+    // The message stands above, behind the name of the program.
+    var words = text.upTo(0)
+    if let line = TraceText.lineBefore(section.headline.line.lowerBound, in: text) {
+      words = text.part(line).trimmed
+    }
+    if let colon = words.find(": "), words.upTo(colon).find(32) == nil,
+      words.byte(0) != UInt8(ascii: "*")
+    {
+      draft.report.process.name = words.upTo(colon).name
+      words = words.from(colon + 2)
+    }
+    draft.set(type: "error", message: words)
+    draft.isCertain = true
+    var isProfile = false
+    section.forEachLine(in: text) { line in
+      if line.has("CallStack (from -prof):") {
+        isProfile = true
+      } else if isProfile {
+        guard let open = line.find(" ("), line.ends(with: ")") else { return false }
+        draft.add(
+          line.upTo(open), at: place(line.between(open + 2, line.byteCount - 1)), isLibrary: false)
+      } else {
+        guard let mark = line.find(", called at ") else { return line.byteCount == 0 }
+        // The place is in the caller; the module is all that is known of it.
+        let rest = line.from(mark + 12)
+        let end = rest.find(" in ") ?? rest.byteCount
+        let module = rest.from(end + 4)
+        let isLibrary = module.has("base:") || module.has("ghc-") || module.has("containers-")
+        draft.add(line.upTo(mark), at: nil, isLibrary: true)
+        draft.add(module, at: SourceLocation(rest.upTo(end)), isLibrary: isLibrary)
+      }
+      return true
+    }
+  }
+
+  /// `app/Main.hs:6:1-30`, `app/Main.hs:(9,1)-(11,40)`, `<entire-module>`
+  private static func place(_ text: RawSpan) -> SourceLocation? {
+    guard let colon = text.find(UInt8(ascii: ":")) else { return nil }
+    var place = SourceLocation(file: text.upTo(colon).name)
+    var position = colon + 1
+    if text.byteOrZero(position) == UInt8(ascii: "(") { position += 1 }
+    place.line = text.decimal(at: &position).flatMap { Int(exactly: $0) }
+    position += 1
+    place.column = text.decimal(at: &position).flatMap { Int(exactly: $0) }
+    return place
+  }
+}
