@@ -119,7 +119,8 @@ let package = Package(
       resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Bytes to reports; a folder a format.
     .target(
-      name: "ReportFormats", dependencies: ["Bytes", "JSON", "CrashModel"], swiftSettings: safe),
+      name: "ReportFormats", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
+      swiftSettings: safe),
     // ELF and Mach-O: sections, symbols, ids.
     .target(
       name: "ObjectFormats", dependencies: ["Bytes", "Compression", "CrashModel"],

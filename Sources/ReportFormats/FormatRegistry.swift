@@ -22,9 +22,9 @@ public struct FormatRegistry: Sendable {
     DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
     LinuxKernelReader.self,
     DartReader.self, RubyReader.self, PerlReader.self,
-    SocorroReader.self, CasrReader.self, SDKEventReader.self,
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
     JavaTraceReader.self, HotSpotReader.self,
+    SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

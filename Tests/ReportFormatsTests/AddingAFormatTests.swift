@@ -109,12 +109,14 @@ struct AddingAFormatTests {
       + " -enable-upcoming-feature MemberImportVisibility"
       + " -enable-experimental-feature Lifetimes -warnings-as-errors -Onone -parse-as-library"
       + " -I \(folder.path) -I \(build)/Modules"
-      + " -Xcc -fmodule-map-file=\(Self.root)/Sources/CMemory/module.modulemap"
+    for library in ["CMemory", "CDeflate", "CZlib", "CZstd", "CLZMA"] {
+      flags += " -Xcc -fmodule-map-file=\(Self.root)/Sources/\(library)/module.modulemap"
+    }
     for library in ["CArchive", "CLoading"] {
       flags += " -Xcc -fmodule-map-file=\(build)/\(library).build/module.modulemap"
     }
     let linked =
-      try ["Bytes", "JSON", "CrashModel", "TestSupport"]
+      try ["Bytes", "Compression", "JSON", "CrashModel", "TestSupport"]
       .flatMap { try Self.objects(of: $0, in: build) }.joined(separator: " ")
       + " \(build)/CArchive.build/archive.c.o \(build)/CLoading.build/loading.c.o"
     try run(

@@ -1,0 +1,141 @@
+import Bytes
+import CrashModel
+import TestSupport
+import Testing
+
+@testable import ReportFormats
+
+@Suite("Unreal and Unity")
+struct EngineReaderTests {
+  private func reports(_ bytes: [UInt8]) throws -> [CrashReport] {
+    do throws(ParseError) {
+      return try FormatRegistry.builtIn.reports(in: ByteView(bytes))
+    } catch {
+      return []
+    }
+  }
+
+  private func context() throws -> [UInt8] {
+    try ByteView(reading: Samples.path("unreal/assert-1.0.0.runtime-xml"), limit: 1 << 20).array
+  }
+
+  private func number(_ value: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private func name(_ text: String) -> [UInt8] {
+    number(260) + Array(text.utf8) + [UInt8](repeating: 0, count: 260 - text.utf8.count)
+  }
+
+  /// A zlib stream of stored blocks.
+  private func stored(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = [0x78, 0x01]
+    var a: UInt32 = 1
+    var b: UInt32 = 0
+    for byte in bytes {
+      a = (a + UInt32(byte)) % 65521
+      b = (b + a) % 65521
+    }
+    var rest = bytes[...]
+    repeat {
+      let part = rest.prefix(0xffff)
+      rest = rest.dropFirst(part.count)
+      output.append(rest.isEmpty ? 1 : 0)
+      output += number(part.count)[..<2] + number(~part.count)[..<2] + part
+    } while !rest.isEmpty
+    return output + [UInt8(b >> 8), UInt8(b & 255), UInt8(a >> 8), UInt8(a & 255)]
+  }
+
+  private func archive(_ files: [(String, [UInt8])], isNew: Bool) -> [UInt8] {
+    let body = files.enumerated().flatMap { index, file in
+      number(index) + name(file.0) + number(file.1.count) + file.1
+    }
+    let header = name("UECC-Linux-1") + name("UECC-Linux-1.uecrash")
+    return isNew
+      ? stored(Array("CR1".utf8) + header + number(body.count) + number(files.count) + body)
+      : stored(
+        header + number(0) + number(0) + body + header + number(body.count) + number(files.count))
+  }
+
+  @Test("The context alone: facts, and the portable stack")
+  func contextAlone() throws {
+    let report = try #require(try reports(context()).first)
+    #expect(report.format.description == "unreal" && report.kind == .crash)
+    #expect(report.app.name == "Tern" && report.app.version == "1.0.0" && report.os.name == "Linux")
+    #expect(report.reason.type == "Assert")
+    #expect(report.reason.message?.hasPrefix("Assertion failed: Item && Item->Price") == true)
+    #expect(report.images.map(\.name) == ["Tern", "libc.so.6"])
+    let frames = try #require(report.threads.first?.frames)
+    #expect(
+      frames.map(\.imageOffset) == [
+        ImageOffset(0x6994e8), ImageOffset(0x5bafc8), ImageOffset(0x2724a),
+      ])
+    #expect(frames[0].address == Address(0xa994e8) && frames[0].position == .returnAddress)
+  }
+
+  @Test("An archive, old and new, with a dump and without one", arguments: [true, false])
+  func archives(isNew: Bool) throws {
+    let context = try context()
+    let alone = try #require(
+      try reports(archive([("CrashContext.runtime-xml", context)], isNew: isNew)).first)
+    #expect(alone.format.description == "unreal" && alone.threads.first?.frames.count == 3)
+    let dump = try ByteView(
+      reading: Samples.path(try #require(Samples.all(in: "minidump").first)), limit: 1 << 24
+    ).array
+    let both = try reports(
+      archive([("CrashContext.runtime-xml", context), ("UEMinidump.dmp", dump)], isNew: isNew))
+    #expect(both.map(\.format.description) == ["minidump"])
+    #expect(both.first?.app.name == "Tern")
+    #expect(
+      both.first?.properties["CrashGUID"] == "UECC-Linux-BE158C204743B19F615106ACB2EE2052_0001")
+    #expect(both.first?.tags[.wrapperVersion] == "5.4.4-0+UE5")
+  }
+
+  @Test("Errors in the log of Unity, and crashes of its player")
+  func unity() throws {
+    let log = try ByteView(reading: Samples.path("unity/missing-price-1.0.0.log"), limit: 1 << 20)
+      .array
+    let report = try #require(try reports(log).first)
+    #expect(report.format.description == "unity" && report.kind == .handled)
+    let exception = try #require(report.reason.exception)
+    #expect(exception.type == "NullReferenceException")
+    #expect(
+      exception.frames.map(\.function) == [
+        "Tern.Basket.Total()", "Tern.Till.Charge(Tern.Basket basket)",
+        "UnityEngine.EventSystems.EventSystem.Update()",
+      ])
+    #expect(exception.frames.map(\.line) == [12, 16, 530])
+    let crash = """
+      Crash!!!
+      ========== OUTPUTTING STACK TRACE ==================
+
+      0x00007FFE12345678 (UnityPlayer) UnityMain
+        ERROR: SymGetSymFromAddr64, GetLastError: 'x' (Address: 00007FFE12345678)
+      0x0000023A5B6C7D8E (Mono JIT Code) [Till.cs:85] Till:Charge ()
+
+      ========== END OF STACKTRACE ===========
+      Obtained 1 stack frames.
+      #0  0x00007f5a3853e050 in funlockfile
+      """
+    let crashes = try reports(Array(crash.utf8))
+    #expect(
+      crashes.map { $0.threads.first?.frames.map(\.function) } == [
+        ["UnityMain", "Till:Charge ()"], ["funlockfile"],
+      ])
+    #expect(crashes.first?.threads.first?.frames.last?.line == 85)
+  }
+
+  @Test("Cut off or damaged anyhow, it is read or refused")
+  func damage() throws {
+    let whole = archive([("CrashContext.runtime-xml", try context())], isNew: false)
+    let log = try ByteView(reading: Samples.path("unity/missing-price-1.0.0.log"), limit: 1 << 20)
+      .array
+    for bytes in [whole, try context(), log] {
+      for count in stride(from: 0, to: bytes.count, by: 11) {
+        #expect(try reports(Array(bytes[..<count])).count <= 1)
+      }
+      var mutator = Mutator(seed: 1)
+      for _ in 0..<100 { #expect(try reports(mutator.mutated(bytes)).count < 10) }
+    }
+  }
+}
