@@ -25,6 +25,7 @@ public struct FormatRegistry: Sendable {
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
     JavaTraceReader.self, HotSpotReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
+    SystemdCoredumpReader.self, DebuggerReader.self,
   ])
 
   private let readers: [any ReportReader.Type]

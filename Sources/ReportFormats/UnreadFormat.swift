@@ -128,12 +128,10 @@ struct UnreadFormat {
       "the announcement of a Swift backtrace that was written elsewhere"
     ),
     ("ProblemType: Crash", "an Apport report"),
-    ("COREDUMP_", "a systemd journal"),
+    ("COREDUMP_", "a systemd journal without the crash of a program"),
     ("panic(cpu ", "a kernel panic of an Apple system"),
     ("][ T", "the log of a Linux kernel without a report of a bug"),
     ("] Linux version ", "the log of a Linux kernel without a report of a bug"),
-    ("Program received signal", "a debugger's output"),
     ("libFuzzer", "the log of a fuzzer"),
-    ("#0  0x", "a debugger's output"),
   ]
 }
