@@ -35,11 +35,10 @@ enum ArtTraceReader: LogReader {
   static let fileExtension = "txt"
 
   static let headlines = [
-    HeadlineRule(.artThreads, "):") { text, mark, _ in
-      var start = mark
-      while start > 0, text.byte(start - 1).isDigit, mark - start < 8 { start -= 1 }
-      guard start < mark, text.has("DALVIK THREADS (", at: start - 16) else { return nil }
-      return Headline.Location(start: start - 16, content: start)
+    HeadlineRule(.artThreads, "DALVIK THREADS (") { text, mark, _ in
+      var end = mark + 16
+      guard text.decimal(at: &end) != nil, text.has("):", at: end) else { return nil }
+      return Headline.Location(start: mark, content: mark + 16)
     },
     HeadlineRule(.artProcess, "Cmd line: ") { text, mark, lines in
       let line = lines.start(of: mark, in: text)
