@@ -147,7 +147,11 @@ extension JSONWriter {
     guard !registers.isEmpty else { return }
     key("registers")
     beginObject()
-    for register in registers { member(register.name, Address(register.value).description) }
+    // A damaged report may give one twice.
+    var names: Set<String> = []
+    for register in registers where names.insert(register.name).inserted {
+      member(register.name, Address(register.value).description)
+    }
     endObject()
   }
 

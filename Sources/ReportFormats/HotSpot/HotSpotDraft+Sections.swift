@@ -162,7 +162,11 @@ extension HotSpotDraft {
       }
       let hasMark = line.has("0x", at: digits)
       guard let value = hasMark ? line.hexadecimal(at: &digits) : nil else { continue }
-      registers.append(Register(line.between(start, end).name.lowercased(), value))
+      let name = line.between(start, end).name.lowercased()
+      // The next section repeats the values, with what they point at.
+      if !registers.contains(where: { $0.name == name }) {
+        registers.append(Register(name, value))
+      }
       position = digits
     }
   }
