@@ -95,7 +95,8 @@ extension GDBFrame {
   static func begins(_ line: RawSpan) -> Bool {
     var index = 4
     if line.hexadecimal(at: &index) != nil {
-      return line.has(" in ", at: index)
+      // Fortran's library and Unity print frames alike, without arguments.
+      return line.has(" in ", at: index) && !line.has(" in (", at: index) && line.contains(" (")
     }
     return line.contains(" (") && (line.contains(") at ") || line.contains(") from "))
   }
