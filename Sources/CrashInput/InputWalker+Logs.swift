@@ -40,7 +40,7 @@ extension InputWalker {
           if give(.success(window.clamped(part))) == .stop { return .stop }
         }
         if isLast { break }
-        // What is left over must not leave less room for new bytes than there is in a window.
+        // However much is left over, a window has room for as many new bytes.
         start += max(1, next)
         size = min(max(window.count - next, 0) + LogWindow.bytes, LogWindow.most)
         continue

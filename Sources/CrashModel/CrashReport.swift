@@ -38,7 +38,7 @@ public struct CrashReport: Hashable, Sendable {
   /// The memory of a dump, in which the stacks of threads that have registers and no frames are walked;
   /// `nil` for reports that bring their stacks.
   public var memory: ProcessMemory?
-  /// What else a dump tells of the process; `nil` for other reports.
+  /// Further facts that a dump holds; `nil` for other reports.
   public var dump: DumpDetails?
   /// What made this result; `nil` before symbolication.
   public var engine: EngineRecord?

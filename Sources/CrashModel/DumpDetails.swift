@@ -1,4 +1,4 @@
-/// What a dump tells of the process beside its threads and memory, for tools that ask for all of it.
+/// Facts in a dump beside threads and memory, for tools that ask for all of them.
 ///
 /// It belongs to no document and is stored nowhere: handles name a user's files.
 public struct DumpDetails: Hashable, Sendable {

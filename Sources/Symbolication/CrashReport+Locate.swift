@@ -45,7 +45,7 @@ extension CrashReport {
     var places: [Int: [(offset: ImageOffset, position: CodePosition)]] = [:]
     func add(_ frames: [Frame]) {
       for frame in frames {
-        // A word that a scan found on the stack may be no call at all.
+        // A word that a scan found on the stack need not be a return address.
         guard let image = frame.image, images.indices.contains(image), !images[image].hasBuildID,
           frame.trust != .scan, let offset = frame.imageOffset
         else { continue }

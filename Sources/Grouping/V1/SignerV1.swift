@@ -187,7 +187,7 @@ struct SignerV1: Sendable {
       return walk
     }
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
-    // Frames above the last step of dying are the dying itself. Below the app's functions it is none: Rust
+    // Frames above the last step of dying are the dying itself. Below the app's functions it is not: Rust
     // starts programs and threads in a function of its panics.
     let app = frames.firstIndex { $0.frameClass == .app }
     let start = app.flatMap { app in frames[app...].firstIndex { $0.frameClass == .base } }

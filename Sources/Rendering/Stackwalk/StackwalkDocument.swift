@@ -194,7 +194,7 @@ package struct StackwalkDocument {
       writer.key("soft_errors")
       writer.value(errors)
     } else {
-      // What is not JSON is shown as it is.
+      // Text that is not JSON is shown as it is.
       writer.value("soft_errors", report.dump?.writerErrors)
     }
   }

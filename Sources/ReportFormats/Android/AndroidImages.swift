@@ -69,7 +69,7 @@ struct AndroidImages {
 
   /// The last part of the path; of a library in an archive its own name.
   private static func name(of path: String) -> String {
-    // `[anon:dalvik-/system/x]` and the like are no paths.
+    // `[anon:dalvik-/system/x]` and the like are names of memory, not paths.
     if path.hasPrefix("[") || path.hasPrefix("<") { return path }
     var text = path
     if text.hasSuffix(" (deleted)") { text.removeLast(10) }

@@ -6,7 +6,7 @@ struct ArtTraceDraft {
   private var header = AndroidHeader(CrashReport(format: .androidANR, kind: .hang))
   private var images = AndroidImages()
   private var threads: [CrashThread] = []
-  /// Of each thread, the runtime's number of the one that holds what it waits for.
+  /// The runtime's number of the thread that holds the lock, for each thread that waits for one.
   private var holders: [UInt64?] = []
   private var states: [String?] = []
   private var subject: String?

@@ -65,7 +65,7 @@ struct AppleIPSExtent {
   mutating func take(_ line: RawSpan, into bytes: inout [UInt8]) {
     for index in 0..<line.byteCount {
       let byte = line.byte(index)
-      // What follows the header and is no object is not its body.
+      // Only an object that follows the header is its body.
       if depth == 0, objects == 1, ![9, 13, 32, UInt8(ascii: "{")].contains(byte) {
         isComplete = true
         return

@@ -42,7 +42,7 @@ struct HotSpotImages {
     }
     guard let slash, slash == 0 || text.byte(slash - 1).isBlank else { return nil }
     let path = text.from(slash).trimmed
-    // What is mapped and holds no code.
+    // Mapped files without code.
     for end: StaticString in [".jar", ".jsa", ".ttf", "/locale-archive", "/modules"]
     where path.ends(with: end) { return nil }
     if path.has("/dev/") || path.has("/tmp/hsperfdata") || path.has("/memfd:") || path.has("/SYSV")

@@ -118,7 +118,7 @@ struct JavaHeader {
       case .other: break
       }
       guard index < messageLines || line.byteCount > 0 else { return nil }
-      // What stands before the call on its line is the logger's, and before the exception, too.
+      // The logger's prefix stands before the call, and before the exception, too.
       let own = text.between(start, start + line.byteCount + 64)
       let skipped = prefix(of: own, as: text.between(callStart, callStart + indent))
       let rest = own.from(skipped)

@@ -109,7 +109,7 @@ enum JuliaTrace: LanguageTrace {
       while words.byteCount > 0, words.byte(words.byteCount - 1) == 10 {
         words = words.upTo(words.byteCount - 1)
       }
-      // What loaded a file that failed is no error of its own.
+      // The `require` that loaded a failing file is not an error of its own.
       while words.has("LoadError: ") { words = words.from(11) }
       let colon = words.find(": ") ?? 0
       let hasType = colon > 0 && words.upTo(colon).find(32) == nil

@@ -73,7 +73,7 @@ enum HaskellTrace: LanguageTrace {
   static let headlines = [HeadlineRule(kind, "CallStack (from HasCallStack):")]
 
   static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
-    // The message stands above, behind the name of the program.
+    // The message comes before, after the name of the program.
     var words = text.upTo(0)
     if let line = TraceText.lineBefore(section.headline.line.lowerBound, in: text) {
       words = text.part(line).trimmed

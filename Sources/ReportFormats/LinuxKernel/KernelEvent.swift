@@ -26,7 +26,7 @@ struct KernelEvent {
   var function: String?
   /// Whether the line continues the report of another.
   var continues = false
-  /// What comes after the function in the title.
+  /// The words after the function in the title.
   var suffix = ""
   /// Whether the frames follow without a heading.
   var framesFollow = false

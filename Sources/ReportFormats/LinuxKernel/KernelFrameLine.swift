@@ -195,7 +195,7 @@ struct KernelFrameLine {
     (self.file, line) = (file, number)
   }
 
-  /// `[module]`, `[module 0123ab...]`: the build id follows where the kernel was told to print it.
+  /// `[module]`, `[module 0123ab...]`: the build id follows if the kernel is configured to print it.
   private mutating func readModule(_ text: RawSpan) {
     var from = 0
     while let open = text.find(UInt8(ascii: "["), from: from) {

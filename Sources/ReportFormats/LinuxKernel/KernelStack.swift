@@ -67,7 +67,7 @@ struct KernelTask {
   var release: String?
   var build: String?
   var tainted: String?
-  /// The build id of the kernel, if it was told to print it.
+  /// The build id of the kernel, if it is configured to print it.
   var buildID: String?
 
   init?(_ line: String) {

@@ -70,7 +70,7 @@ extension LinuxKernelReader {
       guard var first = searched.findLast(lead), first >= content else { return nil }
       // `kernel BUG at`, `Kernel BUG at`
       if line.has("ernel BUG at ", at: first), first > 0 { first -= 1 }
-      // What is longer than these words belongs to another one: `ODEBUG: `.
+      // Longer words are those of another one: `ODEBUG: `.
       if first > 0, line.byte(first - 1).isLetter || line.byte(first - 1).isDigit { return nil }
       content = first
     }

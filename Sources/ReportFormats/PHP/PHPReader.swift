@@ -131,7 +131,7 @@ enum PHPReader: LogReader {
     }
   }
 
-  /// What stands in the log is printed once more.
+  /// PHP prints the message of the log once more.
   private static func skipRepetition(
     _ words: RawSpan, _ lines: TraceLines, _ end: inout Int, in text: RawSpan
   ) {

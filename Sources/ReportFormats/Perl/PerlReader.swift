@@ -108,7 +108,7 @@ struct PerlPlace {
 
   init?(_ line: RawSpan) {
     var line = line.trimmed
-    // What was read last follows: `, <STDIN> line 3.`
+    // The last line that was read follows: `, <STDIN> line 3.`
     var hasHandle = false
     if let handle = line.findLast(", <"), line.from(handle).find("> ") != nil {
       line = line.upTo(handle)

@@ -5,7 +5,7 @@ internal import CrashModel
 struct RubyLine {
   let hasFrom: Bool
   let frame: Frame
-  /// What stands after the call, where something does.
+  /// The text after the call, if there is one.
   let message: String?
 
   init?(_ line: RawSpan) {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What was recognised: the object with exceptions, and that with facts around it.
+/// The object with the exceptions, and the one with the facts around it.
 struct SDKEvent {
   /// Whose spelling it is, or what stands in its place.
   enum Form { case exceptions, rollbar, raygun, airbrake, appSignal, stack }

@@ -99,7 +99,7 @@ struct SDKEventDraft {
     moveNativeStack(signal, threadName: first?.text("thread_name"))
   }
 
-  /// A signal is no exception of a language: its stack is that of the crashed thread.
+  /// A signal is not a language's exception: its stack is that of the crashed thread.
   private mutating func moveNativeStack(_ signal: String?, threadName: String?) {
     guard let exception = report.reason.exception,
       exception.frames.contains(where: { $0.image != nil })

@@ -108,7 +108,7 @@ struct SentryEventDraft {
     let images = event.member("debug_meta")?.list("images") ?? []
     if images.count > AppleLimits.images { reach(AppleLimits.images, of: "images") }
     for value in images.prefix(AppleLimits.images) where value.object != nil {
-      // Mappings of other languages are no images.
+      // Mappings of other languages are not images.
       guard value.address("image_addr") != nil || value.text("code_file") != nil else { continue }
       let path = value.text("code_file") ?? value.text("name")
       var image = LoadedImage(name: path.map { Self.lastPart($0) } ?? "???", path: path)

@@ -39,7 +39,7 @@ struct JSONSequence {
 }
 
 extension RawSpan {
-  /// The first byte that is no blank, tab or line end; 0 where there is none.
+  /// The first byte after blanks, tabs and line ends; 0 at the end.
   var firstText: UInt8 {
     for index in 0..<byteCount where ![9, 10, 13, 32].contains(byte(index)) { return byte(index) }
     return 0

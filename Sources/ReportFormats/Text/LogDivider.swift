@@ -22,8 +22,8 @@ public struct LogDivider: Sendable {
     case part(Range<Int>?, next: Int)
   }
 
-  /// Whether reports may stand anywhere in a file that begins with `head`: it is none of the documents that are
-  /// one report.
+  /// Whether reports may stand anywhere in a file that begins with `head`: no format whose
+  /// reports are whole files recognises it.
   public func isLog(_ head: ByteView) -> Bool { !isDocument(head) }
 
   /// Where to cut a log of which `window` is read.

@@ -5,10 +5,10 @@ internal import Bytes
 /// Of each mark one byte is chosen that few texts have, a colon where there is one. The search goes from one such
 /// byte to the next, sixteen bytes at a time, and looks at the marks only where the bytes beside it fit, too.
 struct MarkSearch: Sendable {
-  /// What is searched.
+  /// A text to search for.
   struct Mark: Sendable {
     let text: StaticString
-    /// What stands before a mark that begins with its anchor.
+    /// The byte before a mark that begins with its anchor.
     let neighbour: Neighbour
 
     init(_ text: StaticString, after neighbour: Neighbour = .anything) {

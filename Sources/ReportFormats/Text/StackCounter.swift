@@ -30,7 +30,7 @@ struct StackCounter {
     return true
   }
 
-  /// What was left out, a sentence each.
+  /// Parts that were left out, a sentence each.
   var notes: [String] {
     var notes: [String] = []
     if leftOutFrames > 0 {
