@@ -88,10 +88,16 @@ public struct RandomReport {
     var thread = CrashThread(
       index: Int(truncatingIfNeeded: number()), id: maybe { $0.number() },
       name: maybe { $0.text() },
-      crashed: flip(), registers: list { Register($0.text(), $0.number()) },
+      crashed: flip(), registers: registers(),
       frames: list { $0.frame() })
     thread.lastError = maybe { $0.text() }
     return thread
+  }
+
+  /// No name stands twice: a document has one value of each.
+  private mutating func registers() -> [Register] {
+    var names: Set<String> = []
+    return list { Register($0.text(), $0.number()) }.filter { names.insert($0.name).inserted }
   }
 
   private mutating func frame() -> Frame {
@@ -104,7 +110,7 @@ public struct RandomReport {
       column: maybe { Int(truncatingIfNeeded: $0.number()) }, inlined: flip(),
       inApp: maybe { $0.flip() },
       trust: pick(FrameTrust.allCases))
-    frame.registers = maybe { $0.list { Register($0.text(), $0.number()) } } ?? []
+    frame.registers = maybe { $0.registers() } ?? []
     return frame
   }
 
