@@ -187,6 +187,7 @@ import TestSupport
       ("a | ==1==ERROR: AddressSanitizer: x\nb | ==1==ERROR: AddressSanitizer: x\n", 2_500),
       ("\u{0}", 250_000), ("\u{ff}", 75_000), ("\r", 125_000), ("\u{1b}[", 50_000),
       ("&lt;", 50_000), ("Thread 4000000000 crashed:\n", 12_500),
+      ("isolate_dso_base: 7526, vm_dso_base: 7526\n", 20_000),
     ] as [(String, Int)])
   func hostile(unit: String, count: Int) {
     let filling = [UInt8](

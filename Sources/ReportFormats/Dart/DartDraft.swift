@@ -123,6 +123,8 @@ struct DartDraft {
     {
       return true
     }
+    // The base of another stack: it is a headline of its own.
+    if line.has("isolate_dso_base: "), base != nil { return false }
     if line.has("***") || readHead(line) { return exception.frames.isEmpty }
     guard exception.frames.isEmpty, message.count < 256 else { return false }
     addMessage(line)
