@@ -18,8 +18,8 @@ struct KSCrashDraft {
     crash = value.member("crash") ?? .object([])
   }
 
-  /// The report, and after it that of a crash of KSCrash itself while it wrote the report. Of the two, one is
-  /// nested in the other; which one, its versions do differently.
+  /// The report, and after it that of a crash of KSCrash itself while it wrote the report. One is nested in the
+  /// other; versions of KSCrash differ in which.
   static func reports(of value: JSONValue) -> [CrashReport] {
     var draft = KSCrashDraft(value)
     draft.read()

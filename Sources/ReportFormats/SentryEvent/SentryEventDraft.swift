@@ -305,7 +305,7 @@ struct SentryEventDraft {
     takeStack(of: value, frames(value.member("stacktrace"), first: .exact))
   }
 
-  /// The thread of an exception may have no stack of its own, and there may be no threads at all.
+  /// An event may leave out the stack of the exception's thread, or all threads.
   private mutating func takeStack(of value: JSONValue, _ frames: [Frame]) {
     let id = value.number("thread_id")
     let index =
