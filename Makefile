@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle walk-oracle corpus samples clean
+.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -99,6 +99,12 @@ corpus: deps
 	@test -n "$(CORPUS)" || { echo "usage: make corpus CORPUS=dir"; exit 2; }
 	$(SWIFT) build $(RELEASE) --product mayday-bench
 	SWIFT_BACKTRACE=enable=no .build/release/mayday-bench corpus $(CORPUS)
+
+# Reports as Mayday reads them beside what small parsers in Python read, of the samples and generated inputs, or of a
+# folder of real files; ONLY="go java" compares these families.
+cross-check: build
+	@scripts/deps python3
+	scripts/cross-check.py $(CORPUS) $(addprefix --only ,$(ONLY))
 
 # Logs of App Center's SDKs in a folder, posted as the SDKs do, and what comes of them compared with what
 # they say: make appcenter CORPUS=dir

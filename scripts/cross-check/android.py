@@ -1,66 +1,44 @@
-"""Counts of Android's tombstones and ANR traces, read on their own.
-
-parse(bytes) gives a list of {format, threads, frames, registers, images, signal, time, name}: `threads` is the number
-of threads, `frames` the number of frames of each.
-"""
+"""Android's tombstones, as text and protobuf, and the traces of its runtime."""
 import re
 
-FRAME = re.compile(r"#\d+\s+(?:pc\s+(?:0x)?[0-9a-f]+|0x[0-9a-f]+\s+\()")
+from protobuf import fields, members
+from reading import hexadecimal, present, written
+
+FOLDERS = ["android-anr", "android-tombstone", "android-tombstone-pb", "android-tombstone-text"]
+FORMATS = ["android-anr", "android-tombstone", "android-tombstone-pb"]
+FRAME = re.compile(r"^\s*#\d+\s+pc (?:0x)?([0-9a-f]+)\s|^\s*#\d+ 0x\S+\s+\(")
 THREAD = re.compile(r"pid: (\d+), tid: (\d+), name: (.*?)\s*>>> (.*) <<<")
-
-
-def fields(data):
-    """The fields of a protobuf message: (number, value)."""
-    position = 0
-
-    def varint():
-        nonlocal position
-        value = shift = 0
-        while True:
-            byte = data[position]
-            position += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    while position < len(data):
-        key = varint()
-        kind = key & 7
-        if kind == 0:
-            yield key >> 3, varint()
-        elif kind == 2:
-            length = varint()
-            if position + length > len(data):
-                raise ValueError("cut")
-            yield key >> 3, data[position:position + length]
-            position += length
-        else:
-            size = 8 if kind == 1 else 4
-            yield key >> 3, int.from_bytes(data[position:position + size], "little")
-            position += size
+MANAGED = re.compile(r"^\s+at ([^( ]+)\((.*)\)$")
+NATIVE = re.compile(r"^\s+(?:native: )?#\d+ pc ([0-9a-f]+)\s|^\s+kernel: \w+\+0x")
 
 
 def message(data):
-    report = {"format": "android-tombstone-pb", "threads": 0, "frames": [], "images": set()}
+    report = {"format": "android-tombstone-pb", "process": {}, "reason": {}}
     threads = {}
     crashed = 0
     for number, value in fields(data):
         if number == 4:
-            report["time"] = value.decode()
+            report["time"] = written(value.decode())
+        if number == 5:
+            report["process"]["pid"] = value
         if number == 6:
             crashed = value
         if number == 10:
-            report["signal"] = dict(fields(value)).get(2, b"").decode()
+            signal = members(value)
+            report["reason"]["signal"] = signal[2].decode()
+            if signal.get(8):
+                report["reason"]["address"] = hexadecimal(signal.get(9, 0))
+        if number == 14:
+            report["reason"]["message"] = value.decode()
         if number == 16:
-            entry = dict(fields(value))
-            stack = [dict(fields(part)) for kind, part in fields(entry[2]) if kind == 4]
-            threads[entry[1]] = len(stack)
-            report["images"] |= {frame[6].decode() for frame in stack if 6 in frame}
+            entry = members(value)
+            thread = members(entry[2])
+            threads[entry[1]] = {
+                "id": entry[1], "name": thread.get(2, b"").decode() or None, "frames": [
+                    present(address=hexadecimal(frame.get(2, 0)), symbol_offset=frame.get(5) if 4 in frame else None)
+                    for frame in (members(part) for kind, part in fields(entry[2]) if kind == 4)]}
     order = sorted(threads, key=lambda thread: (thread != crashed, thread))
-    report["threads"] = len(threads)
-    report["frames"] = [threads[thread] for thread in order]
-    report["images"] = len(report["images"])
+    report["threads"] = [threads[thread] for thread in order]
     return [report]
 
 
@@ -70,42 +48,58 @@ def tombstones(text):
     for index, start in enumerate(starts):
         end = starts[index + 1] if index + 1 < len(starts) else len(text)
         part = re.split(r"\n(?:\+\+\+ |java stacktrace:)", text[start:end])[0]
-        frames = [0]
+        threads = [{"frames": 0}]
         for line in part.split("\n"):
-            if THREAD.search(line) and frames[-1]:
-                frames.append(0)
-            elif THREAD.search(line) and len(frames) > 1:
-                frames.append(0)
-            if FRAME.match(line.strip()) and " pc " in line or re.match(r"\s*#\d+ 0x\S+\s+\(", line):
-                frames[-1] += 1
+            head = THREAD.search(line)
+            if head and (threads[-1]["frames"] or len(threads) > 1):
+                threads.append({"frames": 0})
+            if head:
+                threads[-1].update(id=int(head.group(2)), name=head.group(3))
+            if FRAME.match(line):
+                threads[-1]["frames"] += 1
         signal = re.search(r"signal \d+ \((SIG\w+)\)", part)
-        reports.append({"format": "android-tombstone", "threads": len(frames), "frames": frames,
-                        "signal": signal and signal.group(1)})
+        address = re.search(r"signal .*fault addr (?:0x)?([0-9a-f]+)\b", part)
+        words = re.search(r"^\s*Abort message: ['\"](.*)['\"]$", part, re.M)
+        reason = present(signal=signal and signal.group(1), address=address and hexadecimal(int(address.group(1), 16)),
+                         message=words and words.group(1))
+        report = {"format": "android-tombstone", "threads": threads, "reason": reason}
+        pid = re.search(r"^pid: (\d+),", part, re.M)
+        if pid:
+            report["process"] = {"pid": int(pid.group(1))}
+        reports.append(report)
     return reports
 
 
 def traces(text):
     reports = []
     for part in re.split(r"^----- (?:end|dumping)|^\+\+\+ ", text, flags=re.M):
-        names, frames = [], []
+        threads = []
         for line in part.split("\n"):
             name = re.match(r'"(.*)" (?:daemon )?(?:prio=|sysTid=)', line)
+            managed, native = MANAGED.match(line), NATIVE.match(line)
             if name:
-                names.append(name.group(1))
-                frames.append(0)
-            elif names and re.match(r"\s+(?:native: )?#\d+ pc |\s+at .*\)$|\s+kernel: \w+\+0x", line):
-                frames[-1] += 1
-        if names:
-            reports.append({"format": "android-anr", "threads": len(names), "frames": frames,
-                            "names": names})
+                threads.append({"name": name.group(1), "frames": []})
+            elif threads and managed:
+                threads[-1]["frames"].append({"function": managed.group(1)})
+            elif threads and native:
+                threads[-1]["frames"].append({"image_offset": hexadecimal(int(native.group(1), 16))} if native.group(1)
+                                             else {})
+            elif threads and line.startswith("  | sysTid="):
+                threads[-1]["id"] = int(line.split("=")[1].split()[0])
+        if threads:
+            report = {"format": "android-anr", "kind": "hang", "threads": threads}
+            start = re.search(r"^----- pid (\d+) at (.*) -----$", part, re.M)
+            if start:
+                report["process"] = {"pid": int(start.group(1))}
+                report.update(present(time=written(start.group(2))))
+            reports.append(report)
     return reports
 
 
 def parse(data):
     if data[:1] in (b"\x08", b"\x12"):
         return message(data)
-    text = data.decode("utf-8", "replace")
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     if "unreachable allocation" in text:
-        return [{"format": "android-tombstone", "threads": 1,
-                 "frames": [len(re.findall(r"^\s*#\d+\s+pc ", text, re.M))]}]
+        return [{"format": "android-tombstone", "threads": [{"frames": len(re.findall(r"^\s*#\d+\s+pc ", text, re.M))}]}]
     return traces(text) or tombstones(text)

@@ -1,51 +1,71 @@
-"""Counts of what Go's runtime prints, read on their own.
-
-parse(bytes) gives a list of {format, type, message, causes, threads, frames}: `threads` are the numbers of the
-goroutines, `frames` the functions of each, the first that died.
-"""
+"""What Go's runtime and race detector print: panics, fatal errors, races, goroutines."""
 import re
 
+from reading import lines, within_sanitizer
+
+FOLDERS = ["go-panic"]
+FORMATS = ["go-panic"]
+ARGUED = [
+    ("*stack_overflow.txt", "reason.exception.message", "the line before, which says how large the stack was, is part of it"),
+]
 HEAD = re.compile(r"(?<![\w-])(panic|fatal error): (.*)$|http: panic serving \S+: (.*)$")
 GOROUTINE = re.compile(r"goroutine (\d+) .*\[(.*)\]:$")
-PLACE = re.compile(r"^\s+?\S.*:\d+( \+0x[0-9a-f]+)?( fp=.*)?$|^\S+:\d+ \+0x[0-9a-f]+")
+PLACE = re.compile(r"^\s*(\S.*?):(\d+)(?: \+(0x[0-9a-f]+))?(?: fp=.*)?$")
+CALL = re.compile(r"\s*([\w./%~-]+\.[^ ]*|panic)\(.*\)$")
+RACE = re.compile(r"(?:  )?(Previous )?(?:read|write|Read|Write|atomic \w+) at 0x\w+ by .*:$")
+
+
+def frame(call, place):
+    name = call[:call.rindex("(")].strip().replace("%2e", ".")
+    found = PLACE.match(place)
+    return {"function": "runtime.gopanic" if name == "panic" else name, "file": found.group(1),
+            "line": int(found.group(2))}
 
 
 def parse(data):
     reports, report, stack = [], None, None
-    lines = data.decode(errors="replace").splitlines()
-    for index, line in enumerate(lines):
+    text = lines(data)
+    for index, line in enumerate(text):
         if "WARNING: DATA RACE" in line:
             stack = []
-            report = {"format": "go-panic", "type": "DATA RACE", "causes": [], "threads": [1], "frames": [stack]}
+            report = {"format": "go-panic", "reason": {"type": "DATA RACE"}, "threads": [{"frames": stack}]}
             reports.append(report)
             continue
         head = HEAD.search(line)
         if head and not re.search(r"thread \d+ panic:|\d: fatal error", line):
-            words = (head.group(2) or head.group(3) or "").replace(" [recovered]", "")
+            words = (head.group(2) or head.group(3) or "").replace(" [recovered]", "").replace(" [recovered, repanicked]", "")
             if report and line.startswith("\t") and not report["threads"]:
-                report["causes"].append(report["message"])
-                report["message"] = words
+                report["messages"].append(words)
             else:
-                report = {"format": "go-panic", "type": head.group(1) or "panic", "message": words, "causes": [],
-                          "threads": [], "frames": []}
+                report = {"format": "go-panic", "reason": {"type": head.group(1) or "panic"}, "messages": [words],
+                          "threads": []}
                 reports.append(report)
             continue
         goroutine = GOROUTINE.search(line.strip())
         if goroutine:
             if report is None:
-                report = {"format": "go-panic", "type": None, "causes": [], "threads": [], "frames": []}
+                report = {"format": "go-panic", "messages": [], "threads": []}
                 reports.append(report)
             stack = []
-            report["threads"].append(int(goroutine.group(1)))
-            report["frames"].append(stack)
+            report["threads"].append({"index": int(goroutine.group(1)), "frames": stack})
             continue
         if stack is None or report is None:
             continue
-        following = lines[index + 1] if index + 1 < len(lines) else ""
-        call = re.match(r"\s*([\w./%~-]+\.[^ ]*|panic)\(.*\)$", line)
-        if call and PLACE.match(following) and not line.strip().startswith("created by"):
-            name = line.strip()
-            stack.append(name[:name.rindex("(")])
-        if report["type"] == "DATA RACE" and stack and not line.strip():
+        following = text[index + 1] if index + 1 < len(text) else ""
+        if CALL.match(line) and index + 1 >= len(text) - 1 and not following:
+            # Cut.
+            stack.append({"function": line[:line.rindex("(")]})
+        elif CALL.match(line) and PLACE.match(following) and not line.strip().startswith("created by"):
+            stack.append(frame(line, following))
+        if report["reason"].get("type") == "DATA RACE" and stack and not line.strip() if "reason" in report else False:
             stack = None
-    return [report for report in reports if report["threads"]]
+    for report in reports:
+        messages = report.pop("messages", None)
+        if messages:
+            # The last panic is the one that ended the process; those before are causes.
+            inner = []
+            for message in messages[:-1]:
+                inner = [{"message": message, "inner": inner}]
+            report["reason"].update(message=messages[-1])
+            report["reason"]["exception"] = {"message": messages[-1], "inner": inner}
+    return within_sanitizer([report for report in reports if report["threads"]], "\n".join(text))

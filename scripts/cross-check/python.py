@@ -1,43 +1,62 @@
-"""Counts of Python's tracebacks, read on their own; of groups only how many exceptions they have.
-
-parse(bytes) gives a list of {format, type, message, causes, frames, threads}: `frames` youngest first.
-"""
+"""What Python prints of exceptions, and what faulthandler prints."""
 import re
 
+from reading import lines
+
+FOLDERS = ["python-traceback"]
+FORMATS = ["python-traceback"]
+ARGUED = [
+    ("*group.txt", "*", "members of groups are not read by the parser"),
+    ("*satyr-python-04.txt", "reports", "a SyntaxError without a traceback is not read by the parser"),
+    ("*pysecsan*", "reports", "a finding of PySecSan is not read by the parser"),
+]
 FRAME = re.compile(r'^\s*(?:\| )?\s*File "(.*)", line (\d+)(?:,? in (.*))?$')
 LINK = re.compile(r"direct cause of the following|During handling of the above")
 
 
+def frame(match):
+    found = {"file": match.group(1), "line": int(match.group(2))}
+    if match.group(3):
+        found["function"] = match.group(3)
+    return found
+
+
 def parse(data):
-    text = data.decode(errors="replace")
-    fault = re.search(r"Fatal Python error: (.*)", text)
-    if fault:
-        threads = []
-        for line in text[fault.end():].splitlines():
-            if re.search(r"hread 0x[0-9a-f]+ .*\(most recent call first\):", line):
-                threads.append([])
-            frame = FRAME.match(line)
-            if frame and threads:
-                threads[-1].append(frame.group(3))
-        return [{"format": "python-traceback", "type": "Fatal Python error", "message": fault.group(1), "causes": [],
-                 "frames": [], "threads": threads}]
-    reports, blocks, frames, open_, linked = [], [], [], False, False
-    for line in text.splitlines():
+    text = lines(data)
+    for number, line in enumerate(text):
+        fault = re.search(r"Fatal Python error: (.*)", line)
+        if fault:
+            threads = []
+            for rest in text[number + 1:]:
+                if re.search(r"hread 0x[0-9a-f]+ .*\(most recent call first\):", rest):
+                    threads.append({"frames": []})
+                match = FRAME.match(rest)
+                if match and threads:
+                    threads[-1]["frames"].append(frame(match))
+            return [{"format": "python-traceback", "reason": {"type": "Fatal Python error", "message": fault.group(1)},
+                     "threads": threads}]
+    reports, blocks, frames, inside, linked = [], [], [], False, False
+    for line in text:
         if "Traceback (most recent call last):" in line and "|" not in line.split("Traceback")[0]:
             if not linked:
                 blocks = []
                 reports.append(blocks)
-            frames, open_, linked = [], True, False
+            frames, inside, linked = [], True, False
         elif LINK.search(line):
             linked = True
-        elif open_:
-            frame = FRAME.match(line)
-            if frame:
-                frames.insert(0, frame.group(3))
+        elif inside:
+            match = FRAME.match(line)
+            if match:
+                frames.insert(0, frame(match))
             elif line and not line.startswith((" ", "\t")) or re.match(r"  \| \S", line):
                 words = line.replace("  | ", "").partition(": ")
-                blocks.append((words[0].replace("__main__.", ""), words[2] or None, frames))
-                open_ = False
-    return [{"format": "python-traceback", "type": blocks[-1][0], "message": blocks[-1][1],
-             "causes": [block[0] for block in blocks[-2::-1]], "frames": blocks[-1][2], "threads": []}
-            for blocks in reports if blocks]
+                blocks.append({"type": words[0].replace("__main__.", ""), "first line": words[2] or None, "frames": frames})
+                inside = False
+    found = []
+    for blocks in reports:
+        inner = []
+        for block in blocks:
+            block["inner"] = inner
+            inner = [block]
+        found += [{"format": "python-traceback", "reason": {"exception": block}} for block in inner]
+    return found
