@@ -20,7 +20,8 @@ public struct FormatRegistry: Sendable {
     TombstoneMessageReader.self, ArtTraceReader.self, PLCrashReader.self, KSCrashReader.self,
     MetricKitReader.self, SentryEventReader.self,
     DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
-    LinuxKernelReader.self,
+    // Before the reader of Go's panics, which begin with the same word.
+    LinuxKernelReader.self, BSDKernelReader.self,
     DartReader.self, RubyReader.self, PerlReader.self,
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
     JavaTraceReader.self, HotSpotReader.self,

@@ -1,6 +1,11 @@
 internal import CrashModel
 
-/// Reports of the Linux kernel, which say themselves what they are about.
+extension CrashReport {
+  /// Whether a kernel's own log names what the report is about.
+  var isNamedByKernel: Bool { process.name == "kernel" && tags[.title] != nil }
+}
+
+/// Reports of kernels that say themselves what they are about.
 extension CircumstancesV1 {
   mutating func chooseKernel(_ report: CrashReport) {
     message = nil
@@ -32,7 +37,7 @@ extension CircumstancesV1 {
   /// Leaves out what stands above the function that the report is about, and what the kernel does not
   /// vouch for.
   func noteKernel(_ frames: inout [ClassifiedFrameV1], _ report: CrashReport) {
-    guard report.format == .linuxKernel, let function = report.tags[.kernelFunction] else { return }
+    guard report.isNamedByKernel, let function = report.tags[.kernelFunction] else { return }
     let start = stack.startIndex
     let guilty =
       frames.firstIndex { frame in

@@ -65,7 +65,7 @@ struct CircumstancesV1 {
   private mutating func choose(
     _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
   ) {
-    if report.format == .linuxKernel {
+    if report.isNamedByKernel {
       chooseKernel(report)
       return
     }

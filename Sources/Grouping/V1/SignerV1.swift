@@ -144,7 +144,7 @@ struct SignerV1: Sendable {
   private func titleStep(
     _ report: CrashReport, _ circumstances: CircumstancesV1, _ text: String
   ) -> SignatureStep? {
-    guard report.format == .sanitizer || report.format == .linuxKernel,
+    guard report.format == .sanitizer || report.isNamedByKernel,
       circumstances.category == .signal,
       circumstances.pieces.isEmpty, report.reason.signal == nil,
       let kind = Self.kind(of: report), kind != "deadly signal", text != kind,
