@@ -163,6 +163,9 @@ let package = Package(
     .target(
       name: "SourceText", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
       swiftSettings: safe),
+    // Source maps of scripts: positions in generated code to positions in its sources.
+    .target(
+      name: "SourceMaps", dependencies: ["JSON", "Bytes", "CrashModel"], swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
