@@ -166,6 +166,10 @@ let package = Package(
     // Source maps of scripts: positions in generated code to positions in its sources.
     .target(
       name: "SourceMaps", dependencies: ["JSON", "Bytes", "CrashModel"], swiftSettings: safe),
+    // Metadata of .NET: names of methods by token, and the lines of portable PDBs.
+    .target(
+      name: "ManagedMetadata", dependencies: ["Compression", "JSON", "Bytes", "CrashModel"],
+      swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
