@@ -84,6 +84,8 @@ extension ReportTag {
   public static let exceptionNative = ReportTag("exception.native")
   /// Where an exception was raised that the runtime ignored, in its words.
   public static let exceptionPlace = ReportTag("exception.place")
+  /// Where the program's source has the check that failed: `zygote.cc:57`.
+  public static let checkLocation = ReportTag("check.location")
   /// The modules of machine code that an interpreter had loaded.
   public static let extensionModules = ReportTag("extension_modules")
   /// The language of a trace, in lower case: `ocaml`.

@@ -27,6 +27,8 @@ public struct FormatRegistry: Sendable {
     JavaTraceReader.self, HotSpotReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
     SystemdCoredumpReader.self, DebuggerReader.self,
+    // After those whose stacks have lines of the same shapes.
+    NativeLogReader.self,
   ])
 
   private let readers: [any ReportReader.Type]
@@ -130,6 +132,8 @@ public struct FormatRegistry: Sendable {
     // Where each of them begins, as long as a later one may take it over.
     var words: [Int] = []
     var end = 0
+    // Where the last of them ends, if it says why the program ended itself and not how.
+    var message: Int?
     for section in sections.sections where section.headline.start >= end {
       guard let read = logs[section.headline.reader].report(of: section, in: bytes) else {
         continue
@@ -139,6 +143,7 @@ public struct FormatRegistry: Sendable {
         while let last = words.last, last >= start, let spoken = reports.popLast() {
           words.removeLast()
           Self.join(spoken.reason.exception, to: &report)
+          if spoken.format == .nativeLog { report.take(spoken) }
         }
       }
       if section.headline.role == .lastWords {
@@ -146,6 +151,14 @@ public struct FormatRegistry: Sendable {
       } else {
         words.removeAll(keepingCapacity: true)
       }
+      if let spoken = message,
+        section.headline.line.lowerBound - spoken < FormatLimits.preludeBytes,
+        let words = reports.last, words.format != report.format, report.isNativeDeath
+      {
+        reports.removeLast()
+        report.take(words)
+      }
+      message = read.isMessage ? read.end ?? section.headline.line.upperBound : nil
       reports.append(report)
       if let readEnd = read.end { end = readEnd }
     }
@@ -162,5 +175,31 @@ public struct FormatRegistry: Sendable {
       }
     }
     return reports
+  }
+}
+
+extension CrashReport {
+  /// Whether the machine's code of the program ended itself, so that what was said before may be why.
+  fileprivate var isNativeDeath: Bool {
+    guard kind == .crash, reason.exception == nil else { return false }
+    switch reason.signal {
+    case "SIGABRT", "SIGTRAP", "SIGILL": return true
+    case nil: return threads.contains { $0.frames.first?.address != nil }
+    default: return false
+    }
+  }
+
+  /// Takes over what the program itself said of its death.
+  fileprivate mutating func take(_ words: CrashReport) {
+    for thread in words.threads where thread.frames.contains(where: { $0.address != nil }) {
+      otherStacks.append(NamedStack(title: "printed by the program", frames: thread.frames))
+      for frame in otherStacks[otherStacks.count - 1].frames.indices {
+        otherStacks[otherStacks.count - 1].frames[frame].image = nil
+      }
+    }
+    if words.kind != .crash { kind = words.kind }
+    if reason.message == nil { reason.message = words.reason.message }
+    if reason.exception == nil { reason.exception = words.reason.exception }
+    tags.merge(words.tags) { own, _ in own }
   }
 }

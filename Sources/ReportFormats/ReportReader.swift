@@ -62,4 +62,6 @@ struct LoggedReport {
   /// Where what the program printed last begins, if it belongs to the report: what was read there as a
   /// report of its own, with ``HeadlineRule/Role/lastWords``, becomes this one's exception, or a cause of it.
   var start: Int?
+  /// Whether it says why the program ended itself, and the report of that death may follow: that takes it over.
+  var isMessage = false
 }

@@ -110,7 +110,11 @@ struct UnreadFormat {
       return
     }
     let trimmed = head.trimmed
-    if trimmed.has("{") || trimmed.has("[") {
+    if Self.isChromium(trimmed) {
+      self.init(description: "the log of a Chromium program without a crash")
+      return
+    }
+    if trimmed.has("{") || Self.beginsArray(trimmed) {
       self.init(description: "JSON, but no report of a known format")
       return
     }
@@ -119,6 +123,34 @@ struct UnreadFormat {
       return
     }
     return nil
+  }
+
+  /// Whether a list of JSON begins, rather than a line of a log: `[12:34:0412/075451:INFO:a.cc(7)]`, `[info]`.
+  private static func beginsArray(_ text: RawSpan) -> Bool {
+    guard text.has("[") else { return false }
+    var index = 1
+    while [9, 10, 13, 32].contains(text.byteOrZero(index)) { index += 1 }
+    let first = text.byteOrZero(index)
+    if "{[]\"".utf8.contains(first) || first == 0 { return true }
+    if first == UInt8(ascii: "-") || first.isDigit {
+      var end = index + 1
+      while text.byteOrZero(end).isDigit { end += 1 }
+      return [9, 10, 13, 32].contains(text.byteOrZero(end))
+        || ",].eE".utf8.contains(text.byteOrZero(end))
+    }
+    return text.has("true", at: index) || text.has("false", at: index)
+      || text.has("null", at: index)
+  }
+
+  /// `[12:34:0412/075451.163515:INFO:cpu_info.cc(53)] `
+  private static func isChromium(_ text: RawSpan) -> Bool {
+    guard text.has("["), let close = text.upTo(512).find("] "), close > 4 else { return false }
+    let head = text.upTo(close)
+    for severity: StaticString in [":INFO:", ":WARNING:", ":ERROR:", ":VERBOSE"]
+    where head.contains(severity) {
+      return head.ends(with: ")") || head.byteOrZero(close - 1).isDigit
+    }
+    return false
   }
 
   /// In the order in which they are tried: what stands inside others comes later.

@@ -383,9 +383,17 @@ struct CircumstancesV1 {
     guard reason.exception == nil, report.format != .sanitizer, let message = reason.message,
       Self.thrownClass(message) == nil
     else { return false }
-    let assertion = AssertionV1(message)
+    var assertion = AssertionV1(message)
+    let place = report.tags[.checkLocation]
+    if let place {
+      assertion = AssertionV1(Self.withoutValues(message))
+      // A place without a stack is the only frame.
+      if stack.contains(where: { $0.function != nil || $0.image != nil }) {
+        assertion.file = AssertionV1.fileName(String(place.prefix { $0 != ":" }))
+      }
+    }
     let isSpoken =
-      reason.signal == nil && reason.type == nil
+      place != nil || reason.signal == nil && reason.type == nil
       || reason.signal.map { ["SIGABRT", "SIGTRAP", "SIGILL", "SIGQUIT"].contains($0) } ?? false
       || reason.type.map { Self.spokenTypes.contains($0) } ?? false
     guard assertion.text != nil, isSpoken || assertion.file != nil else {
@@ -402,6 +410,15 @@ struct CircumstancesV1 {
     hasWords = true
     self.message = nil
     return true
+  }
+
+  /// `a > b (-1 vs. 0) more` without the values that were compared.
+  private static func withoutValues(_ message: String) -> String {
+    let bytes = NameBytes(message.utf8)
+    guard let versus = bytes.find(" vs. "),
+      let open = NameBytes(bytes[..<versus]).findLast(" (")
+    else { return message }
+    return NameBytes(bytes[..<open]).text
   }
 
   private static func isObjectiveC(_ exception: LanguageException, _ report: CrashReport) -> Bool {

@@ -157,6 +157,8 @@ extension JavaScriptReader {
     for _ in 0..<12 {
       guard let range = cursor.next(in: text) else { return nil }
       let line = text.part(range)
+      // V8 without Node.
+      if line.contains("==== C stack trace") { return nil }
       if line.contains("Native stack trace") || line.contains(" 1: 0x") || line.contains(" 1: 0000")
       {
         return Headline.Location(start: mark, content: mark + 17)

@@ -63,12 +63,25 @@ enum SwiftHeadlines {
     HeadlineRule(.fatalError, "Fatal error: ", role: .precedes),
     // `precondition` and `assert` print a message in the same form.
     HeadlineRule(.fatalError, " failed: ", role: .precedes) { text, mark, _ in
-      guard text.has("Precondition", at: mark - 12) || text.has("Assertion", at: mark - 9) else {
-        return nil
-      }
+      guard
+        text.has("Precondition", at: mark - 12)
+          || text.has("Assertion", at: mark - 9) && !isOfC(text, mark)
+      else { return nil }
       return Headline.Location(start: mark, content: mark + 9)
     },
   ]
+
+  /// Whether C's `assert` printed the line: `(x), function f, file a.c, line 5.` or `x (a.c: f: 5)`.
+  private static func isOfC(_ text: RawSpan, _ mark: Int) -> Bool {
+    let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 4096)
+    let line = text.between(mark, end).trimmed
+    if line.contains(", function "), line.contains(", line ") { return true }
+    guard line.ends(with: ")"), let colon = line.findLast(": "), line.findLast(" (") != nil else {
+      return false
+    }
+    var digits = colon + 2
+    return line.decimal(at: &digits) != nil && digits == line.byteCount - 1
+  }
 
   /// The start of `*** ` or of the bomb that stands before the words at `index`.
   private static func marker(_ text: RawSpan, before index: Int) -> Int? {

@@ -1,0 +1,326 @@
+internal import Bytes
+
+/// One line of a stack that a program printed of itself.
+///
+///     @     0x7f9d5bb0a520  15728  main                    glog, abseil (with the frame's size), folly (no `0x`)
+///     #3 0x7f48b4856ef4 ui::LatencyInfo::Add()             Chromium, LLVM
+///     #4 0x55d1 (/opt/tern/tern+0x1234)
+///     ./tern(main+0x1f) [0x401234]                         `backtrace_symbols` of glibc; `./tern(+0x1f)[0x401234]`
+///     0   tern     0x0000000100003f2a main + 26            the same of Apple's and BSD's C libraries
+///     main [0x00007FF9B2DDC1BA+58] (base/a.cc:332)         Chromium on Windows
+///     0# main at /src/tern.cpp:70                          Boost, `std::stacktrace`; `0# 0x401234 in ./tern`
+///     #4    Object "./tern", at 0x401234, in main          backward-cpp
+///
+/// Source: these libraries.
+struct NativeFrameLine {
+  enum Form: Equatable {
+    case at, numbered, symbols, apple, windows, stacktrace, backward
+  }
+
+  let form: Form
+  /// The number of the frame, where it has one.
+  private(set) var index: UInt64?
+  private(set) var address: UInt64?
+  private(set) var function: String?
+  private(set) var symbolOffset: UInt64?
+  private(set) var module: String?
+  private(set) var moduleOffset: UInt64?
+  private(set) var location: SourceLocation?
+
+  /// - Parameter line: Without the blanks round it.
+  init?(_ line: RawSpan) {
+    guard let frame = Self.read(line) else { return nil }
+    self = frame
+  }
+
+  private static func read(_ line: RawSpan) -> NativeFrameLine? {
+    let first = line.byteOrZero(0)
+    if first == UInt8(ascii: "@") { return Self(at: line) }
+    if first == UInt8(ascii: "#"), line.contains(", in ") { return Self(backward: line) }
+    if first == UInt8(ascii: "#") { return Self(numbered: line) ?? Self(symbols: line) }
+    if line.ends(with: "]") || line.contains(")[0x") || line.contains(") [0x") {
+      return Self(symbols: line) ?? Self(windows: line)
+    }
+    if line.contains(" [0x") { return Self(windows: line) }
+    return first.isDigit ? Self(stacktrace: line) ?? Self(apple: line) : nil
+  }
+
+  private init(_ form: Form) { self.form = form }
+
+  // MARK: glog, abseil, folly
+
+  private init?(at line: RawSpan) {
+    self.init(.at)
+    guard line.has("@ ") else { return nil }
+    var position = line.skippingBlanks(from: 1)
+    let start = position
+    address = line.hexadecimal(at: &position)
+    if address == nil {
+      address = line.hexadecimalDigits(at: &position)
+      guard position - start >= 8 else { return nil }
+    }
+    guard address != nil, position == line.byteCount || line.byte(position).isBlank else {
+      return nil
+    }
+    var name = line.from(position).trimmed
+    // What the frame takes on the stack, in abseil's.
+    var digits = 0
+    if name.decimal(at: &digits) != nil, name.byteOrZero(digits).isBlank {
+      name = name.from(digits).trimmed
+    } else if name.has("(unknown)"), name.byteCount > 9 {
+      name = name.from(9).trimmed
+    }
+    if name.has("("), let close = name.find(") ") {
+      let source = SourceLocation(name.between(1, close))
+      if source.hasNumber {
+        location = source
+        name = name.from(close + 2).trimmed
+      }
+    }
+    setFunction(name)
+  }
+
+  // MARK: Chromium, LLVM
+
+  private init?(numbered line: RawSpan) {
+    self.init(.numbered)
+    guard let frame = SanitizerFrame(line), let address = frame.address else { return nil }
+    // Debuggers and sanitizers write `in` before the function.
+    var position = line.skippingBlanks(from: 1)
+    _ = line.decimal(at: &position)
+    position = line.skippingBlanks(from: position)
+    _ = line.hexadecimal(at: &position)
+    guard !line.has("in ", at: line.skippingBlanks(from: position)) else { return nil }
+    index = frame.index
+    self.address = address
+    function = frame.function
+    if let file = frame.file {
+      var source = SourceLocation(file: file)
+      source.line = frame.line
+      source.column = frame.column
+      location = source
+    }
+    module = frame.module?.path
+    moduleOffset = frame.module?.offset
+  }
+
+  // MARK: backtrace_symbols
+
+  private init?(symbols line: RawSpan) {
+    self.init(.symbols)
+    guard let open = line.findLast("[0x") else { return nil }
+    var position = open + 1
+    guard let address = line.hexadecimal(at: &position), line.byteOrZero(position) == 0x5D else {
+      return nil
+    }
+    self.address = address
+    let rest = line.from(position + 1).trimmed
+    if rest.byteCount > 0 {
+      // Ruby's own symbolizer.
+      let source = SourceLocation(rest)
+      guard source.hasNumber else { return nil }
+      location = source
+    }
+    var place = line.upTo(open).trimmed
+    readNumber(&place)
+    if place.byteCount == 0 { return }
+    if place.ends(with: ")") {
+      guard let bracket = Self.opening(place) else { return nil }
+      readSymbol(place.between(bracket + 1, place.byteCount - 1))
+      place = place.upTo(bracket).trimmed
+    }
+    guard place.byteCount > 0, !place.ends(with: ")") else { return nil }
+    module = place.name
+    if let path = module, path.contains(" "), !path.contains("/") { return nil }
+  }
+
+  /// A number before a frame: `3: `, `[ 0] `, `#3 `, `(EE) 3: `.
+  private mutating func readNumber(_ place: inout RawSpan) {
+    var start = 0
+    if place.has("(EE) ") { start = 5 }
+    if place.byteOrZero(start) == UInt8(ascii: "[") || place.byteOrZero(start) == UInt8(ascii: "#")
+    {
+      start += 1
+    }
+    var position = place.skippingBlanks(from: start)
+    guard let number = place.decimal(at: &position) else { return }
+    while ":]#".utf8.contains(place.byteOrZero(position)) { position += 1 }
+    guard position == place.byteCount || place.byte(position).isBlank else { return }
+    index = number
+    place = place.from(position).trimmed
+  }
+
+  /// Where the bracket opens that closes at the end of `text`.
+  private static func opening(_ text: RawSpan) -> Int? {
+    var depth = 0
+    var index = text.byteCount
+    while index > 0 {
+      index -= 1
+      if text.byte(index) == UInt8(ascii: ")") { depth += 1 }
+      if text.byte(index) == UInt8(ascii: "(") {
+        depth -= 1
+        if depth == 0 { return index }
+      }
+    }
+    return nil
+  }
+
+  /// `main+0x1f`, `+0x1f`, `main`, or nothing.
+  private mutating func readSymbol(_ text: RawSpan) {
+    guard let sign = text.findLast("+0x") else {
+      setFunction(text)
+      return
+    }
+    var digits = sign + 3
+    guard let offset = text.hexadecimalDigits(at: &digits), digits == text.byteCount else {
+      setFunction(text)
+      return
+    }
+    if sign == 0 {
+      moduleOffset = offset
+    } else {
+      symbolOffset = offset
+      setFunction(text.upTo(sign))
+    }
+  }
+
+  // MARK: Apple and BSD
+
+  private init?(apple line: RawSpan) {
+    self.init(.apple)
+    var position = 0
+    guard let number = line.decimal(at: &position), line.byteOrZero(position).isBlank,
+      let found = line.find(" 0x", from: position)
+    else { return nil }
+    index = number
+    let name = line.between(position, found).trimmed
+    position = found + 1
+    guard name.byteCount > 0, let address = line.hexadecimal(at: &position), position - found > 9,
+      position == line.byteCount || line.byte(position).isBlank
+    else { return nil }
+    self.address = address
+    module = name.name
+    var symbol = line.from(position).trimmed
+    if let sign = symbol.findLast(" + ") {
+      var digits = sign + 3
+      if let offset = symbol.decimal(at: &digits), digits == symbol.byteCount {
+        symbolOffset = offset
+        symbol = symbol.upTo(sign)
+      }
+    }
+    if symbol.has("0x") { symbolOffset = nil } else { setFunction(symbol) }
+  }
+
+  // MARK: Windows
+
+  private init?(windows line: RawSpan) {
+    self.init(.windows)
+    guard let open = line.findLast(" [0x") else { return nil }
+    var position = open + 2
+    guard let address = line.hexadecimal(at: &position) else { return nil }
+    self.address = address
+    if line.byteOrZero(position) == UInt8(ascii: "+") {
+      position += 1
+      symbolOffset = line.decimal(at: &position)
+    }
+    guard line.byteOrZero(position) == UInt8(ascii: "]") else { return nil }
+    let rest = line.from(position + 1).trimmed
+    if rest.has("("), rest.ends(with: ")") {
+      let source = SourceLocation(rest.between(1, rest.byteCount - 1))
+      if source.hasNumber { location = source }
+    } else if rest.byteCount > 0 {
+      return nil
+    }
+    let name = line.upTo(open).trimmed
+    if !name.has("(No symbol)") { setFunction(name) }
+  }
+
+  // MARK: Boost and the standard library
+
+  private init?(stacktrace line: RawSpan) {
+    self.init(.stacktrace)
+    var position = 0
+    guard let number = line.decimal(at: &position), line.has("# ", at: position) else { return nil }
+    index = number
+    var name = line.from(position + 2).trimmed
+    if let at = name.findLast(" at ") ?? (name.has("at ") ? 0 : nil) {
+      let start = name.has("at ", at: at) ? at + 3 : at + 4
+      let source = SourceLocation(name.from(start).trimmed)
+      if source.hasNumber {
+        location = source
+        name = name.upTo(at).trimmed
+      }
+    } else if let place = name.findLast(" in ") {
+      let path = name.from(place + 4).trimmed
+      if path.find(32) == nil || path.find(UInt8(ascii: "/")) != nil {
+        module = path.name
+        name = name.upTo(place).trimmed
+      }
+    }
+    var digits = 0
+    if let address = name.hexadecimal(at: &digits), digits == name.byteCount {
+      self.address = address
+    } else {
+      setFunction(name)
+    }
+  }
+
+  // MARK: backward-cpp
+
+  private init?(backward line: RawSpan) {
+    self.init(.backward)
+    var position = 1
+    guard let number = line.decimal(at: &position) else { return nil }
+    index = number
+    let rest = line.from(position).trimmed
+    guard rest.has("Object \"") || rest.has("Source \""),
+      let end = rest.find("\", ", from: 8), let name = rest.find(", in ", from: end)
+    else { return nil }
+    let path = rest.between(8, end)
+    var place = end + 3
+    if rest.has("Object") {
+      if path.byteCount > 0 { module = path.name }
+      guard rest.has("at ", at: place) else { return nil }
+      place += 3
+      address = rest.hexadecimal(at: &place)
+      if address == nil { address = rest.hexadecimalDigits(at: &place) }
+    } else {
+      var source = SourceLocation(file: path.name)
+      place += 5
+      source.line = rest.decimal(at: &place).flatMap { Int(exactly: $0) }
+      location = source
+    }
+    var function = rest.from(name + 5).trimmed
+    if function.ends(with: "]"), let open = function.findLast(" [0x") {
+      var digits = open + 2
+      address = function.hexadecimal(at: &digits)
+      function = function.upTo(open)
+    } else if function.ends(with: "]"), let open = function.findLast(" [") {
+      var digits = open + 2
+      address = function.hexadecimalDigits(at: &digits)
+      function = function.upTo(open)
+    }
+    setFunction(function)
+  }
+
+  // MARK: V8
+
+  /// `0xb27abe4`, `__libc_start_main`: what follows the number of a frame of V8's.
+  init(v8 text: RawSpan) {
+    self.init(.numbered)
+    var position = 0
+    address = text.hexadecimal(at: &position)
+    setFunction(address == nil ? text : text.from(position))
+  }
+
+  /// Adds the place in the source that stands in the line below.
+  mutating func setLocation(_ place: SourceLocation) { location = place }
+
+  private mutating func setFunction(_ text: RawSpan) {
+    let name = text.trimmed
+    guard name.byteCount > 0, !name.has("(unknown)"), !name.has("<unknown>"), !name.has("??"),
+      !name.has("(No symbol)")
+    else { return }
+    function = name.name
+  }
+}
