@@ -21,7 +21,7 @@ public struct FormatRegistry: Sendable {
     MetricKitReader.self, SentryEventReader.self,
     DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
     // Before the reader of Go's panics, which begin with the same word.
-    LinuxKernelReader.self, BSDKernelReader.self,
+    LinuxKernelReader.self, BSDKernelReader.self, FuchsiaReader.self,
     DartReader.self, RubyReader.self, PerlReader.self,
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
     JavaTraceReader.self, HotSpotReader.self,

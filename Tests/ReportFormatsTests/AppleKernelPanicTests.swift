@@ -143,6 +143,25 @@ struct AppleKernelPanicTests {
     #expect(report.os.name == name)
   }
 
+  @Test("Without a list of extensions the images are those that the frames name")
+  func imagesByName() throws {
+    let lines = Self.intel.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.prefix { !$0.contains("Kernel Extensions in backtrace") }
+    let report = try AppleCrashReaderTests.report(text.joined(separator: "\n"))
+    #expect(report.images.map(\.name) == ["kernel", "org.example.nest"])
+    #expect(report.threads[0].frames.map(\.image) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
+  }
+
+  @Test("A panic is found behind a long log of the console")
+  func inLog() throws {
+    let log = String(repeating: "ternd: charging 3 desks\n", count: 20_000)
+    let panic = Self.intel.split(separator: "\n").drop { !$0.hasPrefix("panic(") }
+    let reports = try FormatRegistry.builtIn.reports(
+      in: ByteView((log + panic.joined(separator: "\n")).utf8))
+    #expect(reports.count == 1 && reports[0].threads[0].frames.count == 11)
+    #expect(reports[0].reason.message?.hasPrefix("Kernel trap at ") == true)
+  }
+
   @Test("Every prefix and every damaged copy of a panic is read")
   func damaged() throws {
     let bytes = Array(Self.intel.utf8)

@@ -71,6 +71,14 @@ import Testing
     #expect(thread.registers.first { $0.name == "rip" }?.value == 0xffff_ffff_8195_ee34)
   }
 
+  @Test("A console may write a carriage return after each line feed")
+  func carriageReturns() throws {
+    let text = try Self.sample("assertion-openbsd-7.txt").text
+    let whole = try only(text)
+    let returned = try only(text.split(separator: "\n").joined(separator: "\n\r"))
+    #expect(returned.threads == whole.threads)
+  }
+
   @Test("A fault of NetBSD is read whole, with the modules of its frames")
   func netBSD() throws {
     let report = try only(try Self.sample("null-read-netbsd-10.txt").text)

@@ -22,6 +22,8 @@ struct AppleKernelPanic {
   /// The instruction at which the processor stopped.
   private var trapped: UInt64?
   private var frames: [Frame] = []
+  /// What the kernel calls the image of each frame, where it names functions.
+  private var imageNames: [String?] = []
   private var isFull = false
   private var threadID: UInt64?
   private var task: String?
@@ -89,8 +91,10 @@ struct AppleKernelPanic {
       return true
     }
     var frame = Frame(address: Address(address), position: .returnAddress)
-    if !isLink, words.count == 6, words[4] == ":" { Self.name(&frame, words[5]) }
+    let isNamed = !isLink && words.count == 6 && words[4] == ":"
+    if isNamed { Self.name(&frame, words[5]) }
     frames.append(frame)
+    imageNames.append(isNamed ? String(words[3]) : nil)
     return true
   }
 
@@ -221,7 +225,12 @@ struct AppleKernelPanic {
     }
     var thread = CrashThread(index: 0, name: "panicked thread", crashed: true, frames: frames)
     thread.id = threadID
-    for index in thread.frames.indices { join(&thread.frames[index], report.images) }
+    for index in thread.frames.indices {
+      join(&thread.frames[index], report.images)
+      if thread.frames[index].image == nil, let name = imageNames[index] {
+        thread.frames[index].image = Self.image(name, of: &report)
+      }
+    }
     report.threads = [thread]
     report.crashedThread = 0
   }
@@ -243,6 +252,15 @@ struct AppleKernelPanic {
     guard let index else { return }
     frame.image = index
     frame.imageOffset = images[index].offset(of: address)
+  }
+
+  /// The image that the kernel names, without its address: `mach_kernel`, `com.apple.filesystems.apfs`.
+  private static func image(_ name: String, of report: inout CrashReport) -> Int? {
+    let name = name == "mach_kernel" ? "kernel" : name
+    if let index = report.images.firstIndex(where: { $0.name == name }) { return index }
+    guard report.images.count < AppleLimits.panicExtensions else { return nil }
+    report.images.append(LoadedImage(name: name))
+    return report.images.count - 1
   }
 
   // MARK: Parts of lines

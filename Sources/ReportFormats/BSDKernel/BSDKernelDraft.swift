@@ -97,6 +97,8 @@ struct BSDKernelDraft {
   mutating func take(_ line: RawSpan) -> Bool {
     let text = line.from(BSDKernelLine.content(line)).trimmed
     guard !isComplete else { return false }
+    // Consoles may write carriage returns after line feeds.
+    guard text.byteCount > 0 else { return true }
     if let trap = trapWords, linesSinceTrap < Self.trapLines, panicWords == nil {
       panicWords = words
       words = trap
