@@ -178,8 +178,9 @@ struct JavaScriptReaderTests {
       ("at async Promise.all (index 0)", "async Promise.all", nil, nil, nil),
       (
         "at total (address at index.android.bundle:1:2345)", "total", "index.android.bundle", 1,
-        2345
+        2346
       ),
+      ("at total (address at main.jsbundle:1:0)", "total", "main.jsbundle", 1, 1),
       (
         "at f (wasm://wasm/0a1b:wasm-function[12]:0x34)", "f", "wasm://wasm/0a1b:wasm-function[12]",
         nil, nil
@@ -213,6 +214,15 @@ struct JavaScriptReaderTests {
     let report = try #require(try reports("# a log\n" + text + "\nend\n").first)
     #expect(report.reason.exception?.type == type)
     #expect(report.reason.exception?.frames.count == 2)
+  }
+
+  @Test("A stack of Firefox's Scratchpad, with the mark of a file in a property's name")
+  func scratchpad() throws {
+    let report = try #require(
+      try reports("obj[\"@fn\"]@Scratchpad/1:10:29\n@Scratchpad/1:11:1\n").first)
+    let frames = try #require(report.reason.exception?.frames)
+    #expect(frames.map(\.function) == ["obj[\"@fn\"]", nil])
+    #expect(frames.map(\.line) == [10, 11])
   }
 
   @Test("A caught exception in a log, and a warning that goes on")

@@ -39,7 +39,7 @@ extension JavaScriptReader {
     + (sources + [
       "webpack:", "native:", "@http:", "@https:", "@file:", "@resource:", "@chrome:",
       "@moz-extension:", "@app:", "@blob:",
-      "@capacitor:", "@safari-extension:", "@webpack-internal:",
+      "@capacitor:", "@safari-extension:", "@Scratchpad/", "@webpack-internal:",
     ]).map { HeadlineRule(.scriptStack, $0, locate: firstFrame) }
 
   /// How a file of source is written before a line's number.

@@ -5,6 +5,8 @@ struct ScriptLocation {
   var file: String?
   var line: Int?
   var column: Int?
+  /// The number in the column's place, where there are two: Hermes writes an offset there, which may be 0.
+  private(set) var offset: Int?
 
   init(_ text: Substring) {
     var rest = text
@@ -13,6 +15,7 @@ struct ScriptLocation {
     if !rest.isEmpty { file = String(rest) }
     guard let line = first ?? last, line > 0 else { return }
     self.line = line
+    if first != nil, let last, last >= 0 { offset = last }
     if first != nil, let last, last > 0 { column = last }
   }
 

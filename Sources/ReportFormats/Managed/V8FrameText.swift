@@ -8,7 +8,7 @@ internal import CrashModel
 ///     Array.map (<anonymous>)
 ///     eval (eval at total (/src/cart.js:31:7), <anonymous>:1:1)
 ///     async Promise.all (index 0)
-///     total (address at index.android.bundle:1:2345)     Hermes: an offset into its bytecode
+///     total (address at index.android.bundle:1:2345)     Hermes: an offset into its bytecode, from 0
 ///     total (wasm://wasm/0a1b:wasm-function[12]:0x34)
 enum V8FrameText {
   static func frame(_ call: Substring) -> Frame? {
@@ -33,8 +33,15 @@ enum V8FrameText {
     } else if let mark = inside.lastRange(of: ":0x"), inside.hasPrefix("wasm://") {
       frame.file = String(inside[..<mark.lowerBound])
     } else {
-      let location = ScriptLocation(
-        inside.hasPrefix("address at ") ? inside.dropFirst(11) : inside)
+      let isBytecode = inside.hasPrefix("address at ")
+      var location = ScriptLocation(isBytecode ? inside.dropFirst(11) : inside)
+      if isBytecode {
+        guard location.line != nil, let offset = location.offset, offset < Int.max else {
+          return nil
+        }
+        // Columns count from 1, offsets from 0.
+        location.column = offset + 1
+      }
       guard location.column != nil else { return nil }
       location.set(&frame)
     }
