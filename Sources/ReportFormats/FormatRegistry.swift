@@ -26,7 +26,7 @@ public struct FormatRegistry: Sendable {
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
     JavaTraceReader.self, HotSpotReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
-    SystemdCoredumpReader.self, DebuggerReader.self,
+    SystemdCoredumpReader.self, ApportReader.self, DebuggerReader.self,
     // After those whose stacks have lines of the same shapes.
     NativeLogReader.self,
   ])

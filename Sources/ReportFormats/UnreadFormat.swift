@@ -159,7 +159,6 @@ struct UnreadFormat {
       ": Backtracing from ",
       "the announcement of a Swift backtrace that was written elsewhere"
     ),
-    ("ProblemType: Crash", "an Apport report"),
     ("COREDUMP_", "a systemd journal without the crash of a program"),
     ("panic(cpu ", "a kernel panic of an Apple system"),
     ("][ T", "the log of a Linux kernel without a report of a bug"),
