@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -134,6 +134,13 @@ oracle:
 	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/oracle.py --addresses $(ADDRESSES) $(FILES)
+
+# Retraced calls beside those of symbolic, for MAPPINGS="mapping.txt ..."; needs `pip install symbolic`.
+MAPPINGS ?=
+retrace-oracle:
+	@scripts/archives
+	$(SWIFT) build $(RELEASE)
+	scripts/retrace-oracle.py $(MAPPINGS)
 
 # Walked stacks beside those of gdb and eu-stack, and beside the calls of programs that are stepped. Needs a
 # core_pattern that is a plain name.

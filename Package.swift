@@ -170,11 +170,13 @@ let package = Package(
     .target(
       name: "ManagedMetadata", dependencies: ["Compression", "JSON", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // Mappings of shortened and moved code: the names and lines of its source. No input or output.
+    .target(name: "Retracing", dependencies: ["JSON", "Bytes"], swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
       dependencies: [
-        "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Files", "Hashing",
+        "Retracing", "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Files", "Hashing",
         "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
@@ -194,7 +196,7 @@ let package = Package(
       name: "Symbolication",
       dependencies: [
         "SymbolSources", "SymbolCache", "StackWalking", "FaultAnalysis", "UnwindRules",
-        "ObjectFormats",
+        "ObjectFormats", "Retracing",
         "Demangling", "Hashing", "Workers", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),

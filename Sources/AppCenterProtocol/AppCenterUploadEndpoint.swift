@@ -20,7 +20,7 @@ package struct AppCenterUploadEndpoint {
   package let context: ServerContext
 
   /// The kinds of files of which debug files are made; the others are kept as they are.
-  private static let debugKinds: Set = ["Apple", "Breakpad", "UWP"]
+  private static let debugKinds: Set = ["Apple", "Breakpad", "UWP", mappingKind]
   private static let kinds = ["Apple", "JavaScript", "Breakpad", "AndroidProguard", "UWP"]
   /// Whose `version` and `build` tell which reports they are for.
   private static let mappingKind = "AndroidProguard"
@@ -106,7 +106,6 @@ package struct AppCenterUploadEndpoint {
     guard stat(path, &status) == 0 else { throw FileError("look at", path: path) }
     let size = Int(status.st_size)
     guard Self.debugKinds.contains(upload.kind) else {
-      // Mappings wait for those who read them.
       try context.uploads.syncBlob(of: upload.id)
       try context.uploads.finish(upload.id, .committed, size: size, now: .now)
       return try call.note("add \(upload.kind)", upload.id)

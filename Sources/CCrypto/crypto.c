@@ -28,6 +28,10 @@ FUNCTION(
     int, SHA256_Update, (SHA256_CTX *context, const void *data, size_t size),
     (context, data, size))
 FUNCTION(int, SHA256_Final, (unsigned char *digest, SHA256_CTX *context), (digest, context))
+FUNCTION(int, SHA1_Init, (SHA_CTX *context), (context))
+FUNCTION(
+    int, SHA1_Update, (SHA_CTX *context, const void *data, size_t size), (context, data, size))
+FUNCTION(int, SHA1_Final, (unsigned char *digest, SHA_CTX *context), (digest, context))
 FUNCTION(const EVP_MD *, EVP_md5, (void), ())
 FUNCTION(
     int, EVP_Digest,

@@ -5,7 +5,8 @@ internal import ObjectFormats
 package import SymbolSources
 internal import UnwindRules
 
-/// Stores debug files, each once, with a record for each architecture in it.
+/// Stores debug files, each once, with a record for each architecture in it, and what belongs to them:
+/// bundles of sources, mappings.
 package struct DebugFileIngest {
   package let store: CrashStore
   /// The app and its release that they belong to.
@@ -40,7 +41,25 @@ package struct DebugFileIngest {
       verdicts += refused
       progress(files.count - rest.count, files.count, first.path)
     }
-    return verdicts
+    return try verdicts + store(scan.bundles) + scan.mappings.map { try store($0) }
+  }
+
+  /// A mapping has a record for each id by which a report may name it, and for its release.
+  private func store(_ mapping: MappingFile) throws -> DebugFileVerdict {
+    var identities = mapping.identities
+    let named = release.flatMap {
+      ReleaseIdentity.ofFile(app: $0.app, release: $0.release, mapping.kind)
+    }
+    if let named { identities.append(named) }
+    let records = identities.map { identity in
+      DebugFileRecord(
+        debugID: identity.debugID, codeID: identity.codeID, architecture: mapping.architecture,
+        kind: mapping.kind.rawValue, name: mapping.name, digest: mapping.digest,
+        size: mapping.fileBytes.count, added: .now)
+    }
+    let isNew = try store.debugFiles.add(
+      mapping.fileBytes, records: records, release: release, apps: apps)
+    return DebugFileVerdict(mapping, isNew.contains(true) ? .added : .known)
   }
 
   /// Files in which the debug information of `file` goes on are kept under its id, so that reports of
@@ -61,7 +80,7 @@ package struct DebugFileIngest {
   /// Stores bundles of sources beside the debug files of their builds.
   ///
   /// - Returns: What became of each.
-  package func store(_ bundles: [SourceBundleFile]) throws -> [DebugFileVerdict] {
+  private func store(_ bundles: [SourceBundleFile]) throws -> [DebugFileVerdict] {
     try bundles.map { file in
       guard let record = DebugFileRecord(file, added: .now) else {
         return DebugFileVerdict(file, .refused)

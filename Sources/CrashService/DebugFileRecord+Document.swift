@@ -1,6 +1,7 @@
 internal import CrashModel
 package import CrashStore
 package import Documents
+internal import SymbolSources
 
 extension DebugFileRecord: Documented {
   package static let declaration = DocumentType(
@@ -23,8 +24,9 @@ extension DebugFileRecord: Documented {
 extension DocumentValue where Value == String {
   /// What a debug file holds. Other words are read: a newer server may have more.
   package static var debugFileKind: DocumentValue<String> {
-    .words([
-      "debug-info", "symbols", "unwind-rules", "split", "shared", DebugFileRecord.sourcesKind,
-    ])
+    .words(
+      [
+        "debug-info", "symbols", "unwind-rules", "split", "shared", DebugFileRecord.sourcesKind,
+      ] + MappingFile.Kind.allCases.map(\.rawValue))
   }
 }

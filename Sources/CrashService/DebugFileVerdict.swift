@@ -11,8 +11,8 @@ package struct DebugFileVerdict {
   package var path: String
   package var architecture: Architecture?
   package var debugID: DebugID?
-  /// `debug-info`, `symbols` or `unwind-rules`, `split` or `shared` for a part of them, `sources`; `nil` for a file that
-  /// is refused.
+  /// `debug-info`, `symbols` or `unwind-rules`, `split` or `shared` for a part of them, `sources`, `mapping`; `nil`
+  /// for a file that is refused.
   package var kind: String?
   package var outcome: Outcome
   /// Why it is refused.
@@ -57,6 +57,14 @@ package struct DebugFileVerdict {
     kind = DebugFileRecord.sourcesKind
     self.outcome = outcome
     if outcome == .refused { reason = "no debug id by which its debug file could be found" }
+  }
+
+  package init(_ mapping: MappingFile, _ outcome: Outcome) {
+    path = mapping.path
+    architecture = mapping.architecture
+    debugID = mapping.debugID
+    kind = mapping.kind.rawValue
+    self.outcome = outcome
   }
 
   package init(refusal: DebugFileRefusal) {

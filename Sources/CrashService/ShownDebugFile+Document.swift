@@ -9,14 +9,18 @@ internal import UnwindRules
 
 extension ShownDebugFile: Documented {
   package static let declaration = DocumentType<ShownDebugFile>(writing: "DebugFileFacts") {
-    DocumentMember("debug_id", derivedOptional: { $0.record?.debugID }, .debugID)
+    DocumentMember(
+      "debug_id", derivedOptional: { $0.record?.debugID ?? $0.mapping?.debugID }, .debugID)
     DocumentMember(
       "code_id", derivedOptional: { $0.record == nil ? $0.file?.codeID : $0.record?.codeID },
       .codeID)
     DocumentMember("name", derived: { $0.name }, .text, example: "Tern.debug")
     DocumentMember("arch", derived: { $0.architecture }, .architecture)
     DocumentMember(
-      "kind", derivedOptional: { $0.record?.kind ?? $0.supplementary?.kind.rawValue },
+      "kind",
+      derivedOptional: {
+        $0.record?.kind ?? $0.supplementary?.kind.rawValue ?? $0.mapping?.kind.rawValue
+      },
       .debugFileKind)
     DocumentMember("size", derived: { $0.size }, .count, "Bytes.")
     DocumentMember("digest", derived: { $0.digest }, .text, "The SHA-256 of the file.")
@@ -28,23 +32,38 @@ extension ShownDebugFile: Documented {
       "dwarf", derivedOptional: { DWARFDocument($0) }, .object(DWARFDocument.declaration))
     DocumentMember(
       "modules", derivedOptional: { $0.facts?.modules }, .object(modules), "Of a PDB.")
+    DocumentMember("mapping", derivedOptional: { $0.mappingFacts }, .object(mapping))
     DocumentMember("contains", derivedOptional: { $0.facts }, .object(contents))
     DocumentMember(
       "cache", derivedOptional: { $0.facts }, .object(cache), "The symbol cache made of it.")
     DocumentMember("unwind", derivedOptional: { $0.unwind }, .object(unwindRules))
   }
 
-  private var name: String { record?.name ?? file?.name ?? supplementary?.name ?? "" }
+  private var name: String {
+    record?.name ?? file?.name ?? supplementary?.name ?? mapping?.name ?? ""
+  }
 
   private var architecture: Architecture {
-    record?.architecture ?? object?.architecture ?? Architecture("")
+    record?.architecture ?? object?.architecture ?? mapping?.architecture ?? Architecture("")
   }
 
   private var size: Int {
-    record?.size ?? file?.fileBytes.count ?? supplementary?.fileBytes.count ?? 0
+    record?.size ?? file?.fileBytes.count ?? supplementary?.fileBytes.count
+      ?? mapping?.fileBytes.count ?? 0
   }
 
-  private var digest: String { record?.digest ?? file?.digest ?? supplementary?.digest ?? "" }
+  private var digest: String {
+    record?.digest ?? file?.digest ?? supplementary?.digest ?? mapping?.digest ?? ""
+  }
+
+  private static let mapping = DocumentType<MappingFile.Facts>(writing: "DebugFileMapping") {
+    DocumentMember("compiler", derivedOptional: { $0.compiler }, .text, example: "R8")
+    DocumentMember("compiler_version", derivedOptional: { $0.compilerVersion }, .text)
+    DocumentMember(
+      "map_id", derivedOptional: { $0.mapID }, .text, "What the build calls it.",
+      example: "48ffd94")
+    DocumentMember("classes", derived: { $0.classes }, .count)
+  }
 
   private static let contents = DocumentType<ObjectFacts>(writing: "DebugFileContents") {
     DocumentMember("functions", derived: { $0.functions }, .count)

@@ -23,6 +23,9 @@ package struct ShownDebugFile: Sendable {
   package let facts: ObjectFacts?
   /// The file where it holds only a part of the debug information of others.
   package let supplementary: SupplementaryFile?
+  /// The file where it is a mapping.
+  package let mapping: MappingFile?
+  package let mappingFacts: MappingFile.Facts?
   /// What the units of such a part say of themselves.
   package let splitUnits: ObjectFacts.DWARFFacts?
 
@@ -50,6 +53,8 @@ package struct ShownDebugFile: Sendable {
       file == nil
       ? scans.flatMap(\.supplementary).first { $0.digest == record.digest } : nil
     splitUnits = supplementary.flatMap { ObjectFacts.DWARFFacts(ofSplitUnitsIn: $0.object) }
+    mapping = scans.flatMap(\.mappings).first { $0.digest == record.digest }
+    mappingFacts = mapping?.facts
   }
 
   package init(_ file: DebugFile) {
@@ -58,6 +63,20 @@ package struct ShownDebugFile: Sendable {
     isStored = false
     unwind = try? UnwindRuleCache().rules(for: file)
     facts = Self.facts(of: file)
+    supplementary = nil
+    splitUnits = nil
+    mapping = nil
+    mappingFacts = nil
+  }
+
+  package init(_ mapping: MappingFile) {
+    self.mapping = mapping
+    mappingFacts = mapping.facts
+    file = nil
+    record = nil
+    isStored = false
+    unwind = nil
+    facts = nil
     supplementary = nil
     splitUnits = nil
   }
@@ -70,6 +89,8 @@ package struct ShownDebugFile: Sendable {
     isStored = false
     unwind = nil
     facts = nil
+    mapping = nil
+    mappingFacts = nil
   }
 
   /// What can be read of it.

@@ -6,9 +6,12 @@ extension CrashReport {
   ///
   /// - Parameter old: The same report as it was symbolicated before.
   mutating func keepSymbols(of old: CrashReport) {
-    guard images.count == old.images.count else { return }
+    // Those that stand for mappings come last, and may be more where no mapping was found.
+    guard images.count >= old.images.count,
+      images.dropFirst(old.images.count).allSatisfy(\.isManaged)
+    else { return }
     var lost: Set<Int> = []
-    for index in images.indices {
+    for index in old.images.indices {
       let (new, old) = (images[index], old.images[index])
       guard old.symbols?.verdict == .found, new.symbols?.verdict == .missing,
         (new.debugID, new.codeID, new.name) == (old.debugID, old.codeID, old.name)
@@ -34,10 +37,31 @@ extension CrashReport {
         otherStacks[index].frames.keeping(old.otherStacks[index].frames, of: lost)
     }
     if let exception = old.reason.exception { reason.exception?.keep(exception, of: lost) }
+    if lost.contains(where: { images[$0].isManaged }) { keepTypes(of: old) }
+  }
+}
+
+extension CrashReport {
+  /// A mapping explains types and messages, too.
+  private mutating func keepTypes(of old: CrashReport) {
+    reason.type = old.reason.type
+    reason.message = old.reason.message
+    for index in otherStacks.indices.prefix(old.otherStacks.count) {
+      otherStacks[index].title = old.otherStacks[index].title
+    }
+    if let exception = old.reason.exception { reason.exception?.keepTypes(of: exception) }
   }
 }
 
 extension LanguageException {
+  fileprivate mutating func keepTypes(of old: LanguageException) {
+    type = old.type
+    message = old.message
+    for index in inner.indices.prefix(old.inner.count) {
+      inner[index].keepTypes(of: old.inner[index])
+    }
+  }
+
   fileprivate mutating func keep(_ old: LanguageException, of lost: Set<Int>) {
     frames = frames.keeping(old.frames, of: lost)
     for index in inner.indices.prefix(old.inner.count) {

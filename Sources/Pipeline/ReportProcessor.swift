@@ -50,7 +50,8 @@ public struct ReportProcessor: Sendable {
     _ report: CrashReport, keeping known: CrashReport? = nil
   ) throws -> ProcessedReport {
     let scrubbed = scrubber?.scrub(report) ?? report
-    var report = try symbolicators.symbolicator(for: app ?? scrubbed.appName).symbolicate(scrubbed)
+    let name = app ?? scrubbed.appName
+    var report = try symbolicators.symbolicator(for: name).symbolicate(scrubbed, of: name)
     if let known { report.keepSymbols(of: known) }
     let app = app ?? report.appName
     report.signature = signer.signature(of: report, app: app)

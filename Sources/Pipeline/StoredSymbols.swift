@@ -14,6 +14,7 @@ internal import Synchronization
 public final class StoredSymbols: SymbolSource {
   private struct Shelf: Sendable {
     var index = DebugFileIndex([])
+    var mappings: [MappingFile] = []
     var unusable: [SymbolCandidate] = []
   }
 
@@ -31,6 +32,12 @@ public final class StoredSymbols: SymbolSource {
 
   public func candidates(for image: LoadedImage) throws -> [DebugFile] {
     try shelf(for: image)?.index.candidates(for: image) ?? []
+  }
+
+  /// By the ids under which they are stored, some of which they do not name themselves.
+  public func mappings(for image: LoadedImage) throws -> [MappingFile] {
+    guard image.isManaged, image.hasBuildID else { return [] }
+    return try shelf(for: image)?.mappings ?? []
   }
 
   public func unusable(for image: LoadedImage) throws -> [SymbolCandidate] {
@@ -125,6 +132,7 @@ public final class StoredSymbols: SymbolSource {
       }
       files += scan.files
       supplementary += scan.supplementary
+      shelf.mappings += scan.mappings.filter { $0.architecture == record.architecture }
       // A file shared by several is stored under an id of its own.
       for id in scan.files.compactMap(\.sharedID) {
         rest += try usable(store.debugFiles.list(for: id))

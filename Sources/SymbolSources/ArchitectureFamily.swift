@@ -20,6 +20,7 @@ extension Architecture {
     case "arm", "thumb": return "arm"
     case "riscv32", "riscv64", "ppc", "ppc64", "ppc64le", "s390", "s390x", "wasm32", "wasm64":
       return name
+    case "jvm", "javascript", "cil": return name
     case "sparc", "sparcv9", "sparc64": return "sparc"
     default:
       if name.hasPrefix("armv8") { return nil }

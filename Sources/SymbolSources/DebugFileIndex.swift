@@ -9,18 +9,21 @@ public struct DebugFileIndex: SymbolSource {
   private var byDebugID: [[UInt8]: [Int]] = [:]
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
+  private let mappings: [MappingFile]
   private let refusals: [DebugFileRefusal]
   private let supplementary: SupplementaryFileSearch
 
   /// - Parameters:
+  ///   - mappings: Those that explain frames without addresses.
   ///   - refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
   ///   - supplementary: Files that hold a part of the debug information of others.
   ///   - objectFiles: Paths of object files and libraries on disk that Mach-O programs may name.
   public init(
     _ files: [DebugFile], supplementary: [SupplementaryFile] = [], objectFiles: [String] = [],
-    refusals: [DebugFileRefusal] = []
+    mappings: [MappingFile] = [], refusals: [DebugFileRefusal] = []
   ) {
     self.files = files
+    self.mappings = mappings
     self.supplementary = SupplementaryFileSearch(supplementary, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
@@ -38,7 +41,7 @@ public struct DebugFileIndex: SymbolSource {
   public init(_ scan: DebugFileScan) {
     self.init(
       scan.files, supplementary: scan.supplementary, objectFiles: scan.objectFiles,
-      refusals: scan.refusals)
+      mappings: scan.mappings, refusals: scan.refusals)
   }
 
   /// `file` with the files in which its debug information goes on, as far as they are there.
@@ -53,6 +56,21 @@ public struct DebugFileIndex: SymbolSource {
     return complete.enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
     }.map { supplementary.complete($0.element) }
+  }
+
+  public func mappings(for image: LoadedImage) -> [MappingFile] {
+    let ids = image.possibleDebugIDs.map(\.uuid)
+    return mappings.filter { file in
+      file.architecture == image.architecture
+        && file.identities.contains { identity in
+          ids.contains(identity.debugID.uuid)
+            && (identity.codeID == nil || image.codeID == nil || identity.codeID == image.codeID)
+        }
+    }
+  }
+
+  public func givenMappings(of kind: MappingFile.Kind) -> [MappingFile] {
+    mappings.filter { $0.kind == kind }
   }
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {

@@ -4,6 +4,8 @@ public struct DebugFileScan: Sendable {
   public var files: [DebugFile] = []
   /// Bundles of sources, which belong to debug files and are none.
   public var bundles: [SourceBundleFile] = []
+  /// Mappings of frames that have names instead of addresses.
+  public var mappings: [MappingFile] = []
   /// Files that hold a part of the debug information of others.
   public var supplementary: [SupplementaryFile] = []
   /// Paths of Mach-O object files on disk, and of libraries of any, whose programs may ask for
@@ -16,6 +18,9 @@ public struct DebugFileScan: Sendable {
   var keptBytes = 0
 
   public init() {}
+
+  /// How many files are of use.
+  var count: Int { files.count + supplementary.count + bundles.count + mappings.count }
 }
 
 /// A file that should be one but cannot be used, or a path that cannot be read.

@@ -139,13 +139,11 @@ public struct DebugFileScanner: Sendable {
               reason: "more than \(limits.keptBytes) bytes of members of archives"))
           return .next
         }
-        let count = scan.files.count + scan.supplementary.count + scan.bundles.count
+        let count = scan.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
         take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
-        if scan.files.count + scan.supplementary.count + scan.bundles.count > count {
-          scan.keptBytes += member.bytes.count
-        }
+        if scan.count > count { scan.keptBytes += member.bytes.count }
         return .next
       }
     } catch {
@@ -153,9 +151,10 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// Whether a file that begins with `head` is a debug file or a bundle of sources.
+  /// Whether a file that begins with `head` is a debug file, a bundle of sources or a mapping.
   private static func isWanted(_ head: ByteView) -> Bool {
     ObjectFile.isObject(head) || SourceBundle.isBundle(head)
+      || MappingFile.Kind.recognise(head) != nil
   }
 
   /// Whether a file is one that symbol stores keep as a cabinet archive: `tern.pd_` of `tern.pdb`.
@@ -180,6 +179,11 @@ public struct DebugFileScanner: Sendable {
         let bundle = try SourceBundle(parsing: bytes)
         scan.bundles.append(
           SourceBundleFile(path: path, name: name, bundle: bundle, in: SourceFile(bytes)))
+        return
+      }
+      if !ObjectFile.isObject(bytes), let kind = MappingFile.Kind.recognise(bytes) {
+        scan.mappings.append(
+          MappingFile(path: path, name: name, kind: kind, in: SourceFile(bytes)))
         return
       }
       let slices = try ObjectFile.slices(in: bytes)
@@ -213,9 +217,10 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// The first bytes of a file, as many as tell what it is: an archive needs 512.
+  /// The first bytes of a file, as many as show what it is: an archive needs 512.
   private static func head(of path: String) throws(FileError) -> ByteView {
-    try OpenFile.opening(path).head(max(ObjectFile.headCount, 512), name: path)
+    let count = max(ObjectFile.headCount, 512, MappingFile.Kind.headCount)
+    return try OpenFile.opening(path).head(count, name: path)
   }
 }
 

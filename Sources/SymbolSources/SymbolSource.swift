@@ -14,12 +14,20 @@ public protocol SymbolSource: Sendable {
   /// architecture alone.
   func unusable(for image: LoadedImage) throws -> [SymbolCandidate]
 
+  /// The mappings that explain the frames of `image`, the best first. Empty when none is known.
+  func mappings(for image: LoadedImage) throws -> [MappingFile]
+
+  /// The mappings that somebody gave for the very reports that are symbolicated, whatever these name.
+  func givenMappings(of kind: MappingFile.Kind) -> [MappingFile]
+
   /// Files with the name of `image` that belong to another build or architecture, for people who
   /// wonder what is missing; no more than `limit`.
   func namesakes(of image: LoadedImage, limit: Int) throws -> [SymbolCandidate]
 }
 
 extension SymbolSource {
+  public func mappings(for image: LoadedImage) -> [MappingFile] { [] }
+  public func givenMappings(of kind: MappingFile.Kind) -> [MappingFile] { [] }
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] { [] }
   public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] { [] }
 }

@@ -12,6 +12,7 @@ public final class Symbolicator: Sendable {
   private let search: SymbolSearch
   private let unwind: UnwindSearch
   private let names = NameTable()
+  private let retracer: Retracer
 
   /// - Parameters:
   ///   - sources: Where debug files may lie, the best first.
@@ -20,14 +21,16 @@ public final class Symbolicator: Sendable {
     self.sources = sources
     search = SymbolSearch(sources: sources, pool: pool)
     unwind = UnwindSearch(sources: sources, cache: pool.unwindRules)
+    retracer = Retracer(search: MappingSearch(sources: sources))
   }
 
   /// The report with functions, files and lines wherever a debug file gives them, inlined calls as
   /// frames of their own, and each image's ``LoadedImage/symbols`` set.
   ///
+  /// - Parameter app: Whose report it is, by which mappings are found that belong to a release.
   /// - Throws: The error of a source of debug files that fails, such as the error of a database:
   ///   the report is then to be tried again, not to be taken for one without symbols.
-  public func symbolicate(_ report: CrashReport) throws -> CrashReport {
+  public func symbolicate(_ report: CrashReport, of app: String? = nil) throws -> CrashReport {
     var report = report
     let walked = try report.walkStacks(unwind, search)
     report.locateFrames()
@@ -40,10 +43,12 @@ public final class Symbolicator: Sendable {
     report.notes += images.notes
     try report.readAbortMessage(sources)
     let code = try report.explainFault(sources)
+    let mappings = try retracer.retrace(&report, of: app)
     report.engine = EngineRecord(
       version: engineVersion,
       debugFiles: images.usedDigests.merging(walked.digests) { symbols, _ in symbols }
-        .merging(code) { symbols, _ in symbols },
+        .merging(code) { symbols, _ in symbols }
+        .merging(mappings) { symbols, _ in symbols },
       symbolCacheVersion: images.usedDigests.isEmpty ? nil : SymbolCache.formatVersion)
     return report
   }
@@ -134,6 +139,13 @@ extension Frame {
 }
 
 extension CrashReport {
+  /// Shows each stack of the report to `body`.
+  func forEachStack(_ body: ([Frame]) -> Void) {
+    for thread in threads { body(thread.frames) }
+    for stack in otherStacks { body(stack.frames) }
+    reason.exception?.forEachStack(body)
+  }
+
   /// Replaces each stack of the report by what `body` makes of it.
   fileprivate mutating func mapStacks(_ body: ([Frame]) throws -> [Frame]) rethrows {
     for index in threads.indices { threads[index].frames = try body(threads[index].frames) }
@@ -145,6 +157,11 @@ extension CrashReport {
 }
 
 extension LanguageException {
+  fileprivate func forEachStack(_ body: ([Frame]) -> Void) {
+    body(frames)
+    for exception in inner { exception.forEachStack(body) }
+  }
+
   fileprivate mutating func mapStacks(_ body: ([Frame]) throws -> [Frame]) rethrows {
     frames = try body(frames)
     for index in inner.indices { try inner[index].mapStacks(body) }

@@ -58,7 +58,6 @@ package struct SymbolsEndpoint {
     let scan = DebugFileScanner().scan([path])
     let ingest = DebugFileIngest(store: store, release: release, app: app)
     var verdicts = try ingest.store(scan)
-    verdicts += try ingest.store(scan.bundles)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     let added = verdicts.count { $0.outcome == .added }
     context.metrics.symbolFiles.add(added, ordering: .relaxed)

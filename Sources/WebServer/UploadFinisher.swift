@@ -186,10 +186,12 @@ package final class UploadFinisher: Sendable {
     guard try uploads.beginTry(id) else {
       return try fail("reading it was started several times and never finished")
     }
-    let ingest = DebugFileIngest(store: context.store, release: nil, app: upload.app)
+    let version = Release(version: upload.version ?? "", build: upload.build ?? "")
+    let ingest = DebugFileIngest(
+      store: context.store,
+      release: version.isEmpty ? nil : (app: upload.app, release: version), app: upload.app)
     let scan = DebugFileScanner().scan([path])
-    var verdicts = try ingest.store(scan)
-    verdicts += try ingest.store(scan.bundles)
+    let verdicts = try ingest.store(scan)
     let kept = verdicts.filter { $0.outcome != .refused }
     guard !kept.isEmpty else {
       let reasons = verdicts.compactMap(\.reason) + scan.refusals.map(\.reason)
@@ -199,7 +201,8 @@ package final class UploadFinisher: Sendable {
     let ids = kept.compactMap { $0.debugID?.appCenterSymbol }
     try uploads.finish(
       id, .indexed, size: upload.size, symbols: Array(Set(ids)).sorted(), now: .now)
-    uploads.clear(id)
+    // A mapping can be had again as it came.
+    if scan.mappings.isEmpty { uploads.clear(id) }
     context.metrics.symbolFiles.add(kept.count { $0.outcome == .added }, ordering: .relaxed)
     context.announceArrival()
   }

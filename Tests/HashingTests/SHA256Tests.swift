@@ -2,6 +2,19 @@ import Bytes
 import Hashing
 import Testing
 
+@Suite struct NameBasedUUIDTests {
+  // Python: uuid.uuid5(uuid.NAMESPACE_DNS, "guardsquare.com"), uuid.uuid5(uuid.NAMESPACE_DNS, "")
+  @Test(
+    "UUIDs of names are those that others compute",
+    arguments: zip(
+      ["guardsquare.com", ""],
+      ["4f44f30f24be53d0bab6f47c7120ad6c", "4ebd020883285d698c44ec50939c0967"]))
+  func names(name: String, uuid: String) {
+    #expect(
+      NameBasedUUID.uuid(of: name, in: NameBasedUUID.domains).hexadecimalDigits == uuid)
+  }
+}
+
 @Suite struct SHA256Tests {
   // The digests are those of FIPS 180-4's example document.
   @Test(

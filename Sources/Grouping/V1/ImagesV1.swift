@@ -45,7 +45,8 @@ struct ImagesV1 {
   }
 
   mutating func verdict(_ index: Int) -> Verdict? {
-    guard images.indices.contains(index) else { return nil }
+    // What stands for the app's code on a virtual machine is not a file of it.
+    guard images.indices.contains(index), !images[index].isManaged else { return nil }
     if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
     if let known = verdicts[index] { return known }
     let name = images[index].name

@@ -31,13 +31,27 @@ struct SignerV1: Sendable {
     }
     let (walk, circumstances) = (look.walk, look.circumstances)
     let title = titleStep(report, circumstances, text)
+    let mappings = missingMappings(of: look, in: report)
     return Signature(
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
       alternativeKeys: alternatives.map { key($0.text, app) },
       category: circumstances.category, rules: version,
-      isProvisional: walk.location != nil || !walk.hasApp && circumstances.lacksImages,
-      waitsFor: walk.location?.debugID.map { [$0] } ?? [],
+      isProvisional: walk.location != nil || !mappings.isEmpty
+        || !walk.hasApp && circumstances.lacksImages,
+      waitsFor: (walk.location?.debugID.map { [$0] } ?? []) + mappings,
       steps: steps(look.frames, circumstances, walk, title) + alternatives.map { $0.step })
+  }
+
+  /// The mappings that would change the names of the functions which were taken.
+  private func missingMappings(of look: Look, in report: CrashReport) -> [DebugID] {
+    guard report.images.contains(where: \.isManaged) else { return [] }
+    let used = Set(look.walk.used.compactMap { look.circumstances.stack[$0].image })
+    return used.sorted().compactMap { index in
+      guard report.images.indices.contains(index), report.images[index].isManaged,
+        report.images[index].symbols?.verdict != .found
+      else { return nil }
+      return report.images[index].debugID
+    }
   }
 
   /// A report with its walk, without inlined calls, too, where that is another one.

@@ -66,10 +66,21 @@ struct BuildCheck {
       findings.append(try finding(file))
       progress(findings.count, binaries.count + alone.count)
     }
-    return findings
+    return findings + scan.mappings.map(Self.finding)
       + scan.refusals.map {
         Finding(path: $0.path, verdict: .damaged, reason: $0.reason)
       }
+  }
+
+  private static func finding(_ mapping: MappingFile) -> Finding {
+    var finding = Finding(
+      path: mapping.path, architecture: mapping.architecture, debugID: mapping.debugID,
+      verdict: .complete, debugFile: mapping.path)
+    if mapping.facts.classes == 0 {
+      finding.verdict = .damaged
+      finding.reason = "it names no class"
+    }
+    return finding
   }
 
   private static func isBinary(_ file: DebugFile) -> Bool {

@@ -27,6 +27,14 @@ struct DebugFileText {
       rows += counted.rows("Producer", try names(modules, "producers", "modules"))
     }
     if let dwarf = try file.maybePart("dwarf") { rows += try details(of: dwarf) }
+    if let mapping = try file.maybePart("mapping") {
+      let compiler = [
+        try mapping.maybeText("compiler"), try mapping.maybeText("compiler_version"),
+      ]
+      rows.append(("Producer", compiler.compactMap(\.self).joined(separator: " ")))
+      rows.append(("Map id", try mapping.maybeText("map_id")))
+      rows.append(("Contains", "\(try mapping.count("classes")) classes"))
+    }
     if let contents = try file.maybePart("contains") {
       rows.append(("Contains", try Self.contents(contents)))
       rows.append(("Sources", try Self.sources(contents)))

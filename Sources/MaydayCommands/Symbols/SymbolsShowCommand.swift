@@ -51,6 +51,9 @@ struct SymbolsShowCommand: Command {
       if scan.files.isEmpty, scan.refusals.isEmpty, !scan.supplementary.isEmpty {
         return scan.supplementary.map { ShownDebugFile($0).document }
       }
+      if scan.files.isEmpty, scan.refusals.isEmpty, !scan.mappings.isEmpty {
+        return scan.mappings.map { ShownDebugFile($0).document }
+      }
       return try LookUpTarget.all(file, architecture: architecture).map {
         ShownDebugFile($0).document
       }

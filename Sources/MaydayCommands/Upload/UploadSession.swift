@@ -93,6 +93,9 @@ final class UploadSession {
     for bundle in scan.bundles {
       add(UploadItem(.symbols, path: bundle.path, .init(bundle.name, bundle.fileBytes)))
     }
+    for mapping in scan.mappings {
+      add(UploadItem(.symbols, path: mapping.path, .init(mapping.name, mapping.fileBytes)))
+    }
     verdicts += scan.refusals.map { UploadVerdict(refusing: $0.path, $0.reason) }
     for refusal in scan.refusals { noteDebugFile(refusal.path) }
     try send(items)

@@ -108,6 +108,11 @@ struct SentryEventDraft {
     let images = event.member("debug_meta")?.list("images") ?? []
     if images.count > AppleLimits.images { reach(AppleLimits.images, of: "images") }
     for value in images.prefix(AppleLimits.images) where value.object != nil {
+      if value.text("type") == "proguard", let id = Self.id(of: value) {
+        report.images.append(
+          LoadedImage(name: "R8 mapping", architecture: .jvm, debugID: id))
+        continue
+      }
       // Mappings of other languages are not images.
       guard value.address("image_addr") != nil || value.text("code_file") != nil else { continue }
       let path = value.text("code_file") ?? value.text("name")
@@ -116,8 +121,7 @@ struct SentryEventDraft {
       image.size = value.address("image_size")
       image.debugFile = value.text("debug_file").map { Self.lastPart($0) }
       image.codeID = value.text("code_id").flatMap { CodeID($0) }
-      let id = value.text("debug_id") ?? value.text("uuid") ?? value.text("id")
-      image.debugID = id.flatMap { DebugID($0) }.flatMap { $0.isZero ? nil : $0 }
+      image.debugID = Self.id(of: value)
       if image.debugID == nil, value.text("type") == "elf", let code = image.codeID {
         image.debugID = DebugID(buildID: code.bytes)
       }
@@ -127,11 +131,16 @@ struct SentryEventDraft {
     }
     // SDKs give the family of the processor alone.
     if report.device.architecture == nil || report.device.architecture == .i386,
-      let architecture = report.images.first?.architecture
+      let architecture = report.images.first(where: { !$0.isManaged })?.architecture
     {
       report.device.architecture = architecture
     }
     map = AppleAddressMap(report.images)
+  }
+
+  private static func id(of value: JSONValue) -> DebugID? {
+    let id = value.text("debug_id") ?? value.text("uuid") ?? value.text("id")
+    return id.flatMap { DebugID($0) }.flatMap { $0.isZero ? nil : $0 }
   }
 
   private static func architecture(_ value: JSONValue) -> Architecture? {

@@ -221,7 +221,7 @@ struct AppCenterUploadTests {
     #expect(try client.putList([], to: open) == 409)
   }
 
-  @Test("Mappings are stored unchanged, by version and build")
+  @Test("Mappings are stored as debug files of their release, and can be downloaded unchanged")
   func mappings() throws {
     let client = try client(try server())
     let mapping = Array("org.example.tern.Charts -> a.a:\n    3:3:void load() -> a\n".utf8)
@@ -229,13 +229,15 @@ struct AppCenterUploadTests {
       #"{"symbol_type":"AndroidProguard","file_name":"mapping.txt","version":"1.2","build":"34"}"#)
     #expect(try client.put(mapping, to: upload) == 201)
     let done = try client.finish(upload)
-    #expect(done["status"]?.string == "committed" && done["file_name"]?.string == "mapping.txt")
+    #expect(done["status"]?.string == "indexed" && done["file_name"]?.string == "mapping.txt")
     let path = client.base + "/symbol_uploads"
     #expect(try client.json("GET", path + "/" + upload.id) == done)
     #expect(
       try client.json("GET", path + "?symbol_type=AndroidProguard&status=uploaded")[0] == done)
     #expect(try client.json("GET", path + "?symbol_type=Apple").array == [])
-    #expect(try client.json("GET", path + "?status=processed").array == [])
+    #expect(try client.json("GET", path + "?status=processed")[0] == done)
+    let stored = client.server.json("/api/v1/symbols")["items"]?.array ?? []
+    #expect(stored.map { $0["kind"]?.string } == ["mapping", "mapping"])
     let place = try client.json("GET", path + "/\(upload.id)/location")["uri"]?.string ?? ""
     let start = try #require(place.firstRange(of: "/symbol-blobs")).lowerBound
     let blob = String(place[start...])

@@ -1,0 +1,37 @@
+public import CrashModel
+internal import Hashing
+
+/// The ids of a mapping that was handed in for a release of an app, for reports that name no other id.
+public enum ReleaseIdentity {
+  private static let releases = NameBasedUUID.uuid(
+    of: "release.mayday", in: NameBasedUUID.domains)
+
+  /// That of the image of a report.
+  ///
+  /// A mapping of a version without a build is for all of its builds: it is found by the code id.
+  public static func ofReport(
+    app: String, release: Release, _ kind: MappingFile.Kind
+  ) -> MappingFile.Identity? {
+    guard !release.version.isEmpty else { return nil }
+    return MappingFile.Identity(
+      debugID: DebugID(uuid: uuid(app, release.version, release.build, kind)),
+      codeID: CodeID(uuid(app, release.version, "", kind)))
+  }
+
+  /// That of a file.
+  public static func ofFile(
+    app: String, release: Release, _ kind: MappingFile.Kind
+  ) -> MappingFile.Identity? {
+    guard !release.version.isEmpty else { return nil }
+    let id = uuid(app, release.version, release.build, kind)
+    return MappingFile.Identity(
+      debugID: DebugID(uuid: id), codeID: release.build.isEmpty ? CodeID(id) : nil)
+  }
+
+  private static func uuid(
+    _ app: String, _ version: String, _ build: String, _ kind: MappingFile.Kind
+  ) -> [UInt8] {
+    let parts = [app, version, build, kind.rawValue]
+    return NameBasedUUID.uuid(of: parts.joined(separator: "\u{1F}"), in: releases)
+  }
+}

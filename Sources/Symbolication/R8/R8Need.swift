@@ -1,0 +1,105 @@
+internal import CrashModel
+internal import Retracing
+internal import SymbolSources
+
+/// The mappings of R8 that a report may need, by what it says of them.
+struct R8Need {
+  /// The images that stand for the app's code, the best first. Any mapping of them will do.
+  private(set) var app: [LoadedImage] = []
+  /// Whether a mapping may be taken that has none of the ids: the report names no mapping as such.
+  private(set) var takesGiven = false
+  /// By the ids of mappings that frames name in the place of a source file.
+  private(set) var named: [String: LoadedImage] = [:]
+
+  static let imageName = "R8 mapping"
+  /// What R8 writes in the place of a source file, with the mapping's id after it.
+  private static let mark = "r8-map-id-"
+  private static let mostNamed = 16
+
+  /// - Parameter app: The app's name, by which mappings of its releases are found.
+  init(of report: CrashReport, app name: String?) {
+    var looksShortened = false
+    var hasOwnCalls = false
+    report.forEachStack { frames in
+      for frame in frames {
+        guard let call = R8Call(managed: frame) else { continue }
+        if let id = Self.mapID(of: frame), named[id] == nil, named.count < Self.mostNamed {
+          named[id] = Self.image(R8Identity.identity(ofMapID: id))
+        }
+        if !hasOwnCalls { hasOwnCalls = !call.isOfSystem }
+        if !looksShortened { looksShortened = call.looksShortened }
+      }
+    }
+    guard hasOwnCalls else { return }
+    let given = report.images.filter { $0.architecture == .jvm }
+    guard looksShortened || !given.isEmpty else { return }
+    // Several are those of parts of the app, each with its own frames.
+    if named.count == 1 { app = Array(named.values) }
+    app += given
+    guard named.isEmpty else { return }
+    takesGiven = true
+    let release = Release(version: report.app.version ?? "", build: report.app.build ?? "")
+    if let name, let id = ReleaseIdentity.ofReport(app: name, release: release, .r8) {
+      app.append(Self.image(id))
+    }
+    if app.isEmpty { app = [Self.image(nil)] }
+  }
+
+  var isEmpty: Bool { app.isEmpty && named.isEmpty }
+
+  static func mapID(of frame: Frame) -> String? {
+    guard let file = frame.file, file.hasPrefix(mark), file.utf8.count > mark.utf8.count else {
+      return nil
+    }
+    return String(file.dropFirst(mark.utf8.count))
+  }
+
+  private static func image(_ identity: MappingFile.Identity?) -> LoadedImage {
+    LoadedImage(
+      name: imageName, architecture: .jvm, debugID: identity?.debugID, codeID: identity?.codeID)
+  }
+}
+
+extension R8Call {
+  /// The call of a frame of Java's virtual machine or of Android's runtime; `nil` for any other.
+  init?(managed frame: Frame) {
+    guard frame.address == nil, frame.imageOffset == nil, let function = frame.function,
+      Self.mayBeJava(frame.file)
+    else { return nil }
+    self.init(function, line: frame.line, file: frame.file)
+  }
+
+  /// Java names files without folders; other languages that print names with full stops have other endings.
+  private static func mayBeJava(_ file: String?) -> Bool {
+    guard let file else { return true }
+    let others = [
+      ".py", ".js", ".ts", ".jsx", ".tsx", ".mjs", ".cs", ".vb", ".fs", ".rb", ".go", ".dart",
+      ".php", ".swift", ".c", ".cc", ".cpp", ".m", ".mm", ".rs", ".bundle", ".jsbundle",
+    ]
+    return !file.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+      && !others.contains(where: file.hasSuffix)
+  }
+
+  /// Packages of the system, whose names nobody shortens.
+  private static let systemPackages = [
+    "java.", "javax.", "jdk.", "sun.", "com.sun.", "dalvik.", "libcore.", "android.app.",
+    "android.os.", "android.view.", "android.widget.", "android.content.", "android.database.",
+    "com.android.internal.", "com.android.server.", "org.json.", "org.apache.harmony.",
+  ]
+
+  var isOfSystem: Bool { Self.systemPackages.contains(where: className.hasPrefix) }
+
+  /// Whether a shrinker seems to have been at it: it names no file of the source, or its class has a name
+  /// that nobody writes.
+  var looksShortened: Bool {
+    guard !isOfSystem else { return false }
+    if let file,
+      ["SourceFile", "PG", "Proguard", "ProGuard"].contains(file) || file.hasPrefix("r8-map-id-")
+    {
+      return true
+    }
+    let last = className.split { $0 == "." || $0 == "$" }.last ?? ""
+    guard last.utf8.count <= 3, last.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+    return last.utf8.count <= 2 || last.first?.isLowercase == true
+  }
+}
