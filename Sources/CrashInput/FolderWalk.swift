@@ -13,6 +13,8 @@ struct FolderWalk {
     case file(stat)
     /// A pipe or a terminal that was named itself.
     case stream
+    /// A folder that is one report.
+    case problem
     case refused(InputError)
   }
 
@@ -173,6 +175,9 @@ struct FolderWalk {
     }
     let code = errno
     names.sort { $0.lexicographicallyPrecedes($1) }
+    if code == 0, ProblemFolder.isProblem(names) {
+      return body(Item(path: path, found: .problem, kin: kin))
+    }
     // A folder that goes on after a file's name is one like others, unless it is that of its
     // attachments.
     let isFolder = path.suffix(Companion.folderSuffix.count) == Companion.folderSuffix[...]

@@ -88,12 +88,27 @@ public struct InputWalker: Sendable {
           path: name, content: .failure(error), ordinal: ordinal, companion: companion))
     }
     if case .refused(let error) = item.found { return refuse(error) }
+    if case .problem = item.found {
+      let report = ProblemFolder.report { (name) throws(FileError) in
+        try part(item.path + [0x2f] + Array(name.utf8))
+      }
+      return body(
+        InputFile(
+          path: name, content: .success(report), ordinal: ordinal, companion: companion))
+    }
     do throws(FileError) {
       let file = try OpenFile.opening(item.path, name: name)
       return read(file, name: name, ordinal: ordinal, companion: companion, body: body)
     } catch {
       return refuse(.file(error))
     }
+  }
+
+  /// A file of a problem's folder; `nil` for one that is not there.
+  private func part(_ path: [UInt8]) throws(FileError) -> ByteView? {
+    guard FolderWalk.isFile(path) else { return nil }
+    let name = DisplayText.escaped(path)
+    return try OpenFile.opening(path, name: name).head(ProblemFolder.partBytes, name: name)
   }
 
   private func read(
@@ -186,6 +201,7 @@ public struct InputWalker: Sendable {
     var step = InputStep.next
     var bundle: Substring?
     var isEmpty = true
+    var held = HeldProblems()
     func give(_ path: String, _ content: Result<ByteView, InputError>) -> InputStep {
       body(
         InputFile(
@@ -207,12 +223,13 @@ public struct InputWalker: Sendable {
             Self.isDebugFile(member.bytes)
           {
             step = give(member.displayPath, .failure(.debugFile))
-          } else {
+          } else if !held.hold(member.displayPath, member.bytes) {
             step = give(member.displayPath, .success(member.bytes))
           }
         }
         return step == .stop ? .stop : .next
       }
+      if step != .stop { step = held.give { give($0, .success($1)) } }
       // Everything on disk is answered for, if only to say that there is nothing.
       return isEmpty ? give(name, .failure(.archive(ArchiveError(.empty, in: name)))) : step
     } catch {

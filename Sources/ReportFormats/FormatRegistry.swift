@@ -26,7 +26,7 @@ public struct FormatRegistry: Sendable {
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
     JavaTraceReader.self, HotSpotReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
-    SystemdCoredumpReader.self, ApportReader.self, DebuggerReader.self,
+    SystemdCoredumpReader.self, ApportReader.self, AbrtReader.self, DebuggerReader.self,
     // After those whose stacks have lines of the same shapes.
     NativeLogReader.self,
   ])
@@ -55,7 +55,6 @@ public struct FormatRegistry: Sendable {
       }
       let text = CleanedText(head)
       return text.isCleaned && textDocuments.contains { $0.recognises(text.bytes) }
-        || UnreadFormat(before: text.bytes.bytes) != nil
     }
   }
 
@@ -89,7 +88,6 @@ public struct FormatRegistry: Sendable {
     if text.isCleaned, let reports = try Self.document(in: text.bytes, textDocuments) {
       return reports
     }
-    if let other = UnreadFormat(before: text.bytes.bytes) { throw other.refusal }
     let reports = loggedReports(in: text)
     if !reports.isEmpty { return reports }
     if let document = PrefixedDocument.stripped(

@@ -86,22 +86,6 @@ struct UnreadFormat {
     }
   }
 
-  /// Reports of other formats that may hold a line like one of a format that is read, so that they
-  /// must be recognised before the search. Each is recognised by how it begins.
-  init?(before text: RawSpan) {
-    let head = text.upTo(FormatLimits.guessedBytes)
-    guard head.trimmed.has("{") else { return nil }
-    for (key, name) in Self.jsonKeys where head.contains(key) {
-      self.init(report: name)
-      return
-    }
-    return nil
-  }
-
-  private static let jsonKeys: [(key: StaticString, name: String)] = [
-    ("\"ureport_version\"", "an ABRT report")
-  ]
-
   /// Text formats, by lines that they all have.
   init?(text: RawSpan) {
     let head = text.upTo(FormatLimits.guessedBytes)

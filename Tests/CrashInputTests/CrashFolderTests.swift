@@ -1,3 +1,4 @@
+import Bytes
 import CrashInput
 import TestSupport
 import Testing
@@ -44,5 +45,47 @@ struct CrashFolderTests {
     #expect(owners["one/Player.log"] == "one/crash.dmp/Player.log")
     #expect(owners["one/error.log"] == "one/crash.dmp/error.log")
     #expect(owners["two/Player.log"] == "-")
+  }
+
+  /// The files that are met and their text, by paths below the folder.
+  private func texts() -> [String: String] {
+    var texts: [String: String] = [:]
+    InputWalker().walk([folder.path]) { file in
+      let path = String(file.path.dropFirst(folder.path.count + 1))
+      switch file.content {
+      case .success(let bytes): texts[path] = bytes.text
+      case .failure(let error): texts[path] = "\(error)"
+      }
+      return .next
+    }
+    return texts
+  }
+
+  static let problem = [
+    ("type", "CCpp"), ("time", "1665082632"), ("reason", "tern killed by SIGSEGV\n"),
+    ("environ", "TOKEN=secret"), ("cmdline", "tern --secret"), ("var_log_messages", "secret"),
+    ("backtrace", "#0  0x10 in main () at till.cpp:8\n#1  0x20 in start ()\n"),
+    ("coredump", "secret"),
+  ]
+
+  static let text = """
+    ABRT-Problem: 1
+    type: CCpp
+    reason: tern killed by SIGSEGV
+    time: 1665082632
+    backtrace:
+     #0  0x10 in main () at till.cpp:8
+     #1  0x20 in start ()
+     \n
+    """
+
+  @Test("The folder of a problem of ABRT is one report without secrets")
+  func problem() {
+    for (name, content) in Self.problem {
+      folder.write("ccpp-1/\(name)", Array(content.utf8))
+    }
+    folder.write("other/time", Array("noon".utf8))
+    folder.write("other/type", Array("text".utf8))
+    #expect(texts() == ["ccpp-1": Self.text, "other/time": "noon", "other/type": "text"])
   }
 }

@@ -242,4 +242,17 @@ import Testing
     change(&value)
     return value
   }
+
+  @Test("So is the folder in an archive; files of such names elsewhere are files")
+  func problemInArchive() {
+    var zip = ZipBuilder()
+    for (name, content) in CrashFolderTests.problem { zip.add("ccpp-1/\(name)", content) }
+    zip.add("other/time", "noon")
+    zip.add("a.ips", "one")
+    folder.write("a.zip", zip.bytes)
+    #expect(
+      walk() == [
+        "a.zip!a.ips=one", "a.zip!ccpp-1=" + CrashFolderTests.text, "a.zip!other/time=noon",
+      ])
+  }
 }
