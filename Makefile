@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -141,6 +141,13 @@ retrace-oracle:
 	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/retrace-oracle.py $(MAPPINGS)
+
+# Positions in scripts beside those of symbolic, for MAPS="main.js.map ..."; needs `pip install symbolic`.
+MAPS ?=
+sourcemap-oracle:
+	@scripts/archives
+	$(SWIFT) build $(RELEASE)
+	scripts/sourcemap-oracle.py $(MAPS)
 
 # Walked stacks beside those of gdb and eu-stack, and beside the calls of programs that are stepped. Needs a
 # core_pattern that is a plain name.

@@ -176,8 +176,8 @@ let package = Package(
     .target(
       name: "SymbolSources",
       dependencies: [
-        "Retracing", "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Files", "Hashing",
-        "Bytes", "CrashModel",
+        "Retracing", "SourceMaps", "ManagedMetadata", "DebugInfo", "DWARF", "ObjectFormats",
+        "SourceText", "Archives", "Files", "Hashing", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // Registers and the memory of a stack to frames.
@@ -195,7 +195,8 @@ let package = Package(
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "StackWalking", "FaultAnalysis", "UnwindRules",
+        "SourceMaps", "ManagedMetadata", "SymbolSources", "SymbolCache", "StackWalking",
+        "FaultAnalysis", "UnwindRules",
         "ObjectFormats", "Retracing",
         "Demangling", "Hashing", "Workers", "Files", "Bytes", "CrashModel",
       ],

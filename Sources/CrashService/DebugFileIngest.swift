@@ -47,10 +47,12 @@ package struct DebugFileIngest {
   /// A mapping has a record for each id by which a report may name it, and for its release.
   private func store(_ mapping: MappingFile) throws -> DebugFileVerdict {
     var identities = mapping.identities
-    let named = release.flatMap {
-      ReleaseIdentity.ofFile(app: $0.app, release: $0.release, mapping.kind)
+    if let release {
+      identities += mapping.releaseNames.compactMap {
+        ReleaseIdentity.ofFile(app: release.app, release: release.release, mapping.kind, of: $0)
+      }
     }
-    if let named { identities.append(named) }
+    guard !identities.isEmpty else { return DebugFileVerdict(mapping, .refused) }
     let records = identities.map { identity in
       DebugFileRecord(
         debugID: identity.debugID, codeID: identity.codeID, architecture: mapping.architecture,

@@ -65,6 +65,9 @@ package struct DebugFileVerdict {
     debugID = mapping.debugID
     kind = mapping.kind.rawValue
     self.outcome = outcome
+    if outcome == .refused {
+      reason = "it has no debug id, and no release was named for which it counts"
+    }
   }
 
   package init(refusal: DebugFileRefusal) {

@@ -61,6 +61,8 @@ struct SourceMapDraft {
   private(set) var parts: [SourceMapPart] = []
   private(set) var file: String?
   private(set) var debugID: DebugID?
+  /// Whether a member was met that only a map has.
+  private var isMap = false
 
   init(document: ByteView, base: Int) {
     self.document = document
@@ -70,7 +72,13 @@ struct SourceMapDraft {
   mutating func read() throws(ParseError) {
     let bytes = document
     var reader = JSONReader(bytes.bytes, reading: "source map", limits: .sourceMap, base: base)
-    try readMap(&reader, depth: 0)
+    do {
+      try readMap(&reader, depth: 0)
+    } catch {
+      // Documents of any kind may begin as a map does.
+      throw isMap ? error : notRecognised
+    }
+    if !isMap { throw notRecognised }
     if let cut = reader.cut {
       throw ParseError(.truncated(needed: 1, left: 0), in: "source map", at: base + cut)
     }
@@ -121,6 +129,7 @@ struct SourceMapDraft {
     if reader.keyIs("version") {
       members.version = try reader.readInt()
     } else if reader.keyIs("mappings") {
+      isMap = true
       guard let text = try reader.readText() else { return }
       if text.isEscaped {
         members.mappings = ByteView(reader.string(text).utf8)
@@ -150,6 +159,7 @@ struct SourceMapDraft {
       debugID = try reader.readString().flatMap { DebugID($0) }.flatMap { $0.isZero ? nil : $0 }
     } else if reader.keyIs("sections") {
       members.hasSections = true
+      isMap = true
       try readSections(&reader, depth)
     }
   }

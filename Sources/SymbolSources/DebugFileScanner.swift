@@ -181,9 +181,10 @@ public struct DebugFileScanner: Sendable {
           SourceBundleFile(path: path, name: name, bundle: bundle, in: SourceFile(bytes)))
         return
       }
-      if !ObjectFile.isObject(bytes), let kind = MappingFile.Kind.recognise(bytes) {
-        scan.mappings.append(
-          MappingFile(path: path, name: name, kind: kind, in: SourceFile(bytes)))
+      if let kind = MappingFile.Kind.recognise(bytes),
+        kind == .portablePDB || !ObjectFile.isObject(bytes)
+      {
+        try takeMapping(bytes, kind, path: path, name: name, place: place, in: &scan)
         return
       }
       let slices = try ObjectFile.slices(in: bytes)
@@ -206,6 +207,9 @@ public struct DebugFileScanner: Sendable {
           scan.files.append(
             DebugFile(path: path, name: name, object: object, in: source, place: place))
           isUsed = true
+          if let inner = object.pe?.embeddedPortablePDB {
+            try takeMapping(inner, .portablePDB, path: path, name: name, in: &scan)
+          }
         } catch {
           scan.refusals.append(DebugFileRefusal(path: path, reason: error.description))
           isUsed = true
@@ -215,6 +219,29 @@ public struct DebugFileScanner: Sendable {
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.description))
     }
+  }
+
+  /// Adds a mapping; of what only begins like one, nothing.
+  private func takeMapping(
+    _ bytes: ByteView, _ kind: MappingFile.Kind, path: String, name: String, place: String? = nil,
+    in scan: inout DebugFileScan
+  ) throws(ParseError) {
+    do {
+      let script = kind == .sourceMap ? Self.script(beside: place) : nil
+      scan.mappings.append(
+        try MappingFile(
+          path: path, name: name, kind: kind, in: SourceFile(bytes), beside: script))
+    } catch {
+      guard error.kind == .notRecognised else { throw error }
+      scan.otherFiles += 1
+    }
+  }
+
+  /// `main.js` beside `main.js.map`, which may hold the id of both.
+  private static func script(beside map: String?) -> (path: String, bytes: ByteView)? {
+    guard let map, map.hasSuffix(".map") else { return nil }
+    let path = String(map.dropLast(4))
+    return (try? ByteView(mapping: path)).map { (path, $0) }
   }
 
   /// The first bytes of a file, as many as show what it is: an archive needs 512.

@@ -1,26 +1,36 @@
 public import Bytes
 public import CrashModel
 internal import Hashing
+internal import ManagedMetadata
 internal import Retracing
+internal import SourceMaps
 
 /// A file that gives frames of a virtual machine the names and lines of their source: a mapping of R8 or
-/// ProGuard.
+/// ProGuard, a source map, a portable PDB.
 public struct MappingFile: Sendable {
   /// What it is written in.
   public enum Kind: String, Sendable, CaseIterable {
     /// Of R8 or ProGuard.
     case r8 = "mapping"
+    /// Of a bundler, a minifier or a compiler to JavaScript.
+    case sourceMap = "source-map"
+    /// Of a compiler for .NET.
+    case portablePDB = "portable-pdb"
 
     /// The code that it explains.
     public var architecture: Architecture {
       switch self {
       case .r8: .jvm
+      case .sourceMap: .javaScript
+      case .portablePDB: .cil
       }
     }
 
     /// The kind of a file by its first ``headCount`` bytes; `nil` for anything else.
     static func recognise(_ head: ByteView) -> Kind? {
-      R8Header.recognises(head) ? .r8 : nil
+      if PortablePDB.mayBegin(head) { return .portablePDB }
+      if SourceMap.mayBegin(head) { return .sourceMap }
+      return R8Header.recognises(head) ? .r8 : nil
     }
 
     /// So many bytes of a file show what it is.
@@ -46,20 +56,43 @@ public struct MappingFile: Sendable {
   public let kind: Kind
   /// That by which it is known best first.
   public let identities: [Identity]
+  /// The scripts that a source map explains.
+  package private(set) var scripts: [ScriptPath] = []
   private let source: SourceFile
 
-  init(path: String, name: String, kind: Kind, in source: SourceFile) {
+  /// - Parameter script: The script beside a source map, if there is one.
+  /// - Throws: ``ParseError`` where it is damaged, or of another kind than it seemed.
+  init(
+    path: String, name: String, kind: Kind, in source: SourceFile,
+    beside script: (path: String, bytes: ByteView)? = nil
+  ) throws(ParseError) {
     self.path = path
     self.name = name
     self.kind = kind
     self.source = source
-    identities =
-      switch kind {
-      case .r8: R8Identity.identities(of: source.bytes)
-      }
+    switch kind {
+    case .r8: identities = R8Identity.identities(of: source.bytes)
+    case .sourceMap:
+      let identity = try SourceMapIdentity(of: source.bytes, path: path, script: script)
+      identities = identity.identities
+      scripts = identity.scripts
+    case .portablePDB:
+      identities = [Identity(debugID: try PortablePDB(parsing: source.bytes).debugID)]
+    }
   }
 
   public var architecture: Architecture { kind.architecture }
+
+  /// What it is called within its release: a release has one mapping of R8, and a source map for each
+  /// script. A portable PDB is found by its id alone.
+  package var releaseNames: [String] {
+    switch kind {
+    case .r8: [""]
+    case .sourceMap: scripts.map(\.name)
+    case .portablePDB: []
+    }
+  }
+
   public var debugID: DebugID? { identities.first?.debugID }
 
   /// What can be said of its contents.
@@ -72,14 +105,17 @@ public struct MappingFile: Sendable {
     public var classes: Int
   }
 
+  /// Of a mapping of R8.
+  ///
   /// - Complexity: O(n) in the size of the file.
-  public var facts: Facts {
+  public var facts: Facts? {
     switch kind {
     case .r8:
       let mapping = R8Mapping(source.bytes)
       return Facts(
         compiler: mapping.header.compiler, compilerVersion: mapping.header.compilerVersion,
         mapID: mapping.header.mapID, classes: mapping.classCount)
+    case .sourceMap, .portablePDB: return nil
     }
   }
 

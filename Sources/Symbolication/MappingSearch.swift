@@ -42,13 +42,26 @@ final class MappingSearch: Sendable {
     return finding
   }
 
+  /// The mappings that somebody gave for the very reports.
+  func given(_ kind: MappingFile.Kind) -> [MappingFile] {
+    sources.flatMap { $0.givenMappings(of: kind) }
+  }
+
   private func search(
     _ image: LoadedImage, _ kind: MappingFile.Kind, takesGiven: Bool
   ) throws -> Finding {
     var status = SymbolStatus(.missing)
     if image.hasBuildID {
       for source in sources {
-        if let file = try source.mappings(for: image).first(where: { $0.kind == kind }) {
+        let files = try source.mappings(for: image).filter { $0.kind == kind }
+        // Ids of releases and of scripts may be those of several files.
+        if kind == .sourceMap, Set(files.map(\.digest)).count > 1,
+          !files.contains(where: { $0.debugID == image.debugID })
+        {
+          status.tried.append(SymbolCandidate(ambiguous: image, builds: files.count))
+          continue
+        }
+        if let file = files.first {
           return Finding(status: SymbolStatus(.found, file: file.name), file: file)
         }
         for candidate in try source.unusable(for: image) where candidate.verdict == .damaged {

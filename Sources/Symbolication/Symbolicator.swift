@@ -13,6 +13,8 @@ public final class Symbolicator: Sendable {
   private let unwind: UnwindSearch
   private let names = NameTable()
   private let retracer: Retracer
+  private let scripts: ScriptMapper
+  private let dotNet: DotNetMapper
 
   /// - Parameters:
   ///   - sources: Where debug files may lie, the best first.
@@ -21,7 +23,10 @@ public final class Symbolicator: Sendable {
     self.sources = sources
     search = SymbolSearch(sources: sources, pool: pool)
     unwind = UnwindSearch(sources: sources, cache: pool.unwindRules)
-    retracer = Retracer(search: MappingSearch(sources: sources))
+    let mappings = MappingSearch(sources: sources)
+    retracer = Retracer(search: mappings)
+    scripts = ScriptMapper(search: mappings)
+    dotNet = DotNetMapper(search: mappings)
   }
 
   /// The report with functions, files and lines wherever a debug file gives them, inlined calls as
@@ -44,6 +49,8 @@ public final class Symbolicator: Sendable {
     try report.readAbortMessage(sources)
     let code = try report.explainFault(sources)
     let mappings = try retracer.retrace(&report, of: app)
+      .merging(scripts.map(&report, of: app)) { first, _ in first }
+      .merging(dotNet.map(&report)) { first, _ in first }
     report.engine = EngineRecord(
       version: engineVersion,
       debugFiles: images.usedDigests.merging(walked.digests) { symbols, _ in symbols }
@@ -147,7 +154,7 @@ extension CrashReport {
   }
 
   /// Replaces each stack of the report by what `body` makes of it.
-  fileprivate mutating func mapStacks(_ body: ([Frame]) throws -> [Frame]) rethrows {
+  mutating func mapStacks(_ body: ([Frame]) throws -> [Frame]) rethrows {
     for index in threads.indices { threads[index].frames = try body(threads[index].frames) }
     for index in otherStacks.indices {
       otherStacks[index].frames = try body(otherStacks[index].frames)

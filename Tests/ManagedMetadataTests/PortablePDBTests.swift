@@ -6,63 +6,13 @@ import TestSupport
 import Testing
 
 @Suite struct PortablePDBTests {
-  static let id: [UInt8] = [
-    0x04, 0x03, 0x02, 0x01, 0x06, 0x05, 0x08, 0x07, 9, 10, 11, 12, 13, 14, 15, 16,
-  ]
-  static let embeddedSource: [UInt8] = [
-    0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46, 0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe,
-  ]
-  static let sourceLink: [UInt8] = [
-    0x56, 0x05, 0x11, 0xcc, 0x91, 0xa0, 0x38, 0x4d, 0x9f, 0xec, 0x25, 0xab, 0x9a, 0x35, 0x1a, 0x6a,
-  ]
-
-  /// Two documents, three methods: lines with a hidden point; none; two documents in one method.
-  static var built: [UInt8] {
-    var builder = MetadataBuilder()
-    // The id, no entry point, and that the assembly has three methods and one module.
-    builder.debug =
-      id + [0xef, 0xbe, 0xad, 0xde, 0, 0, 0, 0] + MetadataBuilder.bytes(0x41, 8)
-      + MetadataBuilder.bytes(1, 4) + MetadataBuilder.bytes(3, 4)
-    let parts = ["", "src", "Cart.cs", "Till.cs"].map { builder.blob(Array($0.utf8)) }
-    func number(_ value: Int) -> [UInt8] { MetadataBuilder.number(value) }
-    func signed(_ value: Int) -> [UInt8] { MetadataBuilder.signed(value) }
-    for last in [2, 3] {
-      let name = builder.blob([0x2f] + [0, parts[1], parts[last]].flatMap(number))
-      builder.row(0x30, (name, 2), (0, 2), (0, 2), (0, 2))
-    }
-    let first = builder.blob(
-      number(0)  // no local variables
-        + number(0) + number(1) + signed(-4) + number(300) + number(9)  // 0: 300:9 to 301:5
-        + number(4) + number(0) + number(0)  // 4: hidden
-        + number(300) + number(0) + number(20) + signed(-100) + signed(70))  // 304: 200:79
-    let third = builder.blob(
-      number(0) + number(1)  // of two documents, the first is named here
-        + number(2) + number(0) + number(5) + number(10) + number(1)  // 2: 10:1
-        + number(0) + number(2)  // the second document
-        + number(6) + number(0) + number(5) + signed(5) + signed(0))  // 8: 15:1
-    builder.row(0x31, (1, 2), (first, 2))
-    builder.row(0x31, (0, 2), (0, 2))
-    builder.row(0x31, (0, 2), (third, 2))
-    builder.row(0x36, (3, 2), (1, 2))
-    let source = builder.guid(embeddedSource)
-    let link = builder.guid(sourceLink)
-    let raw = builder.blob([0, 0, 0, 0] + Array("class Cart {}".utf8))
-    let links = builder.blob(
-      Array(
-        #"{"documents":{"/*":"https://example.org/all/*","/src/*":"https://example.org/1a2b/*"}}"#
-          .utf8))
-    builder.row(0x37, (1 << 5 | 7, 2), (link, 2), (links, 2))
-    builder.row(0x37, (1 << 5 | 22, 2), (source, 2), (raw, 2))
-    return builder.bytes
-  }
-
   static func place(_ pdb: PortablePDB, _ method: UInt32, _ offset: UInt32) throws -> String? {
     try pdb.location(method: method, offset: offset).map { "\($0.file):\($0.line):\($0.column)" }
   }
 
   @Test("Lines of methods by offset; code of the compiler belongs to the statement before it")
   func lines() throws {
-    let pdb = try PortablePDB(parsing: ByteView(Self.built))
+    let pdb = try PortablePDB(parsing: ByteView(PortablePDBSample.bytes))
     #expect(pdb.debugID == DebugID("01020304-0506-0708-090a-0b0c0d0e0f10-deadbeef"))
     #expect(pdb.methodCount == 3)
     #expect(try Self.place(pdb, 1, 0) == "/src/Cart.cs:300:9")
@@ -81,7 +31,7 @@ import Testing
 
   @Test("Sources that are embedded, and where others can be had")
   func sources() throws {
-    let pdb = try PortablePDB(parsing: ByteView(Self.built))
+    let pdb = try PortablePDB(parsing: ByteView(PortablePDBSample.bytes))
     #expect(try pdb.embeddedSource(of: 1)?.text == "class Cart {}")
     #expect(try pdb.embeddedSource(of: 2) == nil)
     #expect(try pdb.embeddedSource(of: .max) == nil)
@@ -104,7 +54,7 @@ import Testing
 
   @Test("Prefixes and mutations are read or refused")
   func mutations() throws {
-    let bytes = Self.built
+    let bytes = PortablePDBSample.bytes
     var read = 0
     for variant in bytes.indices.map({ Array(bytes[..<$0]) })
       + Mutator.binary(bytes, count: 4000, seed: 5)
@@ -126,7 +76,7 @@ import Testing
   /// `Shop.Cart` with `Total` twice, its nested type `<Pay>d__1` with `MoveNext`, and an empty type.
   static var built: [UInt8] {
     var builder = MetadataBuilder()
-    let guid = builder.guid(PortablePDBTests.id)
+    let guid = builder.guid(PortablePDBSample.id)
     builder.row(0x00, (0, 2), (builder.string("Shop.dll"), 2), (guid, 2), (0, 2), (0, 2))
     let space = builder.string("Shop")
     for (name, space, method) in [

@@ -17,6 +17,27 @@ struct SentryEventReaderTests {
     try FormatRegistry.builtIn.reports(in: ByteView(text.utf8)).first
   }
 
+  @Test(
+    "Calls of .NET have the token of their method; images that are left out do not shift others")
+  func dotNet() throws {
+    let id = "01020304-0506-0708-090a-0b0c0d0e0f10"
+    let text = """
+      {"event_id": "9ec79c33ec9942ab8353589fcb2e04dc", "platform": "csharp", "debug_meta": {"images": [
+        {"type": "unknown"}, {"type": "pe_dotnet", "code_file": "/app/Shop.dll", "debug_id": "\(id)-deadbeef"},
+        {"type": "sourcemap", "code_file": "https://shop.example/main.js", "debug_id": "\(id)"}]},
+       "exception": {"values": [{"type": "E", "value": "v", "stacktrace": {"frames": [
+        {"function": "int Total()", "module": "Shop.Cart", "instruction_addr": "0x1f",
+         "addr_mode": "rel:1", "function_id": "0x6000012"}]}}]}}
+      """
+    let report = try #require(try SentryEventReader.reports(in: ByteView(text.utf8)).first)
+    #expect(report.images.map(\.architecture) == [.cil, .javaScript])
+    #expect(report.images.first?.debugID?.age == 0xdead_beef)
+    let frame = try #require(report.reason.exception?.frames.first)
+    #expect(
+      frame.image == 0 && frame.imageOffset == ImageOffset(0x1f) && frame.symbol == "0x6000012")
+    #expect(frame.function == "Shop.Cart.Total()" && frame.position == .adjusted)
+  }
+
   @Test("An event says what the system's own report of the incident says")
   func sameIncident() throws {
     let report = try #require(try FormatRegistry.builtIn.reports(in: sample()).first)

@@ -76,7 +76,7 @@ struct BuildCheck {
     var finding = Finding(
       path: mapping.path, architecture: mapping.architecture, debugID: mapping.debugID,
       verdict: .complete, debugFile: mapping.path)
-    if mapping.facts.classes == 0 {
+    if mapping.facts?.classes == 0 {
       finding.verdict = .damaged
       finding.reason = "it names no class"
     }

@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import CrashModel
 
 /// The headers and the section table of a PE file.
@@ -49,7 +49,24 @@ package struct PEFile: Sendable {
     return nil
   }
 
-  /// Looks through the debug directory.
+  /// The first record of the debug directory that can be read.
+  private static func codeView(
+    in bytes: ByteView, header: PEHeader, sections: [PESection]
+  ) -> CodeViewRecord? {
+    debugData(ofType: 2, in: bytes, header: header, sections: sections).lazy
+      .compactMap { try? CodeViewRecord(parsing: $0) }.first
+  }
+
+  /// The portable PDB that the file carries: "MPDB", its size, a deflate stream.
+  ///
+  /// Source: PE-COFF.md of dotnet/runtime, "Embedded Portable PDB Debug Directory Entry (type 17)".
+  package var embeddedPortablePDB: ByteView? {
+    Self.debugData(ofType: 17, in: bytes, header: header, sections: sections).first {
+      $0.starts(with: "MPDB".utf8)
+    }
+  }
+
+  /// The data of the entries of one type in the debug directory.
   ///
   ///     OFFSET  SIZE  FIELD
   ///          0    12  characteristics, time stamp, version
@@ -59,27 +76,28 @@ package struct PEFile: Sendable {
   ///         24     4  offset of the data in the file
   ///
   /// Source: Microsoft, "PE Format", "Debug Directory".
-  private static func codeView(
-    in bytes: ByteView, header: PEHeader, sections: [PESection]
-  ) -> CodeViewRecord? {
+  private static func debugData(
+    ofType wanted: UInt32, in bytes: ByteView, header: PEHeader, sections: [PESection]
+  ) -> [ByteView] {
     guard let directory = header.debug,
       let table = loaded(at: directory.address, in: bytes, sections)
-    else { return nil }
+    else { return [] }
     let size = min(table.count, Int(clamping: directory.size), ObjectLimits.debugEntries * 28)
     let entries = table.clamped(0..<size)
     var reader = ByteReader(entries.bytes, reading: "debug directory")
+    var found: [ByteView] = []
     while reader.remaining >= 28 {
       guard (try? reader.skip(12)) != nil, let type = try? reader.read(UInt32.self),
         let size = try? reader.read(UInt32.self), (try? reader.skip(4)) != nil,
         let offset = try? reader.read(UInt32.self)
       else { break }
-      guard type == 2,
-        let data = try? bytes.slice(at: UInt64(offset), count: UInt64(size), of: "CodeView record"),
-        let record = try? CodeViewRecord(parsing: data)
+      guard type == wanted,
+        let data = try? bytes.slice(
+          at: UInt64(offset), count: UInt64(size), of: "debug directory's data")
       else { continue }
-      return record
+      found.append(data)
     }
-    return nil
+    return found
   }
 }
 

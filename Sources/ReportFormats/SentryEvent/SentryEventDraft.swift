@@ -8,6 +8,8 @@ struct SentryEventDraft {
   private var report = CrashReport(format: .sentryEvent)
   private var map = AppleAddressMap([])
   private var frameCount = 0
+  /// By the index in the event, where not each image is one of the report.
+  private var imageIndices: [Int: Int] = [:]
 
   init(_ event: JSONValue) {
     self.event = event
@@ -107,14 +109,19 @@ struct SentryEventDraft {
   private mutating func readImages() {
     let images = event.member("debug_meta")?.list("images") ?? []
     if images.count > AppleLimits.images { reach(AppleLimits.images, of: "images") }
-    for value in images.prefix(AppleLimits.images) where value.object != nil {
+    for (index, value) in images.prefix(AppleLimits.images).enumerated()
+    where value.object != nil {
+      imageIndices[index] = report.images.count
       if value.text("type") == "proguard", let id = Self.id(of: value) {
         report.images.append(
           LoadedImage(name: "R8 mapping", architecture: .jvm, debugID: id))
         continue
       }
       // Mappings of other languages are not images.
-      guard value.address("image_addr") != nil || value.text("code_file") != nil else { continue }
+      guard value.address("image_addr") != nil || value.text("code_file") != nil else {
+        imageIndices[index] = nil
+        continue
+      }
       let path = value.text("code_file") ?? value.text("name")
       var image = LoadedImage(name: path.map { Self.lastPart($0) } ?? "???", path: path)
       image.base = value.address("image_addr").map { Address($0) }
@@ -127,6 +134,11 @@ struct SentryEventDraft {
       }
       image.architecture =
         value.text("arch").map { Architecture($0) } ?? Self.architecture(value)
+      switch value.text("type") {
+      case "sourcemap": image.architecture = .javaScript
+      case "pe_dotnet": image.architecture = .cil
+      default: break
+      }
       report.images.append(image)
     }
     // SDKs give the family of the processor alone.
@@ -183,11 +195,7 @@ struct SentryEventDraft {
   private func frame(_ value: JSONValue, position: CodePosition) -> Frame {
     guard let address = value.address("instruction_addr") else {
       var frame = Frame(position: position, function: value.text("function"))
-      if let module = value.text("module"), let function = frame.function,
-        ["java", "csharp"].contains(value.text("platform") ?? event.text("platform"))
-      {
-        frame.function = "\(module).\(function)"
-      }
+      frame.function = frame.function.map { qualified($0, value) }
       setSource(of: &frame, value)
       return frame
     }
@@ -197,11 +205,22 @@ struct SentryEventDraft {
       if let start = value.address("symbol_addr") {
         frame.takeSymbol(name, start: start)
       } else {
-        frame.function = name
+        frame.function = qualified(name, value)
       }
     }
     setSource(of: &frame, value)
     return frame
+  }
+
+  /// A function with its class, which events of Java and .NET write beside it.
+  private func qualified(_ function: String, _ value: JSONValue) -> String {
+    guard let module = value.text("module"),
+      ["java", "csharp"].contains(value.text("platform") ?? event.text("platform"))
+    else { return function }
+    // The result's type before the name says nothing of the call.
+    let end = function.firstIndex(of: "(") ?? function.endIndex
+    let name = function[..<end].lastIndex(of: " ").map { function[function.index(after: $0)...] }
+    return "\(module).\(name ?? function[...])"
   }
 
   /// A frame whose address is counted from the start of an image: `"addr_mode": "rel:3"`.
@@ -209,9 +228,15 @@ struct SentryEventDraft {
     -> Frame?
   {
     guard let mode = value.text("addr_mode"), mode.hasPrefix("rel:"),
-      let index = Int(mode.dropFirst(4)), report.images.indices.contains(index)
+      let index = Int(mode.dropFirst(4)).flatMap({ imageIndices[$0] })
     else { return nil }
-    return Frame(position: position, image: index, imageOffset: ImageOffset(offset))
+    var frame = Frame(position: position, image: index, imageOffset: ImageOffset(offset))
+    if let token = value.address("function_id"), report.images[index].architecture == .cil {
+      // The offset is one into the code of this method, and already that of the call.
+      frame.symbol = "0x" + String(token, radix: 16)
+      frame.position = .adjusted
+    }
+    return frame
   }
 
   private func setSource(of frame: inout Frame, _ value: JSONValue) {
