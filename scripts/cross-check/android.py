@@ -100,6 +100,45 @@ def parse(data):
     if data[:1] in (b"\x08", b"\x12"):
         return message(data)
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+    # logcat's words before each line.
+    text = re.sub(r"^\d\d-\d\d [\d:.]+ +\d+ +\d+ [A-Z] DEBUG +: ", "", text, flags=re.M)
     if "unreachable allocation" in text:
         return [{"format": "android-tombstone", "threads": [{"frames": len(re.findall(r"^\s*#\d+\s+pc ", text, re.M))}]}]
     return traces(text) or tombstones(text)
+
+
+def generate(random):
+    """A tombstone as text, in a file or in logcat."""
+    names = ["abort", "tern::Till::charge(int) const", "art_quick_generic_jni_trampoline", "std::__ndk1::__thread_proxy(void*)", "(anonymous)"]
+    files = ["/system/lib64/libc.so", "/data/app/~~x==/app.tern-1==/lib/arm64/libtern.so", "/data/app/app.tern-1/base.apk!libtern.so (offset 0x1a2000)",
+             "/apex/com.android.runtime/lib64/bionic/libc.so", "[anon:dalvik-jit-code-cache]", "/data/app/a b/base.apk (offset 0x10000)"]
+    pid = random.randrange(2, 32000)
+    address = random.getrandbits(40)
+    text = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nBuild fingerprint: 'google/x/y:14/UE1A/1:user/release-keys'\nRevision: '0'\nABI: 'arm64'\n"
+    threads = []
+    for number in range(random.randrange(1, 4)):
+        tid, name = pid + number, random.choice(["app.tern", "tern picker", "Thread-3", "binder:1_2"])
+        if number:
+            text += "--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---\n"
+        text += "pid: %d, tid: %d, name: %s  >>> app.tern <<<\n" % (pid, tid, name)
+        if not number:
+            text += "uid: 10123\nsignal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x%x\nAbort message: 'no price: \"3\"'\n" % address
+        text += "    x0  0000000000000000  x1  0000007b1a2c0aa0\n    lr  0000007b1a2c0aa0  sp  0000007b1a2c0aa0  pc  0000007b1a2c0aa0  pst 0000000060001000\n"
+        frames = []
+        text += "%d total frames\nbacktrace:\n" % random.randrange(1, 99) if random.random() < 0.5 else "\nbacktrace:\n"
+        for index in range(random.randrange(1, 12)):
+            pc, file, function, offset = random.getrandbits(28), random.choice(files), random.choice(names + [None]), random.randrange(0, 900)
+            text += "      #%02d pc %016x  %s" % (index, pc, file)
+            if function:
+                text += " (%s+%d)" % (function, offset)
+            if random.random() < 0.7:
+                text += " (BuildId: a87908b48b368e6282bcc9f34bcfc28c)"
+            text += "\n"
+            frames.append({"function": function, "symbol_offset": offset if function else None})
+        text += "\n"
+        threads.append({"id": tid, "name": name, "frames": frames})
+    form = random.choice(["file", "logcat"])
+    if form == "logcat":
+        text = "".join("05-01 10:11:12.345  4711  4733 F DEBUG   : %s\n" % line for line in text.split("\n"))
+    return text.encode(), [{"format": "android-tombstone", "process": {"pid": pid}, "threads": threads, "crashed_thread": 0, "reason": {
+        "signal": "SIGSEGV", "code": "SEGV_MAPERR", "address": hexadecimal(address), "message": "no price: \"3\""}}]

@@ -69,3 +69,41 @@ def parse(data):
             report["reason"].update(message=messages[-1])
             report["reason"]["exception"] = {"message": messages[-1], "inner": inner}
     return within_sanitizer([report for report in reports if report["threads"]], "\n".join(text))
+
+
+def generate(random):
+    """A panic with goroutines."""
+    kind = random.choice(["panic", "panic", "fatal error"])
+    message = random.choice(["runtime error: index out of range [7] with length 0", "no price", "main.codeErr{code:7}", "a: b"])
+    if kind == "fatal error":
+        message = random.choice(["concurrent map writes", "sync: unlock of unlocked mutex"])
+    text, inner = "", []
+    if kind == "panic" and random.random() < 0.4:
+        # Panics that were recovered, or raised meanwhile, are causes of the last one.
+        for number in range(random.randrange(1, 3)):
+            before = random.choice(["first", "payment declined: 3", "main.T{a:1}"])
+            text += "\t" * number + "panic: %s%s\n" % (before, random.choice(["", " [recovered]"]))
+            inner = [{"message": before, "inner": inner}]
+        text += "\t" * (number + 1)
+    text += "%s: %s\n" % (kind, message)
+    if kind == "panic" and random.random() < 0.3:
+        text += "[signal SIGSEGV: segmentation violation code=0x1 addr=0x%x pc=0x483024]\n" % random.getrandbits(20)
+    threads = []
+    for number in range(random.randrange(1, 5)):
+        identity = random.randrange(1, 400) * 5 + number
+        state = "running" if number == 0 else random.choice(["chan receive", "select, 3 minutes", "IO wait", "sleep", "semacquire, locked to thread"])
+        text += "\ngoroutine %d [%s]:\n" % (identity, state)
+        frames = []
+        for _ in range(random.randrange(1, 8)):
+            name = random.choice(["main.main", "main.(*Till).Charge", "example.com/tern/desk.Open.func1", "net/http.(*conn).serve",
+                                  "main.Map[...]", "sync.(*Mutex).Lock", "gopkg.in/tern%2ev2.Pay", "main.run.func2.1"])
+            file, line = random.choice(["/app/src/till.go", "/usr/lib/go-1.19/src/runtime/time.go", "C:/tern desk/pay.go", "example.com/tern/desk.go"]), random.randrange(1, 3000)
+            inlined = random.random() < 0.2
+            text += "%s(%s)\n\t%s:%d%s\n" % (name, "..." if inlined else "0x%x?, {0x1, 0x2}" % random.getrandbits(32), file, line,
+                                            "" if inlined else " +0x%x" % random.getrandbits(10))
+            frames.append({"function": name.replace("%2e", "."), "file": file, "line": line, "inlined": inlined})
+        if number and random.random() < 0.7:
+            text += "created by main.main in goroutine 1\n\t/app/src/till.go:%d +0x1d\n" % random.randrange(1, 99)
+        threads.append({"index": identity, "frames": frames})
+    return ("tern starts\n" + text + "exit status 2\n").encode(), [{
+        "format": "go-panic", "crashed_thread": 0, "threads": threads, "reason": {"type": kind, "exception": {"message": message, "inner": inner}}}]

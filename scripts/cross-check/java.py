@@ -104,3 +104,37 @@ def parse(data):
             inner = [exception]
         found.append({"format": "java-trace", "reason": {"exception": inner[0]}})
     return found
+
+
+def generate(random):
+    """An exception with causes."""
+    text, exceptions, stacks = "", [], []
+    for number in range(random.randrange(1, 4)):
+        kind, message = random.choice(["java.lang.IllegalStateException", "com.example.tern.PaymentException", "java.io.IOException"]), random.choice(
+            ["no price", "a: b", None, "till (3) -> desk"])
+        head = kind + (": " + message if message else "")
+        text += ("Caused by: " if number else 'Exception in thread "till 3" ') + head + "\n"
+        frames, common = [], 0
+        for _ in range(random.randrange(1, 9)):
+            name = random.choice(["com.example.tern.Till.charge", "com.example.tern.Desk$Drawer.open", "com.example.tern.Tern.lambda$main$0",
+                                  "com.example.tern.Till.<init>", "java.util.ArrayList.forEach", "com.example.tern.Till$Companion.of"])
+            form = random.random()
+            if form < 0.7:
+                file, line = random.choice(["Till.java", "Desk.kt", "ArrayList.java"]), random.randrange(1, 3000)
+                text += "\tat %s%s(%s:%d)%s\n" % (random.choice(["", "java.base/", "app//", "java.base@17.0.15/"]), name, file, line,
+                                                 random.choice(["", "", " ~[tern.jar:1.2]"]))
+                frames.append({"function": name, "file": file, "line": line})
+            else:
+                text += "\tat %s(%s)\n" % (name, random.choice(["Native Method", "Unknown Source"]))
+                frames.append({"function": name, "line": None})
+        if stacks and len(stacks[-1]) > 1 and random.random() < 0.7:
+            common = random.randrange(1, len(stacks[-1]))
+            text += "\t... %d more\n" % common
+            frames += stacks[-1][-common:]
+        stacks.append(frames)
+        exceptions.append({"type": kind, "message": message, "frames": frames})
+    inner = []
+    for exception in reversed(exceptions):
+        exception["inner"] = inner
+        inner = [exception]
+    return ("tern starts\n" + text).encode(), [{"format": "java-trace", "reason": {"exception": inner[0]}}]

@@ -76,3 +76,33 @@ def parse(data):
         if not (value.get("crash") or {}).get("threads") and "incomplete" not in value:
             reports.reverse()
     return reports
+
+
+def generate(random):
+    """A report of a crash with threads and images."""
+    images = [{"name": "/private/var/Tern.app/" + name, "uuid": "%08X-1111-2222-3333-%012X" % (random.getrandbits(32), random.getrandbits(48)),
+               "image_addr": 0x100000000 + number * 0x1000000, "image_size": 0x80000, "image_vmaddr": 0, "cpu_type": 16777228, "cpu_subtype": 0}
+              for number, name in enumerate(["Tern", "libTern desk.dylib"])]
+    threads = []
+    for number in range(random.randrange(1, 6)):
+        contents = []
+        for _ in range(random.randrange(0, 8)):
+            image = random.choice(images)
+            address = image["image_addr"] + random.randrange(0x80000)
+            contents.append({"instruction_addr": address, "object_addr": image["image_addr"], "object_name": "Tern",
+                             "symbol_addr": address & ~0xff, "symbol_name": random.choice(["main", "<redacted>", "_ZN4tern4TillE", None])})
+        threads.append({"index": number, "crashed": False, "current_thread": False, "backtrace": {"contents": contents, "skipped": 0}})
+    crashed = random.randrange(len(threads))
+    threads[crashed]["crashed"] = True
+    error = {"type": "mach", "address": random.getrandbits(40), "mach": {"exception": 1, "exception_name": "EXC_BAD_ACCESS", "code": 1,
+             "code_name": "KERN_INVALID_ADDRESS"}, "signal": {"signal": 11, "name": "SIGSEGV", "code": 0}}
+    if random.random() < 0.4:
+        error = {"type": "nsexception", "reason": "no price", "nsexception": {"name": "NSRangeException"}, "signal": {"name": "SIGABRT"}}
+    value = {"report": {"id": "%08X-0000-4000-8000-000000000000" % random.getrandbits(32), "timestamp": random.choice([
+        1_750_000_000 + random.getrandbits(20), (1_750_000_000 + random.getrandbits(20)) * 1_000_000 + random.getrandbits(19), "2026-05-12T13:18:20Z"]),
+        "type": "standard", "process_name": "Tern", "version": random.choice(["3.2.0", {"major": 3, "minor": 2}])},
+        "system": {"CFBundleIdentifier": "shop.tern.till", "CFBundleVersion": "117", "CFBundleShortVersionString": "1.1.0", "process_id": 42,
+                   "system_name": "iOS", "system_version": "17.5.1", "cpu_arch": "arm64"},
+        "crash": {"error": error, "threads": threads}, "binary_images": images}
+    text = json.dumps(value, indent=random.choice([None, 2]))
+    return text.encode(), [one(value)]

@@ -60,3 +60,29 @@ def parse(data):
             inner = [block]
         found += [{"format": "python-traceback", "reason": {"exception": block}} for block in inner]
     return found
+
+
+def generate(random):
+    """A traceback with causes."""
+    text, inner = "", []
+    for number in range(random.randrange(1, 4)):
+        if number:
+            text += "\n" + random.choice([
+                "The above exception was the direct cause of the following exception:",
+                "During handling of the above exception, another exception occurred:"]) + "\n\n"
+        text += "Traceback (most recent call last):\n"
+        frames = []
+        for _ in range(random.randrange(1, 9)):
+            found = {"file": random.choice(["/opt/tern/till.py", "C:\\tern desk\\pay.py", "<string>", "<frozen runpy>", "/usr/lib/python3.11/json/decoder.py"]),
+                     "line": random.randrange(1, 2000), "function": random.choice(["<module>", "charge", "<listcomp>", "Desk.open", "__init__", "<lambda>"])}
+            text += '  File "%s", line %d, in %s\n' % (found["file"], found["line"], found["function"])
+            if random.random() < 0.7:
+                text += "    total = price(item, {'a': 1})\n"
+                if random.random() < 0.5:
+                    text += "            ^^^^^~~~~~~\n"
+            frames.insert(0, found)
+        kind, message = random.choice(["ValueError", "tern.errors.PaymentError", "KeyError", "AssertionError"]), random.choice(
+            ["no price", "'pencil'", "a: b", None, "two\nlines"])
+        text += kind + (": " + message if message else "") + "\n"
+        inner = [{"type": kind, "message": message, "frames": frames, "inner": inner}]
+    return ("tern starts\n" + text + "\ntern ends\n").encode(), [{"format": "python-traceback", "reason": {"exception": inner[0]}}]
