@@ -28,6 +28,9 @@ import Bytes
     Form(
       line: "#0 0x1 in non-virtual thunk to boat::Oar::row boat/row.cc:7:3", address: 1,
       function: "non-virtual thunk to boat::Oar::row", file: "boat/row.cc", number: 7, column: 3),
+    Form(
+      line: "#0 0x1 in row http://go/boat/+/1f26d55c//boat/row.c#54;boat//row.c;", address: 1,
+      function: "row", file: "boat//row.c", number: 54),
     Form(line: "#0 0x1 in row row.cc:0", address: 1, function: "row", file: "row.cc"),
     Form(line: "#0 0x1 in row ??:0:0", address: 1, function: "row"),
     Form(line: "#0 0x1 in ?? ??:0:0", address: 1),

@@ -9,8 +9,15 @@ internal import Bytes
 ///     == Java Exception: CLASS: TEXT                      Jazzer
 ///     PROGRAM: FILE:12: FUNCTION: Assertion `X' failed.   glibc
 ///     terminate called after throwing …                   libstdc++; libc++ writes `terminating due to …`
-///     [1:1:0908/07:FATAL:FILE(51)] Check failed: X        Chromium; `F0813 … FILE:130] …` of glog
+///     [1:1:0908/07:FATAL:FILE(51)] Check failed: X        Chromium
+///     F0813 00:29:27.775753 4711 FILE:130] TEXT           glog and abseil
+///     [FILE : 12] RAW: TEXT                               abseil, where nothing else works any more
+///     GLib:ERROR:FILE:12:FUNCTION: assertion failed: (X)  GLib
+///     ASSERTION FAILED: X                                 WebKit
+///     FILE:12: libc++ Hardening assertion X failed: TEXT  libc++
 ///     # Fatal error in FILE, line 12                      V8, the text on the next line
+///     # Fatal process out of memory: TEXT                 V8
+///     abort: CSA_ASSERT failed: X [FILE:12]               V8
 ///     MODULE/FILE:12: Fatal error: TEXT                   Swift
 ///
 /// Source: these runtimes, as fuzzers of them print.
@@ -39,8 +46,11 @@ struct FinalMessage {
     [
       "panicked at ", "panic: ", "fatal error: ", "=== Uncaught Python exception: ===",
       "== Java Exception: ", "terminate called ", "terminating due to uncaught exception",
-      "terminating with uncaught exception", "Assertion `", "Assertion failed: (", ":FATAL:",
-      "] Check failed: ", "# Fatal error in ", "Fatal error: ", "Fatal Python error: ",
+      "terminating with uncaught exception", "Assertion `", "Assertion failed: ",
+      "ASSERTION FAILED: ",
+      "assertion failed: ", "assertion '", ": assertion ", "Hardening assertion ", ":FATAL:",
+      "] Check failed: ", " RAW: ", "F0", "F1", "# Fatal ", "abort: ", "irtual method called",
+      "irtual function called!", "Fatal error: ", "Fatal Python error: ",
       "*** stack smashing detected ***", "*** buffer overflow detected ***", "SUMMARY: ",
       "==ABORTING",
     ].map { MarkSearch.Mark($0) })
@@ -81,24 +91,41 @@ struct FinalMessage {
       || line.contains("terminating with uncaught exception")
     {
       start(line, more: line.contains(" throwing ") ? 1 : 0)
-    } else if line.contains("Assertion `") && line.contains("' failed")
-      || line.has("Assertion failed: (") || line.contains(":FATAL:") && line.has("[")
-      || line.contains("] Check failed: ")
-    {
+    } else if Self.isFailedCheck(line) {
       start(line, more: 0)
       endsProcess = true
-    } else if line.has("# Fatal error in ") {
-      start(line.from(2), more: 1)
+    } else if line.has("# Fatal ") {
+      start(line.from(2), more: line.has("# Fatal error in ") ? 1 : 0)
       endsProcess = true
     } else if line.contains(": Fatal error: ") || line.has("Fatal error: ")
       || line.has("Fatal Python error: ") || line.has("*** stack smashing detected ***")
       || line.has("*** buffer overflow detected ***")
+      || line.contains(": assertion '") && line.contains("' failed")
+      || line.contains("ure virtual method called") || line.has("libc++abi: ")
     {
       start(line, more: 0)
     } else {
       return false
     }
     return true
+  }
+
+  /// Whether a line is the last one that a program prints: a check failed, or a fatal message was logged.
+  private static func isFailedCheck(_ line: RawSpan) -> Bool {
+    line.contains("Assertion `") && line.contains("' failed") || line.has("Assertion failed: ")
+      || line.has("ASSERTION FAILED: ")
+      || line.contains(":ERROR:") && line.contains(": assertion failed: ")
+      || line.contains(" failed: ")
+        && (line.contains(": libc++ Hardening assertion ") || line.contains(": assertion "))
+      || line.contains(":FATAL:") && line.has("[") || line.contains("] Check failed: ")
+      || line.contains("] RAW: ") && line.has("[")
+      || line.has("abort: ") && line.contains(" failed: ") || isFatalLog(line)
+  }
+
+  /// Whether a line is one of glog or abseil of the level `FATAL`: `F0813 00:29:27.775753 4711 FILE:130] …`.
+  private static func isFatalLog(_ line: RawSpan) -> Bool {
+    line.byteOrZero(0) == UInt8(ascii: "F") && (1...4).allSatisfy { line.byteOrZero($0).isDigit }
+      && line.byteOrZero(5) == 32 && line.contains("] ")
   }
 
   private mutating func start(_ line: RawSpan, more: Int) {

@@ -168,12 +168,28 @@ struct SanitizerFrame {
         return
       }
     }
+    if let link = text.find(" http://") ?? text.find(" https://") {
+      setFunction(text.upTo(link))
+      readLink(text.from(link + 1))
+      return
+    }
     guard let split = Self.startOfLocation(text) else {
       setFunction(text)
       return
     }
     setFunction(text.upTo(split))
     set(SourceLocation(text.from(split).trimmed))
+  }
+
+  /// `http://host/repository/+/revision/row.c#54;boat/row.c;`, which ClusterFuzz writes in place of a location.
+  private mutating func readLink(_ text: RawSpan) {
+    guard let hash = text.findLast(UInt8(ascii: "#")),
+      let end = text.find(UInt8(ascii: ";"), from: hash)
+    else { return }
+    var index = hash + 1
+    line = text.decimal(at: &index).flatMap { Int(exactly: $0) }
+    let path = text.between(end + 1, text.find(UInt8(ascii: ";"), from: end + 1) ?? text.byteCount)
+    file = path.byteCount > 0 ? path.name : text.upTo(hash).name
   }
 
   private mutating func set(_ source: SourceLocation) {

@@ -17,7 +17,7 @@ struct SanitizerHeadline {
   /// Whether the program ended itself, so that what it printed before says why.
   var endedItself: Bool {
     ["SIGABRT", "SIGTRAP", "SIGILL"].contains(signal)
-      || ["deadly signal", "fuzz target exited"].contains(type)
+      || ["deadly signal", "fuzz target exited", "breakpoint", "illegal-instruction"].contains(type)
   }
 
   init(sanitizer: String) { self.sanitizer = sanitizer }
