@@ -122,20 +122,56 @@ public struct FormatRegistry: Sendable {
     }
   }
 
+  /// The sections of a log, and what each of them holds.
+  ///
+  /// A headline that no report follows, such as one that a debugger quotes among local variables, ends no report:
+  /// sections that are followed by such a headline are read once more, without it.
+  private func readSections(of text: RawSpan) -> (ReportSections, [LoggedReport?]) {
+    let sections = ReportSections(in: text, headlines: headlines)
+    var found: [LoggedReport?] = []
+    var others: Set<Int> = []
+    var ranges: [Int: Int] = [:]
+    var end = 0
+    for (index, section) in sections.sections.enumerated() {
+      let start = section.headline.start
+      let read = start < end ? nil : logs[section.headline.reader].report(of: section, in: text)
+      if read == nil, start >= end, !ranges.isEmpty { others.insert(start) }
+      if read != nil { ranges[start] = index }
+      if let readEnd = read?.end { end = max(end, readEnd) }
+      found.append(read)
+    }
+    guard !others.isEmpty else { return (sections, found) }
+    let kept = sections.without(others, of: text)
+    var again: [LoggedReport?] = []
+    end = 0
+    for section in kept.sections {
+      let start = section.headline.start
+      var read: LoggedReport?
+      if start < end {
+        read = nil
+      } else if let index = ranges[start], sections.sections[index].range == section.range {
+        read = found[index]
+      } else {
+        read = logs[section.headline.reader].report(of: section, in: text)
+      }
+      if let readEnd = read?.end { end = max(end, readEnd) }
+      again.append(read)
+    }
+    return (kept, again)
+  }
+
   /// The reports that stand in a log.
   private func loggedReports(in text: CleanedText) -> [CrashReport] {
     let bytes = text.bytes.bytes
-    let sections = ReportSections(in: bytes, headlines: headlines)
+    let (sections, found) = readSections(of: bytes)
     var reports: [CrashReport] = []
     // Where each of them begins, as long as a later one may take it over.
     var words: [Int] = []
     var end = 0
     // Where the last of them ends, if it says why the program ended itself and not how.
     var message: Int?
-    for section in sections.sections where section.headline.start >= end {
-      guard let read = logs[section.headline.reader].report(of: section, in: bytes) else {
-        continue
-      }
+    for (section, read) in zip(sections.sections, found) where section.headline.start >= end {
+      guard let read else { continue }
       var report = read.report
       if let start = read.start {
         while let last = words.last, last >= start, let spoken = reports.popLast() {

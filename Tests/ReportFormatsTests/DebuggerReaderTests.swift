@@ -83,6 +83,44 @@ import Testing
     #expect(frames[5].image.map { report.images[$0].name } == "libglib-2.0.so.0")
   }
 
+  @Test("Words of other formats among local variables end no stack")
+  func quoted() throws {
+    let report = try #require(
+      try FormatRegistry.builtIn.reports(
+        in: ByteView(
+          Array(
+            """
+            Program terminated with signal SIGSEGV, Segmentation fault.
+            Thread 2 (Thread 0x7fafc69f7700 (LWP 3618)):
+            #0  0x0000003ec220e48d in write () at write.c:82
+            #1  0x0000003ec220e490 in run (f=0x1) at desk.c:9
+                    names = ('Traceback (most recent call last):', '  File "%s", line %s', 'panic: %s')
+                    consts = ('unhandled exception', 'Exception in thread %s', 'Stacktrace:')
+            #2  0x0000003ec220e4a0 in start (f=0x1) at desk.c:12
+
+            Thread 1 (Thread 0x7fafd4486700 (LWP 3575)):
+            #0  0x0000003b26460e69 in charge (desk=0x1) at till.c:20
+            """.utf8))
+      ).first)
+    #expect(report.threads.map(\.frames.count) == [3, 1])
+    #expect(report.threads.map(\.id) == [3618, 3575])
+  }
+
+  @Test("Arguments that gdb cut off do not hide the place")
+  func cutArguments() throws {
+    let text = """
+      Program terminated with signal SIGSEGV, Segmentation fault.
+      #0  0x0000003ecd66ebbd in function_call (func=<function at remote 0x1b3aa28>, arg=(<Job(top=<gtk.Window at remote 0x1b>, args=[<...>...(truncated), kw={}) at Objects/funcobject.c:524
+              callargs = (<Job(show=False
+      #1  0x0000003ecd644043 in std::function<void (int)>::operator() (this=0x0) at desk.cpp:12
+      """
+    let report = try #require(try reports(in: text).first)
+    let frames = try #require(report.threads.first?.frames)
+    #expect(frames.map(\.function) == ["function_call", "std::function<void (int)>::operator()"])
+    #expect(frames.map(\.file) == ["Objects/funcobject.c", "desk.cpp"])
+    #expect(frames.map(\.line) == [524, 12])
+  }
+
   @Test("lldb's threads, stop reasons and frames")
   func lldb() throws {
     let report = try #require(

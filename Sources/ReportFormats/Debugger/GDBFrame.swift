@@ -60,6 +60,8 @@ struct GDBFrame {
       if let found = text.findLast(words) { end = min(end, found + 1) }
     }
     if end == text.byteCount, text.byteOrZero(end - 1) != UInt8(ascii: ")") { return nil }
+    // Values that gdb cut off leave brackets open.
+    if let start = namedArguments(of: text), start < end { return start..<end }
     var depth = 0
     var isQuoted = false
     var index = end
@@ -79,8 +81,25 @@ struct GDBFrame {
     return nil
   }
 
+  /// Where the first bracket opens that has a blank before it and `NAME=` in it.
+  private static func namedArguments(of text: RawSpan) -> Int? {
+    var from = 0
+    while let found = text.find(" (", from: from) {
+      var index = found + 2
+      while text.byteOrZero(index).isLetter || text.byteOrZero(index).isDigit
+        || text.byteOrZero(index) == UInt8(ascii: "_")
+      {
+        index += 1
+      }
+      if index > found + 2, text.byteOrZero(index) == UInt8(ascii: "=") { return found + 1 }
+      from = found + 2
+    }
+    return nil
+  }
+
   /// Whether the frame goes on in the next line: a bracket is open.
   static func isOpen(_ text: RawSpan) -> Bool {
+    if let at = text.findLast(") at "), SourceLocation(text.from(at + 5)).hasNumber { return false }
     var depth = 0
     var isQuoted = false
     for index in 0..<text.byteCount {

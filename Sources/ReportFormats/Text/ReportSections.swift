@@ -5,13 +5,20 @@ struct ReportSections {
   private(set) var sections: [ReportSection] = []
   /// Where the search ended because a limit was reached.
   private(set) var stopped: Int?
+  private var starts: [Start] = []
+
+  /// What a section begins with.
+  private struct Start {
+    let headline: Headline
+    let prefix: LogPrefix
+    let prelude: [Headline]
+    /// Where the last line stands that began or continued the report.
+    var last: Int
+  }
 
   /// - Complexity: O(n) times the number of different logger prefixes, which is bounded.
   init(in text: RawSpan, headlines: HeadlineTable) {
-    var starts: [(headline: Headline, prefix: LogPrefix, prelude: [Headline])] = []
     var waiting: [Headline] = []
-    // Where the last line stands that began or continued a report.
-    var last = 0
     var finder = HeadlineFinder(headlines)
     while let headline = finder.next(in: text) {
       switch headline.role {
@@ -29,10 +36,8 @@ struct ReportSections {
           continue
         }
       case .continues:
-        if starts.last?.headline.reader == headline.reader,
-          headline.start - last <= FormatLimits.followUpBytes
-        {
-          last = headline.line.upperBound
+        if let last = starts.last, Self.continues(headline, last) {
+          starts[starts.count - 1].last = headline.line.upperBound
           continue
         }
       }
@@ -42,11 +47,36 @@ struct ReportSections {
       }
       let prefix = LogPrefix(of: headline.line, endingAt: headline.start, in: text)
       let first = headline.line.lowerBound - FormatLimits.preludeBytes
-      starts.append((headline, prefix, waiting.filter { $0.start >= first }))
-      last = headline.line.upperBound
+      starts.append(
+        Start(
+          headline: headline, prefix: prefix, prelude: waiting.filter { $0.start >= first },
+          last: headline.line.upperBound))
       waiting.removeAll(keepingCapacity: true)
     }
-    divide(starts, end: text.byteCount, of: text)
+    divide(end: text.byteCount, of: text)
+  }
+
+  /// Whether a headline belongs to the report that begins with `start`.
+  private static func continues(_ headline: Headline, _ start: Start) -> Bool {
+    headline.role == .continues && start.headline.reader == headline.reader
+      && headline.start - start.last <= FormatLimits.followUpBytes
+  }
+
+  /// The sections without those whose headlines begin at `others`, which turned out to be quoted by the report
+  /// before them, or to be like a headline only. What they held belongs to the section before.
+  func without(_ others: Set<Int>, of text: RawSpan) -> ReportSections {
+    var kept = self
+    kept.starts = []
+    kept.sections = []
+    for start in starts where !others.contains(start.headline.start) {
+      if let last = kept.starts.last, Self.continues(start.headline, last) {
+        kept.starts[kept.starts.count - 1].last = start.last
+      } else {
+        kept.starts.append(start)
+      }
+    }
+    kept.divide(end: text.byteCount, of: text)
+    return kept
   }
 
   /// Adds a headline to those that wait for their report; the oldest goes.
@@ -57,10 +87,7 @@ struct ReportSections {
 
   /// A section ends where the next one begins; of sections with a logger's prefix, the next one with
   /// the same, because what several sources write stands line by line between each other.
-  private mutating func divide(
-    _ starts: [(headline: Headline, prefix: LogPrefix, prelude: [Headline])], end: Int,
-    of text: RawSpan
-  ) {
+  private mutating func divide(end: Int, of text: RawSpan) {
     // The start of the next section, of each prefix and of any.
     var next: [(prefix: LogPrefix, start: Int)] = []
     var nextOfAny = stopped ?? end
