@@ -91,6 +91,54 @@ struct EngineReaderTests {
     #expect(both.first?.tags[.wrapperVersion] == "5.4.4-0+UE5")
   }
 
+  @Test("Stacks in logs of Unreal have their message, modules and places")
+  func unrealLog() throws {
+    let windows = """
+      [2024.05.01-10.11.12:123][ 42]LogTern: Till opens
+      [2024.05.01-10.11.13:456][ 42]LogWindows: Error: === Critical error: ===
+      [2024.05.01-10.11.13:456][ 42]LogWindows: Error:
+      [2024.05.01-10.11.13:456][ 42]LogWindows: Error: Assertion failed: Item [File:D:\\tern\\Till.cpp] [Line: 20]
+      [2024.05.01-10.11.13:456][ 42]LogWindows: Error:
+      [2024.05.01-10.11.13:456][ 42]LogWindows: Error: [Callstack] 0x00007ffd1c2a3b4c Tern.dll!ATill::Pay() [D:\\tern\\Till.cpp:20]
+      [2024.05.01-10.11.13:456][ 42]LogWindows: Error: [Callstack] 0x00007ffd2b3c4d5e KERNEL32.DLL!UnknownFunction []
+      [2024.05.01-10.11.13:460][ 42]LogExit: Executing StaticShutdownAfterError
+      """
+    #expect(try reports(Array((windows + "\n" + windows).utf8)).map(\.threads.count) == [1, 1])
+    let report = try #require(try reports(Array(windows.utf8)).first)
+    #expect(report.format.description == "unreal" && report.kind == .crash)
+    #expect(report.reason.type == "Assert")
+    #expect(
+      report.reason.message == "Assertion failed: Item [File:D:\\tern\\Till.cpp] [Line: 20]")
+    let frames = try #require(report.threads.first?.frames)
+    #expect(frames.map(\.function) == ["ATill::Pay()", nil] && frames.map(\.line) == [20, nil])
+    #expect(frames.map(\.address) == [Address(0x7ffd_1c2a_3b4c), Address(0x7ffd_2b3c_4d5e)])
+    #expect(report.images.map(\.name) == ["Tern.dll", "KERNEL32.DLL"])
+
+    let android = """
+      Build ID: d93802d1055a6ef2a60a622286d92a55e3e0f351
+      Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x0000000000000010
+      0x00000073F26BCC7C libUnreal.so(0x000000000988EC7C)!ATill::Pay(bool&) const  []
+      0x000000784152AA2C libc.so(0x00000000000CBA2C)![Unknown]()  []
+      """
+    let other = try #require(try reports(Array(android.utf8)).first)
+    #expect(other.reason.signal == "SIGSEGV")
+    #expect(other.images.map(\.base) == [Address(0x73_e8e2_e000), Address(0x78_4145_f000)])
+    #expect(
+      other.threads.first?.frames.map(\.imageOffset) == [
+        ImageOffset(0x988_ec7c), ImageOffset(0xc_ba2c),
+      ])
+    #expect(other.threads.first?.frames.map(\.function) == ["ATill::Pay(bool&) const", nil])
+
+    let ensure = """
+      LogOutputDevice: Error: === Handled ensure: ===
+      LogOutputDevice: Error: Ensure condition failed: bOpen [File:Till.cpp] [Line: 7]
+      LogOutputDevice: Error: Stack:
+      LogOutputDevice: Error: [Callstack] 0x00007ffd1c2a3b4c Tern.dll!ATill::Open() [D:\\tern\\Till.cpp:7]
+      """
+    let handled = try #require(try reports(Array(ensure.utf8)).first)
+    #expect(handled.kind == .handled && handled.reason.type == "Ensure")
+  }
+
   @Test("Errors in the log of Unity, and crashes of its player")
   func unity() throws {
     let log = try ByteView(reading: Samples.path("unity/missing-price-1.0.0.log"), limit: 1 << 20)
