@@ -43,11 +43,24 @@ struct LanguageTraceReaderTests {
         [nil, 4, 16]
       ),
       (
+        "clean",
+        "Stack trace:\ncharge [module: Desk]\nstart [module: System]\nExecution: 0.00  Total: 0.00\nRun Time Error: index out of range\n",
+        "Run Time Error", "index out of range", ["charge", "start"], [nil, nil]
+      ),
+      (
         "haskell",
         "tern: Prelude.!!: index too large\nCallStack (from HasCallStack):\n  error, called at libraries/base/GHC/List.hs:1366:14 in base:GHC.List\n"
           + "CallStack (from -prof):\n  Main.charge (app/Main.hs:6:1-30)\n  Main.CAF (<entire-module>)\n",
         "error", "Prelude.!!: index too large",
         ["error", "base:GHC.List", "Main.charge", "Main.CAF"], [nil, 1366, 6, nil]
+      ),
+      (
+        "haskell",
+        "tern: Prelude.!!: index too large\nCallStack (from HasCallStack):\n  error, called at libraries/base/GHC/List.hs:1366:14 in base:GHC.List\n"
+          + "  tooLarge, called at libraries/base/GHC/List.hs:1376:50 in base:GHC.List\n"
+          + "  !!, called at app/Main.hs:6:25 in main:Main\n",
+        "error", "Prelude.!!: index too large",
+        ["error", "tooLarge", "!!", "main:Main"], [nil, 1366, 1376, 6]
       ),
       (
         "nim",

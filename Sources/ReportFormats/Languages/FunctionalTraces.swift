@@ -87,8 +87,18 @@ enum HaskellTrace: LanguageTrace {
     draft.set(type: "error", message: words)
     draft.isCertain = true
     var isProfile = false
+    // Where the last function was called: a place in the function that the next line names.
+    var caller: (place: SourceLocation, module: String, isLibrary: Bool)?
+    func addCaller(into draft: inout LanguageDraft) {
+      // Of the last one only the module is known.
+      if let last = caller {
+        draft.add(named: last.module, at: last.place, isLibrary: last.isLibrary)
+      }
+      caller = nil
+    }
     section.forEachLine(in: text) { line in
       if line.has("CallStack (from -prof):") {
+        addCaller(into: &draft)
         isProfile = true
       } else if isProfile {
         guard let open = line.find(" ("), line.ends(with: ")") else { return false }
@@ -96,16 +106,16 @@ enum HaskellTrace: LanguageTrace {
           line.upTo(open), at: place(line.between(open + 2, line.byteCount - 1)), isLibrary: false)
       } else {
         guard let mark = line.find(", called at ") else { return line.byteCount == 0 }
-        // The place is in the caller; the module is all that is known of it.
         let rest = line.from(mark + 12)
         let end = rest.find(" in ") ?? rest.byteCount
         let module = rest.from(end + 4)
         let isLibrary = module.has("base:") || module.has("ghc-") || module.has("containers-")
-        draft.add(line.upTo(mark), at: nil, isLibrary: true)
-        draft.add(module, at: SourceLocation(rest.upTo(end)), isLibrary: isLibrary)
+        draft.add(line.upTo(mark), at: caller?.place, isLibrary: caller?.isLibrary ?? true)
+        caller = (SourceLocation(rest.upTo(end)), module.name, isLibrary)
       }
       return true
     }
+    addCaller(into: &draft)
   }
 
   /// `app/Main.hs:6:1-30`, `app/Main.hs:(9,1)-(11,40)`, `<entire-module>`

@@ -17,6 +17,7 @@ enum LanguageTraceReader: LogReader {
     OCamlTrace.self, HaskellTrace.self, ErlangTrace.self, ElixirTrace.self, LuaTrace.self,
     JuliaTrace.self, RTrace.self, NimTrace.self, CrystalTrace.self, DTrace.self, ZigTrace.self,
     VTrace.self, OdinTrace.self, AdaTrace.self, FortranTrace.self, SmalltalkTrace.self,
+    CleanTrace.self,
   ]
 
   static let headlines = languages.flatMap { $0.headlines }
