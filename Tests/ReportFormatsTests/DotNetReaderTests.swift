@@ -68,18 +68,28 @@ struct DotNetReaderTests {
 
     """
 
-  private func reports(_ text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
+  @Test("An exception of another language before does not take the stack")
+  func otherLanguage() throws {
+    let found = try LogReaderChecks.reports(
+      """
+      Traceback (most recent call last):
+        File "/opt/tern/till.py", line 547, in charge
+          total = price(item)
+      tern.errors.PaymentError: no price
+
+      tern goes on
+      Unhandled exception. System.FormatException: no number
+         at Tern.Till.Charge(Basket basket) in /src/Till.cs:line 3207
+      """)
+    #expect(found.map(\.format.description) == ["python-traceback", "dotnet"])
+    #expect(
+      found.map(\.reason.exception?.type) == ["tern.errors.PaymentError", "System.FormatException"])
   }
 
   @Test("An unhandled exception with its cause, async and local functions")
   func unhandled() throws {
-    let report = try #require(try reports("tern: open\n" + Self.unhandled + "tern: closed\n").first)
+    let report = try #require(
+      try LogReaderChecks.reports("tern: open\n" + Self.unhandled + "tern: closed\n").first)
     #expect(report.format.description == "dotnet" && report.kind == .crash && report.notes.isEmpty)
     let exception = try #require(report.reason.exception)
     #expect(report.reason.type == "Shop.PaymentException")
@@ -98,7 +108,7 @@ struct DotNetReaderTests {
 
   @Test("Mono prints an unhandled exception twice: it is one report")
   func mono() throws {
-    let reports = try reports(Self.mono)
+    let reports = try LogReaderChecks.reports(Self.mono)
     #expect(reports.count == 1)
     let exception = try #require(reports.first?.reason.exception)
     #expect(exception.message == "Index was out of range.\nParameter name: index")
@@ -114,7 +124,7 @@ struct DotNetReaderTests {
 
   @Test("Mono's native crash: the native stack, then the managed one")
   func native() throws {
-    let reports = try reports(
+    let reports = try LogReaderChecks.reports(
       "CLR: Managed code called FailFast, saying \"no \"stock\"\"\n" + Self.native)
     #expect(reports.count == 1)
     let report = try #require(reports.first)
@@ -151,7 +161,7 @@ struct DotNetReaderTests {
       =================================================================
       Got a SIGABRT while executing native code. This usually indicates
       """
-    let report = try #require(try reports(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.reason.signal == "SIGABRT")
     #expect(
       report.threads.first?.frames.map(\.function) == [
@@ -174,7 +184,7 @@ struct DotNetReaderTests {
     for before in ["", "Unbehandelte Ausnahme: ", "2024-05-01 10:00:00 ERROR tern - "] {
       let text =
         "start\n\(before)Shop.TillError: leer\n\(line)\n   --- Ende der inneren Spur ---\nrest\n"
-      let report = try #require(try reports(text).first)
+      let report = try #require(try LogReaderChecks.reports(text).first)
       #expect(report.kind == (before.hasPrefix("2024") ? .handled : .crash))
       #expect(report.reason.exception?.type == "Shop.TillError")
       let frame = try #require(report.reason.exception?.frames.first)
@@ -199,7 +209,7 @@ struct DotNetReaderTests {
          at Shop.F.Four() in /f.cs:line 4<---
 
       """
-    let exception = try #require(try reports(text).first?.reason.exception)
+    let exception = try #require(try LogReaderChecks.reports(text).first?.reason.exception)
     #expect(exception.frames.map(\.function) == ["System.Threading.Tasks.Task.Wait()"])
     #expect(exception.inner.map(\.type) == ["Shop.A", "Shop.B", "Shop.D"])
     #expect(exception.inner[1].inner.map(\.message) == ["third"])
@@ -228,7 +238,9 @@ struct DotNetReaderTests {
     ] as [(String, String, String?)])
   func fatal(words: String, type: String, message: String?) throws {
     let report = try #require(
-      try reports("\(words)\n   at Shop.Till.F(Int32)\n   at Shop.Program.Main()\nAborted\n").first)
+      try LogReaderChecks.reports(
+        "\(words)\n   at Shop.Till.F(Int32)\n   at Shop.Program.Main()\nAborted\n"
+      ).first)
     #expect(report.reason.type == type && report.reason.message == message)
     #expect(report.reason.exception?.frames.count == 2)
   }
@@ -240,7 +252,7 @@ struct DotNetReaderTests {
          at Shop.Till.Sum(String[]) + 0x1c
          at tern!<BaseAddress>+0x9d45e
       """
-    let report = try #require(try reports(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     let frames = try #require(report.reason.exception?.frames)
     #expect(frames.map(\.function) == ["Shop.Till.Sum(String[])", nil])
     #expect(frames[0].symbolOffset == 0x1c && frames[1].imageOffset == ImageOffset(0x9d45e))
@@ -256,7 +268,7 @@ struct DotNetReaderTests {
       Exception Info: System.NullReferenceException
          at Shop.Till.Sum(Int32)
       """
-    let report = try #require(try reports(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.app.name == "tern.exe" && report.os.name == "Windows")
     #expect(report.reason.exception?.type == "System.NullReferenceException")
   }
@@ -270,14 +282,14 @@ struct DotNetReaderTests {
       "Unhandled exception:\nException: x\n#0      main (file:///a.dart:3:5)\n",
     ])
   func others(text: String) throws {
-    #expect(try reports(text).allSatisfy { $0.format.description != "dotnet" })
+    #expect(try LogReaderChecks.reports(text).allSatisfy { $0.format.description != "dotnet" })
   }
 
   @Test("Behind a logger's prefix, several in one log")
   func prefixed() throws {
     let log = (Self.unhandled + "x\n" + Self.mono).split(separator: "\n")
       .map { "May 01 10:11:12 host tern[42]: \($0)" }.joined(separator: "\n")
-    let reports = try reports(log)
+    let reports = try LogReaderChecks.reports(log)
     #expect(
       reports.map(\.reason.type) == ["Shop.PaymentException", "System.ArgumentOutOfRangeException"])
     #expect(reports.map(\.reason.exception?.frames.count) == [2, 3])
@@ -287,12 +299,13 @@ struct DotNetReaderTests {
   func damage() throws {
     let bytes = Array((Self.unhandled + Self.mono + Self.native).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
-      #expect(try reports(String(decoding: bytes[..<count], as: UTF8.self)).count <= 3)
+      #expect(
+        try LogReaderChecks.reports(String(decoding: bytes[..<count], as: UTF8.self)).count <= 3)
     }
     var mutator = Mutator(seed: 1)
     for _ in 0..<300 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
-      #expect(try reports(text).flatMap(\.threads).flatMap(\.frames).count < 1000)
+      #expect(try LogReaderChecks.reports(text).flatMap(\.threads).flatMap(\.frames).count < 1000)
     }
   }
 
@@ -311,7 +324,7 @@ struct DotNetReaderTests {
          "unmanaged_frames": [{"is_managed": "false", "native_address": "0x66", "unmanaged_name": "abort"}]}
        ]}
       """
-    let report = try #require(try reports(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.format.description == "mono-crash" && report.crashedThread == 1)
     #expect(report.device.architecture == .x86_64)
     #expect(report.threads.map(\.name) == ["Finalizer", nil])
@@ -320,7 +333,7 @@ struct DotNetReaderTests {
     #expect(frame.function == "Till.exe!0x6000003" && frame.symbolOffset == 0x237)
     #expect(report.images.first?.debugID == DebugID("E9CB1C2A-F862-4912-873C-95A2D8442901"))
     #expect(report.otherStacks.first?.frames.first?.function == "abort")
-    let cut = try #require(try reports(String(text.prefix(700))).first)
+    let cut = try #require(try LogReaderChecks.reports(String(text.prefix(700))).first)
     #expect(cut.notes.count == 1 && cut.threads.count == 2)
   }
 }

@@ -34,6 +34,29 @@ struct GoPanicReaderTests {
     #expect(report.threads[0].name == "running")
   }
 
+  @Test(
+    "A container's words before each line hide no panic",
+    arguments: ["2026-05-01T10:11:12.1234Z stderr F ", "tern | ", "till-1 app ", "INFO "])
+  func containers(prefix: String) throws {
+    for head in ["fatal error: sync: unlock of unlocked mutex", "panic: no price"] {
+      let text = """
+        tern starts
+        \(head)
+
+        goroutine 195 [running]:
+        main.(*Till).Charge(0x274d3c50?)
+        \t/app/src/till.go:372 +0x3b4
+        """
+      let report = try one(
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { prefix + $0 }
+          .joined(separator: "\n"))
+      #expect(report.threads.first?.frames.map(\.function) == ["main.(*Till).Charge"])
+      #expect(
+        report.reason.message == head.split(separator: ": ", maxSplits: 1).last.map(String.init))
+    }
+    #expect(try LogReaderChecks.reports("a panic: no price, said the till\n").isEmpty)
+  }
+
   @Test("All goroutines, registers and the signal of a fault are read")
   func fault() throws {
     let report = try one(try LogReaderChecks.sample("go-panic/null-read-all.txt"))

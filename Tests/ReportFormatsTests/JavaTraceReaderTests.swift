@@ -12,6 +12,21 @@ struct JavaTraceReaderTests {
     return reports[0]
   }
 
+  @Test(
+    "A trace without message and places is one",
+    arguments: [
+      "java.lang.NullPointerException", "Exception in thread \"main\" java.lang.StackOverflowError",
+      "java.lang.NullPointerException: no price",
+    ])
+  func noPlaces(head: String) throws {
+    for end in ["\n", "\r\n"] {
+      let report = try one(
+        ["tern starts", head, "\tat a.b.a(Unknown Source)", "\tat a.c.main(Unknown Source)", ""]
+          .joined(separator: end))
+      #expect(report.reason.exception?.frames.map(\.function) == ["a.b.a", "a.c.main"])
+    }
+  }
+
   @Test("Causes are expanded, suppressed exceptions stand beside the stack")
   func chain() throws {
     let report = try one(try LogReaderChecks.sample("java-trace/chain.txt"))

@@ -66,18 +66,25 @@ struct ScriptingReaderTests {
 
     """
 
-  private func reports(_ text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
+  @Test("A message ends at an empty line, and a path may hold blanks after a logger's words")
+  func rubyInLogs() throws {
+    let found = try LogReaderChecks.reports(
+      """
+      2026-05-01T10:11:12.1234Z stderr F /opt/tern desk/till.rb:13:in 'charge': no price (ArgumentError)
+      2026-05-01T10:11:12.1234Z stderr F
+      2026-05-01T10:11:12.1234Z stderr F tern goes on
+      2026-05-01T10:11:12.1234Z stderr F /app/till.js:1
+      2026-05-01T10:11:12.1234Z stderr F   x()
+      2026-05-01T10:11:12.1234Z stderr F   ^
+      """)
+    let exception = try #require(found.first?.reason.exception)
+    #expect(exception.message == "no price" && exception.type == "ArgumentError")
+    #expect(exception.frames.map(\.file) == ["/opt/tern desk/till.rb"])
   }
 
   @Test("An exception of Ruby with its cause")
   func ruby() throws {
-    let reports = try reports("start\n" + Self.ruby + "\nend\n")
+    let reports = try LogReaderChecks.reports("start\n" + Self.ruby + "\nend\n")
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.format.description == "ruby" && report.kind == .crash)
@@ -97,15 +104,15 @@ struct ScriptingReaderTests {
     let old =
       "Traceback (most recent call last):\n\t1: from a.rb:9:in `<main>'\na.rb:2:in `f': no (E)\n"
     let exception = try #require(
-      try reports(old).first { $0.format.description == "ruby" }?.reason.exception)
+      try LogReaderChecks.reports(old).first { $0.format.description == "ruby" }?.reason.exception)
     #expect(exception.frames.map(\.line) == [2, 9] && exception.type == "E")
     let block = "a.rb:5:in `Integer': bad (ArgumentError)\n\tfrom a.rb:6:in `f'\n"
     let thread = "#<Thread:0x7f@worker a.rb:14 run> terminated with exception:\n" + block + block
-    let reports = try reports(thread)
+    let reports = try LogReaderChecks.reports(thread)
     #expect(reports.count == 1 && reports.first?.reason.exception?.inner.isEmpty == true)
     let rails =
       "ActiveRecord::RecordNotFound (no basket 7):\n  \napp/till.rb:3:in `show'\napp/x.rb:4:in `y'\n"
-    let logged = try #require(try self.reports(rails).first)
+    let logged = try #require(try LogReaderChecks.reports(rails).first)
     #expect(logged.kind == .handled && logged.reason.type == "ActiveRecord::RecordNotFound")
     #expect(logged.reason.message == "no basket 7" && logged.reason.exception?.frames.count == 2)
   }
@@ -135,7 +142,7 @@ struct ScriptingReaderTests {
 
       [NOTE]
       """
-    let report = try #require(try reports(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.reason.signal == "SIGSEGV" && report.reason.address == Address(0x4f41))
     #expect(report.device.architecture == .x86_64)
     let thread = try #require(report.threads.first)
@@ -150,7 +157,7 @@ struct ScriptingReaderTests {
     for text in [
       Self.php, Self.php + "\n" + Self.php.replacing("PHP Fatal error:  ", with: "Fatal error: "),
     ] {
-      let reports = try reports("x\n" + text + "y\n")
+      let reports = try LogReaderChecks.reports("x\n" + text + "y\n")
       #expect(reports.count == 1)
       let exception = try #require(reports.first?.reason.exception)
       #expect(exception.type == "Tern\\PaymentError")
@@ -184,14 +191,15 @@ struct ScriptingReaderTests {
       ),
     ])
   func phpError(line: String, type: String, kind: ReportKind) throws {
-    let report = try #require(try reports("[01-May-2024 10:00:00 UTC] \(line)\nnext\n").first)
+    let report = try #require(
+      try LogReaderChecks.reports("[01-May-2024 10:00:00 UTC] \(line)\nnext\n").first)
     #expect(report.kind == kind && report.reason.exception?.type == type)
     #expect(report.reason.exception?.frames.map(\.line) == [3])
   }
 
   @Test("Perl's messages with the stacks of Carp")
   func perl() throws {
-    let report = try #require(try reports("x\n" + Self.perl).first)
+    let report = try #require(try LogReaderChecks.reports("x\n" + Self.perl).first)
     #expect(report.format.description == "perl" && report.kind == .crash)
     let exception = try #require(report.reason.exception)
     #expect(exception.message == "no price: pencil")
@@ -199,13 +207,14 @@ struct ScriptingReaderTests {
     #expect(exception.frames.map(\.file) == ["lib/Tern/Till.pm", "till.pl", "till.pl"])
     #expect(exception.frames.map(\.line) == [14, 22, 23])
     let warning = try #require(
-      try reports("Use of uninitialized value in print at perl/main.pl line 11.\n").first)
+      try LogReaderChecks.reports("Use of uninitialized value in print at perl/main.pl line 11.\n")
+        .first)
     #expect(warning.kind == .handled && warning.reason.exception?.frames.map(\.line) == [11])
   }
 
   @Test("Exceptions of Dart and Flutter")
   func dart() throws {
-    let report = try #require(try reports("x\n" + Self.dart).first)
+    let report = try #require(try LogReaderChecks.reports("x\n" + Self.dart).first)
     #expect(report.format.description == "dart" && report.kind == .crash)
     let exception = try #require(report.reason.exception)
     #expect(exception.type == "FormatException")
@@ -222,7 +231,7 @@ struct ScriptingReaderTests {
       (elided 4 frames from dart:async)
 
       """
-    let caught = try #require(try reports(box).first)
+    let caught = try #require(try LogReaderChecks.reports(box).first)
     #expect(caught.kind == .handled && caught.reason.exception?.type == "StateError")
     #expect(caught.reason.message == "Bad state: no price")
     #expect(caught.reason.exception?.frames.count == 1)
@@ -231,7 +240,7 @@ struct ScriptingReaderTests {
   @Test("A stack of Dart without names is looked up in the program's debug file")
   func obfuscated() throws {
     let report = try #require(
-      try reports("Unhandled exception:\nStateError: x\n" + Self.obfuscated).first)
+      try LogReaderChecks.reports("Unhandled exception:\nStateError: x\n" + Self.obfuscated).first)
     #expect(report.os.name == "Android" && report.device.architecture == .arm64)
     #expect(report.process.pid == 9437 && report.tags[.threadName] == "1.ui")
     #expect(report.images.first?.codeID?.description == "bca64abfdfcc84d231bb8f1ccdbfbd8d")
@@ -242,7 +251,7 @@ struct ScriptingReaderTests {
     #expect(frames.allSatisfy { $0.image == 0 && $0.position == .returnAddress })
     let crashlytics =
       "Non-fatal Exception: io.flutter.FlutterError: Bad state. Error thrown null.\nBuildId: c3126a4381294e13185549e5e94a4db9\nat . #00 abs 0 virt 000000000031ba6f _kDartIsolateSnapshotInstructions+0x14e87f\nat . #01 abs 0 virt 0000000000472017 _kDartIsolateSnapshotInstructions+0x2a4e27\n"
-    let rewritten = try #require(try reports(crashlytics).first)
+    let rewritten = try #require(try LogReaderChecks.reports(crashlytics).first)
     #expect(rewritten.format.description == "dart" && rewritten.kind == .handled)
     #expect(
       rewritten.reason.exception?.frames.map(\.imageOffset) == [
@@ -256,7 +265,7 @@ struct ScriptingReaderTests {
     let text = Self.ruby + Self.php + Self.perl + Self.dart + Self.obfuscated
     let log = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "May 01 10:11:12 host tern[42]: \($0)" }.joined(separator: "\n")
-    let reports = try reports(log)
+    let reports = try LogReaderChecks.reports(log)
     #expect(reports.map(\.format.description) == ["ruby", "php", "perl", "dart", "dart"])
     #expect(reports.map { $0.reason.exception?.inner.count } == [1, 1, 0, 0, 0])
   }
@@ -269,19 +278,20 @@ struct ScriptingReaderTests {
     ])
   func others(text: String) throws {
     let known: Set<String> = ["ruby", "php", "perl", "dart"]
-    #expect(try reports(text).allSatisfy { !known.contains($0.format.description) })
+    #expect(try LogReaderChecks.reports(text).allSatisfy { !known.contains($0.format.description) })
   }
 
   @Test("Cut off or damaged anyhow, it is read or refused")
   func damage() throws {
     let bytes = Array((Self.ruby + Self.php + Self.perl + Self.dart + Self.obfuscated).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
-      #expect(try reports(String(decoding: bytes[..<count], as: UTF8.self)).count <= 6)
+      #expect(
+        try LogReaderChecks.reports(String(decoding: bytes[..<count], as: UTF8.self)).count <= 6)
     }
     var mutator = Mutator(seed: 1)
     for _ in 0..<300 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
-      #expect(try reports(text).flatMap(\.threads).flatMap(\.frames).count < 1000)
+      #expect(try LogReaderChecks.reports(text).flatMap(\.threads).flatMap(\.frames).count < 1000)
     }
   }
 }

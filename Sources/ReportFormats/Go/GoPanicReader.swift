@@ -114,8 +114,34 @@ enum GoPanicReader: LogReader {
     guard before.isBlank else { return !before.isLetter && !before.isDigit }
     // A compiler's location, or a sentence.
     let word = text.byteOrZero(mark - 2)
-    return !word.isLetter && !(word == UInt8(ascii: ":") && text.byteOrZero(mark - 3).isDigit)
+    if word.isLetter { return isPrefixed(text, mark) }
+    return !(word == UInt8(ascii: ":") && text.byteOrZero(mark - 3).isDigit)
   }
+
+  /// Whether the words before stand before the stack, too, such as `stderr F ` in the logs of containers.
+  private static func isPrefixed(_ text: RawSpan, _ mark: Int) -> Bool {
+    let from = max(0, mark - 8)
+    let line = text.between(from, mark).findLast(10).map { from + $0 + 1 } ?? from
+    let words = text.between(line, mark)
+    var rest = text.between(mark, mark + stackBytes)
+    while let found = rest.find("goroutine ") {
+      if isSame(rest.upTo(found), endsWith: words) { return true }
+      rest = rest.from(found + 10)
+    }
+    return false
+  }
+
+  private static func isSame(_ text: RawSpan, endsWith words: RawSpan) -> Bool {
+    let start = text.byteCount - words.byteCount
+    guard start >= 0 else { return false }
+    for index in 0..<words.byteCount where text.byte(start + index) != words.byte(index) {
+      return false
+    }
+    return true
+  }
+
+  /// Bytes after a panic's first line in which its first goroutine stands, if other words precede both.
+  private static let stackBytes = 1024
 
   /// Whether the line is one of the further panics, which the runtime indents.
   private static func continuesPanic(_ text: RawSpan, _ mark: Int) -> Bool {

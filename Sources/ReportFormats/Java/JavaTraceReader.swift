@@ -40,7 +40,10 @@ enum JavaTraceReader: LogReader {
         JavaHeader.location(ofTraceWithCallAt: mark, in: text)
       }
     }
-    + ["Exception: ", "Error: "].map { (mark: StaticString) in
+    + [
+      "Exception: ", "Error: ", "Exception\n\tat ", "Error\n\tat ", "Throwable\n\tat ",
+      "Exception\r\n\tat ", "Error\r\n\tat ",
+    ].map { (mark: StaticString) in
       // A trace whose first call has no place.
       HeadlineRule(.javaTrace, mark, role: .lastWords) { text, mark, _ in
         guard let end = text.find(10, from: mark) else { return nil }

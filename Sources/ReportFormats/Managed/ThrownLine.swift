@@ -139,9 +139,19 @@ enum ThrownLine {
 
   /// Whether a line is an exception of its own, whose stack is not that of the one before.
   private static func startsAnother(_ line: RawSpan) -> Bool {
+    if isOfAnotherRuntime(line) { return true }
     guard let colon = line.find(": "), let start = typeStart(endingAt: colon, in: line) else {
       return false
     }
     return start == 0 && isError(line.upTo(colon)) || line.find("---> ") != nil
+  }
+
+  /// Whether a report begins that has its own words before the exception, or none.
+  private static func isOfAnotherRuntime(_ line: RawSpan) -> Bool {
+    for words: StaticString in [
+      "Unhandled exception. ", "Unhandled Exception:", "Exception in thread \"",
+      "Traceback (most recent call last):", "goroutine ", "thread '", "#0 ",
+    ] where line.has(words) { return true }
+    return line.has("==") && line.contains("==ERROR: ")
   }
 }

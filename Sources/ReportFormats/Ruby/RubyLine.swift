@@ -66,6 +66,7 @@ struct RubyLine {
     guard let blank = name.findLast(32) else { return blanks }
     // A file's name may have blanks; after a prefix it has a slash or is a word.
     if name.byteOrZero(0) == UInt8(ascii: "/") || name.has("from ") { return blanks }
+    if let root = name.find(" /") { return blanks + root + 1 }
     return blanks + blank + 1
   }
 

@@ -157,11 +157,12 @@ enum RubyReader: LogReader {
   /// Whether the message goes on after an empty line: a line of the stack follows.
   private static func hasMore(_ lines: TraceLines, in text: RawSpan) -> Bool {
     var lines = lines
-    for _ in 0..<6 {
+    for index in 0..<6 {
       guard let range = lines.next(in: text) else { return false }
       let line = text.part(range).trimmed
       if line.has("from "), RubyLine(line) != nil { return true }
-      if line.has("^") { return true }
+      // The line of source and its marks follow the empty one.
+      if index == 1, isHighlight(line) { return true }
     }
     return false
   }
