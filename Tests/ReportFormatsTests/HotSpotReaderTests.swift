@@ -112,6 +112,26 @@ struct HotSpotReaderTests {
     #expect(report.notes == ["1 sections are missing: an error occurred while they were written"])
   }
 
+  @Test("Memory that ran out is called so, whatever number HotSpot has for it")
+  func memoryByNumber() throws {
+    let report = try one(
+      """
+      #
+      # There is insufficient memory for the Java Runtime Environment to continue.
+      # Native memory allocation (mmap) failed to map 65536 bytes for committing reserved memory.
+      # Possible reasons:
+      #   The system is out of physical RAM or swap space
+      #
+      #  INVALID (0xe0000002) at pc=0x0000000000000000, pid=4711, tid=0x00007f67eb450700
+      #
+      # JRE version:  (8.0_282-b08) (build )
+      # Java VM: OpenJDK 64-Bit Server VM (25.282-b08 mixed mode linux-amd64 compressed oops)
+      #
+      """)
+    #expect(report.kind == .oom && report.reason.type == "insufficient memory")
+    #expect(report.process.pid == 4711)
+  }
+
   @Test("Windows: exception, libraries with both ends, no names")
   func windows() throws {
     let report = try one(

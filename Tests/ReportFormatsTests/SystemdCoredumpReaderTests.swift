@@ -48,6 +48,22 @@ import Testing
     #expect(report.images[1].version == "glibc-2.36-9+deb12u4.amd64")
   }
 
+  @Test("Names and modules may hold blanks and brackets")
+  func brackets() throws {
+    let text = """
+      Process 17816 (tern) of user 0 dumped core.
+
+      Stack trace of thread 17816:
+      #0  0x0000555f076397a0 n/a (tern (2).so + 0x17a0)
+      #1  0x0000555f076397b0 operator new (unsigned long) (lib tern (3).so + 0x17b0)
+      """
+    let report = try #require(
+      try FormatRegistry.builtIn.reports(in: ByteView(Array(text.utf8))).first)
+    #expect(
+      report.threads.first?.frames.map(\.function) == [nil, "operator new (unsigned long)"])
+    #expect(report.images.map(\.name) == ["tern (2).so", "lib tern (3).so"])
+  }
+
   @Test("coredumpctl info gives the signal and the path")
   func info() throws {
     let lines = Self.message.split(separator: "\n", omittingEmptySubsequences: false)

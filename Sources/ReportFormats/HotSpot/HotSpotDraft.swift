@@ -130,7 +130,8 @@ struct HotSpotDraft {
   private mutating func readFault(_ line: RawSpan) {
     let end = line.find(" (") ?? line.find(" at pc") ?? 0
     let name = line.upTo(end).name
-    report.reason.type = name
+    // HotSpot has numbers of its own for memory that ran out: `INVALID (0xe0000002)`.
+    if !isMemory { report.reason.type = name }
     if name.hasPrefix("SIG") { report.reason.signal = name }
     if line.contains("(sent by kill)") { report.reason.code = "SI_USER" }
     programCounter = line.number(after: "pc=")

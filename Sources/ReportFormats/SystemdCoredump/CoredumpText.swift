@@ -70,7 +70,7 @@ struct CoredumpText {
     index = line.skippingBlanks(from: index)
     guard let address = line.hexadecimal(at: &index) else { return false }
     let rest = line.from(index).trimmed
-    guard let plus = rest.findLast(" + 0x"), let open = rest.upTo(plus).findLast(" (") else {
+    guard let plus = rest.findLast(" + 0x"), let open = Self.bracket(in: rest.upTo(plus)) else {
       // A line that was cut off.
       return !report.threads.isEmpty
     }
@@ -92,6 +92,24 @@ struct CoredumpText {
     }
     report.threads[thread].frames.append(frame)
     return true
+  }
+
+  /// Where the module's bracket opens in `NAME (MODULE`; both may have brackets of their own.
+  private static func bracket(in text: RawSpan) -> Int? {
+    // A name that is unknown ends there.
+    if text.has("n/a (") { return 3 }
+    var depth = 0
+    var index = text.byteCount - 1
+    while index > 0 {
+      if text.byte(index) == UInt8(ascii: ")") {
+        depth += 1
+      } else if text.byte(index) == UInt8(ascii: "(") {
+        if depth == 0, text.byte(index - 1) == 32 { return index - 1 }
+        depth -= 1
+      }
+      index -= 1
+    }
+    return text.findLast(" (")
   }
 
   private mutating func image(_ path: String, base: UInt64) -> Int? {
