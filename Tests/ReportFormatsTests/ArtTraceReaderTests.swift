@@ -7,15 +7,6 @@ import Testing
 
 @Suite("Traces of Android's runtime")
 struct ArtTraceReaderTests {
-  private func read(_ text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
   private func sample() throws -> String {
     try ByteView(
       reading: Samples.folder + "/android-anr/blocked-main-1.0.0.txt", limit: 1 << 20
@@ -24,7 +15,7 @@ struct ArtTraceReaderTests {
 
   @Test("The sample is read whole, and the holder of the lock found")
   func whole() throws {
-    let reports = try read(sample())
+    let reports = try LogReaderChecks.reports(sample())
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.format.description == "android-anr" && report.notes.isEmpty)
@@ -64,7 +55,7 @@ struct ArtTraceReaderTests {
   func threads(line: String, name: String, index: Int, id: UInt64?) throws {
     let text =
       "DALVIK THREADS (2):\n\"main\" prio=5 tid=1 Native\n  at a.b(C.java:1)\n\n\(line)\n  at c.d(E.kt)\n"
-    let report = try #require(try read(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     let thread = try #require(report.threads.last)
     #expect(thread.name == name && thread.index == index && thread.id == id)
     #expect(thread.frames.count == 1 && thread.frames[0].file == "E.kt")
@@ -95,7 +86,7 @@ struct ArtTraceReaderTests {
 
       ----- end 9955 -----
       """
-    let reports = try read(text)
+    let reports = try LogReaderChecks.reports(text)
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.threads.map(\.frames.count) == [2, 2] && report.crashedThread == 1)
@@ -117,7 +108,7 @@ struct ArtTraceReaderTests {
         at a.d(C.java:3)
         - waiting to lock <0x03> (a X) held by thread 1
       """
-    let report = try #require(try read(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.reason.code == "deadlock" && report.tags[.lockHolder] == "2")
   }
 
@@ -127,7 +118,7 @@ struct ArtTraceReaderTests {
     let second = first.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("Subject") }.joined(separator: "\n")
     let other = second.map { String($0) }.joined()
-    let reports = try read(first + other)
+    let reports = try LogReaderChecks.reports(first + other)
     #expect(reports.map(\.threads.count) == [3, 3])
     #expect(reports[0].reason.message != nil && reports[1].reason.message == nil)
   }
@@ -167,7 +158,7 @@ struct ArtTraceReaderTests {
             fd 0: /dev/null
 
         """
-    let reports = try read(text + text)
+    let reports = try LogReaderChecks.reports(text + text)
     #expect(reports.map(\.format.description) == ["android-anr", "android-anr"])
     let report = try #require(reports.last)
     #expect(report.app == AppIdentity(name: "app.tern", identifier: "app.tern", version: "1.2.3"))
@@ -186,7 +177,7 @@ struct ArtTraceReaderTests {
       "Reason: Input dispatching timed out (Waited 5001ms)", "ErrorId: 6c0f",
       "Load: 1.2 / 0.8 / 0.4",
     ].map { prefix + $0 + "\n" }.joined()
-    let report = try #require(try read("noise\n" + log + "noise\n").first)
+    let report = try #require(try LogReaderChecks.reports("noise\n" + log + "noise\n").first)
     #expect(report.kind == .hang && report.app.identifier == "app.tern")
     #expect(report.process.pid == 4711 && report.incident == "6c0f")
     #expect(report.reason.message == "Input dispatching timed out (Waited 5001ms)")
@@ -196,7 +187,7 @@ struct ArtTraceReaderTests {
   func prefixed(prefix: String) throws {
     let lines = try sample().split(separator: "\n", omittingEmptySubsequences: false)
     let log = lines.map { prefix + $0 + "\n" }.joined()
-    let reports = try read(log + log)
+    let reports = try LogReaderChecks.reports(log + log)
     #expect(reports.map { $0.threads.map(\.frames.count) } == [[8, 6, 1], [8, 6, 1]])
     #expect(reports.map(\.process.pid) == [4711, 4711])
   }
@@ -205,7 +196,7 @@ struct ArtTraceReaderTests {
   func damage() throws {
     let bytes = Array(try sample().utf8)
     for count in bytes.indices {
-      let reports = try read(String(decoding: bytes[..<count], as: UTF8.self))
+      let reports = try LogReaderChecks.reports(String(decoding: bytes[..<count], as: UTF8.self))
       #expect(reports.count <= 1)
     }
     var mutator = Mutator(seed: 11)
@@ -213,16 +204,6 @@ struct ArtTraceReaderTests {
       for report in try FormatRegistry.builtIn.allReports(in: mutator.mutated(bytes)) {
         #expect(report.threads.count < 100)
       }
-    }
-  }
-}
-
-extension FormatRegistry {
-  /// The reports; none where the bytes are refused.
-  func allReports(in bytes: [UInt8]) throws -> [CrashReport] {
-    do throws(ParseError) { return try reports(in: ByteView(bytes)) } catch {
-      try #require(!error.description.isEmpty)
-      return []
     }
   }
 }

@@ -80,18 +80,9 @@ struct JavaScriptReaderTests {
 
     """
 
-  private func reports(_ text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
   @Test("An uncaught exception of Node with properties and causes")
   func uncaught() throws {
-    let reports = try reports("tern: open\n" + Self.uncaught + "tern: closed\n")
+    let reports = try LogReaderChecks.reports("tern: open\n" + Self.uncaught + "tern: closed\n")
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.format.description == "javascript" && report.kind == .crash)
@@ -112,7 +103,7 @@ struct JavaScriptReaderTests {
 
   @Test("An aggregate has its list")
   func aggregate() throws {
-    let report = try #require(try reports(Self.aggregate).first)
+    let report = try #require(try LogReaderChecks.reports(Self.aggregate).first)
     #expect(report.kind == .crash && report.reason.type == "AggregateError")
     let exception = try #require(report.reason.exception)
     #expect(exception.message == "All promises were rejected" && exception.frames.isEmpty)
@@ -124,7 +115,7 @@ struct JavaScriptReaderTests {
   func value() throws {
     let text =
       "\n/src/till.js:25\n  throw { code: 42 };\n  ^\n{ code: 42 }\nThrown at:\n    at /src/till.js:25:3\n\nNode.js v20.20.2\n"
-    let report = try #require(try reports(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.reason.message == "{ code: 42 }")
     let frame = try #require(report.reason.exception?.frames.first)
     #expect(frame.file == "/src/till.js" && frame.line == 25 && frame.column == 3)
@@ -140,14 +131,14 @@ struct JavaScriptReaderTests {
       SyntaxError: missing ) after argument list
           at wrapSafe (node:internal/modules/cjs/loader:1378:20)
       """
-    let frames = try #require(try reports(text).first?.reason.exception?.frames)
+    let frames = try #require(try LogReaderChecks.reports(text).first?.reason.exception?.frames)
     #expect(frames.map(\.file) == ["/src/till.js", "node:internal/modules/cjs/loader"])
     #expect(frames[0].line == 3 && frames[0].column == 7)
   }
 
   @Test("Memory ran out: native frames, then those of the script")
   func heap() throws {
-    let reports = try reports(Self.heap)
+    let reports = try LogReaderChecks.reports(Self.heap)
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.kind == .oom && report.reason.type == "FATAL ERROR")
@@ -211,7 +202,7 @@ struct JavaScriptReaderTests {
       ("eval code\neval@[native code]\nf@http://h/a.js:58:21\n", nil),
     ] as [(String, String?)])
   func bare(text: String, type: String?) throws {
-    let report = try #require(try reports("# a log\n" + text + "\nend\n").first)
+    let report = try #require(try LogReaderChecks.reports("# a log\n" + text + "\nend\n").first)
     #expect(report.reason.exception?.type == type)
     #expect(report.reason.exception?.frames.count == 2)
   }
@@ -219,7 +210,7 @@ struct JavaScriptReaderTests {
   @Test("A stack of Firefox's Scratchpad, with the mark of a file in a property's name")
   func scratchpad() throws {
     let report = try #require(
-      try reports("obj[\"@fn\"]@Scratchpad/1:10:29\n@Scratchpad/1:11:1\n").first)
+      try LogReaderChecks.reports("obj[\"@fn\"]@Scratchpad/1:10:29\n@Scratchpad/1:11:1\n").first)
     let frames = try #require(report.reason.exception?.frames)
     #expect(frames.map(\.function) == ["obj[\"@fn\"]", nil])
     #expect(frames.map(\.line) == [10, 11])
@@ -233,7 +224,7 @@ struct JavaScriptReaderTests {
       (node:71) UnhandledPromiseRejectionWarning: Error: late
           at g (/src/a.js:3:4)
       """
-    let reports = try reports(text)
+    let reports = try LogReaderChecks.reports(text)
     #expect(reports.map(\.kind) == [.handled, .handled])
     #expect(reports.map(\.reason.message) == ["x is not a function", "late"])
   }
@@ -246,7 +237,7 @@ struct JavaScriptReaderTests {
       "java.lang.Error: x\n\tat com.acme.Cart.total(Cart.java:3)\n", "10:11:12 at 10:11:12\n",
     ])
   func others(text: String) throws {
-    #expect(try reports(text).allSatisfy { $0.format.description != "javascript" })
+    #expect(try LogReaderChecks.reports(text).allSatisfy { $0.format.description != "javascript" })
   }
 
   @Test("Behind a logger's prefix, several in one log")
@@ -255,7 +246,7 @@ struct JavaScriptReaderTests {
       separator: "\n", omittingEmptySubsequences: false
     )
     .map { "May 01 10:11:12 host tern[42]: \($0)" }.joined(separator: "\n")
-    let reports = try reports(log)
+    let reports = try LogReaderChecks.reports(log)
     #expect(reports.map(\.reason.type) == ["PaymentError", "AggregateError", "FATAL ERROR"])
     #expect(reports.first?.reason.exception?.inner.count == 1)
     #expect(reports.last?.threads.first?.frames.count == 5)
@@ -265,12 +256,13 @@ struct JavaScriptReaderTests {
   func damage() throws {
     let bytes = Array((Self.uncaught + Self.aggregate + Self.heap).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
-      #expect(try reports(String(decoding: bytes[..<count], as: UTF8.self)).count <= 4)
+      #expect(
+        try LogReaderChecks.reports(String(decoding: bytes[..<count], as: UTF8.self)).count <= 4)
     }
     var mutator = Mutator(seed: 1)
     for _ in 0..<300 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
-      #expect(try reports(text).flatMap(\.threads).flatMap(\.frames).count < 1000)
+      #expect(try LogReaderChecks.reports(text).flatMap(\.threads).flatMap(\.frames).count < 1000)
     }
   }
 
@@ -285,7 +277,7 @@ struct JavaScriptReaderTests {
        "nativeStack": [{"pc": "0x00000000010059a0", "symbol": "node::Report(int) [node]"}, {"pc": "0x2", "symbol": ""}],
        "sharedObjects": ["/lib/libc.so.6"]}
       """
-    let report = try #require(try reports(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.format.description == "node-report" && report.kind == .crash)
     #expect(report.time == Timestamp(microseconds: 1_795_228_935_515_000))
     #expect(report.process.pid == 25483 && report.app.name == "till.js")

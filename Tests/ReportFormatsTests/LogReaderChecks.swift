@@ -57,3 +57,13 @@ enum LogReaderChecks {
 
   static func functions(_ frames: [Frame]) -> [String?] { frames.map(\.function) }
 }
+
+extension FormatRegistry {
+  /// The reports; none where the bytes are refused.
+  func allReports(in bytes: [UInt8]) throws -> [CrashReport] {
+    do throws(ParseError) { return try reports(in: ByteView(bytes)) } catch {
+      try #require(!error.description.isEmpty)
+      return []
+    }
+  }
+}

@@ -7,15 +7,6 @@ import Testing
 
 @Suite("Android tombstones")
 struct TombstoneReaderTests {
-  private func read(_ text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
   private func sample(_ name: String) throws -> ByteView {
     try ByteView(reading: Samples.folder + "/android-tombstone/" + name, limit: 1 << 20)
   }
@@ -110,7 +101,7 @@ struct TombstoneReaderTests {
     "Signals and their codes in all spellings",
     arguments: signalLines)
   func signals(line: String, name: String, code: String?, address: UInt64?) throws {
-    let report = try #require(try read(tombstone(line)).first)
+    let report = try #require(try LogReaderChecks.reports(tombstone(line)).first)
     #expect(report.reason.signal == name && report.reason.code == code)
     #expect(report.reason.address == address.map { Address($0) })
     #expect(report.process.name == "tern d" && report.threads[0].name == "w x")
@@ -154,7 +145,7 @@ struct TombstoneReaderTests {
     arguments: frameLines)
   func frames(line: String, image: String, function: String?, offset: UInt64) throws {
     let text = tombstone("signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0", frames: line)
-    let report = try #require(try read(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     let frame = try #require(report.threads.first?.frames.first)
     #expect(frame.image.map { report.images[$0].name } == image)
     #expect(frame.function == function && frame.imageOffset == ImageOffset(offset))
@@ -164,7 +155,7 @@ struct TombstoneReaderTests {
   @Test("Outside every file the number is an address")
   func unknownFile() throws {
     let report = try #require(
-      try read(
+      try LogReaderChecks.reports(
         tombstone(
           "signal 4 (SIGILL), code 1 (ILL_ILLOPC), fault addr 0x70",
           frames: "#00 pc 00000070  <unknown>")
@@ -177,7 +168,7 @@ struct TombstoneReaderTests {
   @Test("A message over several lines, with quotes in it")
   func message2() throws {
     let report = try #require(
-      try read(
+      try LogReaderChecks.reports(
         tombstone(
           "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------\n"
             + "Abort message: 'Check 'a' failed:\nthe desk is full'\n    r0  00000000  r1  000026a5"
@@ -203,7 +194,7 @@ struct TombstoneReaderTests {
         backtrace:
               #00 pc 0000000000000030  /system/lib/libc.so (malloc+4)
         """
-    let report = try #require(try read(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.threads.map(\.frames.count) == [1])
     #expect(
       report.otherStacks.map(\.title) == ["deallocated by thread 7", "allocated by thread 8"])
@@ -226,7 +217,7 @@ struct TombstoneReaderTests {
           #00 pc 000374e0  /system/lib/libc.so (tgkill+12)
           #01 pc 00000c6f  /system/xbin/crasher
       """
-    let report = try #require(try read(old).first)
+    let report = try #require(try LogReaderChecks.reports(old).first)
     #expect(report.threads.count == 1 && report.threads[0].frames.count == 2)
     #expect(report.threads[0].registers.count == 6 && report.reason.signal == "SIGABRT")
     let sanitized = """
@@ -237,7 +228,7 @@ struct TombstoneReaderTests {
 
            #1 0x727d4e00af  (/data/lib/libc.so+0x740cf)
       """
-    let other = try #require(try read(sanitized).first)
+    let other = try #require(try LogReaderChecks.reports(sanitized).first)
     #expect(other.threads.map(\.frames.count) == [2])
   }
 
@@ -258,7 +249,7 @@ struct TombstoneReaderTests {
           #2 0x090efc37 in tern::(anonymous namespace)::pay(int) tern/pay.cc:8
           #3 0x000d86bc (/data/app/lib/arm/libc++_shared.so+0x000d86bc)
       """
-    let report = try #require(try read(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     let frames = try #require(report.threads.first?.frames)
     #expect(
       frames.map(\.function) == ["tgkill", "copy", "tern::(anonymous namespace)::pay(int)", nil])
@@ -287,177 +278,13 @@ struct TombstoneReaderTests {
         24 bytes unreachable at a11e6800
                 #00  pc 000076b0  /system/lib/libcutils.so (other+45)
       """
-    let report = try #require(try read(text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.kind == .handled && report.reason.type == "unreachable memory")
     #expect(report.reason.message == "48 bytes in 2 unreachable allocations")
     #expect(report.threads.map(\.frames.count) == [2])
     #expect(report.otherStacks.map(\.frames.count) == [1])
     let log = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "01-01 10:00:00.000  1  2 E x: \($0)\n" }.joined()
-    #expect(try read(log).first?.reason == report.reason)
+    #expect(try LogReaderChecks.reports(log).first?.reason == report.reason)
   }
-
-  @Test("xCrash: its own lines, a table of build ids, and the Java stack")
-  func xCrash() throws {
-    let stars = String(repeating: "*** ", count: 15) + "***\n"
-    let text =
-      stars + """
-        Tombstone maker: 'xCrash 2.4.6'
-        Crash type: 'native'
-        Start time: '2019-10-12T03:28:31.063+0800'
-        Crash time: '2019-10-12T03:29:06.563+0800'
-        App ID: 'app.tern'
-        App version: '1.2.3'
-        Rooted: 'Yes'
-        API level: '29'
-        OS version: '10'
-        Model: 'Pixel 2'
-        Build fingerprint: 'google/sailfish/sailfish:10/QP1A/58:user/release-keys'
-        ABI: 'arm'
-        pid: 1, tid: 1, name: main  >>> app.tern:remote <<<
-        signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0
-
-        backtrace:
-            #00 pc 000095b2  /data/app/x/lib/arm/libtern.so (pay+13)
-
-        build id:
-            /data/app/x/lib/arm/libtern.so (BuildId: 9f4b624c6f87673b. FileSize: 55036)
-
-        logcat:
-        --------- tail end of log main (/system/bin/logcat -b main)
-        10-12 03:29:06.000  1  1 E DEBUG: Build fingerprint: 'other/one/x:1/2/3:4/5'
-        10-12 03:29:06.000  1  1 E DEBUG: signal 6 (SIGABRT), code 1 (X), fault addr 0x0
-
-        +++ +++ +++ +++ +++
-
-        java stacktrace:
-          at app.tern.Till.pay(Native method)
-          at app.tern.Till.total(Till.java:156)
-
-        """
-    let reports = try read(text + text)
-    #expect(reports.count == 2)
-    let report = try #require(reports.last)
-    #expect(report.app == AppIdentity(name: "app.tern", identifier: "app.tern", version: "1.2.3"))
-    #expect(report.process.name == "app.tern:remote" && report.process.uptime == 35.5)
-    #expect(report.device.model == "Pixel 2" && report.tags[.jailbreak] == "true")
-    #expect(report.images[0].codeID?.description == "9f4b624c6f87673b")
-    let java = try #require(report.otherStacks.first)
-    #expect(java.frames.map(\.function) == ["app.tern.Till.pay", "app.tern.Till.total"])
-    #expect(java.frames.map(\.line) == [nil, 156] && java.frames[1].file == "Till.java")
-  }
-
-  @Test(
-    "Several in one log behind a logger's prefix, other lines between them",
-    arguments: [
-      "05-01 10:11:12.013  1234  1236 F DEBUG   : ", "F/DEBUG   ( 1234): ", "E/CRASH   ( 77): ",
-      "May 01 10:11:12 host tombstoned[42]: ",
-    ])
-  func prefixed(prefix: String) throws {
-    let text = try sample("worker-null-1.0.0.txt").text
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .prefix { !$0.hasPrefix("--------- log") }.map { prefix + $0 }
-    let other = "05-01 10:11:12.013  99  99 I other: #00 pc 0001  /x\n"
-    let log = other + lines.joined(separator: "\n" + other) + "\n"
-    let reports = try read(log + log)
-    #expect(reports.map { $0.threads.map(\.frames.count) } == [[4, 6], [4, 6]])
-    #expect(reports.map(\.app.identifier) == ["app.example.tern", "app.example.tern"])
-  }
-
-  @Test("A log whose start is lost begins with the line of the process")
-  func lostStart() throws {
-    let text = try sample("worker-null-1.0.0.txt").text
-    let start = try #require(text.range(of: "pid: 4711, tid: 4719"))
-    let report = try #require(try read("noise\n" + text[start.lowerBound...]).first)
-    #expect(report.threads.map(\.frames.count) == [4, 6])
-  }
-
-  @Test(
-    "Headlines without a report, each before lines of a log, cost no more than their length",
-    .timeLimit(.minutes(1)),
-    arguments: [
-      "Build fingerprint: 'x'\n--------- log main\n", "DALVIK THREADS (1):\n--------- log main\n",
-      "pid: 1, tid: 1, name: a >>> b <<<\n", "----- pid 1 at 0 -----\nCmd line: x\n",
-      "Unreachable memory\n 1 unreachable allocation\nABI: 'arm'\n",
-      "Tombstone maker: 'xCrash'\nBuild fingerprint: 'x'\nsignal 6 (SIGABRT), code 1\n",
-    ])
-  func hostile(unit: String) throws {
-    var text = ""
-    for index in 0..<4_000 {
-      text += "01-01 10:00:00.000 \(index) 1 I \(String(index, radix: 36)): " + unit
-    }
-    #expect(try read(text).count <= 10_000)
-    #expect(try read(String(repeating: unit, count: 4_000)).count <= 10_000)
-  }
-
-  private static let fatalLines: [(String, UInt64?, Int?, String?)] = [
-    (
-      "11-20 09:41:07.480  4711  4719 F libc    : Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), "
-        + "fault addr 0x18 in tid 4719 (tern picker), pid 4711 (app.tern)", 0x18, 4711, "app.tern"
-    ),
-    (
-      "F/libc    ( 4711): Fatal signal 11 (SIGSEGV) at 0x00000018 (code=1), thread 4719 (tern picker)",
-      0x18, nil, nil
-    ),
-    (
-      "11-20 09:41:07.480  4711  4719 F libc    : Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR) "
-        + "in tid 4719 (tern picker), pid 4711 (app.tern)", nil, 4711, "app.tern"
-    ),
-  ]
-
-  @Test("What the C library prints is the report where no tombstone follows", arguments: fatalLines)
-  func fatalSignal(line: String, address: UInt64?, pid: Int?, app: String?) throws {
-    let report = try #require(try read("noise\n\(line)\nnoise\n").first)
-    #expect(report.reason.signal == "SIGSEGV" && report.reason.code == "SEGV_MAPERR")
-    #expect(report.reason.address == address.map { Address($0) })
-    #expect(report.threads.map(\.name) == ["tern picker"] && report.threads[0].id == 4719)
-    #expect(report.process.pid == pid && report.app.identifier == app)
-    #expect(report.notes == ["the report has no stack"])
-    let text = try sample("worker-null-1.0.0.txt").text
-    let reports = try read("\(line)\n\(text)")
-    #expect(reports.map(\.threads.count) == [2])
-  }
-
-  @Test("A fingerprint alone is no report")
-  func fingerprintAlone() throws {
-    #expect(try read("Build fingerprint: 'a/b/c:9/I/1:user/keys'\nuptime: 3\n").isEmpty)
-  }
-
-  @Test("Cut off anywhere, it is read or refused")
-  func prefixes() throws {
-    for name in ["worker-null-1.0.0.txt", "worker-null-1.0.0.pb"] {
-      let bytes = try sample(name).array
-      var read = 0
-      for count in bytes.indices {
-        do throws(ParseError) {
-          let reports = try FormatRegistry.builtIn.reports(in: ByteView(Array(bytes[..<count])))
-          read += reports.count
-          #expect(reports.count == 1)
-        } catch {
-          #expect(error.kind == .notRecognised)
-        }
-      }
-      #expect(read > bytes.count / 2)
-    }
-  }
-
-  @Test("Damaged anyhow, it is read or refused")
-  func mutations() throws {
-    for name in ["worker-null-1.0.0.txt", "worker-null-1.0.0.pb"] {
-      let bytes = try sample(name).array
-      var mutator = Mutator(seed: 7)
-      for _ in 0..<500 {
-        do throws(ParseError) {
-          let reports = try FormatRegistry.builtIn.reports(in: ByteView(mutator.mutated(bytes)))
-          #expect(reports.flatMap(\.threads).count < 100)
-        } catch {
-          #expect(!error.description.isEmpty)
-        }
-      }
-    }
-  }
-}
-
-extension String {
-  fileprivate func range(of text: String) -> Range<String.Index>? { firstRange(of: text) }
 }
