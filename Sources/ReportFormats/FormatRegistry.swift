@@ -21,12 +21,13 @@ public struct FormatRegistry: Sendable {
     MetricKitReader.self, SentryEventReader.self,
     DotNetReader.self, MonoCrashReader.self, JavaScriptReader.self, NodeReportReader.self,
     // Before the reader of Go's panics, which begin with the same word.
-    LinuxKernelReader.self, BSDKernelReader.self, FuchsiaReader.self,
+    LinuxKernelReader.self, LinuxFaultReader.self, BSDKernelReader.self, FuchsiaReader.self,
     DartReader.self, RubyReader.self, PerlReader.self,
     GoPanicReader.self, RustPanicReader.self, PythonTracebackReader.self,
     JavaTraceReader.self, HotSpotReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
     SystemdCoredumpReader.self, ApportReader.self, AbrtReader.self, DebuggerReader.self,
+    WindowsDebuggerReader.self,
     // After those whose stacks have lines of the same shapes.
     NativeLogReader.self,
   ])
