@@ -1,12 +1,14 @@
-"""What a corpus itself expects: files `X.expected.json` in the form of ClusterFuzz's tests.
+"""What a corpus itself expects of its files.
 
-They hold a list of {crash_type, crash_address, crash_state}: the address must be the report's, and each line of the
-state a function of its stacks or a part of what it says. Other expected outputs belong to the parsers' families.
+`X.expected.json` in the form of ClusterFuzz's tests holds a list of {crash_type, crash_address, crash_state}: the
+address must be the report's, and each line of the state a function of its stacks or a part of what it says.
+`X.expected-apple-text.txt` is X.json as Apple's text, `X.expected.snap` what Sentry's parser reads of Apple's text X.
 """
 import json
 import os
 import re
 
+import apple_crash
 from documents import documents
 
 ENDING = ".expected.json"
@@ -25,6 +27,7 @@ ARGUED = [
     ("*android_null_stack*", "state", "the name of the process, which Mayday has as such"),
     ("*drt_string*", "reports", "no crash: an assertion of a test's text"),
     ("*gdb_sigtrap*", "address *", "the address is that of an instruction that gdb printed"),
+    ("*CrashInHandler*", "threads.count", "KSCrash's text adds the thread of the crash in the handler"),
     ("*no_closing*", "state", "the log has control characters in the name"),
     ("*linux_gate*", "state", "ClusterFuzz replaces numbers"),
 ]
@@ -54,9 +57,45 @@ def stacks(report):
             exceptions += exception["inner"]
 
 
+def ending_with(corpus, ending):
+    return sorted(os.path.relpath(os.path.join(folder, name), corpus) for folder, _, files in os.walk(corpus)
+                  for name in files if name.endswith(ending))
+
+
+def check_texts(corpus, mayday, tally):
+    """Addresses of all threads, as Apple's text has them."""
+    ending = ".expected-apple-text.txt"
+    names = ending_with(corpus, ending)
+    for name, found in zip(names, documents(mayday, [
+            os.path.join(corpus, name)[:-len(ending)] + ".json" for name in names])):
+        with open(os.path.join(corpus, name), "rb") as file:
+            report = apple_crash.parse(file.read())[0]
+        expected = {"threads": [{"frames": [{"address": frame["address"]} for frame in thread["frames"]]}
+                                for thread in report["threads"]]}
+        # Of a report with another one inside, the text is the first's.
+        tally.compare(name, [expected], found if isinstance(found, str) else found[:1])
+
+
+def check_snapshots(corpus, mayday, tally):
+    """Instruction addresses of all threads, in YAML."""
+    ending = ".expected.snap"
+    names = [name for name in ending_with(corpus, ending) if name.startswith("apple-crash-text")]
+    for name, found in zip(names, documents(mayday, [os.path.join(corpus, name)[:-len(ending)] for name in names])):
+        with open(os.path.join(corpus, name), encoding="utf-8") as file:
+            text = file.read().partition("\nthreads:")[2].partition("\nbinary_images")[0]
+        threads = [{"frames": [{"address": address} for address in re.findall('instruction_addr: "?(0x[0-9a-f]+)', part)]}
+                   for part in re.split(r"\n  - id: ", text)[1:]]
+        tally.compare(name, [{"threads": threads}], found)
+
+
 def check(corpus, mayday, tally):
-    names = sorted(os.path.relpath(os.path.join(folder, name), corpus) for folder, _, files in os.walk(corpus)
-                   for name in files if name.endswith(ENDING))
+    check_texts(corpus, mayday, tally)
+    check_snapshots(corpus, mayday, tally)
+    check_states(corpus, mayday, tally)
+
+
+def check_states(corpus, mayday, tally):
+    names = ending_with(corpus, ENDING)
     for name, reports in zip(names, documents(mayday, [os.path.join(corpus, name)[:-len(ENDING)] for name in names])):
         with open(os.path.join(corpus, name), encoding="utf-8") as file:
             values = json.load(file)
