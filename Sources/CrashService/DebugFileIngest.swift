@@ -28,7 +28,12 @@ package struct DebugFileIngest {
     while let first = rest.first {
       let slices = rest.prefix { $0.path == first.path }
       rest = rest.dropFirst(slices.count)
-      let refused = slices.compactMap { DebugFileVerdict(refusing: $0) }
+      // A program of .NET is of no use beside its portable PDB, and not wrong.
+      let refused = slices.filter { file in
+        !scan.mappings.contains {
+          $0.kind == .portablePDB && $0.debugID?.uuid == file.debugID?.uuid
+        }
+      }.compactMap { DebugFileVerdict(refusing: $0) }
       let usable = slices.filter { DebugFileVerdict(refusing: $0) == nil }
       if !usable.isEmpty {
         let records = usable.compactMap { DebugFileRecord($0, added: .now) }

@@ -32,6 +32,10 @@ package struct SymbolAdvice: Sendable {
   }
 
   package init(for image: MissingImage) {
+    if image.architecture == .javaScript || image.architecture == .cil {
+      self.init(script: image)
+      return
+    }
     let isApple = Self.isApple(image)
     if isApple, Self.isAppleSystem(image) {
       self.init(appleSystem: image)
@@ -195,5 +199,28 @@ package struct SymbolAdvice: Sendable {
     let shown = names.suffix(3)
     let more = names.count - shown.count
     return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+}
+
+extension SymbolAdvice {
+  /// Of a script, or of a library of .NET.
+  private init(script image: MissingImage) {
+    let build = image.builds.last { !$0.release.version.isEmpty }
+    let of = build.map { " of \(Self.name($0.release))" } ?? ""
+    guard image.architecture == .javaScript else {
+      self.init(
+        .build, ["The portable PDB of \(image.name) from the build\(of)."],
+        ["mayday symbols add BUILD-FOLDER"])
+      return
+    }
+    var text = ["The source map of \(image.name) from the build\(of)."]
+    var command = "mayday symbols add \(image.name).map"
+    if let build {
+      command += " --app '\(build.app)' --release '\(build.release.name)'"
+    } else if image.debugID == nil {
+      text.append("The reports name neither the map nor a version: give the map with them.")
+      command = "mayday symbolicate REPORT --symbols \(image.name).map"
+    }
+    self.init(.build, text, [command])
   }
 }

@@ -96,6 +96,29 @@ struct SymbolCoverageTests {
     #expect(advice("libfoo.so", "Linux", path: "/usr/lib/libfoo.so.1").package == nil)
   }
 
+  @Test("A script's map is wanted of its build, whatever system the reports come from")
+  func scripts() {
+    func advice(_ architecture: Architecture, _ id: DebugID?, version: String) -> SymbolAdvice {
+      var image = MissingImage(
+        debugID: id, codeID: nil, name: "main.jsbundle", path: nil, isOwn: false,
+        hasDebugFile: false, reports: 1, groups: 1, provisionalGroups: 0,
+        builds: [.init(app: "tern", release: Release(version: version, build: "512"))],
+        systems: [.init(name: "iOS", version: "17", build: "", model: "")])
+      image.architecture = architecture
+      return SymbolAdvice(for: image)
+    }
+    let id = DebugID(uuid: [1])
+    #expect(
+      advice(.javaScript, id, version: "1.4.0").commands
+        == ["mayday symbols add main.jsbundle.map --app 'tern' --release '1.4.0 (512)'"])
+    #expect(
+      advice(.javaScript, id, version: "").commands == ["mayday symbols add main.jsbundle.map"])
+    #expect(
+      advice(.javaScript, nil, version: "").commands
+        == ["mayday symbolicate REPORT --symbols main.jsbundle.map"])
+    #expect(advice(.cil, id, version: "1.4.0").text.first?.hasPrefix("The portable PDB") == true)
+  }
+
   @Test("A core's libraries name their packages, with the version and the debuginfod server")
   func packageNotes() throws {
     let id = [UInt8](repeating: 0xab, count: 20)

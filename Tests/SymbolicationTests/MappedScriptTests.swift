@@ -100,6 +100,41 @@ import Testing
     #expect(wrong.images.first?.symbols?.verdict == .missing)
   }
 
+  /// A store in which maps have the ids of releases.
+  private struct Releases: SymbolSource {
+    var maps: [(DebugID?, CodeID?, String)]
+
+    func candidates(for image: LoadedImage) -> [DebugFile] { [] }
+    func mappings(for image: LoadedImage) -> [MappingFile] {
+      maps.filter {
+        $0.0 != nil && $0.0 == image.debugID || $0.1 != nil && $0.1 == image.codeID
+      }.flatMap { DebugFileScanner().scan(ByteView($0.2.utf8), named: "main.js.map").mappings }
+    }
+  }
+
+  @Test("The map of a build counts before that of all builds, two for one build count for nothing")
+  func byRelease() throws {
+    var report = report([("e", "https://shop.example/main.js", 1, 5)])
+    report.app = AppIdentity(name: "shop", identifier: nil, version: "1.2", build: "7")
+    let build = Release(version: "1.2", build: "7")
+    let all = Release(version: "1.2", build: "")
+    func id(_ release: Release) throws -> MappingFile.Identity {
+      try #require(ReleaseIdentity.ofFile(app: "shop", release: release, .sourceMap, of: "main.js"))
+    }
+    func line(_ maps: [(MappingFile.Identity, String)]) throws -> Int? {
+      let source = Releases(maps: maps.map { ($0.0.debugID, $0.0.codeID, $0.1) })
+      let done = try Symbolicator(sources: [source], pool: SymbolCachePool())
+        .symbolicate(report, of: "shop")
+      return done.reason.exception?.frames.first?.line
+    }
+    let eight = Self.map()
+    let nine = eight.replacing("AAOA", with: "AAQA")
+    #expect(try line([(id(build), nine), (id(all), eight)]) == 9)
+    #expect(try line([(id(all), eight)]) == 8)
+    #expect(try line([(id(build), eight), (id(build), nine)]) == 1)
+    #expect(try line([(id(Release(version: "1.3", build: "7")), eight)]) == 1)
+  }
+
   @Test("Without an id the path that agrees most counts, and two alike are ambiguous")
   func byPath() throws {
     func index(_ names: [String]) -> Symbolicator {

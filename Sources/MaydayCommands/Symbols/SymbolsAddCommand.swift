@@ -24,6 +24,9 @@ struct SymbolsAddCommand: SandboxedCommand {
     Example("mayday symbols add Tern.app.dSYM.zip --json", "One bundle; outcomes as JSON."),
     Example(
       "mayday symbols add Tern.xcarchive --release '1.4.0 (512)'", "An archived release."),
+    Example(
+      "mayday symbols add dist/ --app tern --release '1.4.0 (512)'",
+      "The source maps of a release's scripts."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]

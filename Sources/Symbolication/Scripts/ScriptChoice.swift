@@ -35,10 +35,12 @@ struct ScriptChoice {
     for (file, script) in need.scripts {
       let named = script.image.map { images[$0] }
       let inRelease = release(script.path)
-      var ids: [MappingFile.Identity] = []
-      if let id = named?.debugID { ids.append(MappingFile.Identity(debugID: id)) }
-      if let inRelease { ids.append(inRelease) }
-      if let id = script.path.nameID { ids.append(MappingFile.Identity(debugID: id)) }
+      // An id that the report names counts alone: the map of another build shows wrong lines. Else the map
+      // of a build counts before that of all builds of the version.
+      var ids: [(debugID: DebugID?, codeID: CodeID?)] = [(named?.debugID, nil)]
+      if named?.debugID == nil {
+        ids += [(inRelease?.debugID, nil), (nil, inRelease?.codeID), (script.path.nameID, nil)]
+      }
       var image =
         named
         ?? LoadedImage(
@@ -46,18 +48,14 @@ struct ScriptChoice {
           debugID: inRelease?.debugID ?? script.path.nameID, codeID: inRelease?.codeID)
       image.symbols = SymbolStatus(.missing)
       var finding: MappingSearch.Finding?
-      for id in ids where finding?.file == nil {
+      for id in ids where finding?.file == nil && (id.debugID != nil || id.codeID != nil) {
         var wanted = image
         wanted.debugID = id.debugID
         wanted.codeID = id.codeID
         let found = try search.find(wanted, .sourceMap, takesGiven: false)
         if found.file != nil || finding == nil { finding = found }
-        if found.file != nil, named == nil {
-          image.debugID = id.debugID
-          image.codeID = id.codeID
-        }
+        if found.file != nil, named == nil, let debugID = id.debugID { image.debugID = debugID }
       }
-      // An id that the report names counts alone: the map of another build shows wrong lines.
       if finding?.file == nil, named?.debugID == nil {
         finding =
           search.given(script.path, image, takesAny: isOnly && script.looksGenerated) ?? finding

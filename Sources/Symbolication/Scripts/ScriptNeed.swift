@@ -13,10 +13,12 @@ struct ScriptNeed {
 
   /// In the order in which frames name them, by the texts of the frames.
   private(set) var scripts: [(file: String, script: Script)] = []
+  /// The index of each file that was met; -1 for one that is not a script.
   private var known: [String: Int] = [:]
 
   /// Scripts that are looked for; a page rarely has more than a few dozen.
   private static let most = 256
+  private static let mostFiles = 10_000
 
   init(of report: CrashReport) {
     report.forEachStack { frames in
@@ -25,7 +27,7 @@ struct ScriptNeed {
     guard !scripts.isEmpty else { return }
     for (index, image) in report.images.enumerated() where image.architecture == .javaScript {
       guard let path = image.path else { continue }
-      if let exact = known[path] {
+      if let exact = known[path], exact >= 0 {
         scripts[exact].script.image = index
         continue
       }
@@ -39,12 +41,16 @@ struct ScriptNeed {
   private mutating func add(_ frame: Frame) {
     guard frame.address == nil, let file = frame.file, let line = frame.line else { return }
     if let index = known[file] {
+      guard index >= 0 else { return }
       if scripts[index].script.path.looksGenerated(line: line, column: frame.column) {
         scripts[index].script.looksGenerated = true
       }
       return
     }
-    guard scripts.count < Self.most, let path = ScriptPath(file) else { return }
+    guard scripts.count < Self.most, let path = ScriptPath(file) else {
+      if known.count < Self.mostFiles { known[file] = -1 }
+      return
+    }
     known[file] = scripts.count
     let looksGenerated = path.looksGenerated(line: line, column: frame.column)
     scripts.append((file, Script(path: path, looksGenerated: looksGenerated)))
