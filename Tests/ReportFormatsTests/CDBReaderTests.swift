@@ -4,7 +4,7 @@ import ReportFormats
 import TestSupport
 import Testing
 
-@Suite("Logs of cdb and WinDbg") struct WindowsDebuggerReaderTests {
+@Suite("Logs of cdb and WinDbg") struct CDBReaderTests {
   private static func sample() throws -> ByteView {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     return try ByteView(

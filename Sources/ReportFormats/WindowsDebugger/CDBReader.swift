@@ -33,7 +33,7 @@ extension Headline.Kind {
 ///     002df7e4 00fd1423 tern!price+0x1e [c:\tern\desk.cpp @ 8]
 ///
 /// Source: "Debugging Tools for Windows", `!analyze`, `k`, `lm`, `r`; logs of version 6 to 10.
-enum WindowsDebuggerReader: LogReader {
+enum CDBReader: LogReader {
   static let format = ReportFormat.windowsDebugger
   static let fileExtension = "txt"
 
