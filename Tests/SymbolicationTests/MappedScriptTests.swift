@@ -156,8 +156,10 @@ import Testing
       generated)
     #expect(two.images.first?.symbols?.verdict == .missing)
     #expect(two.images.first?.symbols?.tried.first?.verdict == .ambiguous)
-    let only = try index(["/a/other.js"]).symbolicate(generated)
-    #expect(only.images.first?.symbols?.file == "0.map")
+    let other = try index(["/a/other.js"]).symbolicate(generated)
+    #expect(other.images.first?.symbols?.verdict == .missing, "the map of another script")
+    let nameless = try index(["/a/other"]).symbolicate(generated)
+    #expect(nameless.images.first?.symbols?.file == "0.map")
   }
 
   @Test("Only code that nobody wrote waits for a map")

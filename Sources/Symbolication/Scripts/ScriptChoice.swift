@@ -109,7 +109,7 @@ extension MappingSearch {
   /// The map among those that were given for these very reports whose script has the name, and most of
   /// the folders, of a script of the report.
   ///
-  /// - Parameter takesAny: Whether the only one is taken, whatever its name.
+  /// - Parameter takesAny: Whether the only one is taken if it names no script.
   func given(_ script: ScriptPath, _ image: LoadedImage, takesAny: Bool) -> Finding? {
     var given: [MappingFile] = []
     for file in self.given(.sourceMap) where !given.contains(where: { $0.digest == file.digest }) {
@@ -120,7 +120,8 @@ extension MappingSearch {
     }
     let most = given.map(common).max() ?? 0
     var best = most > 0 ? given.filter { common($0) == most } : []
-    if best.isEmpty, takesAny, given.count == 1 { best = given }
+    // A map that names another script is that script's.
+    if best.isEmpty, takesAny, given.count == 1 { best = given.filter(\.scripts.isEmpty) }
     guard let only = best.first else { return nil }
     guard best.count == 1 else {
       var status = SymbolStatus(.missing)
