@@ -51,6 +51,8 @@ let package = Package(
     // Calls that Swift\'s module of the C library leaves out: pipes, files in memory, holes in files.
     .systemLibrary(name: "CFiles"),
     .systemLibrary(name: "CAttributes"),
+    // Instructions for which Swift has no words: bytes looked up in tables.
+    .systemLibrary(name: "CMarkSearch"),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
 
@@ -119,7 +121,8 @@ let package = Package(
       resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Bytes to reports; a folder a format.
     .target(
-      name: "ReportFormats", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
+      name: "ReportFormats",
+      dependencies: ["Bytes", "CMarkSearch", "Compression", "JSON", "CrashModel"],
       swiftSettings: safe),
     // ELF and Mach-O: sections, symbols, ids.
     .target(

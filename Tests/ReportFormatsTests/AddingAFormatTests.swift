@@ -109,7 +109,7 @@ struct AddingAFormatTests {
       + " -enable-upcoming-feature MemberImportVisibility"
       + " -enable-experimental-feature Lifetimes -warnings-as-errors -Onone -parse-as-library"
       + " -I \(folder.path) -I \(build)/Modules"
-    for library in ["CMemory", "CDeflate", "CZlib", "CZstd", "CLZMA"] {
+    for library in ["CMemory", "CMarkSearch", "CDeflate", "CZlib", "CZstd", "CLZMA"] {
       flags += " -Xcc -fmodule-map-file=\(Self.root)/Sources/\(library)/module.modulemap"
     }
     for library in ["CArchive", "CLoading"] {

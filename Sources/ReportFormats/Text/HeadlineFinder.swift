@@ -19,10 +19,11 @@ struct HeadlineFinder {
       previous = match
       // A headline does not go back before the line of the one before it.
       guard match.start >= position else { continue }
-      let entry = table.entries[match.mark]
-      guard let location = entry.rule.locate(text, match.start, &lines), location.start >= last
+      // Nearly all marks are no headlines: nothing of the entry is copied for them.
+      guard let location = table.entries[match.mark].rule.locate(text, match.start, &lines),
+        location.start >= last
       else { continue }
-      return headline(entry, location, mark: match.start, in: text)
+      return headline(table.entries[match.mark], location, mark: match.start, in: text)
     }
     position = text.byteCount
     return nil

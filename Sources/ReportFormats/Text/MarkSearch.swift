@@ -1,9 +1,11 @@
 internal import Bytes
+internal import CMarkSearch
 
 /// Searches a text for any of several marks in one pass.
 ///
-/// Of each mark one byte is chosen that few texts have, a colon where there is one. The search goes from one such
-/// byte to the next, sixteen bytes at a time, and looks at the marks only where the bytes beside it fit, too.
+/// Of each mark one byte is chosen that few texts have, a colon where there is one: its anchor. The search goes over
+/// many bytes at a time to the next place where an anchor stands between bytes that a mark has beside it, and looks at
+/// the marks only there.
 struct MarkSearch: Sendable {
   /// A text to search for.
   struct Mark: Sendable {
@@ -47,39 +49,51 @@ struct MarkSearch: Sendable {
     let text: StaticString
     /// Of the anchor in the mark.
     let offset: Int
+    /// The two bytes after the anchor, as far as the mark has them: the first in the lower half.
+    let next: UInt16
+    let nextMask: UInt16
+
+    init(mark: Int, text: StaticString, bytes: [UInt8], anchor offset: Int) {
+      self.mark = mark
+      self.text = text
+      self.offset = offset
+      let after = bytes.dropFirst(offset + 1).prefix(2)
+      next = after.reversed().reduce(0) { $0 << 8 | UInt16($1) }
+      nextMask = after.reduce(0) { mask, _ in mask << 8 | 0xff }
+    }
   }
 
-  /// The bytes at which the search stops.
-  private var patterns: [SIMD16<UInt8>] = []
-  /// For each byte, which of ``patterns`` it is; 255 for none.
-  private var anchorOfByte = [UInt8](repeating: .max, count: 256)
-  /// For each pattern, a bit for each pair of a byte before and one after it, whether a mark has them there.
+  /// Which bytes may stand before an anchor, at it and after it.
+  private var tables = mark_tables()
+  /// For each anchor, a bit for each pair of a byte before and one after it, whether a mark has them there.
   private var pairs: [UInt64] = []
-  private static let pairWords = 1 << 10
+  private static let pairWords = Int(mark_row_words)
   /// The marks of one anchor and one byte before it together, and where those of each stand.
   private var entries: [Entry] = []
   private var ranges: [Range<Int>] = []
 
   /// - Parameter marks: Not empty texts. Where two of them begin at one place, both are found, in this order.
   init(_ marks: [Mark]) {
+    var rows = [UInt8](repeating: .max, count: 256)
     var byAnchor: [[Entry]] = []
+    var groups = MarkGroups()
     for (index, mark) in marks.enumerated() {
       let bytes = Array(mark.text.description.utf8)
       precondition(!bytes.isEmpty, "a mark has no text")
       let offset = Self.anchor(of: bytes)
       let byte = bytes[offset]
-      if anchorOfByte[Int(byte)] == .max {
-        anchorOfByte[Int(byte)] = UInt8(patterns.count)
-        patterns.append(SIMD16(repeating: byte))
+      if rows[Int(byte)] == .max {
+        rows[Int(byte)] = UInt8(byAnchor.count / 256)
         pairs += [UInt64](repeating: 0, count: Self.pairWords)
         byAnchor += [[Entry]](repeating: [], count: 256)
       }
-      let anchor = Int(anchorOfByte[Int(byte)])
+      let anchor = Int(rows[Int(byte)])
       let before = offset > 0 ? [bytes[offset - 1]] : mark.neighbour.bytes
       let after = offset + 1 < bytes.count ? [bytes[offset + 1]] : Array(0...255)
+      groups.add(before, byte, after)
       for first in before {
         byAnchor[anchor << 8 | Int(first)].append(
-          Entry(mark: index, text: mark.text, offset: offset))
+          Entry(mark: index, text: mark.text, bytes: bytes, anchor: offset))
         for second in after {
           let pair = Int(first) << 8 | Int(second)
           pairs[anchor * Self.pairWords + pair >> 6] |= 1 << UInt64(pair & 63)
@@ -90,6 +104,7 @@ struct MarkSearch: Sendable {
       ranges.append(entries.count..<(entries.count + marks.count))
       entries += marks
     }
+    tables = groups.tables(rows)
   }
 
   /// The byte of a mark at which the search stops: the last colon, else the first of the rarest kind.
@@ -127,11 +142,14 @@ struct MarkSearch: Sendable {
       earliest = previous.mark
     }
     while let place = nextAnchor(in: text, from: position) {
-      let anchor = Int(anchorOfByte[Int(text.byte(place))])
+      let anchor = row(of: text.byte(place))
       let before = place > 0 ? Int(text.byte(place &- 1)) : 0
+      let after =
+        UInt16(text.byteOrZero(place &+ 1)) | UInt16(text.byteOrZero(place &+ 2)) << 8
       for index in ranges[anchor << 8 | before] {
         let entry = entries[index]
-        guard place > position || entry.mark > earliest,
+        guard entry.next == after & entry.nextMask,
+          place > position || entry.mark > earliest,
           text.has(entry.text, at: place &- entry.offset)
         else { continue }
         return Match(mark: entry.mark, start: place - entry.offset, anchor: place)
@@ -142,42 +160,23 @@ struct MarkSearch: Sendable {
     return nil
   }
 
-  /// Where the next anchor stands whose neighbours fit.
-  private func nextAnchor(in text: RawSpan, from start: Int) -> Int? {
-    var index = start
-    let count = text.byteCount
-    while index &+ 16 <= count {
-      let block = unsafe text.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-      var hits = SIMDMask<SIMD16<Int8>>(repeating: false)
-      for pattern in patterns { hits = hits .| (block .== pattern) }
-      let words = unsafe unsafeBitCast(hits, to: SIMD2<UInt64>.self)
-      var word = words.x
-      var base = index
-      for _ in 0..<2 {
-        while word != 0 {
-          let place = base &+ word.trailingZeroBitCount >> 3
-          if fits(text, place, count) { return place }
-          // All bits of the byte are set.
-          word &= ~(0xff << UInt64((place &- base) << 3))
-        }
-        word = words.y
-        base = index &+ 8
-      }
-      index &+= 16
-    }
-    while index < count {
-      if anchorOfByte[Int(text.byte(index))] != .max, fits(text, index, count) { return index }
-      index &+= 1
-    }
-    return nil
+  private func row(of byte: UInt8) -> Int {
+    unsafe withUnsafeBytes(of: tables.rows) { unsafe Int($0[Int(byte)]) }
   }
 
-  private func fits(_ text: RawSpan, _ place: Int, _ count: Int) -> Bool {
-    let before = place > 0 ? text.byte(place &- 1) : 0
-    let after = place &+ 1 < count ? text.byte(place &+ 1) : 0
-    let pair = Int(before) << 8 | Int(after)
-    let anchor = Int(anchorOfByte[Int(text.byte(place))])
-    return pairs[anchor &* Self.pairWords &+ pair >> 6] & (1 << UInt64(pair & 63)) != 0
+  /// Where the next anchor stands whose neighbours fit.
+  private func nextAnchor(in text: RawSpan, from start: Int) -> Int? {
+    let count = text.byteCount
+    guard start < count else { return nil }
+    let place = unsafe text.withUnsafeBytes { bytes in
+      unsafe pairs.withUnsafeBufferPointer { pairs in
+        unsafe withUnsafePointer(to: tables) { tables in
+          unsafe mark_next(
+            tables, pairs.baseAddress, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            start, count)
+        }
+      }
+    }
+    return place < count ? place : nil
   }
 }

@@ -1,0 +1,139 @@
+internal import CMarkSearch
+
+/// Divides marks into eight groups, so that few other texts pass for one of them.
+///
+/// Which bytes a group allows is known by their halves alone: one that allows `0x3a` and `0x20` allows `0x30` and
+/// `0x2a`, too. So marks with like bytes belong together.
+struct MarkGroups {
+  /// The bytes that may stand at one place, by their halves, a bit for each of the sixteen.
+  private struct Halves: Hashable {
+    var lower: UInt16 = 0
+    var upper: UInt16 = 0
+
+    init() {}
+
+    init(_ bytes: [UInt8]) {
+      for byte in bytes {
+        lower |= 1 << UInt16(byte & 15)
+        upper |= 1 << UInt16(byte >> 4)
+      }
+    }
+
+    func union(_ other: Halves) -> Halves {
+      var halves = self
+      halves.lower |= other.lower
+      halves.upper |= other.upper
+      return halves
+    }
+
+    /// How many bytes of a thousand in a log are among those allowed, roughly.
+    var weight: Int {
+      var weight = 0
+      for half in 0..<16 where upper & 1 << UInt16(half) != 0 {
+        weight += Self.weights[half] * lower.nonzeroBitCount
+      }
+      return weight
+    }
+
+    /// Of a byte with that upper half. Digits and small letters are common, control characters rare.
+    private static let weights = [2, 1, 8, 14, 3, 2, 18, 12, 1, 1, 1, 1, 1, 1, 1, 1]
+  }
+
+  private struct Group: Hashable {
+    var before: Halves
+    var at: Halves
+    var after: Halves
+
+    /// Sorts groups in one way in every run.
+    var key: UInt128 {
+      [before, at, after].reduce(0) { key, halves in
+        key << 32 | UInt128(halves.lower) << 16 | UInt128(halves.upper)
+      }
+    }
+  }
+
+  private static let count = 8
+  private var marks: Set<Group> = []
+
+  /// Adds a mark by the bytes that may stand before its anchor, the anchor, and those after it.
+  mutating func add(_ before: [UInt8], _ anchor: UInt8, _ after: [UInt8]) {
+    marks.insert(Group(before: Halves(before), at: Halves([anchor]), after: Halves(after)))
+  }
+
+  /// The marks, joined two by two where that lets the fewest other texts pass.
+  private func joined() -> [Group] {
+    var groups = marks.sorted { $0.key < $1.key }
+    // Of each group, the later one that it is best joined with, and what that costs.
+    var best: [(cost: Int, other: Int)] = []
+    func nearest(_ index: Int) -> (cost: Int, other: Int) {
+      var nearest = (cost: Int.max, other: index)
+      for other in groups.indices where other > index {
+        let cost =
+          Self.weight(Self.union(groups[index], groups[other])) - Self.weight(groups[index])
+          - Self.weight(groups[other])
+        if cost < nearest.cost { nearest = (cost, other) }
+      }
+      return nearest
+    }
+    best = groups.indices.map(nearest)
+    while groups.count > Self.count,
+      let index = best.indices.min(by: { best[$0].cost < best[$1].cost })
+    {
+      let other = best[index].other
+      groups[index] = Self.union(groups[index], groups[other])
+      groups.swapAt(other, groups.count - 1)
+      groups.removeLast()
+      best.swapAt(other, best.count - 1)
+      best.removeLast()
+      // Those that pointed at one of the places that changed, and the places themselves.
+      let moved = groups.count
+      for place in groups.indices {
+        let partner = best[place].other
+        if place == index || place == other || partner == index || partner == other
+          || partner == moved
+        {
+          best[place] = nearest(place)
+        } else if place < index {
+          let cost =
+            Self.weight(Self.union(groups[place], groups[index])) - Self.weight(groups[place])
+            - Self.weight(groups[index])
+          if cost < best[place].cost { best[place] = (cost, index) }
+        }
+      }
+    }
+    return groups
+  }
+
+  private static func union(_ left: Group, _ right: Group) -> Group {
+    Group(
+      before: left.before.union(right.before), at: left.at.union(right.at),
+      after: left.after.union(right.after))
+  }
+
+  private static func weight(_ group: Group) -> Int {
+    group.before.weight * group.at.weight * group.after.weight
+  }
+
+  /// What the search looks bytes up in.
+  ///
+  /// - Parameter rows: As in `mark_tables`.
+  func tables(_ rows: [UInt8]) -> mark_tables {
+    var tables = mark_tables()
+    unsafe withUnsafeMutableBytes(of: &tables.rows) { unsafe $0.copyBytes(from: rows) }
+    for (number, group) in joined().enumerated() {
+      for (place, halves) in [group.before, group.at, group.after].enumerated() {
+        for half in 0..<16 {
+          let bit = UInt8(1) << UInt8(number)
+          let index = place * 16 + half
+          if halves.lower & 1 << UInt16(half) != 0 {
+            unsafe withUnsafeMutableBytes(of: &tables.lower) { unsafe $0[index] |= bit }
+          }
+          if halves.upper & 1 << UInt16(half) != 0 {
+            unsafe withUnsafeMutableBytes(of: &tables.upper) { unsafe $0[index] |= bit }
+          }
+        }
+      }
+    }
+    return tables
+  }
+}
