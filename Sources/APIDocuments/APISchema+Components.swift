@@ -18,9 +18,11 @@ extension APISchema {
 
   /// The documents that operations name; what these are made of follows.
   private static let documents =
-    CrashReport.documentComponents(formats: FormatRegistry.builtIn.formats.map(\.description)) + [
+    CrashReport.documentComponents(
+      formats: FormatRegistry.builtIn.formats.map(\.format.description)) + [
       AppRecord.declaration.component, ReleaseRecord.declaration.component,
-      QueryField.declaration.component,
+      QueryField.declaration.component, KnownFormat.declaration.component,
+      FormatDescription.Fact.declaration.component,
       GroupSummary.declaration.component, GroupOverview.declaration.component,
       DecidedGroups.declaration.component, GroupKey.declaration.component,
       ReportSummary.declaration.component, ReportVersions.declaration.component,

@@ -15,6 +15,7 @@ struct Mayday: Command {
       SymbolicateCommand.self,
       ScrubDumpCommand.self,
       CoresCommand.self,
+      FormatsCommand.self,
       LookUpCommand.self,
       AtosCommand.self,
       Addr2lineCommand.self,
@@ -63,7 +64,7 @@ struct Mayday: Command {
   }
   static let sections = [
     CommandSection(
-      "Crash files", "triage", "symbolicate", "scrub-dump", "cores", "lookup"),
+      "Crash files", "triage", "symbolicate", "formats", "scrub-dump", "cores", "lookup"),
     CommandSection(
       "Stored reports", "ingest", "groups", "reports", "fields", "show", "explain", "verify"),
     CommandSection(

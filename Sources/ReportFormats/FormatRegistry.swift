@@ -59,8 +59,12 @@ public struct FormatRegistry: Sendable {
     }
   }
 
-  /// The names of the formats.
-  public var formats: [ReportFormat] { readers.map { $0.format } }
+  /// All formats, in the order in which they are tried.
+  public var formats: [KnownFormat] {
+    readers.map {
+      KnownFormat(format: $0.format, fileExtension: $0.fileExtension, about: $0.about)
+    }
+  }
 
   /// The extension of files of `format`: `report` where nothing is known
   /// of the format.

@@ -11,6 +11,8 @@ protocol ReportReader: Sendable {
   static var format: ReportFormat { get }
   /// The extension of files of this format, without the dot.
   static var fileExtension: String { get }
+  /// What people are told of it.
+  static var about: FormatDescription { get }
 }
 
 /// A format whose reports begin with the file.

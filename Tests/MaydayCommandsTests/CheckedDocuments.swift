@@ -59,6 +59,7 @@ enum CheckedDocuments {
   /// What commands print, by their words; an element of it, for those that print lists.
   private static let lists: [[String]: String] = [
     ["groups"]: "GroupSummary", ["reports"]: "ReportSummary", ["fields"]: "Field",
+    ["formats"]: "Format",
     ["apps", "list"]: "App", ["releases", "list"]: "Release",
     ["symbols", "list"]: "DebugFile", ["symbols", "missing"]: "MissingImage",
     ["tokens", "list"]: "Token", ["intake", "list"]: "Quarantined",

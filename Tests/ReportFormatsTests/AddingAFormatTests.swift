@@ -63,7 +63,7 @@ struct AddingAFormatTests {
   func page() throws {
     let text = try ByteView(reading: Self.root + "/docs/adding-a-format.md", limit: 1 << 20).text
     let page = Page(text)
-    try #require(page.files.count == 3 && page.removed.count == 1 && page.added.count == 1)
+    try #require(page.files.count == 4 && page.removed.count == 1 && page.added.count == 1)
     let folder = ScratchFolder()
     var module: [String] = []
     let registry = "Sources/ReportFormats/FormatRegistry.swift"

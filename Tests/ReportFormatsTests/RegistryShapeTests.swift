@@ -5,11 +5,18 @@ import Testing
 
 @testable import ReportFormats
 
+extension FormatDescription {
+  fileprivate static let invented = FormatDescription(
+    title: "Invented", family: .engines, symbols: .printed, since: "0.1.0",
+    introduction: "No program writes this.", facts: [])
+}
+
 /// Logs of an invented engine whose headline has no colon:
 ///
 ///     ~~~ boiler burst ~~~
 ///     at pump.c
 private enum BoilerReader: LogReader {
+  static let about = FormatDescription.invented
   static let format = ReportFormat("boiler")
   static let fileExtension = "boil"
   static let headlines = [
@@ -41,6 +48,7 @@ extension Headline.Kind {
 
 /// A file that begins with a zip's magic and is a report all the same.
 private enum BoxReader: DocumentReader {
+  static let about = FormatDescription.invented
   static let format = ReportFormat("box")
   static let fileExtension = "box"
   static let isBinary = true
@@ -59,6 +67,7 @@ private enum BoxReader: DocumentReader {
 
 /// A text document that may stand behind a logger's prefixes.
 private enum LetterReader: DocumentReader {
+  static let about = FormatDescription.invented
   static let format = ReportFormat("letter")
   static let fileExtension = "letter"
   static let openings: [StaticString] = ["Dear engineer"]
@@ -145,7 +154,7 @@ struct RegistryShapeTests {
 
   @Test("Formats have names and file names of their own")
   func names() {
-    let formats = FormatRegistry.builtIn.formats
+    let formats = FormatRegistry.builtIn.formats.map(\.format)
     #expect(formats.count > 5 && Set(formats).count == formats.count)
     #expect(FormatRegistry.builtIn.fileExtension(of: .appleIPS) == "ips")
     #expect(FormatRegistry.builtIn.fileExtension(of: .sanitizer) == "txt")
@@ -159,7 +168,7 @@ struct RegistryShapeTests {
     for sample in Samples.all {
       found.formUnion(try FormatRegistry.builtIn.reports(in: Samples.view(sample)).map(\.format))
     }
-    #expect(found == Set(FormatRegistry.builtIn.formats))
+    #expect(found == Set(FormatRegistry.builtIn.formats.map(\.format)))
   }
 
   @Test("No reader is named outside its own file but in the registry's list")

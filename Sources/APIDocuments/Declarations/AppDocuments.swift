@@ -2,6 +2,7 @@ internal import CrashModel
 package import CrashStore
 package import Documents
 package import Query
+package import ReportFormats
 
 extension AppRecord: Documented {
   /// A secret is shown only so far that one recognises it.
@@ -68,5 +69,32 @@ extension QueryField: Documented {
     DocumentMember("meaning", derived: { $0.meaning }, .text)
     DocumentMember("example", derived: { $0.example }, .text, "A condition with it.")
     DocumentMember("choices", derived: { $0.choices }, .list(.text), "The words that it knows.")
+  }
+}
+
+extension KnownFormat: Documented {
+  package static let declaration = DocumentType<KnownFormat>(writing: "Format") {
+    DocumentMember("name", derived: { $0.format.description }, .text, example: "go-panic")
+    DocumentMember("title", derived: { $0.about.title }, .text, example: "Go")
+    DocumentMember("family", derived: { $0.about.family.rawValue }, .text, example: "Languages")
+    DocumentMember(
+      "symbols", derived: { $0.about.symbols }, .word,
+      "Whether debug files resolve its frames, or these stay as they were printed.")
+    DocumentMember(
+      "since", derived: { $0.about.since }, .text, "The first version that reads it.",
+      example: "0.1.0")
+    DocumentMember("file_extension", derived: { $0.fileExtension }, .text, example: "txt")
+    DocumentMember("introduction", derived: { $0.about.introduction }, .text, "Markdown.")
+    DocumentMember(
+      "facts", derived: { $0.about.facts }, .list(.document),
+      "What is read.")
+    DocumentMember("notes", derived: { $0.about.notes }, .text, "Markdown.")
+  }
+}
+
+extension FormatDescription.Fact: Documented {
+  package static let declaration = DocumentType<FormatDescription.Fact>(writing: "FormatFact") {
+    DocumentMember("name", derived: { $0.name }, .text, example: "recognised by")
+    DocumentMember("text", derived: { $0.text }, .text, "Markdown.")
   }
 }

@@ -59,7 +59,7 @@ extension DocumentValue where Value == ReportFormat {
   package static var format: DocumentValue<ReportFormat> {
     // Other names are read: a newer server may have more formats.
     DocumentValue(
-      text: .choice(FormatRegistry.builtIn.formats.map(\.description)), "a text",
+      text: .choice(FormatRegistry.builtIn.formats.map(\.format.description)), "a text",
       write: { $0.description }, read: { ReportFormat($0) })
   }
 }

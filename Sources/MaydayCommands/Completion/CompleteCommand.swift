@@ -4,6 +4,7 @@ import CrashModel
 import Arguments
 import CrashStore
 import Query
+import ReportFormats
 
 /// `mayday __complete`, which the completions of shells call while a command line is typed.
 ///
@@ -41,6 +42,7 @@ struct CompleteCommand: Command {
     case .command: return commands
     case .query: return queries
     case .field: return QueryHints.countable.map { ($0.name, $0.meaning) }
+    case .format: return KnownFormat.byFamily.map { ("\($0.format)", $0.about.plainTitle) }
     case .app, .group, .id, .version: break
     }
     guard let folder, let names = StoreNames(in: folder) else { return [] }
@@ -49,7 +51,7 @@ struct CompleteCommand: Command {
     case .group: return groups(names, current)
     case .id: return groups(names, current) + reports(names)
     case .version: return names.versions().prefix(Self.limit).map { ($0, "") }
-    case .command, .query, .field: return []
+    case .command, .query, .field, .format: return []
     }
   }
 

@@ -14,6 +14,7 @@ enum ValueHints {
     "VERSION": .dynamic(CompletionKind.version.rawValue),
     "QUERY": .dynamic(CompletionKind.query.rawValue),
     "FIELD": .dynamic(CompletionKind.field.rawValue),
+    "FORMAT": .dynamic(CompletionKind.format.rawValue),
     "COMMAND": .dynamic(CompletionKind.command.rawValue),
   ]
 }

@@ -1,0 +1,68 @@
+import CrashModel
+import Rendering
+import ReportFormats
+
+/// Formats in Markdown: a table of all, and a section for each.
+struct FormatPage {
+  let formats: [KnownFormat]
+  private static let width = 110
+
+  var lines: [String] {
+    var lines = [
+      "| format | reports of | frames | since |", "|---|---|---|---|",
+    ]
+    lines += formats.map { format in
+      "| [`\(format.format)`](#\(Self.anchor(of: format))) | \(format.about.title)"
+        + " | \(format.about.symbols.rawValue) | \(format.about.since) |"
+    }
+    for format in formats { lines += section(of: format) }
+    return lines
+  }
+
+  private static func heading(of format: KnownFormat) -> String {
+    "\(format.about.title) (`\(format.format)`)"
+  }
+
+  /// Where sites put the heading: in small letters, blanks as dashes, without other signs.
+  private static func anchor(of format: KnownFormat) -> String {
+    var anchor = ""
+    for character in heading(of: format).lowercased() {
+      if character == " " {
+        anchor.append("-")
+      } else if character.isLetter || character.isNumber || "-_".contains(character) {
+        anchor.append(character)
+      }
+    }
+    return anchor
+  }
+
+  private func section(of format: KnownFormat) -> [String] {
+    let about = format.about
+    var lines = ["", "## \(Self.heading(of: format))", ""]
+    lines += about.introduction.lines(of: Self.width)
+    if !about.facts.isEmpty {
+      lines += ["", "| | |", "|---|---|"]
+      lines += about.facts.map { "| \($0.name) | \($0.text) |" }
+    }
+    for paragraph in about.notes.paragraphs {
+      lines.append("")
+      lines += paragraph.isText ? paragraph.text.lines(of: Self.width) : paragraph.lines
+    }
+    return lines
+  }
+}
+
+/// What stands between two empty lines of Markdown.
+struct MarkdownParagraph {
+  let text: String
+
+  /// Whether its lines may be broken anywhere: not those of tables and headings.
+  var isText: Bool { !text.hasPrefix("|") && !text.hasPrefix("#") && !text.hasPrefix("- ") }
+  var lines: [String] { text.split(separator: "\n").map(String.init) }
+}
+
+extension String {
+  var paragraphs: [MarkdownParagraph] {
+    split(separator: "\n\n").map { MarkdownParagraph(text: String($0)) }
+  }
+}

@@ -1,0 +1,67 @@
+import Terminal
+import APIDocuments
+import Documents
+import Arguments
+import CrashModel
+import ReportFormats
+import Spelling
+
+/// `mayday formats`
+struct FormatsCommand: Command {
+  static let name = "formats"
+  static let summary = "List the formats of crash reports that are read."
+  static let discussion = """
+    With names, says by what reports of these formats are recognised and what is read of them. \
+    Formats are recognised by content alone; 'mayday triage' takes all of them.
+    """
+  static let examples = [
+    Example("mayday formats", "All formats, in a line each."),
+    Example("mayday formats minidump go-panic", "What is read of these two."),
+    Example("mayday formats --json | jq -r '.[].name'", "Only the names."),
+  ]
+
+  @Argument("FORMAT", help: "Formats that are to be described.", isRequired: false)
+  var formats: [String]
+  @Flag("--markdown", help: "Print Markdown, as in docs/formats.md.") var markdown
+  @OptionGroup var output = ListOptions()
+
+  func run() throws {
+    let chosen = try self.chosen()
+    guard try output.printedJSON(chosen, { $0.write($1) }) == false else { return }
+    let console = output.console
+    if markdown {
+      try console.write(lines: FormatPage(formats: chosen).lines)
+    } else if formats.isEmpty {
+      let list = FormatList(formats: chosen)
+      try console.write(lines: list.lines(width: console.width, styles: console.styles))
+    } else {
+      let text = FormatText(formats: chosen)
+      try console.write(lines: text.lines(width: console.width, styles: console.styles))
+    }
+  }
+
+  /// Those that are asked for, in this order; all, family by family, where none is.
+  private func chosen() throws -> [KnownFormat] {
+    let all = KnownFormat.byFamily
+    guard !formats.isEmpty else { return all }
+    return try formats.map { name in
+      guard let format = all.first(where: { $0.format.description == name }) else {
+        let near = Suggestion.nearest(to: name, among: all.map(\.format.description))
+        throw CommandFailure(
+          "there is no format '\(name.printable)'; "
+            + (near.map { "did you mean '\($0)'?" } ?? "'mayday formats' lists them"), .wrongUsage)
+      }
+      return format
+    }
+  }
+}
+
+extension KnownFormat {
+  /// All formats, those of a family together.
+  static var byFamily: [KnownFormat] {
+    let all = FormatRegistry.builtIn.formats
+    return FormatDescription.Family.allCases.flatMap { family in
+      all.filter { $0.about.family == family }
+    }
+  }
+}
