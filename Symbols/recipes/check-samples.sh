@@ -21,8 +21,9 @@ for file in $(find Samples Symbols -type f ! -path 'Symbols/recipes/*' ! -name '
       ;;
     *) found=$(strings -n 6 "$file" | grep -E -m 3 "$pattern" || :) ;;
   esac
-  # /app/build is where the objects lay, /build/reproducible-path where Debian built gcc's runtimes.
-  found=$(grep -vE '/app/build/|/build/reproducible-path/' <<<"$found" || :)
+  # /app/build is where the objects lay, /build/reproducible-path where Debian built gcc's runtimes, and every
+  # Java machine maps a file of the third kind.
+  found=$(grep -vE '/app/build/|/build/reproducible-path/|/tmp/hsperfdata_' <<<"$found" || :)
   [ -z "$found" ] || complain "$file holds: $found"
 done
 
@@ -40,6 +41,6 @@ done
 # Sizes: single files and all together.
 find Samples Symbols -type f -size +2048k | while read -r file; do complain "$file is larger than 2 MiB"; done
 total=$(find Samples Symbols -type f -printf '%s\n' | awk '{sum += $1} END {print int(sum / 1024)}')
-[ "$total" -lt 12288 ] || complain "all files together: $total KiB"
+[ "$total" -lt 24576 ] || complain "all files together: $total KiB"
 echo "check-samples: $(find Samples -type f | wc -l) samples, $total KiB with the debug files" >&2
 exit $status
