@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from measuring import runs as processes
 from measuring.compiling import bench_compile, bench_packed, bench_text
+from measuring.curves import bench_curves
 from measuring.figures import Figures
 from measuring.inputs import prepare
 from measuring.logs import bench_logs
@@ -22,7 +23,7 @@ from measuring.reports import bench_parse, bench_triage
 from measuring.walks import bench_walk
 
 PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names", "walk",
-         "log"]
+         "log", "curves"]
 
 
 def main():
@@ -62,6 +63,7 @@ def main():
         "names": lambda: bench_names(inputs, runs, figures),
         "walk": lambda: bench_walk(runs, figures),
         "log": lambda: bench_logs(runs),
+        "curves": lambda: bench_curves(runs),
     }
     for name in PARTS:
         if not options.only or name in options.only:
