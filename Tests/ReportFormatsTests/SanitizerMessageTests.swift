@@ -109,6 +109,21 @@ import TestSupport
     #expect(fault.reason.message == (isCheck ? words.message : nil))
   }
 
+  @Test("Memory of V8 that ran out is that under a sanitizer, too")
+  func memory() throws {
+    let report = try #require(
+      SanitizerReaderTests.reports(
+        """
+        #
+        # Fatal process out of memory: Zone
+        #
+        ==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2 bp 0x3 sp 0x4 T0)
+            #0 0x1 in boat::row() row.cc:1
+        """
+      ).first)
+    #expect(report.kind == .oom && report.reason.message == "Fatal process out of memory: Zone")
+  }
+
   @Test("Each prefix and damaged copy of what stands before and after a report")
   func damagedWords() throws {
     let text = Array(

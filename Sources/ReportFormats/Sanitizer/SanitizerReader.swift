@@ -56,8 +56,14 @@ enum SanitizerReader: LogReader {
     let words =
       head.endedItself || head.signal == "SIGSEGV" ? FinalMessage(before: section, in: text) : nil
     let isCertain = head.endedItself || words?.endsProcess == true
-    return LoggedReport(
-      report: builder.report(location: location, finalMessage: isCertain ? words?.text : nil),
-      start: isCertain ? words?.start : nil)
+    var report = builder.report(location: location, finalMessage: isCertain ? words?.text : nil)
+    // V8 ends the process when its memory has run out.
+    if isCertain, let text = words?.text,
+      text.hasPrefix("Fatal process out of memory: ")
+        || text.hasPrefix("Fatal JavaScript out of memory: ")
+    {
+      report.kind = .oom
+    }
+    return LoggedReport(report: report, start: isCertain ? words?.start : nil)
   }
 }
