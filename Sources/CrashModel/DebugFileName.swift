@@ -3,22 +3,39 @@ public enum DebugFileName {
   private static let windowsEndings = [".pdb", ".exe", ".dll"]
 
   /// The names that a file for `image` may have. Breakpad's tools put `.sym` in the place of what a
-  /// Windows program's name ends with, and after other names.
-  public static func names(of image: LoadedImage) -> [String] { names(ofImage: image.fileName) }
+  /// Windows program's name ends with, and after other names. Distributions name the kernel of Linux with
+  /// its release: `vmlinux-6.1.0-18-amd64`.
+  public static func names(of image: LoadedImage) -> [String] {
+    let name = image.fileName
+    guard name == kernel, let release = image.version else { return names(ofImage: name) }
+    return names(ofImage: "\(name)-\(release)") + names(ofImage: name)
+  }
 
   /// The names that a file for an image may have.
   ///
   /// - Parameter name: As ``LoadedImage/fileName``.
   public static func names(ofImage name: String) -> [String] {
     let ending = windowsEndings.first { name.lowercased().hasSuffix($0) } ?? ""
-    return [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
+    let names = [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
+    // The kernel writes underscores where the file may have dashes.
+    guard name.hasSuffix(module), name.contains("_") else { return names }
+    let dashed = String(name.map { $0 == "_" ? "-" : $0 })
+    return names + [dashed, dashed + ".debug"]
   }
+
+  /// A module of the kernel of Linux, and the kernel itself.
+  private static let module = ".ko"
+  private static let kernel = "vmlinux"
 
   /// The names of the images that a file of this name may explain: the other way round of
   /// ``names(ofImage:)``, with endings in lower and in upper case.
   public static func imageNames(ofFile name: String) -> [String] {
     var names = [name]
     if name.hasSuffix(".debug") { names.append(String(name.dropLast(6))) }
+    for name in names where name.hasSuffix(module) && name.contains("-") {
+      names.append(String(name.map { $0 == "-" ? "_" : $0 }))
+    }
+    if name.hasPrefix(kernel + "-") { names.append(kernel) }
     if name.hasSuffix(".sym") {
       let stem = String(name.dropLast(4))
       names += [stem] + windowsEndings.flatMap { [stem + $0, stem + $0.uppercased()] }

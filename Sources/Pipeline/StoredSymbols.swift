@@ -78,7 +78,7 @@ public final class StoredSymbols: SymbolSource {
     let key =
       image.hasBuildID
       ? id.joined(separator: " ")
-      : "name:\(image.architecture?.description ?? "") \(image.fileName)"
+      : "name:\(image.architecture?.description ?? "") \(DebugFileName.names(of: image).joined(separator: " "))"
     return try known.withLock { known in
       if let shelf = known[key] { return shelf }
       let shelf = try open(image)

@@ -1,4 +1,6 @@
+internal import Bytes
 internal import CrashModel
+internal import ObjectFormats
 internal import SymbolCache
 
 /// The images of one report with the debug files that explain them, each searched for when the
@@ -13,6 +15,10 @@ struct ImageLookUp {
   private let memory: ProcessMemory?
   /// Where the report's frames lie in each image that has no build id.
   private let unverified: [Int: [(offset: ImageOffset, position: CodePosition)]]
+  /// The frames that give a function and an offset into it instead of an address, by image.
+  private let named: [Int: [NamedPlace]]
+  private let isOfKernel: Bool
+  private var places: [FunctionPlaces?]
   private var caches: [SymbolCache?]
   /// The distance to subtract from each image's offsets before they are looked up.
   private var shifts: [UInt64]
@@ -23,38 +29,124 @@ struct ImageLookUp {
     self.search = search
     memory = report.memory
     unverified = report.placesWithoutBuildID
+    isOfKernel = report.process.name == "kernel"
+    named = report.namedPlaces(isOfKernel: isOfKernel)
+    places = Array(repeating: nil, count: images.count)
     caches = Array(repeating: nil, count: images.count)
     shifts = Array(repeating: 0, count: images.count)
     for index in images.indices { self.images[index].symbols = SymbolStatus(.unneeded) }
   }
 
   /// The debug file's frames at the address, the innermost call first; empty where nothing is
-  /// known.
+  /// known. A frame that names a function instead gets its offset.
   ///
   /// - Throws: The error of a source of debug files that fails.
-  mutating func lookUp(_ frame: Frame) throws -> [SourceFrame] {
-    guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset
-    else { return [] }
-    if images[index].symbols?.verdict == .unneeded {
-      var found = try search.symbols(for: images[index])
-      shifts[index] = Self.shift(of: images[index], in: found.cache)
-      if let fit = found.unverified { verify(&found, of: index, by: fit) }
-      if found.cache == nil, let symbols = MemoryObject(images[index], in: memory)?.symbols {
-        found.cache = symbols
-        found.status = SymbolStatus(.found, file: images[index].name)
-      }
-      images[index].symbols = found.status
-      if images[index].package == nil { images[index].package = found.package }
-      caches[index] = found.cache
-      notes += found.notes
-      if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }
-    }
+  mutating func lookUp(_ frame: inout Frame) throws -> [SourceFrame] {
+    guard let index = frame.image, images.indices.contains(index) else { return [] }
+    let place = NamedPlace(frame, isOfKernel: isOfKernel)
+    guard frame.imageOffset != nil || place != nil else { return [] }
+    if images[index].symbols?.verdict == .unneeded { try load(index) }
     guard let cache = caches[index] else { return [] }
+    var frames: [SourceFrame] = []
+    if let place {
+      guard let offset = offset(of: place, in: index) else { return [] }
+      frame.imageOffset = offset
+      cache.lookUp(frame.position.lookUp(offset), into: &frames)
+      return frames
+    }
     // The report's own names may be right; a file that only has the right name may be wrong.
     if images[index].symbols?.match == .name, frame.isNamed { return [] }
-    var frames: [SourceFrame] = []
+    guard let offset = frame.imageOffset else { return [] }
     cache.lookUp(frame.position.lookUp(offset.lowered(by: shifts[index])), into: &frames)
     return frames
+  }
+
+  /// Searches for the debug file of an image.
+  private mutating func load(_ index: Int) throws {
+    var found = try search.symbols(for: images[index])
+    shifts[index] = Self.shift(of: images[index], in: found.cache)
+    if named[index] != nil, let object = found.object {
+      locate(&found, in: object, of: index)
+    } else if let fit = found.unverified {
+      verify(&found, of: index, by: fit)
+    }
+    if found.cache == nil, let symbols = MemoryObject(images[index], in: memory)?.symbols {
+      found.cache = symbols
+      found.status = SymbolStatus(.found, file: images[index].name)
+    }
+    images[index].symbols = found.status
+    if images[index].package == nil { images[index].package = found.package }
+    caches[index] = found.cache
+    notes += found.notes
+    if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }
+  }
+
+  // MARK: Functions and offsets
+
+  private mutating func offset(of place: NamedPlace, in index: Int) -> ImageOffset? {
+    switch places[index]?.answer(to: place) {
+    case .found(let offset): return offset
+    case .ambiguous:
+      note("\(images[index].name): several functions fit \(place.description)")
+    case .different:
+      note(
+        "\(images[index].name): no function fits \(place.description) in"
+          + " \(images[index].symbols?.file ?? "its file")")
+    case .unknown, nil: break
+    }
+    return nil
+  }
+
+  private mutating func note(_ text: String) {
+    if notes.count < 64, !notes.contains(text) { notes.append(text) }
+  }
+
+  /// Finds the functions that the report names in an image. A file that was found by its name is taken back
+  /// where one of them is of another length there.
+  private mutating func locate(
+    _ found: inout SymbolSearch.Finding, in object: ObjectFile, of index: Int
+  ) {
+    let wanted = named[index] ?? []
+    let image = images[index]
+    let file = found.status.file ?? image.name
+    do throws(ParseError) {
+      places[index] = try FunctionPlaces(object, names: Set(wanted.map(\.function)))
+    } catch {
+      found.notes.append("\(file): \(error.description)")
+      return
+    }
+    guard found.status.match == .name, let places = places[index] else { return }
+    var known = 0
+    var reason: String?
+    for place in wanted {
+      switch places.answer(to: place) {
+      case .found(let offset):
+        if place.size != nil { known += 1 }
+        reason = reason ?? found.unverified?.contradiction(at: offset, place.position)
+      case .different:
+        reason =
+          reason
+          ?? "\(place.description) is not in it: \(place.function) is"
+          + " \(places.lengths(of: place.function)) long"
+      case .ambiguous: known += 1
+      case .unknown: break
+      }
+    }
+    // Of the names of a report some are not in any file, such as those of BPF programs.
+    if reason == nil, known == 0 {
+      reason =
+        wanted.contains { $0.size != nil }
+        ? "no function of the report has the same length in it"
+        : "the report gives neither a build id nor lengths of functions"
+    }
+    guard let reason else {
+      found.notes.append(
+        "\(image.name): the report names no build id; in \(file), found by name, \(known) of"
+          + " \(wanted.count) functions have the lengths of the report")
+      return
+    }
+    reject(&found, file, because: reason)
+    self.places[index] = nil
   }
 
   /// Takes a file back that was found by its name where an address of the report does not fit its
@@ -71,6 +163,12 @@ struct ImageLookUp {
         "\(name): the report names no build id, so \(file), found by name, may be another build's")
       return
     }
+    reject(&found, file, because: reason)
+  }
+
+  private func reject(
+    _ found: inout SymbolSearch.Finding, _ file: String, because reason: String
+  ) {
     let tried = SymbolCandidate(
       file, .wrongCode, debugID: found.status.assumedID, detail: reason)
     found = SymbolSearch.Finding(
@@ -81,6 +179,24 @@ struct ImageLookUp {
   /// which are offsets from 0 and not from its first segment; such an image has no base, or base 0.
   private static func shift(of image: LoadedImage, in cache: SymbolCache?) -> UInt64 {
     image.base ?? Address(0) == Address(0) ? cache?.imageBase ?? 0 : 0
+  }
+}
+
+extension CrashReport {
+  /// The frames that give a function and an offset into it instead of an address, by image; each place once.
+  fileprivate func namedPlaces(isOfKernel: Bool) -> [Int: [NamedPlace]] {
+    var places: [Int: Set<NamedPlace>] = [:]
+    func add(_ frames: [Frame]) {
+      for frame in frames {
+        guard let image = frame.image, let place = NamedPlace(frame, isOfKernel: isOfKernel) else {
+          continue
+        }
+        places[image, default: []].insert(place)
+      }
+    }
+    for thread in threads { add(thread.frames) }
+    for stack in otherStacks { add(stack.frames) }
+    return places.mapValues { $0.sorted { $0.description < $1.description } }
   }
 }
 

@@ -18,6 +18,8 @@ final class SymbolSearch: Sendable {
     var package: ImagePackage?
     /// The code that the report's addresses must fit, where the file was found by its name alone.
     var unverified: CodeFit?
+    /// What the cache was made from, for frames that name a function instead of an address.
+    var object: ObjectFile?
     /// The parts of the debug file that could not be read.
     var notes: [String] = []
   }
@@ -29,6 +31,7 @@ final class SymbolSearch: Sendable {
     let architecture: Architecture?
     let name: String?
     let path: String?
+    let version: String?
 
     init(_ image: LoadedImage) {
       debugID = image.debugID
@@ -37,6 +40,7 @@ final class SymbolSearch: Sendable {
       let hasID = image.hasBuildID
       name = hasID ? nil : image.name
       path = hasID ? nil : image.path
+      version = hasID ? nil : image.version
     }
   }
 
@@ -95,6 +99,7 @@ final class SymbolSearch: Sendable {
             finding.tell(SymbolCandidate(file.name, .noLineTable))
           }
           finding.cache = cache
+          finding.object = file.object
           finding.notes = cache.notes.map { "\(file.name): \($0)" }
           finding.debugID = file.debugID ?? image.debugID
           finding.digest = file.digest

@@ -75,9 +75,10 @@ public final class Symbolicator: Sendable {
         end += 1
       }
       let given = frames[start...end]
-      let found = try images.lookUp(frames[end])
+      var frame = frames[end]
+      let found = try images.lookUp(&frame)
       if prefers(found, over: given) {
-        append(found, at: frames[end], to: &result)
+        append(found, at: frame, to: &result)
       } else {
         result.append(contentsOf: given.map(named))
       }
@@ -107,7 +108,10 @@ public final class Symbolicator: Sendable {
       new.column = source.column
       new.inlined = !isOutermost
       new.trust = isOutermost ? frame.trust : .inline
-      if !isOutermost { new.registers = [] }
+      if !isOutermost {
+        new.registers = []
+        new.symbolSize = nil
+      }
       result.append(new)
     }
   }

@@ -308,6 +308,9 @@ struct KernelDraft {
       report.reason.message = (before + [report.reason.message ?? ""]).joined(separator: "\n")
     }
     report.os.version = report.app.version
+    if let kernel = imageIndices[Self.imageName] {
+      report.images[kernel].version = report.app.version
+    }
     report.device.architecture = architecture
     if let task {
       report.process.pid = report.process.pid ?? task.pid
