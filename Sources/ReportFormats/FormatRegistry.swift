@@ -174,30 +174,35 @@ public struct FormatRegistry: Sendable {
     var words: [Int] = []
     var end = 0
     // Where the last of them ends, if it says why the program ended itself and not how.
-    var message: Int?
+    var spoken: (end: Int, isWords: Bool)?
     for (section, read) in zip(sections.sections, found) where section.headline.start >= end {
       guard let read else { continue }
       var report = read.report
       if let start = read.start {
-        while let last = words.last, last >= start, let spoken = reports.popLast() {
+        while let last = words.last, last >= start, let spoke = reports.popLast() {
           words.removeLast()
-          Self.join(spoken.reason.exception, to: &report)
-          if spoken.format == .nativeLog { report.take(spoken) }
+          spoken = nil
+          Self.join(spoke.reason.exception, to: &report)
+          if spoke.format == .nativeLog { report.take(spoke) }
         }
       }
-      if section.headline.role == .lastWords {
+      if let last = spoken, let why = reports.last,
+        section.headline.line.lowerBound - last.end < FormatLimits.preludeBytes,
+        report.isDeath(after: why)
+      {
+        reports.removeLast()
+        if last.isWords, !words.isEmpty { words.removeLast() }
+        report.take(why)
+      }
+      let isWords = section.headline.role == .lastWords
+      if isWords {
         words.append(section.headline.line.lowerBound)
       } else {
         words.removeAll(keepingCapacity: true)
       }
-      if let spoken = message,
-        section.headline.line.lowerBound - spoken < FormatLimits.preludeBytes,
-        let words = reports.last, words.format != report.format, report.isNativeDeath
-      {
-        reports.removeLast()
-        report.take(words)
-      }
-      message = read.isMessage ? read.end ?? section.headline.line.upperBound : nil
+      let readEnd = read.end ?? section.headline.line.upperBound
+      let isReason = read.isMessage || report.reason.exception != nil && report.kind == .crash
+      spoken = isReason ? (readEnd, isWords) : nil
       reports.append(report)
       if let readEnd = read.end { end = readEnd }
     }
@@ -218,18 +223,31 @@ public struct FormatRegistry: Sendable {
 }
 
 extension CrashReport {
-  /// Whether the machine's code of the program ended itself, so that what was said before may be why.
-  fileprivate var isNativeDeath: Bool {
-    guard kind == .crash, reason.exception == nil else { return false }
+  /// Whether this is how the process died, of which `why` says the reason: the program ended itself.
+  ///
+  /// An exception of a language is one only where a fuzzer or sanitizer watched: elsewhere the log goes on
+  /// after one.
+  fileprivate func isDeath(after why: CrashReport) -> Bool {
+    guard kind == .crash, reason.exception == nil, why.format != format else { return false }
+    let isFuzzed = format == .sanitizer
+    guard isFuzzed || why.reason.exception == nil || why.format == .nativeLog else { return false }
     switch reason.signal {
     case "SIGABRT", "SIGTRAP", "SIGILL": return true
-    case nil: return threads.contains { $0.frames.first?.address != nil }
+    case nil:
+      let types = ["deadly signal", "fuzz target exited", "breakpoint"]
+      return isFuzzed
+        ? reason.type.map { types.contains($0) } ?? false
+        : threads.contains { $0.frames.first?.address != nil }
     default: return false
     }
   }
 
   /// Takes over what the program itself said of its death.
   fileprivate mutating func take(_ words: CrashReport) {
+    if let exception = words.reason.exception, reason.message == nil {
+      let text = [exception.type, exception.message].compactMap { $0 }
+      if !text.isEmpty { reason.message = text.joined(separator: ": ") }
+    }
     for thread in words.threads where thread.frames.contains(where: { $0.address != nil }) {
       otherStacks.append(NamedStack(title: "printed by the program", frames: thread.frames))
       for frame in otherStacks[otherStacks.count - 1].frames.indices {

@@ -112,7 +112,8 @@ enum GoPanicReader: LogReader {
     if text.byteOrZero(start - 1) == UInt8(ascii: "#") { return false }
     let before = text.byteOrZero(mark - 1)
     guard before.isBlank else { return !before.isLetter && !before.isDigit }
-    // A compiler's location, or a sentence.
+    // A compiler's location, or a sentence. Before what a fuzz test panics with stands `testing.go:1485: `.
+    if text.between(mark - 20, mark).contains("testing.go:") { return true }
     let word = text.byteOrZero(mark - 2)
     if word.isLetter { return isPrefixed(text, mark) }
     return !(word == UInt8(ascii: ":") && text.byteOrZero(mark - 3).isDigit)
