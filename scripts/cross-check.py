@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(ROOT, "scripts", "cross-check"))
 from comparing import Tally
 from documents import documents
 
-FAMILIES = ["android", "cdb", "other_kernels", "apple_crash", "apple_ips", "debugger", "dotnet", "go", "java",
+FAMILIES = ["abrt", "apport", "native", "android", "cdb", "other_kernels", "apple_crash", "apple_ips", "debugger", "dotnet", "go", "java",
             "javascript", "kscrash", "metrickit", "plcrash", "python", "rust", "sanitizer", "sentry_event", "systemd",
             "swift", "socorro", "sdk_event", "scripting", "languages", "dart", "engines", "casr", "appcenter", "mixed",
             "expected"]

@@ -47,7 +47,7 @@ extension SanitizerReader {
       UndefinedBehaviorSanitizer prints a stack only on request; without one, the location in the \
       line is the only frame.
 
-      A panic or exception of a language's runtime that was printed before such a report of an abort \
-      is its exception, not a report of its own.
+      A panic or exception of a language that was printed before such a report of an abort is its \
+      exception, not a report of its own.
       """)
 }
