@@ -187,7 +187,10 @@ import TestSupport
       ("a | ==1==ERROR: AddressSanitizer: x\nb | ==1==ERROR: AddressSanitizer: x\n", 2_500),
       ("\u{0}", 250_000), ("\u{ff}", 75_000), ("\r", 125_000), ("\u{1b}[", 50_000),
       ("&lt;", 50_000), ("Thread 4000000000 crashed:\n", 12_500),
-      ("isolate_dso_base: 7526, vm_dso_base: 7526\n", 20_000),
+      ("isolate_dso_base: 7526, vm_dso_base: 7526\n", 20_000), ("Register dump:\n", 1_000),
+      ("*** Check failure stack trace: ***\n", 1_000), ("*** Aborted at 1\n", 1_000),
+      ("----- Native stack trace -----\n", 1_000), ("Register dump:\nMemory map:\n1-2 r\n", 500),
+      ("./a(b+0x1)[0x401234]\n\n", 1_000), ("#\n# Fatal error in a\n", 1_000),
     ] as [(String, Int)])
   func hostile(unit: String, count: Int) {
     let filling = [UInt8](

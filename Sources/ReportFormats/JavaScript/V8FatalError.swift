@@ -31,8 +31,12 @@ struct V8FatalError {
     error.readHeadline(headline, in: text)
     var end = lines.position
     var others = 0
+    var hasHeading = headline.kind == .nodeNative
     while others < 12, let range = lines.next(in: text) {
       let line = text.part(range).trimmed
+      // Another one begins.
+      if line.has("-----"), line.contains("Native stack trace"), hasHeading { break }
+      if line.has("-----") { hasHeading = true }
       if error.read(line, kind: headline.kind) {
         others = 0
         end = lines.position

@@ -22,11 +22,15 @@ enum NativeLogReader: LogReader {
     draft.readHeadline(text.part(line).upTo(FormatLimits.nameBytes).trimmed, kind: headline.kind)
     var end = lines.position
     var others = 0
+    var idle = 0
     var isOfAnother = false
     reading: while others <= draft.patience, let range = lines.next(in: text),
       range.lowerBound - end <= FormatLimits.preludeBytes
     {
       let line = text.part(range).upTo(FormatLimits.nameBytes).trimmed
+      // Headings and registers alone are no report: they are not followed far.
+      idle += 1
+      if !draft.hasFrames, idle > linesToStack { break }
       switch draft.take(line) {
       case .taken:
         others = 0
@@ -55,6 +59,9 @@ enum NativeLogReader: LogReader {
     if kind == .nativeStack, !draft.hasFrames { return nil }
     return report
   }
+
+  /// How many lines may stand between what happened and the stack.
+  private static let linesToStack = 64
 
   /// How many lines before a stack may say what happened.
   private static let linesBefore = 8
