@@ -7,6 +7,23 @@ import TestSupport
 /// First lines and summaries of sanitizers' reports.
 @Suite struct SanitizerHeadlineTests {
   @Test(
+    "Undefined behaviour has its stack behind a logger's words, too",
+    arguments: [
+      "", "2026-05-01T10:11:12.123456789Z stderr F ", "May 01 10:11:12 till tern[42]: ",
+      "till-1 | ",
+    ])
+  func prefixedUndefinedBehaviour(prefix: String) throws {
+    let text = """
+      san.cpp:21:55: runtime error: shift exponent 32 is too large for 32-bit type 'int'
+          #0 0x555555589be7 in boat::shift(int) /app/src/san.cpp:21:55
+          #1 0x55555558a297 in main /app/src/san.cpp:45:39
+      """
+    let lines = text.split(separator: "\n").map { prefix + $0 + "\n" }
+    let report = try #require(SanitizerReaderTests.reports(lines.joined()).first)
+    #expect(report.threads.first?.frames.map(\.function) == ["boat::shift(int)", "main"])
+  }
+
+  @Test(
     "The headline gives kind, signal, address and pid",
     arguments: [
       (

@@ -84,7 +84,9 @@ extension SanitizerReader {
     guard end > 0, source.byte(end - 1) == UInt8(ascii: ":") else { return nil }
     // A path may hold blanks; a logger's prefix ends with one of these.
     var start = source.skippingBlanks(from: 0)
-    for separator: StaticString in ["| ", ": ", "] ", "> ", "\t"] {
+    for separator: StaticString in [
+      "| ", ": ", "] ", "> ", "\t", " stdout F ", " stderr F ", " stdout P ", " stderr P ",
+    ] {
       if let found = source.findLast(separator) {
         start = max(start, source.skippingBlanks(from: found + separator.utf8CodeUnitCount))
       }
