@@ -411,8 +411,8 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "UnwindRules", "SourceText", "Demangling", "Compression", "Grouping",
-      "Scrubbing", "ServerStore", "Symbolication", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "SourceText", "Retracing", "Demangling", "Compression",
+      "Grouping", "Scrubbing", "ServerStore", "Symbolication", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

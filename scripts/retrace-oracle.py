@@ -24,7 +24,8 @@ from symbolic.proguard import ProguardMapper
 
 MAYDAY = shlex.split(os.environ.get("MAYDAY", ".build/release/mayday"))
 SHOWN = int(os.environ.get("SHOWN", "12"))
-BATCH = 40_000
+# One stack of a trace has 16,383 calls at the most.
+BATCH = 4_000
 CLASS = re.compile(r"^(\S+) -> (\S+):\s*$")
 METHOD = re.compile(r"^\s+(?:(\d+):(\d+):)?\S+ ([^\s(]+)\([^)]*\)(?::(\d+))?(?::(\d+))? -> (\S+)\s*$")
 
@@ -32,7 +33,7 @@ METHOD = re.compile(r"^\s+(?:(\d+):(\d+):)?\S+ ([^\s(]+)\([^)]*\)(?::(\d+))?(?::
 def calls(path):
     """Each class and method of the app with the lines that are worth asking for."""
     asked, seen, name, skipped = [], set(), None, set()
-    chains = {}
+    chains, bare = {}, set()
     for number, line in enumerate(open(path, encoding="utf-8", errors="replace")):
         if match := CLASS.match(line):
             name, last = match.group(2), None
@@ -41,6 +42,7 @@ def calls(path):
             key = (name, method)
             last = key
             if low is None:
+                bare.add(key)
                 if first is not None:
                     skipped.add(key)
                 continue
@@ -64,7 +66,8 @@ def calls(path):
                 chains[last][-1] = (chains[last][-1][0], number)
         elif line.strip().startswith("#") and name and last and chains.get(last):
             chains[last][-1] = (chains[last][-1][0], number)
-    for key in list(chains):
+    # Outside of all ranges R8 takes a method without one.
+    for key in set(chains) - bare:
         asked.append((*key, 65_000))
     return [call for call in asked if call[:2] not in skipped and "(" not in call[1]], len(skipped)
 

@@ -37,7 +37,9 @@ package struct SymbolAdvice: Sendable {
       return
     }
     let isApple = Self.isApple(image)
-    if isApple, Self.isAppleSystem(image) {
+    if image.architecture == .jvm {
+      self.init(mapping: image)
+    } else if isApple, Self.isAppleSystem(image) {
       self.init(appleSystem: image)
     } else if !isApple, let package = image.package {
       self.init(package, of: image)
@@ -104,6 +106,24 @@ package struct SymbolAdvice: Sendable {
         + (image.debugID == nil
           ? ["Link with --build-id so that reports identify their build."] : [])
       commands = ["mayday symbols add BUILD-FOLDER"]
+    }
+  }
+
+  /// Of code that R8 or ProGuard shortened.
+  private init(mapping image: MissingImage) {
+    kind = .build
+    let builds = image.builds.map(\.release).filter { !$0.version.isEmpty }
+    let of = builds.isEmpty ? "" : " of \(Self.list(builds.map { Self.name($0) }))"
+    let place = "The mapping of the build\(of): build/outputs/mapping/VARIANT/mapping.txt."
+    let how = "The reports name neither the mapping nor a version: ingest them with it."
+    text = image.debugID == nil ? [place, how] : [place]
+    if image.debugID == nil {
+      commands = ["mayday ingest REPORTS --symbols mapping.txt"]
+    } else if let build = image.builds.first(where: { !$0.release.version.isEmpty }) {
+      let (app, release) = (build.app, build.release.name)
+      commands = ["mayday symbols add mapping.txt --app '\(app)' --release '\(release)'"]
+    } else {
+      commands = ["mayday symbols add mapping.txt"]
     }
   }
 

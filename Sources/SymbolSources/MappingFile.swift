@@ -71,7 +71,7 @@ public struct MappingFile: Sendable {
     self.kind = kind
     self.source = source
     switch kind {
-    case .r8: identities = R8Identity.identities(of: source.bytes)
+    case .r8: identities = R8Identity.identities(of: source.bytes, named: name)
     case .sourceMap:
       let identity = try SourceMapIdentity(of: source.bytes, path: path, script: script)
       identities = identity.identities

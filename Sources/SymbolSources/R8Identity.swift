@@ -16,12 +16,16 @@ package enum R8Identity {
   /// The digits of a hash that R8 takes for an id.
   private static let shortDigits = 7
 
-  static func identities(of bytes: ByteView) -> [MappingFile.Identity] {
+  /// - Parameter name: Of the file. Clients of Sentry send a mapping under the UUID that the build
+  ///   plugin made up: `0b7c6f2e-5d0e-4f0a-9c55-3e3f2f2b9d11.txt`.
+  static func identities(of bytes: ByteView, named name: String) -> [MappingFile.Identity] {
     let header = R8Header(of: bytes)
     var identities = [
       MappingFile.Identity(debugID: DebugID(uuid: NameBasedUUID.uuid(of: bytes, in: contents)))
     ]
     var ids: [MappingFile.Identity] = []
+    let stem = name.prefix { $0 != "." }
+    if stem.utf8.count == 36, let id = DebugID(String(stem)) { ids.append(.init(debugID: id)) }
     if let hash = header.mapHash { ids.append(identity(ofMapID: hash)) }
     if let id = header.mapID { ids.append(identity(ofMapID: id)) }
     for id in ids where !identities.contains(where: { $0.debugID == id.debugID }) {

@@ -7,6 +7,7 @@ internal import JSON
 internal import ObjectFormats
 internal import ReportDocument
 internal import ReportFormats
+internal import Retracing
 internal import Scrubbing
 internal import ServerStore
 internal import SourceText
@@ -38,6 +39,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case archive
   /// A bundle of sources, and lines of its files.
   case sources
+  /// A mapping of R8, and calls and texts that ask for what it names.
+  case mapping
   /// Debug sections without the object around them, see ``PackedSections``.
   case sections
   /// A symbol cache, its checksum not looked at.
@@ -84,6 +87,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       Self.compile(ByteView(Self.breakpadHead + bytes.array))
     case .archive: Self.readMembers(bytes)
     case .sources: Self.readSources(bytes)
+    case .mapping: Self.readMapping(bytes)
     case .sections: PackedSections(bytes)?.read()
     case .cache:
       if let cache = try? SymbolCache(opening: bytes, checksSum: false) { Self.lookUp(in: cache) }
@@ -171,6 +175,26 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       for line in [1, 2, 50, Int.max] { _ = SourceExcerpt(text, around: line, count: 7) }
     }
     _ = bundle.text(of: "../../etc/passwd")
+  }
+
+  private static func readMapping(_ bytes: ByteView) {
+    guard R8Header.recognises(bytes) else { return }
+    let mapping = R8Mapping(bytes)
+    let text = String(decoding: bytes.clamped(0..<(64 << 10)).array, as: UTF8.self)
+    _ = mapping.retrace(text: text)
+    var steps = 1_000_000
+    for line in text.split(whereSeparator: \.isNewline).prefix(200) {
+      guard let name = line.split(separator: " ").last?.split(separator: ":").first else {
+        continue
+      }
+      for number in [nil, 1, 7, Int.max] {
+        for method in ["a", "<init>"] {
+          let call = R8Call(className: String(name), method: method, line: number)
+          _ = mapping.retrace(
+            call, outlineLine: number, thrown: ["java.lang.Error"], steps: &steps)
+        }
+      }
+    }
   }
 
   static func compile(_ bytes: ByteView) {

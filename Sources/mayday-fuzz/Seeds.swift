@@ -5,6 +5,7 @@ internal import Glibc
 internal import ObjectFormats
 internal import ReportDocument
 internal import ReportFormats
+internal import Retracing
 internal import Scrubbing
 internal import ServerStore
 internal import SourceText
@@ -46,6 +47,7 @@ enum Seeds {
       return [bytes.array.drop { $0 != 10 }.dropFirst().prefix(limit)].map(Array.init)
     case .archive: return StaticArchive.isArchive(bytes) ? [bytes.array] : []
     case .sources: return SourceBundle.isBundle(bytes) ? [bytes.array] : []
+    case .mapping: return R8Header.recognises(bytes) ? [bytes.array] : [r8Mapping]
     case .document:
       let reports = (try? FormatRegistry.builtIn.reports(in: bytes)) ?? []
       return reports.map { $0.document(id: "0", received: nil) }
@@ -70,6 +72,20 @@ enum Seeds {
     case .intakeLog: return bytes.count > 4 << 10 ? [] : [intakeLog(bytes)]
     }
   }
+
+  private static let r8Mapping = Array(
+    """
+    # compiler: R8
+    # pg_map_id: 48ffd94
+    app.tern.Desk -> a.a:
+    # {"id":"sourceFile","fileName":"Desk.kt"}
+        1:3:void app.tern.Till.take(int):31:33 -> a
+        1:3:void pay():12 -> a
+        # {"id":"com.android.tools.r8.rewriteFrame","conditions":["throws(Ljava/lang/Error;)"],"actions":["removeInnerFrames(1)"]}
+        0:65535:void pay():0:0 -> <init>
+        # {"id":"com.android.tools.r8.outlineCallsite","positions":{"1":2},"outline":"La/b;c()V"}
+
+    """.utf8)
 
   private static func isReport(_ bytes: ByteView) -> Bool {
     (try? FormatRegistry.builtIn.reports(in: bytes)) != nil

@@ -9,9 +9,11 @@ import TestSupport
 
 extension Samples {
   /// Every debug file of the samples, with one pool for all tests: each cache is made once.
-  static let index = DebugFileIndex(
-    DebugFileScanner().scan(["tern", "gcc", "dumps", "cores", "desk", "apple"].map(debugFile)).files
-  )
+  static let index: DebugFileIndex = {
+    let folders = ["tern", "gcc", "dumps", "cores", "desk", "apple", "android"]
+    let scan = DebugFileScanner().scan(folders.map(debugFile))
+    return DebugFileIndex(scan.files, mappings: scan.mappings)
+  }()
   static let symbolicator = Symbolicator(sources: [index], pool: SymbolCachePool())
 
   /// As a command without options has it, for all tests: each name is normalised once.

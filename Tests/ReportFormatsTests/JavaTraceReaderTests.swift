@@ -27,6 +27,21 @@ struct JavaTraceReaderTests {
     }
   }
 
+  @Test("Calls may name R8's mapping, or nothing, in the place of the source file")
+  func shortened() throws {
+    let report = try one(try LogReaderChecks.sample("java-trace/shortened.txt"))
+    let exception = try #require(report.reason.exception)
+    #expect(exception.type == "java.lang.RuntimeException")
+    #expect(exception.inner.map(\.type) == ["c.c"])
+    #expect(exception.frames.count == 9 && exception.inner[0].frames.count == 8)
+    #expect(exception.frames[0].function == "c.a.b" && exception.frames[0].line == nil)
+    #expect(exception.frames[1].file?.hasPrefix("r8-map-id-") == true)
+    #expect(exception.frames[1].line == 1)
+    let bare = try one("java.lang.Error: lost\n\tat a.a.a(SourceFile:3)\n\tat a.a.b(SourceFile)\n")
+    #expect(bare.reason.exception?.frames.map(\.function) == ["a.a.a", "a.a.b"])
+    #expect(bare.reason.exception?.frames.map(\.file) == ["SourceFile", "SourceFile"])
+  }
+
   @Test("Causes are expanded, suppressed exceptions stand beside the stack")
   func chain() throws {
     let report = try one(try LogReaderChecks.sample("java-trace/chain.txt"))

@@ -106,6 +106,21 @@ struct SentryEventReaderTests {
     #expect(report.images[0].debugID?.description == "27192dcc-322e-33c2-8743-7d85bce6e908")
   }
 
+  @Test("The mapping of an Android app is an image of the code that it explains")
+  func mapping() throws {
+    let report = try #require(
+      try read(
+        """
+        {"platform": "java", "exception": {"values": [{"type": "a", "module": "b.c", "stacktrace": {"frames": [
+          {"module": "a.b", "function": "c", "lineno": 7, "filename": "SourceFile"}]}}]},
+         "debug_meta": {"images": [{"type": "proguard", "uuid": "0b7c6f2e-5d0e-4f0a-9c55-3e3f2f2b9d11"},
+          {"type": "jvm", "debug_id": "0b7c6f2e-5d0e-4f0a-9c55-3e3f2f2b9d12"}]}}
+        """))
+    #expect(report.images.map(\.architecture) == [.jvm])
+    #expect(report.images[0].debugID?.description == "0b7c6f2e-5d0e-4f0a-9c55-3e3f2f2b9d11")
+    #expect(report.reason.exception?.frames.map(\.function) == ["a.b.c"])
+  }
+
   @Test(
     "Other JSON is not taken for it",
     arguments: [

@@ -35,6 +35,16 @@ import Testing
     #expect(index.givenMappings(of: .r8).count == 1)
   }
 
+  @Test("A mapping is found by the UUID that its file is named after")
+  func fileName() throws {
+    let id = "0b7c6f2e-5d0e-4f0a-9c55-3e3f2f2b9d11"
+    for name in ["\(id).txt", id, id.uppercased() + ".TXT"] {
+      let index = DebugFileIndex(DebugFileScanner().scan(ByteView(Self.mapping.utf8), named: name))
+      let debugID = try #require(DebugID(id))
+      #expect(index.mappings(for: image(.init(debugID: debugID))).count == 1, "\(name)")
+    }
+  }
+
   @Test("A mapping is found by its map id and by its whole hash, and by no other hash")
   func mapID() throws {
     let hash = "48ffd94" + String(repeating: "0", count: 57)

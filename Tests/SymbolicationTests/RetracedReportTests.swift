@@ -45,7 +45,9 @@ import Testing
     report.reason.message = "lost by a.a.a(7)"
     report.reason.exception = LanguageException(
       type: type, message: "lost by a.a.a(7)", frames: frames,
-      inner: [LanguageException(type: "a.a", message: nil, frames: frames)])
+      inner: [
+        LanguageException(type: type == "a.x" ? "a.a" : type, message: nil, frames: frames)
+      ])
     return report
   }
 
@@ -108,9 +110,46 @@ import Testing
     var plain = report([("app.tern.Desk.pay", "Desk.kt", 12)], type: "app.tern.NoBoat")
     plain.app = AppIdentity(version: "1.4.0", build: "512")
     #expect(try symbolicator().symbolicate(plain).images == [])
-    for (name, file) in [("tern.a", "/srv/tern.py"), ("a.b", "a.js"), ("a", "SourceFile")] {
-      #expect(try symbolicator().symbolicate(report([(name, file, 1)])).images == [])
+    for (name, file) in [
+      ("tern.a", "/srv/tern.py"), ("a.b", "a.js"), ("a", "SourceFile"), ("tern.DB.of", "DB.java"),
+      ("tern.io$pay.invoke", "io.clj"), ("run.main", "run.groovy"), ("tern.DB.of", nil),
+    ] as [(String, String?)] {
+      let calls = report([(name, file, 1)], type: "app.tern.NoBoat")
+      #expect(try symbolicator().symbolicate(calls).images == [], "\(name)")
     }
+    var other = report([("t.e", nil, 1)])
+    other.format = ReportFormat("javascript")
+    #expect(try symbolicator().symbolicate(other).images == [])
+  }
+
+  @Test("An exception's own name may be all that is shortened")
+  func typeAlone() throws {
+    let plain = report([("java.lang.Thread.run", "Thread.java", 840)])
+    #expect(try symbolicator().symbolicate(plain).reason.exception?.type == "app.tern.NoBoat")
+    let known = report([("java.lang.Thread.run", "Thread.java", 840)], type: "java.lang.Error")
+    #expect(try symbolicator().symbolicate(known).images == [])
+  }
+
+  @Test("Java's calls of a tombstone are named without their lines, in the image where they lie")
+  func tombstone() throws {
+    var report = CrashReport(format: ReportFormat("android-tombstone"))
+    report.app = AppIdentity(version: "1.4.0")
+    report.images = [LoadedImage(name: "base.odex"), LoadedImage(name: "libtern.so")]
+    report.threads = [
+      CrashThread(
+        index: 0, crashed: true,
+        frames: [
+          Frame(
+            position: .exact, image: 1, imageOffset: ImageOffset(16), function: "a.a.a",
+            symbolOffset: 4),
+          Frame(
+            position: .exact, image: 0, imageOffset: ImageOffset(16), function: "a.x.b",
+            symbolOffset: 4),
+        ])
+    ]
+    let done = try symbolicator().symbolicate(report)
+    #expect(done.threads[0].frames.map(\.function) == ["a.a.a", "app.tern.NoBoat.b"])
+    #expect(done.threads[0].frames[1].image == 0 && done.images.count == 3)
   }
 
   @Test("A report of a release waits for the release's mapping")

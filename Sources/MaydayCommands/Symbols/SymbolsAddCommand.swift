@@ -27,6 +27,9 @@ struct SymbolsAddCommand: SandboxedCommand {
     Example(
       "mayday symbols add dist/ --app tern --release '1.4.0 (512)'",
       "The source maps of a release's scripts."),
+    Example(
+      "mayday symbols add mapping.txt --app tern --release '1.4.0 (512)'",
+      "The mapping of R8 or ProGuard of an Android app."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]

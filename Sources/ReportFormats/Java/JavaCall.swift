@@ -27,7 +27,7 @@ enum JavaCall {
     guard text.upTo(index).find(UInt8(ascii: ".")) != nil else { return false }
     let place = withoutModule(text.between(index + 1, close))
     return place.find(UInt8(ascii: ":")) != nil || place.has("Native Method")
-      || place.has("Unknown Source")
+      || place.has("Unknown Source") || place.has("SourceFile") || place.has("r8-map-id-")
       || place.ends(with: ".java") || place.ends(with: ".kt") || place.ends(with: ".scala")
   }
 

@@ -9,8 +9,8 @@ extension JavaTraceReader {
       (
         "recognised by",
         """
-        a call with a place (`(Desk.java:12)`, `(SourceFile:7)`, `(Unknown Source:9)`) after the \
-        line of an exception; `Full thread dump `
+        a call with a place (`(Desk.java:12)`, `(SourceFile:7)`, `(Unknown Source:9)`, \
+        `(r8-map-id-48ffd94:3)`) after the line of an exception; `Full thread dump `
         """
       ),
       (
@@ -47,6 +47,10 @@ extension JavaTraceReader {
         without module and class loader (`java.base@17.0.15/`, `app//`), places without jar files \
         (`~[tern.jar:1.2]`)
         """
+      ),
+      (
+        "shortened names",
+        "from [mappings](debug-files.md#mappings-of-r8-and-proguard) of R8 and ProGuard"
       ),
       ("not read", "locked objects of other threads than the deadlock's"),
     ])

@@ -49,7 +49,10 @@ enum JavaTraceReader: LogReader {
         guard let end = text.find(10, from: mark) else { return nil }
         let next = text.between(end + 1, end + 1 + FormatLimits.prefixBytes * 2)
         let call = next.upTo(next.find(10) ?? next.byteCount)
-        guard call.contains("(Native Method)") || call.contains("(Unknown Source") else {
+        guard
+          call.contains("(Native Method)") || call.contains("(Unknown Source")
+            || call.contains("(SourceFile)")
+        else {
           return nil
         }
         return JavaHeader.location(ofTraceWithCallAt: end + 1, in: text)
@@ -68,7 +71,7 @@ enum JavaTraceReader: LogReader {
   /// What ends the names of files in calls.
   private static let places: [StaticString] = [
     ".java:", ".kt:", ".scala:", ".clj:", ".groovy:", "(SourceFile:", "(Unknown Source:",
-    "(Proguard:",
+    "(Proguard:", "(PG:", "(r8-map-id-",
   ]
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {

@@ -42,6 +42,8 @@ extension R8Mapping {
   private func name(of word: ArraySlice<UInt8>, isCall: Bool) -> String? {
     guard let dot = word.lastIndex(of: UInt8(ascii: ".")), dot > word.startIndex else { return nil }
     let text = String(decoding: word, as: UTF8.self)
+    // What people write in sentences.
+    if text == "e.g" || text == "i.e" { return nil }
     if let known = className(text) { return known }
     guard isCall else { return nil }
     let call = R8Call(

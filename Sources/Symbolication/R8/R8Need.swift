@@ -20,9 +20,14 @@ struct R8Need {
   init(of report: CrashReport, app name: String?) {
     var looksShortened = false
     var hasOwnCalls = false
+    for type in report.exceptionTypes {
+      let call = R8Call(className: type, method: "<init>")
+      if !call.isOfSystem { hasOwnCalls = true }
+      if call.looksShortened { looksShortened = true }
+    }
     report.forEachStack { frames in
       for frame in frames {
-        guard let call = R8Call(managed: frame) else { continue }
+        guard let call = R8Call(managed: frame, in: report.images) else { continue }
         if let id = Self.mapID(of: frame), named[id] == nil, named.count < Self.mostNamed {
           named[id] = Self.image(R8Identity.identity(ofMapID: id))
         }
@@ -30,7 +35,7 @@ struct R8Need {
         if !looksShortened { looksShortened = call.looksShortened }
       }
     }
-    guard hasOwnCalls else { return }
+    guard hasOwnCalls, !named.isEmpty || report.mayBeJava else { return }
     let given = report.images.filter { $0.architecture == .jvm }
     guard looksShortened || !given.isEmpty else { return }
     // Several are those of parts of the app, each with its own frames.
@@ -62,11 +67,24 @@ struct R8Need {
 
 extension R8Call {
   /// The call of a frame of Java's virtual machine or of Android's runtime; `nil` for any other.
-  init?(managed frame: Frame) {
-    guard frame.address == nil, frame.imageOffset == nil, let function = frame.function,
-      Self.mayBeJava(frame.file)
-    else { return nil }
+  ///
+  /// - Parameter images: Of the report. Tombstones have Java's calls with addresses, too.
+  init?(managed frame: Frame, in images: [LoadedImage]) {
+    guard let function = frame.function, Self.mayBeJava(frame.file) else { return nil }
+    if frame.address != nil || frame.imageOffset != nil {
+      guard let image = frame.image, images.indices.contains(image), Self.isJava(images[image])
+      else { return nil }
+    }
     self.init(function, line: frame.line, file: frame.file)
+  }
+
+  /// Whether an image holds compiled or interpreted code of Java: `base.odex`, `base.apk!classes.dex`,
+  /// `/memfd:jit-cache`, `[anon:dalvik-jit-code-cache]`.
+  private static func isJava(_ image: LoadedImage) -> Bool {
+    let name = image.path ?? image.name
+    return [".odex", ".oat", ".vdex", ".dex", ".jar", ".art"].contains(where: name.hasSuffix)
+      || name.contains("jit-code-cache") || name.contains("jit-cache")
+      || name.contains("dalvik-DEX") || name.contains("dalvik-classes")
   }
 
   /// Java names files without folders; other languages that print names with full stops have other endings.
@@ -98,8 +116,48 @@ extension R8Call {
     {
       return true
     }
-    let last = className.split { $0 == "." || $0 == "$" }.last ?? ""
-    guard last.utf8.count <= 3, last.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-    return last.utf8.count <= 2 || last.first?.isLowercase == true
+    let name = className.split(separator: ".").last ?? ""
+    let outer = name.prefix { $0 != "$" }
+    guard (1...3).contains(outer.utf8.count) else { return false }
+    let isLowercase = outer.utf8.first.map { (97...122).contains($0) } ?? false
+    // Scripts have short names as well, and their files the same.
+    guard let file, let dot = file.lastIndex(of: ".") else { return isLowercase }
+    return file[..<dot] != outer && (isLowercase || outer.utf8.count <= 2)
+  }
+}
+
+extension CrashReport {
+  /// Whether the report is of Java's virtual machine or of Android: other languages print short names with
+  /// full stops, too.
+  fileprivate var mayBeJava: Bool {
+    let format = format.description
+    if os.name == "Android" || format.hasPrefix("java-") || format.hasPrefix("android-") {
+      return true
+    }
+    if images.contains(where: { $0.architecture == .jvm }) { return true }
+    var isFound = false
+    forEachStack { frames in
+      if !isFound { isFound = frames.contains(where: \.isOfJavaFile) }
+    }
+    return isFound
+  }
+
+  /// The classes of the exception and of what led to it, if calls of Java's kind lie below them.
+  fileprivate var exceptionTypes: [String] {
+    var types: [String] = []
+    var exceptions = [reason.exception].compactMap(\.self)
+    while let exception = exceptions.popLast() {
+      if exception.frames.contains(where: \.isOfJavaFile), let type = exception.type {
+        types.append(type)
+      }
+      exceptions += exception.inner
+    }
+    return types
+  }
+}
+
+extension Frame {
+  fileprivate var isOfJavaFile: Bool {
+    file.map { $0.hasSuffix(".java") || $0.hasSuffix(".kt") || $0 == "SourceFile" } ?? false
   }
 }

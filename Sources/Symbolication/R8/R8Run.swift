@@ -74,7 +74,9 @@ struct R8Run {
     // An outline and its frames, which stay where no call wants its line.
     var outline: (line: Int?, frames: [Frame])?
     for (position, frame) in frames.enumerated() {
-      guard let mapping = choice.mapping(for: frame), let call = R8Call(managed: frame) else {
+      guard let mapping = choice.mapping(for: frame),
+        let call = R8Call(managed: frame, in: choice.images)
+      else {
         result += outline?.frames ?? []
         outline = nil
         result.append(frame)

@@ -1,0 +1,118 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Grouping
+import Hashing
+import Pipeline
+import Scrubbing
+import SymbolSources
+import Symbolication
+import TestSupport
+import Testing
+
+@Suite("Late mappings") struct LateMappingTests {
+  private static let received = Timestamp(seconds: 1_790_000_000)
+  private static let mapping = """
+    app.tern.Desk -> a.a:
+        1:1:void app.tern.Till.take(int):31:31 -> a
+        1:1:void pay():12 -> a
+    app.tern.NoBoat -> a.x:
+
+    """
+
+  /// An event with the frames oldest first, each `module function file line`.
+  private static func event(_ id: String, type: String, _ frames: [[String]]) -> String {
+    let name = type.split(separator: ".").last ?? ""
+    let list = frames.map {
+      """
+      {"module": "\($0[0])", "function": "\($0[1])", "filename": "\($0[2])", "lineno": \($0[3])}
+      """
+    }
+    return """
+      {"event_id": "\(id)", "timestamp": 1790000000, "platform": "java", "release": "app.tern@1.4.0+512",
+       "contexts": {"os": {"name": "Android"}, "app": {"app_name": "Tern"}},
+       "exception": {"values": [{"type": "\(name)", "module": "\(type.dropLast(name.count + 1))", "value": "lost",
+         "mechanism": {"handled": false}, "stacktrace": {"frames": [\(list.joined(separator: ", "))]}}]}}
+      """
+  }
+
+  private static let run = ["java.lang.Thread", "run", "Thread.java", "840"]
+  private static let shortened = event(
+    "11111111111111111111111111111111", type: "a.x", [run, ["a.a", "a", "SourceFile", "1"]])
+  private static let plain = event(
+    "22222222222222222222222222222222", type: "app.tern.NoBoat",
+    [
+      run, ["app.tern.Desk", "pay", "Desk.java", "12"],
+      ["app.tern.Till", "take", "Till.java", "31"],
+    ])
+
+  private func ingest(_ texts: [String], into store: CrashStore, app: String = "Tern") throws {
+    let folder = ScratchFolder()
+    for (index, text) in texts.enumerated() { folder.write("event-\(index).json", text.utf8) }
+    let symbolicators = try StoredSymbolicators(
+      in: store, pool: SymbolCachePool(folder: store.caches))
+    let processor = ReportProcessor(
+      symbolicators: symbolicators.choice, signer: Signer(rules: .v1), scrubber: .standard, app: app
+    )
+    let result = try Ingest(
+      into: store, processor: processor, arrivals: store.debugFiles.arrivals()
+    )
+    .run([folder.path], received: Self.received)
+    #expect(result.reports == texts.count)
+  }
+
+  private func add(_ identity: MappingFile.Identity, to store: CrashStore) throws {
+    let bytes = ByteView(Self.mapping.utf8)
+    try store.debugFiles.add(
+      bytes,
+      records: [
+        DebugFileRecord(
+          debugID: identity.debugID, codeID: identity.codeID, architecture: .jvm,
+          kind: MappingFile.Kind.r8.rawValue, name: "mapping.txt", digest: SHA256.hex(of: bytes),
+          size: bytes.count, added: Self.received)
+      ])
+    try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+  }
+
+  private func identity(_ app: String, build: String = "512") throws -> MappingFile.Identity {
+    try #require(
+      ReleaseIdentity.ofFile(app: app, release: Release(version: "1.4.0", build: build), .r8))
+  }
+
+  @Test(
+    "A shortened report is provisional, and joins the group of the plain one when its mapping comes",
+    arguments: ["512", ""])
+  func merges(build: String) throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    try ingest([Self.shortened, Self.plain], into: store)
+    let before = try store.reports.list().items
+    #expect(Set(before.map(\.group)).count == 2)
+    let signatures = try before.map { try store.groups.get($0.group).signature }
+    #expect(signatures.map(\.isProvisional).filter { $0 }.count == 1)
+    #expect(try store.debugFiles.missing().images.map(\.architecture) == [.jvm])
+    // Another app's release of the same number is not this one.
+    try add(try identity("Gull", build: build), to: store)
+    #expect(Set(try store.reports.list().items.map(\.group)).count == 2)
+    try add(try identity("Tern", build: build), to: store)
+    let after = try store.reports.list().items
+    #expect(after.count == 2 && Set(after.map(\.group)).count == 1)
+    let signature = try store.groups.get(try #require(after.first).group).signature
+    #expect(signature.text == "app.tern.NoBoat | app.tern.Till.take" && !signature.isProvisional)
+    #expect(try store.debugFiles.missing().images.isEmpty)
+  }
+
+  @Test("A mapping that is there first gives what it gives when it comes late")
+  func order() throws {
+    func documents(_ isFirst: Bool) throws -> [String] {
+      let home = ScratchFolder()
+      let store = try CrashStore(opening: home.path)
+      if isFirst { try add(try identity("Tern"), to: store) }
+      try ingest([Self.shortened, Self.plain], into: store)
+      if !isFirst { try add(try identity("Tern"), to: store) }
+      return try store.reports.list().items.map { try store.reports.get($0.id).document.text }
+        .sorted()
+    }
+    #expect(try documents(true) == documents(false))
+  }
+}
