@@ -11,18 +11,23 @@ ROW = re.compile(r"(?:[0-9a-f]{2,3} )?(?:\(Inline[^)]*\) [-` :]+|%s %s (?:: )?(?
                  r"(?:(0x[0-9a-f]+)|([^!\s]+?)(?:!(.*?))?(?:\+0x([0-9a-f]+))?)(?: \[(.*) @ (\d+)\])?$" % (WORD, WORD, WORD))
 
 
-def stacks(text):
-    """The stacks, each a list of functions, with the lines that the console broke joined."""
-    found, rows, start = [], None, ""
-    for raw in text + [""]:
+def joined(text):
+    """The lines, those joined that the console broke at its width."""
+    result = []
+    for raw in text:
         line = raw.strip()
-        if start:
-            joined, start = start + line, ""
-            if line and not ROW.match(line):
-                line = joined
-        elif 78 <= len(line) <= 80 and re.match(WORD + " ", line):
-            start = line
-            continue
+        if line and result and 78 <= len(result[-1]) <= 80 and re.match(WORD + " ", result[-1]) \
+                and not ROW.match(line) and ROW.match(result[-1] + line):
+            result[-1] += line
+        else:
+            result.append(line)
+    return result
+
+
+def stacks(text):
+    """The stacks, each a list of functions."""
+    found, rows = [], None
+    for line in joined(text):
         if re.match(r"STACK_TEXT:|(?:# )?Child(?:EBP|-SP) ", line):
             rows = []
             found.append(rows)
