@@ -404,7 +404,7 @@ package.targets += [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
       "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking", "UnwindRules",
       "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Files", "Bytes",
-      "CrashModel", "CrashInput", "TestSupport",
+      "CrashModel", "CrashInput", "SymbolSources", "TestSupport",
     ],
     swiftSettings: language),
   .executableTarget(

@@ -1,8 +1,10 @@
-import Files
 import Bytes
+import CrashInput
 import CrashModel
+import Files
 import Glibc
 import ReportFormats
+import SymbolSources
 
 /// Runs the formats and the engine over a folder of real files and prints what became of them.
 ///
@@ -13,12 +15,22 @@ import ReportFormats
 struct CorpusCheck {
   private struct Row {
     var files = 0
-    var recognised = 0
     var parsed = 0
     var reports = 0
     var frames = 0
     var notes = 0
+    /// How many files are read as each format.
+    var formats: [String: Int] = [:]
+    /// Files that are read as a format which is not the folder's.
+    var mistaken: [String] = []
     var failures: [String: [String]] = [:]
+  }
+
+  /// What a file turned out to be.
+  private struct Finding {
+    var formats: Set<String> = []
+    var reports: [CrashReport] = []
+    var failure: String?
   }
 
   private let folder: String
@@ -26,7 +38,7 @@ struct CorpusCheck {
 
   /// Checks `folder` and prints the tables.
   ///
-  /// - Returns: 0, or 1 when a file that was recognised could not be read or a look-up differs.
+  /// - Returns: 0, or 1 when a file is not read, is read as another format, or a look-up differs.
   static func run(_ folder: String) -> Int32 {
     var check = CorpusCheck(folder: folder)
     let files = check.inputs()
@@ -34,11 +46,47 @@ struct CorpusCheck {
     check.print()
     let lookUps = LookUpCheck(folder: folder)
     let agree = lookUps.run()
-    let damaged = check.rows.values.contains { $0.parsed < $0.recognised }
-    return damaged || !agree ? 1 : 0
+    let wrong = check.rows.values.contains { $0.parsed < $0.files || !$0.mistaken.isEmpty }
+    return wrong || !agree ? 1 : 0
   }
 
   private init(folder: String) { self.folder = folder }
+
+  /// The formats as which the files of an index's format are read, where its word is another. What a runtime
+  /// prints before a sanitizer's, debugger's or system's report of the same death is part of that report, and an
+  /// index names its files by either.
+  private static let known: [String: Set<String>] = [
+    "abrt-problem-dir": ["abrt", "linux-kernel"],
+    "android-tombstone-text": ["android-tombstone"],
+    "apple-crash-text": ["apple-crash"],
+    "apple-ips-other": ["apple-ips", "apple-crash"],
+    "apple-other-text": ["apple-crash"],
+    "apple-panic": ["apple-crash", "apple-ips"],
+    "crashprobe-json": ["sentry-event"],
+    "dotnet-trace": ["dotnet", "mono-crash"],
+    "elf-core": ["elf-core", "debug file"],
+    "flutter-dart": ["dart", "debug file"],
+    "gdb-backtrace": ["debugger"],
+    "go-panic": ["go-panic", "sanitizer"],
+    "java-trace": ["java-trace", "java-hs-err"],
+    "linux-kernel": ["linux-kernel", "linux-fault", "trusty", "sanitizer"],
+    "native-log": [
+      "native-log", "sanitizer", "android-tombstone", "debugger", "java-trace", "javascript",
+    ],
+    "node-js": ["javascript", "node-report"],
+    "other-kernel": ["bsd-kernel", "fuchsia", "apple-crash", "go-panic"],
+    "other-langs": ["language-trace", "ruby", "php", "perl", "dart"],
+    "rust-panic": ["rust-panic", "sanitizer"],
+    "sanitizer": ["sanitizer", "casr", "native-log"],
+    "sdk-events": ["sdk-event", "debug file"],
+    "swift-backtrace": ["swift-backtrace", "swift-backtrace-json"],
+    "systemd-journal": ["systemd-coredump"],
+    "unreal": ["unreal", "minidump"],
+    "windows-cdb-log": ["windows-debugger"],
+    "breakpad-sym": ["debug file"], "debug-elf": ["debug file"], "debug-macho": ["debug file"],
+    "debug-pe-pdb": ["debug file"], "debug-ppdb": ["debug file"], "debug-wasm": ["debug file"],
+    "proguard-map": ["debug file"], "sourcemap-js": ["debug file"],
+  ]
 
   /// Format and path of each file to read.
   private func inputs() -> [(format: String, path: String)] {
@@ -56,55 +104,82 @@ struct CorpusCheck {
 
   private mutating func read(_ file: (format: String, path: String)) {
     var row = rows[file.format] ?? Row()
-    defer { rows[file.format] = row }
     row.files += 1
-    do {
-      let bytes = try ByteView(reading: folder + "/" + file.path, limit: 512 << 20)
-      guard FormatRegistry.builtIn.format(of: bytes) != nil else {
-        do throws(ParseError) {
-          _ = try FormatRegistry.builtIn.reports(in: bytes)
-        } catch {
-          row.failures[error.refusal, default: []].append(file.path)
-        }
-        return
-      }
-      row.recognised += 1
-      let reports = try FormatRegistry.builtIn.reports(in: bytes)
-      guard !reports.isEmpty else { return }
+    let finding = find(folder + "/" + file.path)
+    for format in finding.formats { row.formats[format, default: 0] += 1 }
+    let wanted = Self.known[file.format] ?? [file.format]
+    if finding.formats.isEmpty {
+      row.failures[finding.failure ?? "no report", default: []].append(file.path)
+    } else {
       row.parsed += 1
-      row.reports += reports.count
-      for report in reports {
-        row.notes += report.notes.count
-        row.frames += report.threads.reduce(0) { $0 + $1.frames.count }
-        row.frames += report.otherStacks.reduce(0) { $0 + $1.frames.count }
+      if finding.formats.isDisjoint(with: wanted) {
+        row.mistaken.append("\(file.path): \(finding.formats.sorted().joined(separator: ", "))")
       }
-    } catch {
-      row.failures["\(error)", default: []].append(file.path)
     }
+    row.reports += finding.reports.count
+    for report in finding.reports {
+      row.notes += report.notes.count
+      row.frames += report.threads.reduce(0) { $0 + $1.frames.count }
+      row.frames += report.otherStacks.reduce(0) { $0 + $1.frames.count }
+      row.frames += report.reason.exception?.allFrames ?? 0
+    }
+    rows[file.format] = row
+  }
+
+  /// The reports of a file or of what is packed in it; else whether it is a debug file.
+  private func find(_ path: String) -> Finding {
+    var finding = Finding()
+    InputWalker(limits: .passing).walk([path]) { file in
+      do {
+        let reports = try FormatRegistry.builtIn.reports(in: try file.content.get())
+        finding.formats.formUnion(reports.map(\.format.description))
+        finding.reports += reports
+      } catch let error as ParseError {
+        finding.failure = finding.failure ?? error.refusal
+      } catch {
+        finding.failure = finding.failure ?? "\(error)"
+      }
+      return .next
+    }
+    guard finding.formats.isEmpty else { return finding }
+    let scan = DebugFileScanner().scan([path])
+    if !scan.files.isEmpty || !scan.bundles.isEmpty || !scan.mappings.isEmpty {
+      finding.formats = ["debug file"]
+    } else if let refusal = scan.refusals.first {
+      finding.failure = refusal.reason
+    }
+    return finding
   }
 
   private func print() {
-    let header = ["format", "files", "recogn.", "parsed", "reports", "frames", "notes"]
-    let formats = rows.keys.sorted {
-      (rows[$1]?.recognised ?? 0, $0) < (rows[$0]?.recognised ?? 0, $1)
-    }
+    let header = ["format", "files", "read", "reports", "frames", "notes", "as"]
     var lines = [header]
-    for format in formats {
-      guard let row = rows[format] else { continue }
-      let numbers = [row.files, row.recognised, row.parsed, row.reports, row.frames, row.notes]
-      lines.append([format] + numbers.map { String($0) })
+    for (format, row) in rows.sorted(by: { $0.key < $1.key }) {
+      let numbers = [row.files, row.parsed, row.reports, row.frames, row.notes]
+      let formats = row.formats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      lines.append(
+        [format] + numbers.map { String($0) }
+          + [formats.map { "\($0.key) \($0.value)" }.joined(separator: ", ")])
     }
     TextTable.print(lines)
-    Swift.print("\nFailures by reason:")
-    for format in formats {
-      for (reason, paths) in (rows[format]?.failures ?? [:]).sorted(by: { $0.key < $1.key }) {
-        Swift.print("  \(format): \(paths.count) x \(reason)")
-        for path in paths.prefix(rows[format]?.recognised == 0 ? 0 : 5) {
-          Swift.print("      \(path)")
+    for (title, list) in [
+      ("Read as another format", rows.mapValues { ["": $0.mistaken] }),
+      ("Not read", rows.mapValues(\.failures)),
+    ] where list.values.contains(where: { $0.values.contains { !$0.isEmpty } }) {
+      Swift.print("\n\(title):")
+      for (format, reasons) in list.sorted(by: { $0.key < $1.key }) {
+        for (reason, paths) in reasons.sorted(by: { $0.key < $1.key }) where !paths.isEmpty {
+          Swift.print("  \(format): \(paths.count)\(reason.isEmpty ? "" : " x " + reason)")
+          for path in paths.prefix(5) { Swift.print("      \(path)") }
         }
       }
     }
   }
+}
+
+extension LanguageException {
+  /// The frames of its stack and of its causes'.
+  fileprivate var allFrames: Int { frames.count + inner.reduce(0) { $0 + $1.allFrames } }
 }
 
 /// The regular files below a folder.
@@ -137,7 +212,8 @@ enum TextTable {
       var text = ""
       for (column, cell) in line.enumerated() {
         let padding = String(repeating: " ", count: widths[column] - cell.count)
-        text += column == 0 ? cell + padding : "  " + padding + cell
+        let isText = Int(cell) == nil && cell.contains { $0.isLetter }
+        text += column == 0 ? cell + padding : isText ? "  " + cell : "  " + padding + cell
       }
       return text
     }.joined(separator: "\n")

@@ -1,3 +1,4 @@
+internal import Archives
 internal import Bytes
 internal import Glibc
 internal import Instructions
@@ -13,6 +14,7 @@ struct Main {
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == UnpackChild.subcommand { exit(UnpackChild.run()) }
     do {
       switch arguments.first {
       case "compile" where arguments.count >= 3:
