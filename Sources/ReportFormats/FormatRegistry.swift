@@ -27,7 +27,7 @@ public struct FormatRegistry: Sendable {
     JavaTraceReader.self, HotSpotReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
     SystemdCoredumpReader.self, ApportReader.self, AbrtReader.self, DebuggerReader.self,
-    CDBReader.self,
+    CDBReader.self, TrustyReader.self,
     // After those whose stacks have lines of the same shapes.
     NativeLogReader.self,
   ])
