@@ -28,7 +28,7 @@ enum ProblemFolder {
 
   private static let names = Set((parts + others).map { Array($0.utf8) })
 
-  /// What is read of one file.
+  /// The most bytes that are read of one file.
   static let partBytes = 16 << 20
 
   /// Whether a file of this name may belong to such a folder.

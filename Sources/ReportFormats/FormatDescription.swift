@@ -1,7 +1,6 @@
 public import CrashModel
 
-/// What people are told of a format, by `mayday formats` and in docs/formats.md, which is made of it. All
-/// texts are Markdown.
+/// The description of a format for people, in `mayday formats` and docs/formats.md. All texts are Markdown.
 public struct FormatDescription: Sendable {
   /// Where reports of a format come from.
   public enum Family: String, Sendable, CaseIterable {

@@ -11,7 +11,7 @@ protocol ReportReader: Sendable {
   static var format: ReportFormat { get }
   /// The extension of files of this format, without the dot.
   static var fileExtension: String { get }
-  /// What people are told of it.
+  /// Its description for people.
   static var about: FormatDescription { get }
 }
 

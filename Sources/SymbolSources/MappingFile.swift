@@ -33,7 +33,7 @@ public struct MappingFile: Sendable {
       return R8Header.recognises(head) ? .r8 : nil
     }
 
-    /// So many bytes of a file show what it is.
+    /// The bytes of the start that show what a file is.
     static let headCount = R8Header.headCount
   }
 

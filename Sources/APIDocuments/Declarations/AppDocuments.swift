@@ -87,7 +87,7 @@ extension KnownFormat: Documented {
     DocumentMember("introduction", derived: { $0.about.introduction }, .text, "Markdown.")
     DocumentMember(
       "facts", derived: { $0.about.facts }, .list(.document),
-      "What is read.")
+      "The parts of a report that are read.")
     DocumentMember("notes", derived: { $0.about.notes }, .text, "Markdown.")
   }
 }

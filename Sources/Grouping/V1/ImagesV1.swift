@@ -45,7 +45,7 @@ struct ImagesV1 {
   }
 
   mutating func verdict(_ index: Int) -> Verdict? {
-    // What stands for the app's code on a virtual machine is not a file of it.
+    // An image that stands for the app's code on a virtual machine is not a file.
     guard images.indices.contains(index), !images[index].isManaged else { return nil }
     if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
     if let known = verdicts[index] { return known }

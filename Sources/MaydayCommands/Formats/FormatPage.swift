@@ -52,7 +52,7 @@ struct FormatPage {
   }
 }
 
-/// What stands between two empty lines of Markdown.
+/// The text between two empty lines of Markdown.
 struct MarkdownParagraph {
   let text: String
 

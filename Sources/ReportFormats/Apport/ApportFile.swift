@@ -12,9 +12,9 @@ internal import Compression
 ///
 /// Source: `problem_report.py` of Apport.
 struct ApportFile {
-  /// What is kept of one value. The stacks of many threads with their variables are long.
+  /// The most bytes that are kept of one value. The stacks of many threads with their variables are long.
   private static let valueBytes = 16 << 20
-  /// What is kept of all values.
+  /// The most bytes that are kept of all values.
   private static let bytes = 64 << 20
   /// Of a core, unpacked.
   private static let coreBytes = 512 << 20

@@ -28,7 +28,7 @@ enum NativeLogReader: LogReader {
       range.lowerBound - end <= FormatLimits.preludeBytes
     {
       let line = text.part(range).upTo(FormatLimits.nameBytes).trimmed
-      // Headings and registers alone are no report: they are not followed far.
+      // Headings and registers alone are not a report, and are not followed far.
       idle += 1
       if !draft.hasFrames, idle > linesToStack { break }
       switch draft.take(line) {
@@ -43,7 +43,7 @@ enum NativeLogReader: LogReader {
     }
     // Android's own report has these words and the stack.
     if isOfAnother, draft.isMessage, !draft.hasFrames { return nil }
-    // The browser tells of a process whose own report came before.
+    // The browser names a process whose own report came before.
     if draft.isOfChild, section.previous > 0 { return nil }
     guard let report = finished(draft, kind: headline.kind) else { return nil }
     let isMessage = draft.isMessage

@@ -19,7 +19,7 @@ struct HeadlineFinder {
       previous = match
       // A headline does not go back before the line of the one before it.
       guard match.start >= position else { continue }
-      // Nearly all marks are no headlines: nothing of the entry is copied for them.
+      // Few marks are headlines: nothing of the entry is copied for the others.
       guard let location = table.entries[match.mark].rule.locate(text, match.start, &lines),
         location.start >= last
       else { continue }

@@ -63,7 +63,7 @@ struct MarkGroups {
   /// The marks, joined two by two where that lets the fewest other texts pass.
   private func joined() -> [Group] {
     var groups = marks.sorted { $0.key < $1.key }
-    // Of each group, the later one that it is best joined with, and what that costs.
+    // The later group that each is best joined with, and what that costs.
     var best: [(cost: Int, other: Int)] = []
     func nearest(_ index: Int) -> (cost: Int, other: Int) {
       var nearest = (cost: Int.max, other: index)

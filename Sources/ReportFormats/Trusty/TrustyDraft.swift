@@ -66,7 +66,7 @@ struct TrustyDraft {
     var location = text.from(blank + 1)
     if location.ends(with: ":?") { location = location.upTo(location.byteCount - 2) }
     let source = SourceLocation(location)
-    // The linker's own object is no source file.
+    // The linker's own object is not a source file.
     guard source.file?.hasSuffix(".o") == false else { return }
     frame.file = source.file
     frame.line = source.line

@@ -22,10 +22,10 @@ final class R8Class: Sendable {
     var hasLines: Bool { first >= 0 }
   }
 
-  /// A line may hold so many bytes: a name and 255 types of 65,535 bytes would be longer, and nobody
+  /// The longest line that is read, in bytes. A name and 255 types of 65,535 bytes would be longer, and nobody
   /// has them.
   private static let mostLineBytes = 1 << 20
-  /// Past so many lines the rest of a class is left alone: its methods are 65,535 at the most.
+  /// The most lines of a class that are read. A class has at most 65,535 methods.
   static let mostMembers = 1 << 20
 
   let original: String

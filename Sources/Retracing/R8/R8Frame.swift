@@ -4,7 +4,7 @@ public struct R8Call: Hashable, Sendable {
   public var method: String
   /// `nil` where none is printed.
   public var line: Int?
-  /// What is printed in the place of the source file: `SourceFile`, `r8-map-id-48ffd94`.
+  /// The text in the place of the source file: `SourceFile`, `r8-map-id-48ffd94`.
   public var file: String?
 
   public init(className: String, method: String, line: Int? = nil, file: String? = nil) {

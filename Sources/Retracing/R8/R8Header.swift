@@ -20,7 +20,7 @@ public struct R8Header: Sendable, Equatable {
   /// The SHA-256 of the mapping without these comments, in lower-case hexadecimal.
   public private(set) var mapHash: String?
 
-  /// So many bytes of a file show whether it is a mapping.
+  /// The bytes of the start that show whether a file is a mapping.
   public static let headCount = 4096
   /// Comments are looked for so far.
   private static let mostBytes = 64 << 10
