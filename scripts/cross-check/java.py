@@ -8,6 +8,7 @@ FORMATS = ["java-trace", "java-hs-err"]
 ARGUED = [
     ("*.clojure.txt", "reports", "Clojure's maps of data are not read by the parser"),
 ]
+LOGCAT = re.compile(r"^\d\d-\d\d [\d:.]+ +\d+ +\d+ [A-Z] AndroidRuntime: ")
 CALL = re.compile(r"^\s*at (\S+)\((.*?)\)")
 HEAD = re.compile(r"^(?:Exception in thread \".*?\" |== Java Exception: |.*DEBUG.*: )?([\w.$/]+(?:Exception|Error|Throwable)|[\w$]+(?:\.[\w$]+)+)"
                   r"(?:: (.*))?$")
@@ -70,6 +71,7 @@ def parse(data):
         return [dump(text)]
     reports, chain, unread, headline = [], [], False, None
     for line in lines(data):
+        line = LOGCAT.sub("", line)
         call = CALL.match(line)
         more = MORE.match(line)
         cause = re.match(r"^Caused by: (?!\[CIRCULAR)([\w.$/]+)(?:: (.*))?", line)
