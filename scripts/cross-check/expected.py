@@ -30,6 +30,8 @@ ARGUED = [
     ("*CrashInHandler*", "threads.count", "KSCrash's text adds the thread of the crash in the handler"),
     ("*no_closing*", "state", "the log has control characters in the name"),
     ("*linux_gate*", "state", "ClusterFuzz replaces numbers"),
+    ("*no_parens*", "address WARNING", "ClusterFuzz takes the program counter for the address of the fault"),
+    ("*v8_unimplemented_code*", "state", "the file of the check is a tag and in the title; no frame has a name"),
 ]
 
 
