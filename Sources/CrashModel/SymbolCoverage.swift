@@ -46,17 +46,44 @@ extension CrashReport {
   /// Whether it is a native crash of which nothing is known by name: it came without a stack, or all
   /// that stands on its stacks are addresses outside its images.
   fileprivate var isUnexplained: Bool {
-    var stacks = (reason.exception.map { [$0] } ?? []).flatMap(\.allFrames)
-    for thread in threads { stacks += thread.frames }
-    if stacks.isEmpty {
+    let exceptions = reason.exception?.stacks ?? .none
+    let threads = threads.reduce(StackKnowledge.none) { max($0, StackKnowledge($1.frames)) }
+    switch max(exceptions, threads) {
+    case .none:
       return kind == .crash && reason.exception == nil
         && (reason.signal != nil || tags[.minidump] != nil)
+    case .addresses: return true
+    case .names: return false
     }
-    return stacks.allSatisfy { $0.function == nil && $0.image == nil }
+  }
+}
+
+/// What is known of the frames of stacks.
+private enum StackKnowledge: Int, Comparable {
+  /// There are no frames.
+  case none
+  /// Addresses outside the images.
+  case addresses
+  /// A function, or an image, of at least one.
+  case names
+
+  init(_ frames: [Frame]) {
+    if frames.isEmpty {
+      self = .none
+    } else {
+      self =
+        frames.contains { $0.function != nil || $0.image != nil } ? .names : .addresses
+    }
+  }
+
+  static func < (left: StackKnowledge, right: StackKnowledge) -> Bool {
+    left.rawValue < right.rawValue
   }
 }
 
 extension LanguageException {
-  /// Those of its causes too.
-  fileprivate var allFrames: [Frame] { frames + inner.flatMap(\.allFrames) }
+  /// What is known of its frames and of its causes'.
+  fileprivate var stacks: StackKnowledge {
+    inner.reduce(StackKnowledge(frames)) { max($0, $1.stacks) }
+  }
 }
