@@ -58,7 +58,7 @@ extension CrashReport {
   }
 }
 
-/// What is known of the frames of stacks.
+/// How much the frames of stacks tell.
 private enum StackKnowledge: Int, Comparable {
   /// There are no frames.
   case none
@@ -82,7 +82,7 @@ private enum StackKnowledge: Int, Comparable {
 }
 
 extension LanguageException {
-  /// What is known of its frames and of its causes'.
+  /// How much its frames and its causes' tell.
   fileprivate var stacks: StackKnowledge {
     inner.reduce(StackKnowledge(frames)) { max($0, $1.stacks) }
   }

@@ -10,30 +10,13 @@ import Testing
     "null-read-freebsd-13.txt", "assertion-openbsd-7.txt", "null-read-netbsd-10.txt",
   ]
 
-  private static func sample(_ name: String) throws -> ByteView {
-    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    return try ByteView(
-      reading: root.joined(separator: "/") + "/Samples/bsd-kernel/" + name, limit: 1 << 20)
-  }
-
-  private func reports(in text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
-  private func only(_ text: String) throws -> CrashReport {
-    let reports = try reports(in: text)
-    try #require(reports.count == 1)
-    return reports[0]
+  private static func sample(_ name: String) throws -> String {
+    try LogReaderChecks.sample("bsd-kernel/" + name)
   }
 
   @Test("A trap of FreeBSD and the panic that it leads to are one report")
   func freeBSD() throws {
-    let report = try only(try Self.sample("null-read-freebsd-13.txt").text)
+    let report = try LogReaderChecks.only(try Self.sample("null-read-freebsd-13.txt"))
     #expect(report.format.description == "bsd-kernel" && report.kind == .crash)
     #expect(report.notes.isEmpty)
     #expect(report.tags[.title] == "Fatal trap NUM: page fault in tern_price")
@@ -57,7 +40,7 @@ import Testing
 
   @Test("A panic of OpenBSD is read whole, and lines that the console broke are joined")
   func openBSD() throws {
-    let report = try only(try Self.sample("assertion-openbsd-7.txt").text)
+    let report = try LogReaderChecks.only(try Self.sample("assertion-openbsd-7.txt"))
     #expect(report.tags[.title] == "assert \"desk->seats > 0\" failed in tern.c")
     #expect(report.tags[.kernelFunction] == "tern_close")
     #expect(report.app.name == "OpenBSD" && report.app.version == "7.3")
@@ -73,15 +56,15 @@ import Testing
 
   @Test("A console may write a carriage return after each line feed")
   func carriageReturns() throws {
-    let text = try Self.sample("assertion-openbsd-7.txt").text
-    let whole = try only(text)
-    let returned = try only(text.split(separator: "\n").joined(separator: "\n\r"))
+    let text = try Self.sample("assertion-openbsd-7.txt")
+    let whole = try LogReaderChecks.only(text)
+    let returned = try LogReaderChecks.only(text.split(separator: "\n").joined(separator: "\n\r"))
     #expect(returned.threads == whole.threads)
   }
 
   @Test("A fault of NetBSD is read whole, with the modules of its frames")
   func netBSD() throws {
-    let report = try only(try Self.sample("null-read-netbsd-10.txt").text)
+    let report = try LogReaderChecks.only(try Self.sample("null-read-netbsd-10.txt"))
     #expect(report.tags[.title] == "page fault in tern_price")
     #expect(report.tags[.panic] == "trap")
     #expect(report.reason.address == Address(0x0))
@@ -125,12 +108,12 @@ import Testing
       ("desk 17 at 0xffffff001742a5c0 has no seat", "panic: desk NUM at ADDR has no seat"),
     ])
   func titles(words: String, title: String) throws {
-    #expect(try only("panic: \(words)\n\(Self.tail)\n").tags[.title] == title)
+    #expect(try LogReaderChecks.only("panic: \(words)\n\(Self.tail)\n").tags[.title] == title)
   }
 
   @Test("A stack with numbers leaves out the function that trapped, whose address is put in")
   func numbered() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       Fatal trap 12: page fault while in kernel mode
       cpuid = 0; apic id = 00
@@ -156,7 +139,7 @@ import Testing
 
   @Test("A fault that stopped OpenBSD's or NetBSD's debugger names the function that it stopped in")
   func stopped() throws {
-    let open = try only(
+    let open = try LogReaderChecks.only(
       """
       uvm_fault(0xfffffd807eb0ca28, 0x18, 0, 1) -> e
       kernel: page fault trap, code=0
@@ -167,7 +150,7 @@ import Testing
       """)
     #expect(open.tags[.title] == "uvm_fault: tern_purge" && open.reason.address == Address(0x18))
     #expect(open.threads.first?.frames.map(\.position) == [.exact, .returnAddress])
-    let net = try only(
+    let net = try LogReaderChecks.only(
       """
       [ 9.1] fatal protection fault in supervisor mode
       [ 9.1] trap type 4 code 0 rip 0xffffffff80221a45 cs 0x8 rflags 0x246 cr2 0x2000 rsp 0xffff
@@ -183,7 +166,7 @@ import Testing
 
   @Test("The lines that a tool found are kept, and the calls that were built in")
   func lines() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       [  39.1414248] panic: UBSan: Undefined Behavior in sys/net/tern.c:667:41, member access
       [  39.1692281] cpu0: Begin traceback...
@@ -202,7 +185,7 @@ import Testing
 
   @Test("An order of locks that was seen reversed is no death")
   func locks() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       witness: lock order reversal:
        1st 0xfffffd806e97dc08 tern (&tern->lock)
@@ -218,7 +201,7 @@ import Testing
 
   @Test("All threads that the debugger was asked for are read")
   func threads() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       panic: no desk
       \(Self.tail)
@@ -233,18 +216,21 @@ import Testing
 
   @Test("A panic of Go is not one of a kernel")
   func goPanic() throws {
-    let report = try only("panic: no desk\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:1 +0x1\n")
+    let report = try LogReaderChecks.only(
+      "panic: no desk\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:1 +0x1\n")
     #expect(report.format.description == "go-panic")
     #expect(
-      try reports(in: "panic: no desk\n").allSatisfy { $0.format.description != "bsd-kernel" })
+      try LogReaderChecks.reports("panic: no desk\n").allSatisfy {
+        $0.format.description != "bsd-kernel"
+      })
   }
 
   @Test("Several reports in one log, each line behind a logger's prefix", arguments: samples)
   func prefixed(name: String) throws {
-    let text = try Self.sample(name).text
+    let text = try Self.sample(name)
     let log = (text + text).split(separator: "\n").map { "May 01 10:11:12 tern-1 console: \($0)" }
-    let reports = try reports(in: log.joined(separator: "\n"))
-    let single = try only(text)
+    let reports = try LogReaderChecks.reports(log.joined(separator: "\n"))
+    let single = try LogReaderChecks.only(text)
     #expect(reports.map(\.tags[.title]) == [single.tags[.title], single.tags[.title]])
     #expect(
       reports.map(\.threads.first?.frames.count)
@@ -253,16 +239,16 @@ import Testing
 
   @Test("Cut off anywhere, it is read or refused", arguments: samples)
   func prefixes(name: String) throws {
-    let bytes = try Self.sample(name).array
+    let bytes = Array(try Self.sample(name).utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
       let text = String(decoding: bytes[..<count], as: UTF8.self)
-      for report in try reports(in: text) { #expect(report.threads.count < 2) }
+      for report in try LogReaderChecks.reports(text) { #expect(report.threads.count < 2) }
     }
   }
 
   @Test("Damaged anyhow, it is read or refused", arguments: samples)
   func mutations(name: String) throws {
-    let bytes = try Self.sample(name).array
+    let bytes = Array(try Self.sample(name).utf8)
     var mutator = Mutator(seed: 17)
     for _ in 0..<200 {
       do throws(ParseError) {
@@ -278,10 +264,10 @@ import Testing
   @Test("Stacks and lines without an end cost time in proportion to their length")
   func size() throws {
     let frames = String(repeating: "f(0) at f+0x1\n", count: 200_000)
-    let report = try only("panic: no desk\nStopped at f+0x1: nop\n" + frames)
+    let report = try LogReaderChecks.only("panic: no desk\nStopped at f+0x1: nop\n" + frames)
     #expect(report.threads.first?.frames.count == 16_384)
     #expect(report.notes.count == 1)
     let panics = String(repeating: "panic: \nKDB: \nFatal trap 1\n= 0x20:0x\n", count: 20_000)
-    #expect(try !reports(in: panics).isEmpty)
+    #expect(try !LogReaderChecks.reports(panics).isEmpty)
   }
 }

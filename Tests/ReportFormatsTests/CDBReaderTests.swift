@@ -5,31 +5,13 @@ import TestSupport
 import Testing
 
 @Suite("Logs of cdb and WinDbg") struct CDBReaderTests {
-  private static func sample() throws -> ByteView {
-    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    return try ByteView(
-      reading: root.joined(separator: "/") + "/Samples/windows-debugger/null-read-cdb-x86.txt",
-      limit: 1 << 20)
-  }
-
-  private func reports(in text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
-  private func only(_ text: String) throws -> CrashReport {
-    let reports = try reports(in: text)
-    try #require(reports.count == 1)
-    return reports[0]
+  private static func sample() throws -> String {
+    try LogReaderChecks.sample("windows-debugger/null-read-cdb-x86.txt")
   }
 
   @Test("A log of !analyze is read whole")
   func sample() throws {
-    let report = try only(try Self.sample().text)
+    let report = try LogReaderChecks.only(try Self.sample())
     #expect(report.format.description == "windows-debugger" && report.kind == .crash)
     #expect(report.notes.isEmpty)
     #expect(report.reason.type == "EXCEPTION_ACCESS_VIOLATION_READ")
@@ -54,7 +36,7 @@ import Testing
 
   @Test("Rows of 64 bits, with arguments, modules without symbols, and code outside of all")
   func rows() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       (944.e8c): Stack overflow - code c00000fd (!!! second chance !!!)
       ModLoad: 00007fee`ef2e0000 00007fee`f0ee0000   MSHTML.dll
@@ -77,7 +59,7 @@ import Testing
   func broken(width: Int) throws {
     let row =
       "002df908 00fd1b5d 002df924 766b7c04 7f956000 tern!__scrt_common_main_seh_checked+0x199"
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       EXCEPTION_RECORD:  (.exr -1)
       STACK_TEXT:
@@ -96,7 +78,7 @@ import Testing
 
   @Test("A stack that !analyze made up gives way to that of the thread")
   func madeUp() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       (1f4c.1ee8): Unknown exception - code c0000374 (!!! second chance !!!)
       EXCEPTION_RECORD:  ffffffffffffffff -- (.exr 0xffffffffffffffff)
@@ -122,7 +104,7 @@ import Testing
 
   @Test("All threads of ~*k are read, and the one of the event is the crashed one")
   func threads() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       (14a8.c04): Access violation - code c0000005 (first chance)
       First chance exceptions are reported before any exception handling.
@@ -149,24 +131,24 @@ import Testing
       "(a24.784): Access violation - code c0000005 (!!! second chance !!!)\n",
       "tern: STACK_TEXT: none\n",
     ] {
-      #expect(try reports(in: text).isEmpty)
+      #expect(try LogReaderChecks.reports(text).isEmpty)
     }
   }
 
   @Test("Several reports in one log, each line behind a logger's prefix")
   func prefixed() throws {
-    let text = try Self.sample().text
+    let text = try Self.sample()
     let log = (text + text).split(separator: "\n").map { "May 01 10:11:12 host run[42]: \($0)" }
-    let reports = try reports(in: log.joined(separator: "\n"))
+    let reports = try LogReaderChecks.reports(log.joined(separator: "\n"))
     #expect(reports.map { $0.threads.first?.frames.count } == [7, 7])
     #expect(reports.map { $0.process.name } == ["tern.exe", "tern.exe"])
   }
 
   @Test("Cut off anywhere or damaged anyhow, it is read or refused")
   func damaged() throws {
-    let bytes = try Self.sample().array
+    let bytes = Array(try Self.sample().utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) {
-      _ = try reports(in: String(decoding: bytes[..<count], as: UTF8.self))
+      _ = try LogReaderChecks.reports(String(decoding: bytes[..<count], as: UTF8.self))
     }
     var mutator = Mutator(seed: 5)
     for _ in 0..<300 {
@@ -184,7 +166,7 @@ import Testing
   func size() throws {
     var text = "EXCEPTION_RECORD:  (.exr -1)\nSTACK_TEXT:\n"
     for index in 0..<40_000 { text += "002df7e4 00fd1423 m\(index)!f+0x1\n" }
-    let report = try only(text)
+    let report = try LogReaderChecks.only(text)
     #expect(report.threads.first?.frames.count == 16_384 && report.notes.count == 1)
   }
 }

@@ -5,31 +5,13 @@ import TestSupport
 import Testing
 
 @Suite("Panics and crashes of Fuchsia") struct FuchsiaReaderTests {
-  private static func sample() throws -> ByteView {
-    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    return try ByteView(
-      reading: root.joined(separator: "/") + "/Samples/fuchsia/assertion-zircon.txt", limit: 1 << 20
-    )
-  }
-
-  private func reports(in text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
-  private func only(_ text: String) throws -> CrashReport {
-    let reports = try reports(in: text)
-    try #require(reports.count == 1)
-    return reports[0]
+  private static func sample() throws -> String {
+    try LogReaderChecks.sample("fuchsia/assertion-zircon.txt")
   }
 
   @Test("A panic of Zircon has its frames where the markup says")
   func markup() throws {
-    let report = try only(try Self.sample().text)
+    let report = try LogReaderChecks.only(try Self.sample())
     #expect(report.format.description == "fuchsia" && report.kind == .crash)
     #expect(report.reason.type == "ASSERT FAILED")
     #expect(report.tags[.title] == nil)
@@ -46,14 +28,15 @@ import Testing
 
   @Test("Without frames the title has the condition")
   func noFrames() throws {
-    let lines = try Self.sample().text.split(separator: "\n").filter { !$0.hasPrefix("{{{bt:") }
+    let lines = try Self.sample().split(separator: "\n").filter { !$0.hasPrefix("{{{bt:") }
     #expect(
-      try only(lines.joined(separator: "\n")).tags[.title] == "ASSERT FAILED: seats_ > NUM")
+      try LogReaderChecks.only(lines.joined(separator: "\n")).tags[.title]
+        == "ASSERT FAILED: seats_ > NUM")
   }
 
   @Test("Frames of old kernels with names, inlined calls and registers")
   func old() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       ZIRCON KERNEL PANIC
       vector 8
@@ -78,7 +61,7 @@ import Testing
   @Test("Starnix panics, with the stack of Rust that follows in the log of its runner")
   func starnix() throws {
     let prefix = "[00226.917444][1102][1192][core/starnix_runner/kernels:Af9] WARN: "
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       [00226.916913][70377][70437][core/starnix_runner/kernels:Af9][11:11[tern],starnix] ERROR: [src/lib.rs(20)]
 
@@ -125,7 +108,7 @@ import Testing
       {{{bt:0:0x428ae0555e37}}}
       {{{bt:1:0x428ae0555000}}}
       """.split(separator: "\n").map { "[00173.546320][2244][3058][klog] INFO: \($0)" }
-    let report = try only(log.joined(separator: "\n"))
+    let report = try LogReaderChecks.only(log.joined(separator: "\n"))
     #expect(report.process.name == "tern" && report.process.pid == 351_748)
     #expect(report.reason.type == "undefined instruction" && report.app.name == "tern")
     let thread = try #require(report.threads.first)
@@ -136,17 +119,17 @@ import Testing
 
   @Test("A kernel that starts anew without a word is an unexpected reboot, the first start is none")
   func reboot() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       "[00037.711] 07800.07847> tern: open\n[00000.000] 00000.00000> welcome to Zircon\n")
     #expect(report.tags[.title] == "unexpected kernel reboot" && report.process.uptime == 37.711)
-    #expect(try reports(in: "[00000.000] 00000.00000> welcome to Zircon\n").isEmpty)
+    #expect(try LogReaderChecks.reports("[00000.000] 00000.00000> welcome to Zircon\n").isEmpty)
   }
 
   @Test("Cut off anywhere or damaged anyhow, it is read or refused")
   func damaged() throws {
-    let bytes = try Self.sample().array
+    let bytes = Array(try Self.sample().utf8)
     for count in bytes.indices {
-      _ = try reports(in: String(decoding: bytes[..<count], as: UTF8.self))
+      _ = try LogReaderChecks.reports(String(decoding: bytes[..<count], as: UTF8.self))
     }
     var mutator = Mutator(seed: 3)
     for _ in 0..<300 {
@@ -168,9 +151,9 @@ import Testing
       text += "{{{mmap:0x\(String(index * 4096 + 4096, radix: 16)):0x1000:load:\(index):rx:0x0}}}\n"
     }
     text += String(repeating: "{{{bt:1:0x4000000}}}\n", count: 100)
-    #expect(try only(text).images.count <= 16_384)
+    #expect(try LogReaderChecks.only(text).images.count <= 16_384)
     let starts = String(
       repeating: "STARNIX KERNEL PANIC\n info=panicked at a.rs:1:1:\n", count: 4000)
-    #expect(try reports(in: starts).count == 4000)
+    #expect(try LogReaderChecks.reports(starts).count == 4000)
   }
 }

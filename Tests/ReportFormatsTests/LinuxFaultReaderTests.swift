@@ -5,24 +5,9 @@ import Testing
 import Bytes
 
 @Suite("Faults of programs in kernel logs") struct LinuxFaultReaderTests {
-  private func reports(in text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
-  private func only(_ text: String) throws -> CrashReport {
-    let reports = try reports(in: text)
-    try #require(reports.count == 1)
-    return reports[0]
-  }
-
   @Test("A fault of x86 has the program, the access and the instruction")
   func segfault() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       [  431.770021] tern desk[2217]: segfault at 18 ip 0000556b2a4b613d sp 00007ffd4d8c6a50 error 6 in tern[13d,556b2a4b6000+1000] likely on CPU 3 (core 1, socket 0)
       [  431.770025] Code: 48 89 e5 <8b> 47 18 c3
@@ -46,7 +31,7 @@ import Bytes
 
   @Test("Without the offset, as before 6.9, the place in the file is not guessed")
   func oldForm() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       "May 01 10:11:12 host kernel: tern[12]: segfault at 0 ip 0000556b2a4b613d sp 00007ffd4d8c6a50 error 4 in tern[556b2a4b6000+1000]\n"
     )
     #expect(report.threads[0].frames[0].address == Address(0x556b_2a4b_613d))
@@ -87,7 +72,7 @@ import Bytes
       ),
     ] as [(String, String, String, UInt64?)])
   func others(line: String, type: String, signal: String, address: UInt64?) throws {
-    let report = try only("[  431.770021] \(line)\n")
+    let report = try LogReaderChecks.only("[  431.770021] \(line)\n")
     #expect(report.reason.type == type && report.reason.signal == signal)
     #expect(report.process.name == "tern" && report.process.pid == 12)
     #expect(report.images.map(\.name) == ["tern"])
@@ -96,7 +81,7 @@ import Bytes
 
   @Test("Registers of arm64 that follow give the instruction")
   func registers() throws {
-    let report = try only(
+    let report = try LogReaderChecks.only(
       """
       [    9.100000] tern[12]: unhandled level 2 translation fault (11) at 0x00000018, esr 0x92000046, in tern[754,aaaad0e40000+1000]
       [    9.100000] CPU: 0 PID: 12 Comm: tern Not tainted 5.10.0 #1
@@ -112,10 +97,10 @@ import Bytes
     for line in [
       "gdb: segfault at 0 ip 1", "tern[12]: unhandled error in desk", "host: ip:10.0.0.1 [7] up",
       "sshd[12]: Connection from ip:10.0.0.1",
-    ] { #expect(try reports(in: line + "\n").isEmpty) }
+    ] { #expect(try LogReaderChecks.reports(line + "\n").isEmpty) }
     let line =
       "tern[12]: segfault at 0 ip 0000556b2a4b613d sp 00007ffd4d8c6a50 error 4 in tern[13d,556b2a4b6000+1000]\n"
-    #expect(try reports(in: line + line).count == 2)
+    #expect(try LogReaderChecks.reports(line + line).count == 2)
   }
 
   @Test("Damaged anyhow, it is read or refused")

@@ -12,22 +12,13 @@ import Testing
       reading: root.joined(separator: "/") + "/Samples/linux-kernel/" + name, limit: 1 << 20)
   }
 
-  private func reports(in text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
   private func title(_ text: String) throws -> String? {
-    try reports(in: text).first?.tags[.title]
+    try LogReaderChecks.reports(text).first?.tags[.title]
   }
 
   @Test("An oops of x86 is read whole")
   func oops() throws {
-    let reports = try reports(in: Self.sample("null-read-tern-6.1.0.txt").text)
+    let reports = try LogReaderChecks.reports(Self.sample("null-read-tern-6.1.0.txt").text)
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.format == .linuxKernel && report.kind == .crash && report.notes.isEmpty)
@@ -59,7 +50,7 @@ import Testing
 
   @Test("A report of KASAN has the stacks of allocation and release, and no other task's lines")
   func kasan() throws {
-    let reports = try reports(in: Self.sample("use-after-free-kasan-arm64.txt").text)
+    let reports = try LogReaderChecks.reports(Self.sample("use-after-free-kasan-arm64.txt").text)
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.tags[.title] == "KASAN: slab-use-after-free Read in tern_close")
@@ -74,14 +65,14 @@ import Testing
   func buildIDs() throws {
     let id = "0123456789abcdef0123456789abcdef01234567"
     let report = try #require(
-      try reports(
-        in: """
-          [    9.000001] WARNING: CPU: 0 PID: 7 at drivers/tern.c:9 tern_open+0x9/0x20 [tern \(id)]
-          [    9.000002] CPU: 0 PID: 7 Comm: init Not tainted 5.14.0 #1 89abcdef0123456789abcdef0123456701234567
-          [    9.000003] RIP: 0010:tern_open+0x9/0x20 [tern \(id)]
-          [    9.000004] Call Trace:
-          [    9.000005]  chrdev_open+0xca/0x240
-          """
+      try LogReaderChecks.reports(
+        """
+        [    9.000001] WARNING: CPU: 0 PID: 7 at drivers/tern.c:9 tern_open+0x9/0x20 [tern \(id)]
+        [    9.000002] CPU: 0 PID: 7 Comm: init Not tainted 5.14.0 #1 89abcdef0123456789abcdef0123456701234567
+        [    9.000003] RIP: 0010:tern_open+0x9/0x20 [tern \(id)]
+        [    9.000004] Call Trace:
+        [    9.000005]  chrdev_open+0xca/0x240
+        """
       ).first)
     #expect(report.images.map(\.name) == ["vmlinux", "tern.ko"])
     #expect(
@@ -170,7 +161,7 @@ import Testing
       [   10.100010]  do_syscall_64+0x11/0x20
       [   10.100011] ---[ end trace 0000000000000000 ]---
       """
-    let reports = try reports(in: text)
+    let reports = try LogReaderChecks.reports(text)
     #expect(reports.map { $0.tags[.title] } == [title])
     #expect(reports.first?.threads.first?.frames.contains { $0.function == "tern_read" } == true)
   }
@@ -193,7 +184,7 @@ import Testing
       [   10.100004] Call Trace:
       [   10.100005] \(line)
       """
-    let report = try #require(try reports(in: text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     let frame = try #require(report.threads.first?.frames.last)
     #expect(frame.function == "tern_read")
     #expect(frame.symbolOffset == 0x1b1 && frame.symbolSize == 0x800)
@@ -218,7 +209,7 @@ import Testing
       Call Trace:
       \(frame)
       """
-    let report = try #require(try reports(in: text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     let first = try #require(report.threads.first?.frames.first)
     #expect(first.file == "drivers/tern.c" && first.line == 12 && first.inlined == isInlined)
     #expect(report.threads[0].frames.count == (isInlined ? 2 : 1))
@@ -253,7 +244,8 @@ import Testing
       ),
     ]
     for (headline, state, architecture) in logs {
-      let report = try #require(try reports(in: "\(headline)\nOops [#1]\n\(state)\n").first)
+      let report = try #require(
+        try LogReaderChecks.reports("\(headline)\nOops [#1]\n\(state)\n").first)
       #expect(report.device.architecture == architecture)
       let frame = try #require(report.threads.first?.frames.first)
       #expect(
@@ -288,7 +280,7 @@ import Testing
        __lock_acquire+0x1/0x20
        tern_lock_desk+0x1/0x20
       """
-    let report = try #require(try reports(in: text).first)
+    let report = try #require(try LogReaderChecks.reports(text).first)
     #expect(report.tags[.title] == "possible deadlock in tern_lock_desk")
     #expect(report.kind == .handled)
     #expect(report.otherStacks.map(\.title) == ["-> #1 (&till->lock){+.+.}-{3:3}:"])
@@ -299,7 +291,7 @@ import Testing
   func several() throws {
     let oops = try Self.sample("null-read-tern-6.1.0.txt").text
     let panic = "[  432.000000] Kernel panic - not syncing: Fatal exception\n"
-    let reports = try reports(in: oops + panic + "[  500.000000] tern: ready\n" + oops)
+    let reports = try LogReaderChecks.reports(oops + panic + "[  500.000000] tern: ready\n" + oops)
     #expect(reports.count == 2)
     #expect(reports.map { $0.tags[.panic] } == ["Fatal exception", nil])
     #expect(reports.map(\.threads.count) == [1, 1])
@@ -311,7 +303,7 @@ import Testing
     let panic =
       "[  432.000000] Kernel panic - not syncing: Attempted to kill init! exitcode=0x0000000b\n"
     #expect(
-      try reports(in: oops + panic).map { $0.reason.type } == [
+      try LogReaderChecks.reports(oops + panic).map { $0.reason.type } == [
         "BUG: unable to handle kernel NULL pointer dereference",
         "kernel panic: Attempted to kill init!",
       ])
@@ -320,15 +312,15 @@ import Testing
   @Test("Memory that ran out")
   func memory() throws {
     let report = try #require(
-      try reports(
-        in: """
-          [ 10.000001] ternd invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0
-          [ 10.000002] CPU: 0 PID: 8 Comm: ternd Not tainted 6.1.0 #1
-          [ 10.000003] Call Trace:
-          [ 10.000004]  dump_stack_lvl+0x1/0x20
-          [ 10.000005]  oom_kill_process.cold+0x1/0x20
-          [ 10.000006] Out of memory: Killed process 99 (tern-desk) total-vm:1kB, anon-rss:1kB
-          """
+      try LogReaderChecks.reports(
+        """
+        [ 10.000001] ternd invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0
+        [ 10.000002] CPU: 0 PID: 8 Comm: ternd Not tainted 6.1.0 #1
+        [ 10.000003] Call Trace:
+        [ 10.000004]  dump_stack_lvl+0x1/0x20
+        [ 10.000005]  oom_kill_process.cold+0x1/0x20
+        [ 10.000006] Out of memory: Killed process 99 (tern-desk) total-vm:1kB, anon-rss:1kB
+        """
       ).first)
     #expect(report.kind == .oom && report.process.pid == 99)
     #expect(report.tags[.panicTask] == "tern-desk")
@@ -343,7 +335,7 @@ import Testing
       "[   63.636690] EDAC DEBUG: edac_mc_sysfs_init: device mc created",
     ])
   func others(line: String) throws {
-    #expect(try reports(in: "\(line)\nall is well\n").isEmpty)
+    #expect(try LogReaderChecks.reports("\(line)\nall is well\n").isEmpty)
   }
 
   @Test("A log without a report is named")
@@ -360,7 +352,8 @@ import Testing
     for name in ["null-read-tern-6.1.0.txt", "use-after-free-kasan-arm64.txt"] {
       let bytes = try Self.sample(name).array
       for count in stride(from: 0, to: bytes.count, by: 7) {
-        #expect(try reports(in: String(decoding: bytes[..<count], as: UTF8.self)).count <= 1)
+        #expect(
+          try LogReaderChecks.reports(String(decoding: bytes[..<count], as: UTF8.self)).count <= 1)
       }
     }
   }
@@ -370,7 +363,9 @@ import Testing
     let bytes = try Self.sample("null-read-tern-6.1.0.txt").array
     var mutator = Mutator(seed: 17)
     for _ in 0..<300 {
-      for report in try reports(in: String(decoding: mutator.mutated(bytes), as: UTF8.self)) {
+      for report in try LogReaderChecks.reports(
+        String(decoding: mutator.mutated(bytes), as: UTF8.self))
+      {
         #expect(report.threads.flatMap(\.frames).count < 1000)
       }
     }

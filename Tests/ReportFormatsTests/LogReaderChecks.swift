@@ -25,6 +25,13 @@ enum LogReaderChecks {
     }
   }
 
+  /// The only report in a text.
+  static func only(_ text: String) throws -> CrashReport {
+    let reports = try reports(text)
+    try #require(reports.count == 1)
+    return reports[0]
+  }
+
   /// The report itself, three times in one log, each line behind a logger's prefix, and between other lines.
   static func expectSame(_ text: String, in format: ReportFormat) throws {
     var plain = try reports(text)

@@ -6,17 +6,8 @@ import Testing
 
 /// What made-up programs in C and C++ print of their own death.
 @Suite("Native logs") struct NativeLogReaderTests {
-  private func reports(in text: String) throws -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
-    } catch {
-      try #require(error.kind == .notRecognised)
-      return []
-    }
-  }
-
   private func report(in text: String) throws -> CrashReport {
-    let reports = try reports(in: text)
+    let reports = try LogReaderChecks.reports(text)
     #expect(reports.count == 1)
     let report = try #require(reports.first)
     #expect(report.format.description == "native-log")
@@ -384,68 +375,68 @@ import Testing
 
   @Test("A report that follows takes the message over")
   func joined() throws {
-    let sanitizer = try reports(
-      in: """
-        [1:2:0110/144726.168:FATAL:drawer.cc(160)] Check failed: !isOpen.
-        ==7==ERROR: AddressSanitizer: ABRT on unknown address 0x000000000007
-            #0 0x55d000001234 in raise /src/raise.c:5
-            #1 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
-        """)
+    let sanitizer = try LogReaderChecks.reports(
+      """
+      [1:2:0110/144726.168:FATAL:drawer.cc(160)] Check failed: !isOpen.
+      ==7==ERROR: AddressSanitizer: ABRT on unknown address 0x000000000007
+          #0 0x55d000001234 in raise /src/raise.c:5
+          #1 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
+      """)
     #expect(sanitizer.map(\.format.description) == ["sanitizer"])
     #expect(sanitizer.first?.reason.message?.contains("Check failed: !isOpen.") == true)
-    let both = try reports(
-      in: """
-        #
-        # Fatal error in
-        # Check failed: a == b.
-        #
-        ==== C stack trace ===============================
+    let both = try LogReaderChecks.reports(
+      """
+      #
+      # Fatal error in
+      # Check failed: a == b.
+      #
+      ==== C stack trace ===============================
 
-         1: 0x55d000001234
-        ==7==ERROR: UndefinedBehaviorSanitizer: TRAP on unknown address 0x000000000000 (pc 0x1 T7)
-            #0 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
-        """)
+       1: 0x55d000001234
+      ==7==ERROR: UndefinedBehaviorSanitizer: TRAP on unknown address 0x000000000000 (pc 0x1 T7)
+          #0 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
+      """)
     #expect(both.map(\.format.description) == ["sanitizer"])
     #expect(both.first?.otherStacks.map(\.title) == ["printed by the program"])
-    let timeout = try reports(
-      in: """
-        ========= Per-input timeout exceeded: 26 > 25 (sec); exiting
-        Sending SIGABRT to the runner main thread.
-        ==7==ERROR: AddressSanitizer: ABRT on unknown address 0x000000000007
-            #0 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
-        """)
+    let timeout = try LogReaderChecks.reports(
+      """
+      ========= Per-input timeout exceeded: 26 > 25 (sec); exiting
+      Sending SIGABRT to the runner main thread.
+      ==7==ERROR: AddressSanitizer: ABRT on unknown address 0x000000000007
+          #0 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
+      """)
     #expect(timeout.map(\.format.description) == ["sanitizer"] && timeout.first?.kind == .hang)
-    let child = try reports(
-      in: """
-        ==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000007
-            #0 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
-        ==7==ABORTING
-        [1:2:0110/144726.168:ERROR:gpu_process_host.cc(972)] GPU process exited unexpectedly: exit_code=1
-        """)
+    let child = try LogReaderChecks.reports(
+      """
+      ==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000007
+          #0 0x55d000001300 in Drawer::open() /src/drawer.cc:160:5
+      ==7==ABORTING
+      [1:2:0110/144726.168:ERROR:gpu_process_host.cc(972)] GPU process exited unexpectedly: exit_code=1
+      """)
     #expect(child.map(\.format.description) == ["sanitizer"])
-    let debugger = try reports(
-      in: """
-        tern: till.c:5: main: Assertion `x > 0' failed.
+    let debugger = try LogReaderChecks.reports(
+      """
+      tern: till.c:5: main: Assertion `x > 0' failed.
 
-        Program received signal SIGABRT, Aborted.
-        #0  0x00007f0000001234 in raise (sig=6) at raise.c:50
-        #1  0x000055d000001300 in main () at till.c:5
-        """)
+      Program received signal SIGABRT, Aborted.
+      #0  0x00007f0000001234 in raise (sig=6) at raise.c:50
+      #1  0x000055d000001300 in main () at till.c:5
+      """)
     #expect(debugger.map(\.format.description) == ["debugger"])
     #expect(debugger.first?.reason.message == "x > 0")
-    let tombstone = try reports(
-      in: """
-        till.cpp:33 CHECK(open) failed.
-        *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
-        Build fingerprint: 'tern/till/till:9/PQ1A/1:user/release-keys'
-        ABI: 'arm64'
-        pid: 7, tid: 8, name: till  >>> com.example.tern <<<
-        signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------
-        Abort message: '[FATAL:till.cpp(33)] Check failed: open'
-        backtrace:
-            #00 pc 0000000000022988  /system/lib64/libc.so (abort+116)
-            #01 pc 0000000000001234  /data/app/libtern.so (Drawer::open()+16)
-        """)
+    let tombstone = try LogReaderChecks.reports(
+      """
+      till.cpp:33 CHECK(open) failed.
+      *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+      Build fingerprint: 'tern/till/till:9/PQ1A/1:user/release-keys'
+      ABI: 'arm64'
+      pid: 7, tid: 8, name: till  >>> com.example.tern <<<
+      signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------
+      Abort message: '[FATAL:till.cpp(33)] Check failed: open'
+      backtrace:
+          #00 pc 0000000000022988  /system/lib64/libc.so (abort+116)
+          #01 pc 0000000000001234  /data/app/libtern.so (Drawer::open()+16)
+      """)
     #expect(tombstone.map(\.format.description) == ["android-tombstone"])
     #expect(tombstone.first?.threads.first?.frames.count == 2)
   }
@@ -461,7 +452,7 @@ import Testing
       "Caught: TypeError: Assertion failed: got \"false\", expected \"true\"\n",
       "E0102 12:34:56.789012    42 till.cc:12] Check failed: a == b\n",
     ])
-  func noReports(text: String) throws { #expect(try reports(in: text).isEmpty) }
+  func noReports(text: String) throws { #expect(try LogReaderChecks.reports(text).isEmpty) }
 
   @Test("A Chromium log without a crash is refused by its name, and not as JSON")
   func refusal() throws {
@@ -488,7 +479,7 @@ import Testing
     let log = (Self.check + "\n" + Self.check).split(separator: "\n").map {
       "May 01 10:11:12 host tern[42]: \($0)"
     }
-    let reports = try reports(in: log.joined(separator: "\n"))
+    let reports = try LogReaderChecks.reports(log.joined(separator: "\n"))
     #expect(reports.map { $0.threads.first?.frames.count } == [4, 4])
     #expect(reports.map(\.reason.signal) == ["SIGABRT", "SIGABRT"])
   }
@@ -498,12 +489,12 @@ import Testing
     let bytes = Array(Self.check.utf8)
     for count in bytes.indices {
       let text = String(decoding: bytes[..<count], as: UTF8.self)
-      #expect(try reports(in: text).count <= 2)
+      #expect(try LogReaderChecks.reports(text).count <= 2)
     }
     var mutator = Mutator(seed: 7)
     for _ in 0..<300 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
-      for report in try reports(in: text) {
+      for report in try LogReaderChecks.reports(text) {
         #expect(report.threads.flatMap(\.frames).count < 100)
       }
     }

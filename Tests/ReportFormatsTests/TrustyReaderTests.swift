@@ -6,20 +6,10 @@ import Testing
 
 @Suite("Reports of Trusty")
 struct TrustyReaderTests {
-  private static let sample = Samples.path("trusty") + "/missing-key.txt"
-
-  private func reports(in text: String) -> [CrashReport] {
-    do throws(ParseError) {
-      return try FormatRegistry.builtIn.reports(in: ByteView(Array(text.utf8)))
-    } catch {
-      return []
-    }
-  }
-
   @Test("The stack of the app is that of the thread; the kernel's stands beside it")
   func sample() throws {
-    let text = try ByteView(reading: Self.sample, limit: 1 << 20).text
-    let report = try #require(reports(in: text).first)
+    let text = try LogReaderChecks.sample("trusty/missing-key.txt")
+    let report = try LogReaderChecks.only(text)
     #expect(report.format.description == "trusty" && report.notes.isEmpty)
     #expect(report.app.name == "tern.keys" && report.os.build == "4711")
     #expect(report.os.version == "tern-secure")
@@ -43,22 +33,17 @@ struct TrustyReaderTests {
       <6>[ 12.3] trusty: kSP+0x0e70: 0xffff000000005674
       <6>[ 12.3] trusty: panic (caller 0x***): out of pages
       """
-    let report = try #require(reports(in: text).first)
+    let report = try LogReaderChecks.only(text)
     #expect(report.app.name == "Trusty" && report.reason.type == "panic")
     #expect(report.reason.message == "out of pages")
     #expect(report.threads.first?.frames.map(\.address) == [nil, Address(0xffff_0000_0000_5674)])
   }
 
-  @Test("A heading without frames is no report, and every prefix is read or refused")
-  func prefixes() throws {
-    #expect(reports(in: "Backtrace for thread: main\nno frames here\n").isEmpty)
-    let text = try ByteView(reading: Self.sample, limit: 1 << 20).text
-    for count in 0..<text.utf8.count {
-      #expect(reports(in: String(text.prefix(count))).count <= 1)
-    }
-    var mutator = Mutator(seed: 5)
-    for _ in 0..<200 {
-      _ = reports(in: String(decoding: mutator.mutated(Array(text.utf8)), as: UTF8.self))
-    }
+  @Test("A heading without frames is no report, and what is cut or damaged is read or refused")
+  func damage() throws {
+    #expect(try LogReaderChecks.reports("Backtrace for thread: main\nno frames here\n").isEmpty)
+    let text = try LogReaderChecks.sample("trusty/missing-key.txt")
+    try LogReaderChecks.expectSame(text, in: ReportFormat("trusty"))
+    try LogReaderChecks.expectBounded(text)
   }
 }
