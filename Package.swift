@@ -204,13 +204,17 @@ let package = Package(
         "Demangling", "Hashing", "Workers", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
+    // Releases as files, whom they are for, and which of them a client is offered. No input or output.
+    .target(
+      name: "Updates", dependencies: ["Hashing", "Bytes", "CrashModel"], swiftSettings: safe),
     // The language in which reports and groups are asked for.
     .target(name: "Query", dependencies: ["CrashModel", "Spelling"], swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",
       dependencies: [
-        "Query", "Database", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
+        "Updates", "Query", "Database", "Compression", "Hashing", "ReportDocument", "CrashModel",
+        "JSON",
         "Files", "Bytes",
       ],
       swiftSettings: language),

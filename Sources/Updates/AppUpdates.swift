@@ -1,0 +1,98 @@
+public import CrashModel
+
+/// What the clients of an app may be offered, at one moment. It answers without input or output.
+///
+/// The rules of "newer" are the clients' own: the server answers with the newest release that a client may
+/// have, and whether it must.
+public struct AppUpdates: Sendable {
+  public var app: String
+  /// That are not disabled or removed, the newest first.
+  public var artefacts: [Artefact]
+  /// By id.
+  public var groups: [String: DistributionGroup]
+  /// By id.
+  public var testers: [String: Tester]
+  public var rollouts: [Release: Rollout] = [:]
+  /// What names the app in the stable hash of a roll-out.
+  public var salt: String
+
+  /// Who asks.
+  public enum Audience: Hashable, Sendable {
+    case anyone
+    /// A tester by id: of all private groups that the tester is in.
+    case tester(String)
+  }
+
+  /// A release that may be offered.
+  public struct Offer: Hashable, Sendable {
+    public var artefact: Artefact
+    /// What made it visible; of several the group that comes first by name.
+    public var destination: Artefact.Destination
+
+    public init(artefact: Artefact, destination: Artefact.Destination) {
+      self.artefact = artefact
+      self.destination = destination
+    }
+  }
+
+  public init(
+    app: String, artefacts: [Artefact], groups: [DistributionGroup], testers: [Tester], salt: String
+  ) {
+    self.app = app
+    self.artefacts = artefacts
+    self.groups = Dictionary(groups.map { ($0.id, $0) }) { first, _ in first }
+    self.testers = Dictionary(testers.map { ($0.id, $0) }) { first, _ in first }
+    self.salt = salt
+  }
+
+  /// The newest release that somebody may have.
+  ///
+  /// - Parameters:
+  ///   - platforms: Of the client.
+  ///   - installation: What names it in roll-outs; `nil` gets no release that is rolled out in part.
+  ///   - installed: The hash of the build that it runs, which it may keep.
+  public func newest(
+    for audience: Audience, on platforms: Set<ArtefactPlatform>, installation: String?,
+    installed: String? = nil
+  ) -> Offer? {
+    for artefact in artefacts where platforms.contains(artefact.platform) {
+      guard let destination = destination(of: artefact, for: audience) else { continue }
+      let hasIt = installed.map(artefact.package.hashes.contains) ?? false
+      guard hasIt || isRolledOut(artefact.release, to: installation) else { continue }
+      return Offer(artefact: artefact, destination: destination)
+    }
+    return nil
+  }
+
+  /// What makes an artefact visible to somebody; of several the one that is mandatory, then the group
+  /// that comes first by name.
+  public func destination(
+    of artefact: Artefact, for audience: Audience
+  ) -> Artefact.Destination? {
+    let visible = artefact.destinations.filter { destination in
+      switch (audience, destination.kind) {
+      case (.anyone, .group): groups[destination.id]?.isPublic == true
+      case (.anyone, .tester): false
+      case (.tester(let id), .tester): destination.id == id && testers[id]?.hasAccepted == true
+      case (.tester(let id), .group):
+        groups[destination.id]?.isPublic == false && testers[id]?.hasAccepted == true
+          && testers[id]?.groups.contains(destination.id) == true
+      }
+    }
+    return visible.min { left, right in
+      if left.isMandatory != right.isMandatory { return left.isMandatory }
+      return (groups[left.id]?.name ?? "", left.id) < (groups[right.id]?.name ?? "", right.id)
+    }
+  }
+
+  /// Whether a release that is rolled out in part is offered to an installation. The same installation gets
+  /// it at this share and any larger one.
+  public func isRolledOut(_ release: Release, to installation: String?) -> Bool {
+    guard let rollout = rollouts[release] else { return true }
+    guard rollout.pause == nil else { return false }
+    guard rollout.percent < 100 else { return true }
+    guard let installation else { return false }
+    let name = "\(salt)\n\(release.version)\n\(release.build)\n\(installation)"
+    return RolloutPlace.place(of: name) < rollout.percent * 100
+  }
+}

@@ -1,0 +1,39 @@
+/// What all clients may be offered, at one moment: loaded from a home, kept in memory, and replaced as a
+/// whole when something of it changes.
+public struct UpdateCatalog: Sendable {
+  /// Which state of the home it is.
+  public var generation: Int
+  /// By the name of the app.
+  public var apps: [String: AppUpdates]
+  /// The names of the apps by the secrets that are compiled into them.
+  public var secrets: [String: String]
+  /// Update tokens that are valid, by the SHA-256 of each in lower-case hexadecimal.
+  public var tokens: [String: UpdateToken]
+
+  public init(
+    generation: Int, apps: [String: AppUpdates], secrets: [String: String],
+    tokens: [String: UpdateToken]
+  ) {
+    self.generation = generation
+    self.apps = apps
+    self.secrets = secrets
+    self.tokens = tokens
+  }
+
+  /// - Parameter secret: In one spelling.
+  public func app(ofSecret secret: String) -> AppUpdates? {
+    secrets[secret].flatMap { apps[$0] }
+  }
+}
+
+/// What lets an installed app read the releases of one app for one tester, and nothing else.
+public struct UpdateToken: Hashable, Sendable {
+  public var app: String
+  /// The id of the tester.
+  public var tester: String
+
+  public init(app: String, tester: String) {
+    self.app = app
+    self.tester = tester
+  }
+}
