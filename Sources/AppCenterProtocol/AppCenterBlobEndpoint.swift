@@ -77,7 +77,8 @@ package struct AppCenterBlobEndpoint {
     }
     return .file(
       try HTTP.ResponseFile(path: blob), type: "application/octet-stream",
-      headers: ["Content-Disposition": "attachment"])
+      headers: ["Content-Disposition": "attachment"]
+    ).ranged(for: call.request.head)
   }
 
   private static func refusal(_ status: Status, _ message: String) -> Response {

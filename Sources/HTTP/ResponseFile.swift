@@ -4,8 +4,15 @@ internal import Glibc
 
 /// An open file, or a part of one, that a response sends; closed with the last reference.
 public final class ResponseFile: Sendable {
-  private let file: OpenFile
-  var descriptor: Int32 { file.number }
+  /// Shared by the parts of a file.
+  private final class Handle: Sendable {
+    let file: OpenFile
+
+    init(_ file: consuming OpenFile) { self.file = file }
+  }
+
+  private let handle: Handle
+  var descriptor: Int32 { handle.file.number }
   let offset: UInt64
   /// The length in bytes of what is sent.
   public let count: UInt64
@@ -20,7 +27,7 @@ public final class ResponseFile: Sendable {
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw FileError("read", path: path, code: EINVAL)
       }
-      self.file = file
+      handle = Handle(file)
       offset = 0
       count = UInt64(clamping: status.st_size)
     } catch {
@@ -30,8 +37,19 @@ public final class ResponseFile: Sendable {
 
   /// `count` bytes from `offset` on of an open file, which is taken over.
   public init(taking descriptor: Int32, offset: UInt64 = 0, count: UInt64) {
-    file = OpenFile(taking: descriptor)
+    handle = Handle(OpenFile(taking: descriptor))
     self.offset = offset
     self.count = count
+  }
+
+  private init(_ handle: Handle, offset: UInt64, count: UInt64) {
+    self.handle = handle
+    self.offset = offset
+    self.count = count
+  }
+
+  /// A part of it, which must lie within.
+  func part(from start: UInt64, count: UInt64) -> ResponseFile {
+    ResponseFile(handle, offset: offset + start, count: count)
   }
 }

@@ -9,6 +9,7 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
   public static let created: Status = 201
   public static let accepted: Status = 202
   public static let noContent: Status = 204
+  public static let partialContent: Status = 206
   public static let movedPermanently: Status = 301
   public static let found: Status = 302
   public static let seeOther: Status = 303
@@ -25,6 +26,7 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
   public static let contentTooLarge: Status = 413
   public static let uriTooLong: Status = 414
   public static let unsupportedMediaType: Status = 415
+  public static let rangeNotSatisfiable: Status = 416
   public static let expectationFailed: Status = 417
   public static let unprocessableContent: Status = 422
   public static let tooManyRequests: Status = 429
@@ -41,6 +43,7 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
     case 201: "Created"
     case 202: "Accepted"
     case 204: "No Content"
+    case 206: "Partial Content"
     case 301: "Moved Permanently"
     case 302: "Found"
     case 303: "See Other"
@@ -57,6 +60,7 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
     case 417: "Expectation Failed"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
