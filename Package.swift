@@ -206,14 +206,16 @@ let package = Package(
       swiftSettings: safe),
     // Releases as files, whom they are for, and which of them a client is offered. No input or output.
     .target(
-      name: "Updates", dependencies: ["Hashing", "Bytes", "CrashModel"], swiftSettings: safe),
+      name: "Updates", dependencies: ["Documents", "Hashing", "Bytes", "CrashModel"],
+      swiftSettings: safe),
     // The language in which reports and groups are asked for.
     .target(name: "Query", dependencies: ["CrashModel", "Spelling"], swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",
       dependencies: [
-        "Updates", "Query", "Database", "Compression", "Hashing", "ReportDocument", "CrashModel",
+        "Updates", "Documents", "Query", "Database", "Compression", "Hashing", "ReportDocument",
+        "CrashModel",
         "JSON",
         "Files", "Bytes",
       ],
@@ -250,7 +252,7 @@ let package = Package(
     .target(
       name: "CrashService",
       dependencies: [
-        "Pipeline", "CrashStore", "ServerStore", "Query", "Scrubbing", "Symbolication",
+        "Pipeline", "CrashStore", "Updates", "ServerStore", "Query", "Scrubbing", "Symbolication",
         "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "SourceText",
         "ReportFormats", "ReportDocument", "Documents", "Grouping", "Workers", "Hashing", "JSON",
         "Files", "Bytes", "CrashModel",
@@ -260,7 +262,8 @@ let package = Package(
     .target(
       name: "APIDocuments",
       dependencies: [
-        "CrashService", "Pipeline", "CrashStore", "Uploads", "ServerStore", "Query", "HTTP",
+        "CrashService", "Pipeline", "CrashStore", "Updates", "Uploads", "ServerStore", "Query",
+        "HTTP",
         "Documents",
         "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
       ],
@@ -270,7 +273,7 @@ let package = Package(
       name: "Rendering",
       dependencies: [
         "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
-        "CrashStore", "ServerStore", "Query",
+        "CrashStore", "Updates", "ServerStore", "Query",
         "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
         "Grouping", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
       ],
@@ -280,7 +283,7 @@ let package = Package(
       name: "CrashClient",
       dependencies: [
         "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient",
-        "CrashStore",
+        "CrashStore", "Updates",
         "ServerStore", "Query", "ReportDocument", "SymbolSources", "Compression", "Archives",
         "Hashing", "JSON", "Files",
         "Bytes", "CrashModel", "Rendering",
@@ -291,7 +294,8 @@ let package = Package(
       name: "WebServer",
       dependencies: [
         "APIDocuments", "Documents", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
-        "CrashStore", "Uploads", "ServerStore", "Scrubbing", "Query", "SymbolSources",
+        "CrashStore", "Updates", "Workers", "Uploads", "ServerStore", "Scrubbing", "Query",
+        "SymbolSources",
         "ReportDocument",
         "ReportFormats",
         "ChildProcess", "Archives", "CrashInput", "Hashing", "JSON", "Files", "Bytes",
@@ -303,7 +307,8 @@ let package = Package(
       name: "AppCenterProtocol",
       dependencies: [
         "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline",
-        "CrashStore", "Uploads", "ServerStore", "Query", "SymbolSources", "ReportDocument",
+        "CrashStore", "Updates", "Uploads", "ServerStore", "Query", "SymbolSources",
+        "ReportDocument",
         "ReportFormats",
         "Compression", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
       ],

@@ -10,6 +10,8 @@ extension CrashStore {
   public var triage: Triage { Triage(store: self) }
   /// The releases of apps and their order.
   public var releases: Releases { Releases(store: self) }
+  /// Releases as files, and whom they are for.
+  public var distribution: Distribution { Distribution(store: self) }
   /// Debug files, and the images that lack them.
   public var debugFiles: DebugFiles { DebugFiles(store: self) }
   /// The files beside reports.
@@ -30,6 +32,7 @@ extension CrashStore {
   public struct Groups: Sendable { let store: CrashStore }
   public struct Triage: Sendable { let store: CrashStore }
   public struct Releases: Sendable { let store: CrashStore }
+  public struct Distribution: Sendable { let store: CrashStore }
   public struct DebugFiles: Sendable { let store: CrashStore }
   public struct Attachments: Sendable { let store: CrashStore }
   public struct Sessions: Sendable { let store: CrashStore }

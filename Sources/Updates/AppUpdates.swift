@@ -13,6 +13,8 @@ public struct AppUpdates: Sendable {
   /// By id.
   public var testers: [String: Tester]
   public var rollouts: [Release: Rollout] = [:]
+  /// What the app's owner has set, by name.
+  public var settings: [String: String] = [:]
   /// What names the app in the stable hash of a roll-out.
   public var salt: String
 

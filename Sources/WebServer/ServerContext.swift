@@ -20,6 +20,7 @@ package final class ServerContext: Sendable {
   package let access: Access
   package let rates: RateLimits
   package let secrets: AppSecrets
+  package let updates: UpdateCatalogs
   package let metrics: ServerMetrics
   /// Held while something with an entity tag is changed.
   let changes = Mutex<Void>(())
@@ -45,6 +46,7 @@ package final class ServerContext: Sendable {
     finisher = old?.finisher ?? UploadFinisher()
     metrics = old?.metrics ?? ServerMetrics()
     self.store = store
+    updates = try old?.updates ?? UpdateCatalogs(store)
     secrets = AppSecrets(store, unknownApps, limit: unknownAppLimit)
     local = LocalService(home: home, store: store, archive: ReportArchive.bytes(of:in:))
     queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)

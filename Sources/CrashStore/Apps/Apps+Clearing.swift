@@ -11,6 +11,7 @@ extension CrashStore.Apps {
     try store.write(.global) { database in
       let row = try AppsTable.find(name, in: database)?.row
       try Self.clear(row, name, in: database)
+      try DistributionHistory.raiseGeneration(in: database)
       return row != nil
     }
   }

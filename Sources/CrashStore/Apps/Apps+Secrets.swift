@@ -78,6 +78,7 @@ extension CrashStore.Apps {
       let app = try AppsTable.app(named: name, in: database)
       guard let secret else { return }
       try AppsTable.add(secret, to: app.row, in: database)
+      try DistributionHistory.raiseGeneration(in: database)
     }
   }
 
@@ -127,6 +128,7 @@ extension CrashStore.Apps {
         ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
         """, current, name)
       try database.run("DELETE FROM ledger WHERE app = ?1", current)
+      try DistributionHistory.raiseGeneration(in: database)
       try database.run("UPDATE refused SET app = ?2 WHERE app = ?1", current, name)
     }
   }

@@ -12,7 +12,7 @@ enum Schema {
     application: application,
     steps: [
       version1, version2, appCenter, erasure, received, debugFileApps, refusedAttachments,
-      incidents, formerPrefixes, withoutTriggers, dumps, packages,
+      incidents, formerPrefixes, withoutTriggers, dumps, packages, distribution,
     ])
 
   /// The parts, each in a file of its own, by name.

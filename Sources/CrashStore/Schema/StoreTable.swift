@@ -86,6 +86,17 @@ struct StoreTable: Sendable {
     StoreTable(name: "search_stale", kind: .made),
     StoreTable(name: "search_queue", kind: .made),
     StoreTable(name: "search_past", kind: .made),
+    StoreTable(name: "artefacts", contents: ["digest", "icon"], isPlain: true),
+    StoreTable(name: "artefact_destinations"),
+    StoreTable(name: "distribution_groups"),
+    StoreTable(name: "testers"),
+    StoreTable(name: "distribution_members"),
+    StoreTable(name: "tester_secrets"),
+    StoreTable(name: "update_installs"),
+    StoreTable(name: "release_rollouts"),
+    StoreTable(name: "distribution_history"),
+    StoreTable(name: "update_settings"),
+    StoreTable(name: "distribution_generation", kind: .local),
   ]
 
   /// Those that go into archives.

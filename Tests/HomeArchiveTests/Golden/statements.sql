@@ -1,11 +1,9 @@
 DELETE FROM app_secrets WHERE app = ?1
 DELETE FROM apps
 DELETE FROM apps WHERE id = ?1
-DELETE FROM client_reports WHERE (app = ?1 AND digest = ?2) AND received <= 1700000000000000
-DELETE FROM former_prefixes WHERE prefix = ?1 AND app = ?2
+DELETE FROM artefact_destinations WHERE app = ?1 AND artefact = ?2
+DELETE FROM artefact_destinations WHERE app = ?1 AND artefact = ?2 AND kind = ?3 AND id = ?4
 DELETE FROM group_days WHERE grp = ?1 AND count <= 0
-DELETE FROM group_history WHERE grp = ?1
-DELETE FROM group_history WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
 DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND (count <= 0 OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3))
 DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND count <= 0
 DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2
@@ -13,34 +11,40 @@ DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2 AND count <= 0
 DELETE FROM group_installs WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
 DELETE FROM group_installs WHERE install = ?1 AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.grp = group_installs.grp AND reports.install = ?1)
 DELETE FROM group_spread WHERE grp = ?1 AND count <= 0
+DELETE FROM group_spread WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
 DELETE FROM group_versions WHERE grp = ?1 AND count <= 0
-DELETE FROM orphan_attachments WHERE app = ?1
-DELETE FROM past_reports WHERE origin = ?1
+DELETE FROM group_versions WHERE grp = ?1 AND version = ?2 AND build = ?3 AND count <= 0
 DELETE FROM past_reports WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
+DELETE FROM past_submissions WHERE app = ?1
 DELETE FROM redo WHERE report = ?1
 DELETE FROM regroup WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
 DELETE FROM regroup_changes WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
+DELETE FROM releases WHERE app = ?1
 DELETE FROM report_versions WHERE report = ?1
 DELETE FROM search_facts WHERE report = ?1
 DELETE FROM search_incidents WHERE report = ?1
-DELETE FROM search_messages WHERE report = ?1
-DELETE FROM session_events WHERE (install = ?1) AND received NOT BETWEEN 1700000000000001 AND 1795404298608065
+DELETE FROM search_stale WHERE chunk = ?1
+DELETE FROM search_terms WHERE id = ?1
 DELETE FROM session_events WHERE app = ?1 AND session = ?2 AND (time, id, name) NOT IN ( SELECT time, id, name FROM session_events WHERE app = ?1 AND session = ?2 ORDER BY time DESC, id DESC, name DESC LIMIT 100)
-DELETE FROM submissions WHERE id = ?1
+DELETE FROM submissions WHERE app = ?1
+DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2
+DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2 AND expires <= ?3
+DELETE FROM update_installs WHERE app = ?1 AND artefact = ?2
+DELETE FROM update_settings WHERE app = ?1 AND name = ?2
 DELETE FROM uploads WHERE id IN ( SELECT id FROM ( SELECT id, row_number() OVER (PARTITION BY app ORDER BY created DESC, id) AS place FROM uploads WHERE status IN ('aborted', 'failed', 'indexed')) AS ended WHERE place > ?1)
-DELETE FROM uses WHERE report = ?1
 DELETE FROM waiting WHERE report = ?1
 INSERT INTO client_reports (app, client, digest, kind, session, install, day, version, received) SELECT ?2, client, digest, kind, session, install, day, version, received FROM client_reports WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO counters (grp, origin, day, version, build, os, device, count) SELECT side_group, side_origin, day, version, build, os, device, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, side_origin, sign, day, version, build, os, device ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
 INSERT INTO counters (grp, origin, day, version, build, os, device, count) SELECT side_group, side_origin, day, version, build, os, device, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, side_origin, sign, day, version, build, os, device ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
 INSERT INTO group_days (grp, day, count) SELECT side_group, day, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, day ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + excluded.count
 INSERT INTO group_days (grp, day, count) SELECT side_group, day, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, day ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + excluded.count
-INSERT INTO group_keys ("app", "key", "grp", "rules", "is_main", "created", "origin", "is_left") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+INSERT INTO group_spread ("grp", "field", "value", "count") VALUES (?1, ?2, ?3, ?4)
 INSERT INTO group_spread (grp, field, value, count) SELECT side_group, 'device', device, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, device ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + excluded.count
 INSERT INTO group_spread (grp, field, value, count) SELECT side_group, 'device', device, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, device ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + excluded.count
-INSERT INTO images (debug_id, code_id, name, path, architecture, is_own) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > images.is_own
+INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason, reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created, assignee) SELECT app, ?2, title, main_key, category, rules, provisional, kind, reason, reason_time, first_seen, last_seen, exemplar, exemplar_symbols, ?3, assignee FROM groups WHERE id = ?1
 INSERT INTO ledger (app, day, what, reason, count, bytes) SELECT ?2, day, 'received', '', sum(count), sum(bytes) FROM (SELECT day, what, reason, count, bytes FROM ledger WHERE app = ?1 AND what = 'duplicate' UNION ALL SELECT time / 86400000000, 'refused', reason, 1, bytes FROM refused AS one WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM refused AS other WHERE other.app = ?2 AND other.source = one.source AND other.reason = one.reason AND other.digest = one.digest)) AS lines GROUP BY 2, 3, 4 ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
 INSERT INTO ledger (app, day, what, reason, count, bytes) SELECT ?2, day, what, reason, sum(count), sum(bytes) FROM (SELECT day, what, reason, count, bytes FROM ledger WHERE app = ?1 AND what = 'duplicate' UNION ALL SELECT time / 86400000000, 'refused', reason, 1, bytes FROM refused AS one WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM refused AS other WHERE other.app = ?2 AND other.source = one.source AND other.reason = one.reason AND other.digest = one.digest)) AS lines GROUP BY 2, 3, 4 ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
+INSERT INTO marks (time, last) SELECT ?1, ifnull(max(rowid), 0) FROM contents WHERE true ON CONFLICT DO UPDATE SET last = excluded.last
 INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE grp = ?3 AND origin = ?4 AND key = ?5) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
 INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE grp = ?3 AND origin = ?4) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
 INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE id = ?3) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
@@ -50,7 +54,6 @@ INSERT INTO part_groups SELECT groups.id FROM groups JOIN part_groups ON groups.
 INSERT INTO part_groups SELECT groups.redirect FROM groups JOIN part_groups ON groups.id = part_groups.id WHERE groups.redirect IS NOT NULL ON CONFLICT DO NOTHING
 INSERT INTO part_groups SELECT older.grp FROM part_groups JOIN origins ON origins.grp = part_groups.id JOIN origins AS older ON older.id = origins.parent WHERE true ON CONFLICT DO NOTHING
 INSERT INTO part_groups SELECT older.home FROM part_groups JOIN origins ON origins.grp = part_groups.id JOIN origins AS older ON older.id = origins.parent WHERE true ON CONFLICT DO NOTHING
-INSERT INTO past_reports (origin, count, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (origin) DO UPDATE SET count = past_reports.count + excluded.count, first_seen = CASE WHEN excluded.first_seen < past_reports.first_seen THEN excluded.first_seen ELSE past_reports.first_seen END, last_seen = CASE WHEN excluded.last_seen > past_reports.last_seen THEN excluded.last_seen ELSE past_reports.last_seen END
 INSERT INTO redo (report) SELECT report FROM uses WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL
 INSERT INTO redo (report) SELECT report FROM waiting WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL
 INSERT INTO refused_attachments (app, client, digest, name, reason, received, install) SELECT ?2, client, digest, name, reason, received, install FROM refused_attachments WHERE app = ?1 ON CONFLICT DO NOTHING
@@ -67,12 +70,12 @@ INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE grp
 INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE id = ?1 ON CONFLICT DO NOTHING
 INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING
 INSERT INTO session_events (app, session, time, id, name, properties, received, install) SELECT ?2, session, time, id, name, properties, received, install FROM session_events WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO sessions ("app", "id", "day", "version", "install", "received") VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 INSERT INTO sessions (app, id, day, version, install, received) SELECT ?2, id, day, version, install, received FROM sessions WHERE app = ?1 ON CONFLICT DO NOTHING
-INSERT INTO settings (name, value) VALUES ('audit_key', ?1) ON CONFLICT DO NOTHING
 INSERT INTO uses ("image", "report") VALUES (?1, ?2)
-SELECT "grp", "field", "value", "count" FROM group_spread WHERE true ORDER BY "grp", "field", "value"
+INSERT INTO watched (path, inode, size, modified) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (path) DO UPDATE SET inode = excluded.inode, size = excluded.size, modified = excluded.modified
+SELECT "app", "source", "reason", "digest", "time", "bytes" FROM refused WHERE true ORDER BY "app", "source", "reason", "digest"
 SELECT "id", "debug_id", "kind", "code_id", "architecture", "digest", "name", "size", "added", "arrival" FROM debug_files WHERE digest IN (SELECT digest FROM part_debug_files) ORDER BY "id"
-SELECT "id", "debug_id", "kind", "code_id", "architecture", "digest", "name", "size", "added", "arrival" FROM debug_files WHERE true ORDER BY "id"
 SELECT 1 FROM apps WHERE name = ?1
 SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1
 SELECT 1 FROM debug_files WHERE name = ?1 AND kind != ?2 LIMIT 1
@@ -84,6 +87,7 @@ SELECT 1 FROM intake WHERE state = 2 AND id = ?1
 SELECT 1 FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 1
 SELECT 1 FROM uploads WHERE id = ?1 AND status IN ('created', 'committed', 'processing')
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE digest IN (SELECT digest FROM part_debug_files)) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE true UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE true UNION ALL SELECT digest AS digest FROM artefacts WHERE true UNION ALL SELECT icon AS digest FROM artefacts WHERE true) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE true UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE true) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE id IN (SELECT submission FROM reports JOIN part_reports USING (id)) UNION ALL SELECT document AS digest FROM reports WHERE id IN (SELECT id FROM part_reports) UNION ALL SELECT digest AS digest FROM attachments WHERE report IN (SELECT id FROM part_reports)) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE true UNION ALL SELECT document AS digest FROM reports WHERE true UNION ALL SELECT document AS digest FROM report_versions WHERE true UNION ALL SELECT digest AS digest FROM attachments WHERE true UNION ALL SELECT digest AS digest FROM orphan_attachments WHERE true) AS digests ORDER BY digest
@@ -135,16 +139,16 @@ SELECT count(*) FROM (SELECT digest FROM debug_file_releases) AS digests
 SELECT count(*) FROM (SELECT digest FROM debug_files) AS digests
 SELECT count(*) FROM (SELECT document FROM report_versions) AS digests
 SELECT count(*) FROM (SELECT document FROM reports) AS digests
+SELECT count(*) FROM (SELECT icon FROM artefacts) AS digests
 SELECT count(*) FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
-SELECT count(*) FROM groups JOIN apps ON apps.id = groups.app WHERE apps.name = ?1 AND groups.redirect IS NULL
 SELECT count(*) FROM groups WHERE redirect IS NULL
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.app IN (2))
 SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.first_seen BETWEEN ?1 AND ?2) AND (groups.installs <= 0.0) AND (groups.installs <= 0.0)
 SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.id IN (1))
 SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.last_seen BETWEEN ?1 AND ?2)
-SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.versions >= 1.0)
-SELECT count(*) FROM groups WHERE redirect IS NULL AND (true)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.state = ?1 OR groups.state = ?2 OR groups.state = ?3)
 SELECT count(*) FROM groups WHERE redirect IS NULL AND NOT (groups.app = 1)
-SELECT count(*) FROM refused_attachments WHERE received < ?1 AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = refused_attachments.app AND digest = refused_attachments.digest) AND NOT EXISTS (SELECT 1 FROM client_reports JOIN submissions USING (app, digest) WHERE client_reports.app = refused_attachments.app AND client_reports.client = refused_attachments.client)
+SELECT count(*) FROM refused_attachments WHERE app = ?1 AND client = ?2 AND digest = ?3
 SELECT count(*) FROM reports WHERE app = ?1
 SELECT count(*) FROM uploads WHERE status = 'created'
 SELECT count(*) FROM uploads WHERE status = 'created' AND caller = ?1
@@ -161,10 +165,11 @@ SELECT groups.id, apps.name AS value FROM groups JOIN apps ON apps.id = groups.a
 SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, groups.title, groups.main_key, groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar, groups.assignee, groups.state, groups.state_time, groups.state_author, groups.fixed_how, groups.fixed_version, groups.fixed_build, groups.ignore_reports, groups.ignore_users, groups.ignore_until FROM groups JOIN apps ON apps.id = groups.app WHERE groups.id = ?1
 SELECT groups.id, apps.prefix || '-' || groups.number AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
 SELECT groups.id, groups.state AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
-SELECT grp, key, signature, document FROM reports WHERE id = ?1
+SELECT hash, tester, name FROM tester_secrets JOIN apps ON apps.id = tester_secrets.app WHERE kind = 'update' AND (expires IS NULL OR expires > ?1)
 SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
 SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name)
 SELECT id FROM groups WHERE app = ?1 ORDER BY id
+SELECT id FROM groups WHERE redirect IS NULL AND groups.app = 1
 SELECT id FROM groups WHERE redirect IS NULL AND groups.installs >= 0.0
 SELECT id FROM groups WHERE redirect IS NULL AND groups.last_seen BETWEEN ?1 AND ?2
 SELECT id FROM groups WHERE redirect IS NULL AND groups.reports < 1.0
@@ -175,12 +180,14 @@ SELECT id FROM uploads WHERE status = 'created' AND created < ?1
 SELECT id, app FROM uploads WHERE status = 'processing' ORDER BY committed
 SELECT id, facts FROM intake WHERE id > ?1 AND id <= ?2 AND state != 1 ORDER BY id LIMIT ?3
 SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.app = 1) ORDER BY first_seen ASC, id DESC LIMIT 2
+SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY first_seen DESC, id ASC LIMIT 2
 SELECT id, grp FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE event = 'merged' AND data IS NOT NULL AND undone IS NULL AND grp = (SELECT redirect FROM groups WHERE id = ?1) ORDER BY id DESC
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE grp = ?1 AND data IS NOT NULL AND undone IS NULL ORDER BY id DESC LIMIT 1
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE id = ?1
 SELECT id, headline, message, message, message FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, installs AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY installs ASC, last_seen ASC, id DESC LIMIT 2
+SELECT id, installs AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND installs >= ?1 AND (installs > ?1 OR (last_seen > ?3 OR last_seen = ?3 AND id < ?2)) ORDER BY installs ASC, last_seen ASC, id DESC LIMIT 2
 SELECT id, label, scopes, app, salt, hash, created, expires, revoked, used FROM tokens ORDER BY 1, 2
 SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY last_seen ASC, id DESC
 SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY last_seen DESC, id ASC LIMIT 2
@@ -208,10 +215,8 @@ SELECT id, time FROM reports WHERE true ORDER BY time ASC, id ASC
 SELECT id, time FROM reports WHERE true ORDER BY time ASC, id ASC LIMIT 2
 SELECT id, time, token, label, action, subject, peer FROM audit ORDER BY 1, 2
 SELECT id, version, release FROM search_past WHERE id BETWEEN ?1 AND ?2
-SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY versions ASC, last_seen ASC, id DESC LIMIT 2
-SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND versions <= ?1 AND (versions < ?1 OR (last_seen < ?3 OR last_seen = ?3 AND id > ?2)) ORDER BY versions DESC, last_seen DESC, id ASC LIMIT 2
+SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.app = 1) ORDER BY versions DESC, last_seen DESC, id ASC LIMIT 2
 SELECT ignore_users AS value FROM groups WHERE id = ?1
-SELECT key, group_keys.rules, is_main FROM group_keys JOIN groups ON groups.id = grp WHERE grp = ?1 ORDER BY key != main_key, key
 SELECT kind, name, mark, time FROM erasures ORDER BY 1, 2
 SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN ('assigned') AND data IS NOT NULL AND undone IS NULL
 SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN ('resolved', 'reopened', 'ignored') AND data IS NOT NULL AND undone IS NULL
@@ -230,7 +235,7 @@ SELECT origins.id, home, origins.grp, parent, rule FROM group_keys AS main JOIN 
 SELECT origins.id, home, origins.grp, parent, rule FROM group_keys JOIN origins ON origins.id = group_keys.origin WHERE app = ?1 AND key = ?2 AND is_main >= ?3
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE home = ?1 ORDER BY id
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE id = ?1
-SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp IN (?1, 10) ORDER BY id
+SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp = ?1 ORDER BY id
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp IN (?1, 100) ORDER BY id
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE origins.grp IN (?1, 2) ORDER BY id
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE parent IS NOT NULL AND parent = ?1 AND rule IS NOT NULL ORDER BY id
@@ -262,6 +267,9 @@ SELECT signature, created FROM uploads WHERE id = ?1 AND status = 'created'
 SELECT size, body, file, log, place FROM intake WHERE id = ?1 AND log IS NOT NULL
 SELECT size, body, file, log, place FROM intake WHERE state = 2 AND id = ?1
 SELECT state AS value FROM groups WHERE id = ?1
+SELECT version, build FROM group_versions WHERE grp = ?1 ORDER BY build DESC
+UPDATE artefacts SET enabled = ?3 WHERE app = ?1 AND number = ?2
+UPDATE artefacts SET notes = ?3 WHERE app = ?1 AND number = ?2
 UPDATE group_history SET undone = ?2 WHERE grp = ?1 AND event = 'split' AND undone IS NULL
 UPDATE groups SET fixed_build = ?2 WHERE id = ?1
 UPDATE groups SET fixed_how = ?2 WHERE id = ?1

@@ -1,0 +1,54 @@
+internal import Updates
+
+/// What cannot be done to releases, groups and testers, in words that name it and say what to do.
+public enum DistributionError: Error, Equatable, Sendable {
+  /// The file doesn't say its version or build, and nobody gave it.
+  case noVersion(String)
+  /// The file says one release, whoever uploads it another.
+  case otherRelease(String, says: String, given: String)
+  case emptyFile(String)
+  case unknownKind(String)
+  case noSuchArtefact(String, app: String)
+  case noSuchGroup(String, app: String)
+  case noSuchTester(String, app: String)
+  case groupExists(String, app: String)
+  /// Every app has it.
+  case cannotRemove(String)
+  case invalidEmail(String)
+  case invalidName(String)
+  /// Longer than the limit, in characters.
+  case tooLong(String, limit: Int)
+  /// A share that is not from 0 to 100.
+  case wrongPercent(Int)
+  /// An invitation that is unknown, was withdrawn, or is past its time.
+  case noInvitation
+  case unknownSetting(String)
+}
+
+extension DistributionError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .noVersion(let file):
+      "\(file): the file doesn't say its version: give it with --version and --build"
+    case .otherRelease(let file, let says, let given):
+      "\(file): the file says it is \(says), not \(given)"
+    case .emptyFile(let file): "\(file): the file is empty"
+    case .unknownKind(let file):
+      "\(file): not a file that can be released; those end with "
+        + ArtefactKind.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
+    case .noSuchArtefact(let name, let app): "\(app) has no release file \(name)"
+    case .noSuchGroup(let name, let app): "\(app) has no distribution group \(name)"
+    case .noSuchTester(let name, let app): "\(app) has no tester \(name)"
+    case .groupExists(let name, let app): "\(app) already has a distribution group \(name)"
+    case .cannotRemove(let name):
+      "\(name): every app has this group; it can be neither renamed nor removed"
+    case .invalidEmail(let text): "'\(text)' is not an email address"
+    case .invalidName(let text):
+      "'\(text)' cannot be a name: it needs letters, and no control characters"
+    case .tooLong(let what, let limit): "\(what) is longer than \(limit) characters"
+    case .wrongPercent(let percent): "\(percent) is not a share from 0 to 100 %"
+    case .noInvitation: "the invitation is unknown, was withdrawn, or has expired"
+    case .unknownSetting(let name): "\(name): no such setting"
+    }
+  }
+}
