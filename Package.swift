@@ -94,6 +94,8 @@ let package = Package(
       name: "CrashInput", dependencies: ["Archives", "Files", "Bytes"], swiftSettings: language),
     // Folders whose files are taken as they come.
     .target(name: "Watching", dependencies: ["Files", "Bytes"], swiftSettings: language),
+    // The members of zip files that lie in memory or are mapped, unpacked when they are asked for.
+    .target(name: "ZipFiles", dependencies: ["Compression", "Bytes"], swiftSettings: safe),
     // Swift, C++ and Rust names.
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // Request, response, router, middleware, server.
@@ -164,7 +166,7 @@ let package = Package(
       swiftSettings: language),
     // The lines of source files: bundles of them, and files on disk.
     .target(
-      name: "SourceText", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
+      name: "SourceText", dependencies: ["ZipFiles", "Bytes", "JSON", "CrashModel"],
       swiftSettings: safe),
     // Source maps of scripts: positions in generated code to positions in its sources.
     .target(
@@ -207,6 +209,13 @@ let package = Package(
     // Releases as files, whom they are for, and which of them a client is offered. No input or output.
     .target(
       name: "Updates", dependencies: ["Documents", "Hashing", "Bytes", "CrashModel"],
+      swiftSettings: safe),
+    // What artefacts of releases say of the app in them: bundles, packages and manifests of systems.
+    .target(
+      name: "AppPackages",
+      dependencies: [
+        "Updates", "ObjectFormats", "ZipFiles", "Compression", "Hashing", "Bytes", "CrashModel",
+      ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
     .target(name: "Query", dependencies: ["CrashModel", "Spelling"], swiftSettings: safe),

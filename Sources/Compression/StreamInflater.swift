@@ -8,10 +8,13 @@ public final class StreamInflater {
   /// How the stream is packed, by its name in `Content-Encoding` (RFC 9110 8.4.1, RFC 8878).
   public enum Format: String, Sendable {
     case gzip, deflate, zstd
+    /// RFC 1951 without anything around it, as zip files hold it; not a coding of HTTP.
+    case rawDeflate = "raw deflate"
 
     /// - Parameter contentCoding: In lower case.
     public init?(contentCoding: String) {
       self.init(rawValue: contentCoding == "x-gzip" ? "gzip" : contentCoding)
+      if self == .rawDeflate { return nil }
     }
   }
 
@@ -151,6 +154,7 @@ public final class StreamInflater {
     let bits: Int32 =
       switch format {
       case .gzip: 15 + 16
+      case .rawDeflate: -15
       default: first & 0x0f == 8 && first >> 4 <= 7 ? 15 : -15
       }
     guard czlib_inflate_init(zlib, bits) == Z_OK else {

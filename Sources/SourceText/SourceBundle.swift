@@ -1,6 +1,7 @@
 public import Bytes
 public import CrashModel
 internal import JSON
+internal import ZipFiles
 
 /// The source files of a build, in one file beside its debug file.
 ///
@@ -46,7 +47,7 @@ public struct SourceBundle: Sendable {
     guard version == 1 || version == 2 else {
       throw ParseError(.unsupported("version \(version)"), in: structure, at: 4)
     }
-    let zip = try ZipFile(parsing: bytes)
+    let zip = try ZipFile(parsing: bytes, limit: SourceLimits.members)
     guard let list = zip.members.first(where: { $0.name == "manifest.json" }) else {
       throw ParseError(.invalid("no manifest.json"), in: structure, at: 8)
     }

@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 internal import Compression
 
 /// The members of a zip file that lies in memory, each unpacked when it is asked for.
@@ -19,29 +19,45 @@ internal import Compression
 /// are all ones. What stands before the first member counts in no offset or in all.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.9, sections 4.3.7, 4.3.12 to 4.3.16 and 4.5.3.
-struct ZipFile: Sendable {
-  struct Member: Sendable {
-    var name: String
+public struct ZipFile: Sendable {
+  public struct Member: Sendable {
+    /// Invalid UTF-8 is replaced.
+    public var name: String
+    /// As it stands in the directory.
+    var nameBytes: ByteView
+    var flags: UInt16
     var method: UInt16
-    var isEncrypted: Bool
     var checksum: UInt32
     /// In bytes, in the file and unpacked.
-    var storedSize: UInt64
-    var size: UInt64
+    public var storedSize: UInt64
+    public var size: UInt64
     var header: UInt64
+
+    /// Whether it has a password.
+    public var isEncrypted: Bool { flags & 1 != 0 }
+    public var isFolder: Bool { name.hasSuffix("/") }
   }
 
-  let members: [Member]
-  private let bytes: ByteView
+  public let members: [Member]
+  let bytes: ByteView
   /// The distance to add to offsets.
-  private let base: UInt64
+  let base: UInt64
+  /// Where the directory begins, what precedes the first member counted.
+  let directoryStart: UInt64
+  /// Where the end record begins, and whether numbers of it and of the second one differ.
+  let end: Int
+  let hasTwoEnds: Bool
+  /// Bytes of the directory, and of those the ones after its last member.
+  let directoryBytes: Int
+  let directoryRest: Int
 
-  private static let structure = "zip file"
+  static let structure = "zip file"
 
   /// Reads the directory.
   ///
+  /// - Parameter limit: The most members.
   /// - Throws: ``ParseError`` for bytes that are not a zip file, and for a damaged directory.
-  init(parsing bytes: ByteView) throws(ParseError) {
+  public init(parsing bytes: ByteView, limit: Int) throws(ParseError) {
     let end = try Self.endRecord(in: bytes)
     var reader = ByteReader(
       bytes.clamped(end..<bytes.count).bytes, reading: "zip file", base: end)
@@ -50,27 +66,35 @@ struct ZipFile: Sendable {
     var size = UInt64(try reader.read(UInt32.self))
     var offset = UInt64(try reader.read(UInt32.self))
     var directoryEnd = UInt64(end)
-    if count == 0xffff || size == 0xffff_ffff || offset == 0xffff_ffff,
-      let large = try Self.largeEndRecord(in: bytes, before: end)
-    {
-      (count, size, offset, directoryEnd) = large
+    var hasTwoEnds = false
+    if let large = try Self.largeEndRecord(in: bytes, before: end) {
+      hasTwoEnds =
+        (count != 0xffff && count != large.count) || (size != 0xffff_ffff && size != large.size)
+        || (offset != 0xffff_ffff && offset != large.offset)
+      if count == 0xffff || size == 0xffff_ffff || offset == 0xffff_ffff {
+        (count, size, offset, directoryEnd) = large
+      }
     }
     guard size <= directoryEnd, offset <= directoryEnd - size else {
       throw ParseError(
         .outOfBounds(offset: offset, count: size, size: bytes.count), in: Self.structure, at: end)
     }
     base = directoryEnd - size - offset
-    guard count <= UInt64(SourceLimits.members) else {
-      throw ParseError(
-        .limit(name: "members", value: SourceLimits.members), in: Self.structure, at: end)
+    guard count <= UInt64(limit) else {
+      throw ParseError(.limit(name: "members", value: limit), in: Self.structure, at: end)
     }
     let directory = try bytes.slice(at: base + offset, count: size, of: "zip directory")
     var members: [Member] = []
     var entries = ByteReader(
       directory.bytes, reading: "zip directory", base: Int(clamping: base + offset))
-    for _ in 0..<count { members.append(try Self.member(&entries)) }
+    for _ in 0..<count { members.append(try Self.member(&entries, in: directory)) }
     self.members = members
     self.bytes = bytes
+    self.end = end
+    self.hasTwoEnds = hasTwoEnds
+    directoryStart = base + offset
+    directoryBytes = directory.count
+    directoryRest = entries.remaining
   }
 
   /// Where the end record begins, which only a comment may follow.
@@ -108,7 +132,9 @@ struct ZipFile: Sendable {
     return (try record.read(), try record.read(), try record.read(), UInt64(place))
   }
 
-  private static func member(_ reader: inout ByteReader) throws(ParseError) -> Member {
+  private static func member(
+    _ reader: inout ByteReader, in directory: ByteView
+  ) throws(ParseError) -> Member {
     try reader.expect(UInt32(0x0201_4b50))
     try reader.skip(4)
     let flags: UInt16 = try reader.read()
@@ -122,7 +148,8 @@ struct ZipFile: Sendable {
     let commentCount: UInt16 = try reader.read()
     try reader.skip(8)
     var header = UInt64(try reader.read(UInt32.self))
-    let name = try reader.readBytes(Int(nameCount)).text
+    let name = directory.clamped(reader.position..<(reader.position + Int(nameCount)))
+    try reader.skip(Int(nameCount))
     var extra = ByteReader(
       try reader.readBytes(Int(extraCount)), reading: "zip directory",
       base: reader.position - Int(extraCount))
@@ -139,7 +166,7 @@ struct ZipFile: Sendable {
     }
     try reader.skip(Int(commentCount))
     return Member(
-      name: name, method: method, isEncrypted: flags & 1 != 0, checksum: checksum,
+      name: name.text, nameBytes: name, flags: flags, method: method, checksum: checksum,
       storedSize: storedSize, size: size, header: header)
   }
 
@@ -147,22 +174,9 @@ struct ZipFile: Sendable {
   ///
   /// - Throws: ``ParseError`` for damage, a checksum that is wrong, another compression than
   ///   deflate, and more bytes than `limit`.
-  func contents(of member: Member, limit: Int) throws(ParseError) -> ByteView {
-    let (start, overflow) = base.addingReportingOverflow(member.header)
-    let place = Int(clamping: start)
-    guard !overflow, !member.isEncrypted else {
-      throw ParseError(.unsupported("an encrypted member"), in: Self.structure, at: place)
-    }
-    let header = try bytes.slice(at: start, count: 30, of: "zip member")
-    var reader = ByteReader(header.bytes, reading: "zip member", base: place)
-    try reader.expect(UInt32(0x0403_4b50))
-    try reader.skip(22)
-    let skipped = UInt64(try reader.read(UInt16.self)) + UInt64(try reader.read(UInt16.self)) + 30
-    let (data, isBeyond) = start.addingReportingOverflow(skipped)
-    guard !isBeyond else {
-      throw ParseError(.truncated(needed: 30, left: 0), in: Self.structure, at: place)
-    }
-    let stored = try bytes.slice(at: data, count: member.storedSize, of: "zip member")
+  public func contents(of member: Member, limit: Int) throws(ParseError) -> ByteView {
+    let place = Int(clamping: base.addingReportingOverflow(member.header).partialValue)
+    let stored = try storedBytes(of: member)
     let contents: ByteView
     switch member.method {
     case 0: contents = stored
@@ -184,5 +198,24 @@ struct ZipFile: Sendable {
       throw ParseError(.invalid("wrong checksum"), in: Self.structure, at: place)
     }
     return contents
+  }
+
+  /// The bytes of a member as they lie in the file.
+  func storedBytes(of member: Member) throws(ParseError) -> ByteView {
+    let (start, overflow) = base.addingReportingOverflow(member.header)
+    let place = Int(clamping: start)
+    guard !overflow, !member.isEncrypted else {
+      throw ParseError(.unsupported("an encrypted member"), in: Self.structure, at: place)
+    }
+    let header = try bytes.slice(at: start, count: 30, of: "zip member")
+    var reader = ByteReader(header.bytes, reading: "zip member", base: place)
+    try reader.expect(UInt32(0x0403_4b50))
+    try reader.skip(22)
+    let skipped = UInt64(try reader.read(UInt16.self)) + UInt64(try reader.read(UInt16.self)) + 30
+    let (data, isBeyond) = start.addingReportingOverflow(skipped)
+    guard !isBeyond else {
+      throw ParseError(.truncated(needed: 30, left: 0), in: Self.structure, at: place)
+    }
+    return try bytes.slice(at: data, count: member.storedSize, of: "zip member")
   }
 }

@@ -1,0 +1,58 @@
+internal import Bytes
+
+/// The property list by which Apple's systems know a bundle: `Info.plist`.
+///
+/// Source: Apple, "Information Property List".
+struct InformationList {
+  let list: PropertyList
+  private let archive: AppArchive
+  private let member: String
+
+  init(_ member: String, in archive: AppArchive) throws(AppPackageError) {
+    guard let entry = archive[member] else { throw archive.error(member, "it is not there") }
+    let bytes = try archive.contents(of: entry)
+    list = try archive.reading(member) { () throws(ParseError) in
+      try PropertyList(parsing: bytes)
+    }
+    guard case .dictionary = list else { throw archive.error(member, "no dictionary") }
+    self.archive = archive
+    self.member = member
+  }
+
+  /// The text of a key; `nil` where there is none.
+  ///
+  /// - Throws: ``AppPackageError`` for a control character, and for more than a name may have.
+  func text(_ key: String) throws(AppPackageError) -> String? {
+    guard let text = list[key]?.text?.trimmed, !text.isEmpty else { return nil }
+    try AppText.check(text, key) { archive.error(member, $0) }
+    return text
+  }
+
+  /// - Throws: ``AppPackageError`` also where there is none.
+  func wanted(_ key: String) throws(AppPackageError) -> String {
+    guard let text = try text(key) else { throw archive.error(member, "no \(key)") }
+    return text
+  }
+}
+
+/// Names, identifiers and versions as they may be shown, kept and put into headers.
+enum AppText {
+  /// - Parameter error: Makes the error of a reason.
+  static func check(
+    _ text: String, _ key: String, error: (String) -> AppPackageError
+  ) throws(AppPackageError) {
+    if text.unicodeScalars.contains(where: \.isControl) {
+      throw error("a control character in \(key)")
+    }
+    if text.utf8.count > AppPackageLimits.nameBytes {
+      throw error("\(key) of \(text.utf8.count) bytes; at most \(AppPackageLimits.nameBytes)")
+    }
+  }
+}
+
+extension String {
+  /// Without blanks around it.
+  var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
