@@ -56,7 +56,7 @@ package struct AppCenterErrorFiguresEndpoint {
       var sum = (affected: 0, all: 0)
       for version in versions.map({ $0.map(Optional.some) }) ?? [nil] {
         let figures = try call.store.sessions.crashFree(
-          app: call.app, from: day, to: day, version: version)
+          app: call.app, from: day, to: day, release: version.map { Release(version: $0) })
         sum.affected += figures.crashedInstalls
         sum.all += figures.installs
       }
@@ -71,7 +71,8 @@ package struct AppCenterErrorFiguresEndpoint {
       let query = try call.query(["group:" + group.id.inQuery, "time:" + date], isTimed: false)
       let affected = try call.store.groups.list(GroupQuery(query)).first?.installs ?? 0
       let figures = try call.store.sessions.crashFree(
-        app: call.app, from: day, to: day, version: call["version"])
+        app: call.app, from: day, to: day,
+        release: call["version"].map { Release(version: $0) })
       return (affected, figures.installs)
     }
   }

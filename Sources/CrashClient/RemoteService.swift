@@ -362,6 +362,13 @@ package final class RemoteService: CrashService {
     try change("PUT", "/releases/order", releases, of: app)
   }
 
+  package func figures(of release: Release, app: String?, days: Int?) throws -> ReleaseFigures {
+    try ReleaseFigures(
+      ask(
+        "GET", "/releases/figures",
+        [("version", release.name), ("app", app), ("days", days.map(String.init))]))
+  }
+
   private func change(
     _ method: String, _ path: String, _ releases: [Release], of app: String
   ) throws -> [ReleaseRecord] {

@@ -27,6 +27,11 @@ public struct Release: Hashable, Sendable {
     build.isEmpty ? version : version.isEmpty ? "(\(build))" : "\(version) (\(build))"
   }
 
+  /// Whether it is `other`, or a build of it: a version without a build stands for all of its builds.
+  public func isBuild(of other: Release) -> Bool {
+    version == other.version && (other.build.isEmpty || build == other.build)
+  }
+
   public var isEmpty: Bool { version.isEmpty && build.isEmpty }
 
   /// Whether it comes before `other` by its numbers: by version, then by build.

@@ -290,7 +290,8 @@ package struct LocalService: CrashService {
     return try names.map { name in
       AppCrashFree(
         app: name,
-        figures: try store.sessions.crashFree(app: name, from: first, to: last, version: version))
+        figures: try store.sessions.crashFree(
+          app: name, from: first, to: last, release: version.map { Release($0) }))
     }
   }
 

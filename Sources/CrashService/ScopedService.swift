@@ -40,7 +40,7 @@ package struct ScopedService: CrashService {
     }
   }
 
-  private func checked(app asked: String?) throws -> String {
+  func checked(app asked: String?) throws -> String {
     guard asked == nil || asked == app else { throw StoreError.notFound(asked ?? app) }
     return app
   }

@@ -87,7 +87,7 @@ public struct AppCenterIntake: Sendable {
         ClientBatch.Report(
           try prepare(report, app: app, source: source, received: received), id: report.id,
           kind: report.kind, session: report.session, time: believed(report.time, received),
-          version: report.version))
+          version: report.version, build: report.build))
     }
     var unusable = logs.unusable
     for attachment in logs.attachments {
@@ -106,7 +106,8 @@ public struct AppCenterIntake: Sendable {
     for session in logs.sessions {
       batch.sessions.append(
         ClientBatch.Session(
-          id: session.id, time: believed(session.time, received), version: session.version))
+          id: session.id, time: believed(session.time, received), version: session.version,
+          build: session.build))
     }
     for event in logs.events {
       batch.events.append(

@@ -29,6 +29,20 @@ package struct ReleasesEndpoint {
     return try list(Request(head))
   }
 
+  /// `GET /api/v1/releases/figures`
+  package func figures(_ request: Request) throws -> Response {
+    try .refusing {
+      let release = Release(request.query["version"] ?? "")
+      guard !release.isEmpty else {
+        throw HTTPError.refused(
+          .badRequest, "version names no release", code: .invalidParameter, parameter: "version")
+      }
+      let figures = try context.service(for: request.head).figures(
+        of: release, app: request.query["app"], days: request.query["days"].flatMap { Int($0) })
+      return .document { $0.write(figures) }
+    }
+  }
+
   /// `POST /api/v1/releases`
   package func add(_ request: Request) throws -> Response {
     try change(request, "add releases") {

@@ -101,6 +101,25 @@ struct DeclarationTests {
     return AppCrashFree(app: "Tern", figures: figures)
   }
 
+  private static var releaseFigures: ReleaseFigures {
+    var figures = ReleaseFigures(
+      app: "Tern", release: Release("1.0 (1)"),
+      days: ReleaseFigures.Days(first: day, last: day))
+    figures.builds = ["1"]
+    (figures.reports, figures.groups, figures.installs) = (1, 2, 3)
+    (figures.firstSeen, figures.lastSeen) = (time, time)
+    figures.crashFree = crashFree.figures
+    figures.adoption = [
+      ReleaseFigures.Day(start: day, sessions: 1, allSessions: 2, installs: 3, allInstalls: 4)
+    ]
+    let group = ReleaseFigures.Group(id: "TERN-1", signature: "a", state: .regressed, reports: 2)
+    figures.newGroups = ReleaseFigures.Part(items: [group], total: 5)
+    figures.regressions = ReleaseFigures.Part(items: [group], total: 6)
+    figures.fixedGroups = ReleaseFigures.Part(items: [group], total: 7)
+    figures.missing = ReleaseFigures.Part(items: [image], total: 8)
+    return figures
+  }
+
   private static func parsed(_ value: some Documented) throws -> JSONValue {
     var writer = JSONWriter()
     writer.write(value)
@@ -157,6 +176,7 @@ struct DeclarationTests {
     try Self.check(Self.account)
     try Self.check(Self.statistics)
     try Self.check(Self.crashFree)
+    try Self.check(Self.releaseFigures)
     try Self.check(Self.token)
     try Self.check(NewToken(text: "secret", token: Self.token))
     try Self.check(

@@ -195,11 +195,7 @@ import Testing
       try send([Self.native(1), Self.attachedDump(1)], to: store)
     }
     let database = try Connection(opening: home.path("mayday.db"))
-    try database.execute(
-      """
-      DELETE FROM redo; DROP TABLE image_packages;
-      PRAGMA user_version = \(Schema.migrations.version - 2)
-      """)
+    try database.execute("DELETE FROM redo; " + Schema.dumps)
     let store = try CrashStore(opening: home.path)
     #expect(try store.reports.waitingCount() == 1)
   }
@@ -288,10 +284,12 @@ import Testing
     }
     try send([Self.crash(1)], to: store, install: 1)
     try send([Self.crash(2, fatal: false)], to: store, install: 0)
-    let figures = try store.sessions.crashFree(app: "unknown-5b1e6c1c", version: "1.2.0")
+    let figures = try store.sessions.crashFree(app: "unknown-5b1e6c1c", release: Release("1.2.0"))
     #expect(figures.sessions == 4 && figures.crashedSessions == 1 && figures.sessionRate == 0.75)
     #expect(figures.installs == 2 && figures.crashedInstalls == 1 && figures.userRate == 0.5)
-    #expect(try store.sessions.crashFree(app: "unknown-5b1e6c1c", version: "2").sessionRate == nil)
+    #expect(
+      try store.sessions.crashFree(app: "unknown-5b1e6c1c", release: Release("2")).sessionRate
+        == nil)
     let day = Timestamp("2026-03-03T00:00:00Z")
     #expect(try store.sessions.crashFree(app: "unknown-5b1e6c1c", from: day).sessions == 0)
   }

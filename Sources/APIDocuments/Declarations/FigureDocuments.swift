@@ -165,7 +165,7 @@ extension CrashFreePeriod: Documented {
 }
 
 /// How many of something went without a crash.
-private struct CrashFreeRate: Documented {
+struct CrashFreeRate: Documented {
   var all = 0
   var crashed = 0
   var rate: Double?
@@ -180,12 +180,12 @@ private struct CrashFreeRate: Documented {
 }
 
 extension CrashFree {
-  fileprivate var rateOfSessions: CrashFreeRate {
+  var rateOfSessions: CrashFreeRate {
     get { CrashFreeRate(all: sessions, crashed: crashedSessions, rate: sessionRate) }
     set { (sessions, crashedSessions) = (newValue.all, newValue.crashed) }
   }
 
-  fileprivate var rateOfUsers: CrashFreeRate {
+  var rateOfUsers: CrashFreeRate {
     get { CrashFreeRate(all: installs, crashed: crashedInstalls, rate: userRate) }
     set { (installs, crashedInstalls) = (newValue.all, newValue.crashed) }
   }

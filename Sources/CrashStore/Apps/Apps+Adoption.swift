@@ -121,13 +121,13 @@ extension CrashStore.Apps {
       guard more == nil else { return false }
       try Self.moveDecisions(from: from.row, to: to.row, now: now, in: database)
       for (table, columns) in [
-        ("client_reports", "client, digest, kind, session, install, day, version, received"),
+        ("client_reports", "client, digest, kind, session, install, day, version, build, received"),
         (
           "orphan_attachments",
           "client, name, digest, content_type, size, received, install"
         ),
         ("refused_attachments", "client, digest, name, reason, received, install"),
-        ("sessions", "id, day, version, install, received"),
+        ("sessions", "id, day, version, build, install, received"),
         ("session_events", "session, time, id, name, properties, received, install"),
       ] {
         try database.run(

@@ -25,6 +25,9 @@ struct ImportedGroup {
     let event: String
     let detail: String
     let undone: RowID<Tables.History>?
+    /// The release of the report that caused it.
+    let version: String?
+    let build: String?
   }
 
   private let name: String
@@ -61,14 +64,17 @@ struct ImportedGroup {
     self.values = values
     var history: [Line] = []
     let lines = try other.prepare(
-      "SELECT id, time, author, event, detail, undone FROM group_history WHERE grp = ?1 ORDER BY id",
-      [row])
+      """
+      SELECT id, time, author, event, detail, undone, version, build FROM group_history
+      WHERE grp = ?1 ORDER BY id
+      """, [row])
     while try lines.step() {
       try history.append(
         Line(
           id: lines.id("id"), time: lines.timestamp("time"), author: lines.text("author"),
           event: lines.text("event"),
-          detail: lines.text("detail"), undone: lines.optionalID("undone")))
+          detail: lines.text("detail"), undone: lines.optionalID("undone"),
+          version: lines.optionalText("version"), build: lines.optionalText("build")))
     }
     self.history = history
   }
@@ -140,7 +146,7 @@ struct ImportedGroup {
       into: "group_history",
       [
         "grp": group, "time": line.time.microseconds, "author": line.author, "event": line.event,
-        "detail": line.detail,
+        "detail": line.detail, "version": line.version, "build": line.build,
       ])
   }
 }

@@ -42,19 +42,30 @@ extension CrashStore.DebugFiles {
       guard let row = try AppsTable.find(app, in: database)?.row else {
         throw StoreError.notFound(app)
       }
-      var ids: Set<String> = []
-      do {
-        let rows = try database.prepare(
-          """
-          SELECT debug_id FROM image_builds
-          WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '')
-          """, [row, release.version, release.build])
-        while try rows.step() { try ids.insert(rows.text("debug_id")) }
-      }
-      return try Self.counts(app: row, in: database)
-        .filter { ids.contains($0.debugID) && $0.isOwn }.sorted(by: MissingCount.precedes)
-        .compactMap { try Self.image($0, app: row, in: database) }
+      return try Self.missing(of: release, app: row, limit: nil, in: database).images
     }
+  }
+
+  /// - Parameter limit: The most images to return; `nil` for all.
+  /// - Returns: The images, and how many there are in all.
+  static func missing(
+    of release: Release, app: RowID<Tables.Apps>, limit: Int?, in database: borrowing Connection
+  ) throws -> (images: [MissingImage], total: Int) {
+    var ids: Set<String> = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT debug_id FROM image_builds
+        WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '')
+        """, [app, release.version, release.build])
+      while try rows.step() { try ids.insert(rows.text("debug_id")) }
+    }
+    guard !ids.isEmpty else { return ([], 0) }
+    let counts = try Self.counts(app: app, in: database)
+      .filter { ids.contains($0.debugID) && $0.isOwn }.sorted(by: MissingCount.precedes)
+    let images = try counts.prefix(limit ?? .max)
+      .compactMap { try Self.image($0, app: app, in: database) }
+    return (images, counts.count)
   }
 
   private static func counts(

@@ -120,8 +120,3 @@ extension Statement {
     return text.isEmpty ? nil : text
   }
 }
-
-extension Timestamp {
-  /// The start of a day, counted from 1970.
-  fileprivate init(day: Int) { self.init(seconds: Int64(day) * 86_400) }
-}

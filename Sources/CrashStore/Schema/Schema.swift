@@ -12,7 +12,7 @@ enum Schema {
     application: application,
     steps: [
       version1, version2, appCenter, erasure, received, debugFileApps, refusedAttachments,
-      incidents, formerPrefixes, withoutTriggers, dumps, packages, distribution,
+      incidents, formerPrefixes, withoutTriggers, dumps, packages, distribution, releaseFigures,
     ])
 
   /// The parts, each in a file of its own, by name.

@@ -11,3 +11,8 @@ extension Statement {
     try optionalInt(name).map(Timestamp.init(microseconds:))
   }
 }
+
+extension Timestamp {
+  /// The start of a day, counted from 1970.
+  init(day: Int) { self.init(seconds: Int64(day) * 86_400) }
+}

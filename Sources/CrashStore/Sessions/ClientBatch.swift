@@ -12,10 +12,11 @@ public struct ClientBatch: Sendable {
     public var session: String?
     public var time: Timestamp
     public var version: String
+    public var build: String
 
     public init(
       _ submission: PreparedSubmission, id: String?, kind: ReportKind, session: String?,
-      time: Timestamp, version: String
+      time: Timestamp, version: String, build: String = ""
     ) {
       self.submission = submission
       self.id = id
@@ -23,6 +24,7 @@ public struct ClientBatch: Sendable {
       self.session = session
       self.time = time
       self.version = version
+      self.build = build
     }
   }
 
@@ -30,11 +32,13 @@ public struct ClientBatch: Sendable {
     public var id: String
     public var time: Timestamp
     public var version: String
+    public var build: String
 
-    public init(id: String, time: Timestamp, version: String) {
+    public init(id: String, time: Timestamp, version: String, build: String = "") {
       self.id = id
       self.time = time
       self.version = version
+      self.build = build
     }
   }
 

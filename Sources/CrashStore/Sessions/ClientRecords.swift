@@ -67,7 +67,7 @@ struct ClientRecords {
         "app": app, "client": report.id ?? "bytes:" + digest.map { String($0, radix: 16) }.joined(),
         "digest": digest, "kind": report.kind.rawValue, "session": report.session ?? "",
         "install": install, "day": report.time.day, "version": report.version,
-        "received": received.microseconds,
+        "build": report.build, "received": received.microseconds,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
   }
@@ -123,7 +123,7 @@ struct ClientRecords {
       into: "sessions",
       [
         "app": app, "id": session.id, "day": session.time.day, "version": session.version,
-        "install": install, "received": received.microseconds,
+        "build": session.build, "install": install, "received": received.microseconds,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
     guard database.changes == 0 else { return .new }

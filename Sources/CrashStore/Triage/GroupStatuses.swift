@@ -59,7 +59,9 @@ struct GroupStatuses: ~Copyable {
     status.time = now
     status.author = "mayday"
     try status.write(to: group, in: database)
-    try note(group, .regressed, "\(words): report \(report.id.prefix(10))", in: database)
+    try note(
+      group, .regressed, "\(words): report \(report.id.prefix(10))",
+      release: Release(version: report.version, build: report.build), in: database)
     return .regressed
   }
 
@@ -95,20 +97,21 @@ struct GroupStatuses: ~Copyable {
 
   private func note(
     _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
-    in database: borrowing Connection
+    release: Release? = nil, in database: borrowing Connection
   ) throws {
-    try Self.note(group, event, detail, time: now, in: database)
+    try Self.note(group, event, detail, release: release, time: now, in: database)
   }
 
+  /// - Parameter release: That of the report that caused the event.
   private static func note(
-    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String, time: Timestamp,
-    in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
+    release: Release? = nil, time: Timestamp, in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",
       [
         "grp": group, "time": time.microseconds, "author": "mayday", "event": event,
-        "detail": detail,
+        "detail": detail, "version": release?.version, "build": release?.build,
       ])
   }
 

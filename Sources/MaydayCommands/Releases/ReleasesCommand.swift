@@ -12,7 +12,8 @@ struct ReleasesCommand: Command {
     """
   static var subcommands: [any Command.Type] {
     [
-      ReleasesListCommand.self, ReleasesOrderCommand.self, ReleasesAddCommand.self,
+      ReleasesListCommand.self, ReleasesShowCommand.self, ReleasesOrderCommand.self,
+      ReleasesAddCommand.self,
       ReleasesRemoveCommand.self,
     ]
   }

@@ -1,5 +1,6 @@
 internal import Documents
 internal import APIDocuments
+internal import CrashStore
 internal import HTTP
 
 /// Apps, their releases, and the fields of queries.
@@ -27,6 +28,22 @@ enum AppRoutes {
       "GET", "/api/v1/releases", "listReleases", "Releases, in their order.", tag: "apps",
       access: .read, query: [.ofApp] + .pages, returns: .page("Release"), refusals: [.notFound]
     ) { try ReleasesEndpoint(context: $1).list($0) },
+    APIRoute(
+      "GET", "/api/v1/releases/figures", "getReleaseFigures",
+      "What is known of a release: stability, adoption, and the groups it brought and fixed.",
+      tag: "apps", access: .read,
+      query: [
+        .asked(
+          "version", .text(atLeast: 1), "1.5.0 with all of its builds, or 1.5.0 (600).",
+          isRequired: true),
+        .asked("app", .text(), "Needed where several apps have such a release."),
+        .asked(
+          "days", .integer(1...CrashStore.Releases.figureDays.most),
+          "Days up to today to count sessions of; else \(CrashStore.Releases.figureDays.usual)."),
+      ],
+      returns: .json(.ok, "As `mayday releases show --json`.", .named("ReleaseFigures")),
+      refusals: [.notFound]
+    ) { try ReleasesEndpoint(context: $1).figures($0) },
     release(
       "POST", "", "addReleases", "Add releases before a report names them.", atLeast: 1
     ) { try ReleasesEndpoint(context: $1).add($0) },

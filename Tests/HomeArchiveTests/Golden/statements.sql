@@ -33,6 +33,7 @@ DELETE FROM update_installs WHERE app = ?1 AND artefact = ?2
 DELETE FROM update_settings WHERE app = ?1 AND name = ?2
 DELETE FROM uploads WHERE id IN ( SELECT id FROM ( SELECT id, row_number() OVER (PARTITION BY app ORDER BY created DESC, id) AS place FROM uploads WHERE status IN ('aborted', 'failed', 'indexed')) AS ended WHERE place > ?1)
 DELETE FROM waiting WHERE report = ?1
+INSERT INTO client_reports (app, client, digest, kind, session, install, day, version, build, received) SELECT ?2, client, digest, kind, session, install, day, version, build, received FROM client_reports WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO client_reports (app, client, digest, kind, session, install, day, version, received) SELECT ?2, client, digest, kind, session, install, day, version, received FROM client_reports WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO counters (grp, origin, day, version, build, os, device, count) SELECT side_group, side_origin, day, version, build, os, device, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, side_origin, sign, day, version, build, os, device ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
 INSERT INTO counters (grp, origin, day, version, build, os, device, count) SELECT side_group, side_origin, day, version, build, os, device, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, side_origin, sign, day, version, build, os, device ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
@@ -71,6 +72,7 @@ INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE id 
 INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING
 INSERT INTO session_events (app, session, time, id, name, properties, received, install) SELECT ?2, session, time, id, name, properties, received, install FROM session_events WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO sessions ("app", "id", "day", "version", "install", "received") VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+INSERT INTO sessions (app, id, day, version, build, install, received) SELECT ?2, id, day, version, build, install, received FROM sessions WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO sessions (app, id, day, version, install, received) SELECT ?2, id, day, version, install, received FROM sessions WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO uses ("image", "report") VALUES (?1, ?2)
 INSERT INTO watched (path, inode, size, modified) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (path) DO UPDATE SET inode = excluded.inode, size = excluded.size, modified = excluded.modified
@@ -84,13 +86,16 @@ SELECT 1 FROM group_history WHERE grp = ?1 AND id > ?2 AND event = 'assigned' AN
 SELECT 1 FROM groups WHERE id = ?1 AND redirect = ?2 AND joined = 1
 SELECT 1 FROM groups WHERE redirect = ?1 AND joined = 1
 SELECT 1 FROM intake WHERE state = 2 AND id = ?1
+SELECT 1 FROM releases WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '') LIMIT 1
 SELECT 1 FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 1
+SELECT 1 FROM sessions WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '') LIMIT 1
 SELECT 1 FROM uploads WHERE id = ?1 AND status IN ('created', 'committed', 'processing')
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE digest IN (SELECT digest FROM part_debug_files)) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE true UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE true UNION ALL SELECT digest AS digest FROM artefacts WHERE true UNION ALL SELECT icon AS digest FROM artefacts WHERE true) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE true UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE true) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE id IN (SELECT submission FROM reports JOIN part_reports USING (id)) UNION ALL SELECT document AS digest FROM reports WHERE id IN (SELECT id FROM part_reports) UNION ALL SELECT digest AS digest FROM attachments WHERE report IN (SELECT id FROM part_reports)) AS digests ORDER BY digest
 SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE true UNION ALL SELECT document AS digest FROM reports WHERE true UNION ALL SELECT document AS digest FROM report_versions WHERE true UNION ALL SELECT digest AS digest FROM attachments WHERE true UNION ALL SELECT digest AS digest FROM orphan_attachments WHERE true) AS digests ORDER BY digest
+SELECT DISTINCT grp FROM group_history JOIN groups ON groups.id = grp WHERE group_history.version = ?2 AND (group_history.build = ?3 OR ?3 = '') AND event = 'regressed' AND app = ?1
 SELECT DISTINCT headline FROM search_facts WHERE headline IN (1) UNION SELECT DISTINCT headline FROM search_past WHERE headline IN (1)
 SELECT DISTINCT message FROM search_facts WHERE message IN (1) UNION SELECT DISTINCT message FROM search_past WHERE message IN (1)
 SELECT DISTINCT name, reason FROM refused_attachments WHERE app = ?1 AND (client = '' AND digest = ?2 OR client != '' AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)) ORDER BY name, reason
@@ -131,8 +136,10 @@ SELECT count(*) AS count FROM sessions WHERE (install = ?1) AND received NOT BET
 SELECT count(*) AS count FROM sessions WHERE (install = ?1) AND true
 SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM past_submissions WHERE app = ?1
 SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM submissions WHERE app = ?1
+SELECT count(*) AS count, count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END) AS sessions, count(DISTINCT install) AS installs FROM client_reports WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL) AND (build = ?5 OR ?5 IS NULL) AND kind = 'crash'
 SELECT count(*) AS count, count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END) AS sessions, count(DISTINCT install) AS installs FROM client_reports WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL) AND kind = 'crash'
 SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL)
+SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL) AND (build = ?5 OR ?5 IS NULL)
 SELECT count(*) AS count, max(report) AS last_report FROM uses WHERE image = ?1
 SELECT count(*) AS count, max(report) AS last_report FROM waiting WHERE image = ?1 AND NOT EXISTS (SELECT 1 FROM uses WHERE image = ?1 AND uses.report = waiting.report)
 SELECT count(*) FROM (SELECT digest FROM debug_file_releases) AS digests
@@ -152,6 +159,7 @@ SELECT count(*) FROM refused_attachments WHERE app = ?1 AND client = ?2 AND dige
 SELECT count(*) FROM reports WHERE app = ?1
 SELECT count(*) FROM uploads WHERE status = 'created'
 SELECT count(*) FROM uploads WHERE status = 'created' AND caller = ?1
+SELECT day, count(*) AS all_sessions, count(DISTINCT install) AS all_installs, sum(CASE WHEN version = ?4 AND (build = ?5 OR ?5 = '') THEN 1 ELSE 0 END) AS sessions, count(DISTINCT CASE WHEN version = ?4 AND (build = ?5 OR ?5 = '') THEN install END) AS installs FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY day ORDER BY day
 SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.app IN (2)) GROUP BY day
 SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.state = ?1 OR groups.state = ?2 OR groups.state = ?3) GROUP BY day
 SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.versions >= 1.0) GROUP BY day
@@ -168,6 +176,7 @@ SELECT groups.id, groups.state AS value FROM groups JOIN apps ON apps.id = group
 SELECT hash, tester, name FROM tester_secrets JOIN apps ON apps.id = tester_secrets.app WHERE kind = 'update' AND (expires IS NULL OR expires > ?1)
 SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
 SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name)
+SELECT id FROM groups WHERE app = ?1 AND fixed_version = ?2 AND (fixed_build = ?3 OR fixed_build = '' OR ?3 = '') AND redirect IS NULL AND state = 'resolved' AND fixed_how = 'in'
 SELECT id FROM groups WHERE app = ?1 ORDER BY id
 SELECT id FROM groups WHERE redirect IS NULL AND groups.app = 1
 SELECT id FROM groups WHERE redirect IS NULL AND groups.installs >= 0.0

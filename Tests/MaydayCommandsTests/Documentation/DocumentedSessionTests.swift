@@ -11,7 +11,8 @@ struct DocumentedSessionTests {
   private static let preparation = [
     "docs/quickstart-server.md": files, "docs/report-document.md": files,
     "docs/cli.md": files, "docs/query.md": ingested,
-    "docs/triage.md": ingested, "docs/explain.md": ingested, "docs/grouping.md": ingested,
+    "docs/triage.md": ingested, "docs/releases.md": ingested, "docs/explain.md": ingested,
+    "docs/grouping.md": ingested,
     "docs/operations.md": ingested, "docs/store.md": ingested, "docs/archive.md": ingested,
     "docs/attachments.md": files
       + "echo started > app.log; printf '\\211PNG\\r\\n\\032\\n' > screen.png",

@@ -1,0 +1,41 @@
+package import CrashModel
+package import CrashStore
+
+/// Figures of releases.
+package protocol ReleaseFiguresService {
+  /// What is known of a release.
+  ///
+  /// - Parameters:
+  ///   - release: A version without a build stands for all of its builds.
+  ///   - app: `nil` where one app alone has that release.
+  ///   - days: So many days are told of sessions; `nil` for as many as usual.
+  func figures(of release: Release, app: String?, days: Int?) throws -> ReleaseFigures
+}
+
+extension LocalService {
+  package func figures(of release: Release, app: String?, days: Int?) throws -> ReleaseFigures {
+    try store.releases.figures(
+      of: release, app: try app ?? owner(of: release),
+      days: days ?? CrashStore.Releases.figureDays.usual, now: .now)
+  }
+
+  /// The only app that has a release.
+  package func owner(of release: Release) throws -> String {
+    let apps = try store.releases.apps(with: release)
+    guard let only = apps.first else {
+      throw ServiceError("no app has a release \(release.name.printable)", .notFound)
+    }
+    guard apps.count == 1 else {
+      let names = apps.map(\.printable).joined(separator: ", ")
+      throw ServiceError(
+        "\(release.name.printable) is a release of several apps: name one of \(names)", .wrongUsage)
+    }
+    return only
+  }
+}
+
+extension ScopedService {
+  package func figures(of release: Release, app: String?, days: Int?) throws -> ReleaseFigures {
+    try whole.figures(of: release, app: try checked(app: app), days: days)
+  }
+}

@@ -1,0 +1,129 @@
+internal import APIDocuments
+internal import CrashModel
+internal import CrashService
+package import CrashStore
+
+/// What is known of a release, for a reader.
+package struct ReleaseFiguresText {
+  package let figures: ReleaseFigures
+  /// The last days of the adoption that are shown.
+  private static let days = 14
+  /// Columns of a fact's name.
+  private static let margin = 15
+
+  package init(figures: ReleaseFigures) { self.figures = figures }
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    let name = "\(figures.app) \(figures.release.name)".printable
+    return [styles.strong(name.truncated(to: width)), ""] + facts(width)
+      + groups("New groups", figures.newGroups, width, styles)
+      + groups("Regressions", figures.regressions, width, styles)
+      + groups("Fixed groups", figures.fixedGroups, width, styles)
+      + missing(width, styles) + adoption(width, styles)
+  }
+
+  // MARK: Facts
+
+  private func facts(_ width: Int) -> [String] {
+    var reports = "none"
+    if figures.reports > 0 {
+      reports = "\(figures.reports) in \(GroupText.count(figures.groups, "group", "groups"))"
+      if let first = figures.firstSeen, let last = figures.lastSeen {
+        reports += ", from \(GroupText.day(first)) to \(GroupText.day(last))"
+      }
+    }
+    let counts = figures.crashFree
+    let days = "\(GroupText.day(figures.days.first)) to \(GroupText.day(figures.days.last))"
+    return fact("Reports", reports, width)
+      + (figures.release.build.isEmpty && !figures.builds.isEmpty
+        ? fact("Builds", figures.builds.joined(separator: ", "), width) : [])
+      + fact("Installations", String(figures.installs), width)
+      + fact(
+        "Sessions",
+        Self.rate(counts.sessionRate, crashed: counts.crashedSessions, of: counts.sessions), width)
+      + fact(
+        "Users", Self.rate(counts.userRate, crashed: counts.crashedInstalls, of: counts.installs),
+        width)
+      + fact("", "\(days); \(AppCrashFree.formula)", width)
+  }
+
+  private static func rate(_ rate: Double?, crashed: Int, of all: Int) -> String {
+    let counts = "\(crashed) of \(all) crashed"
+    return rate == nil ? counts : "\(CrashFreeText.percent(rate)) crash-free: \(counts)"
+  }
+
+  private func fact(_ name: String, _ text: String, _ width: Int) -> [String] {
+    text.printable.lines(of: max(20, width - Self.margin)).enumerated().map { number, line in
+      (number == 0 ? name : "").padded(to: Self.margin) + line
+    }
+  }
+
+  // MARK: Lists
+
+  private func groups(
+    _ title: String, _ part: ReleaseFigures.Part<ReleaseFigures.Group>, _ width: Int,
+    _ styles: Styles
+  ) -> [String] {
+    guard part.total > 0 else { return [] }
+    var table = TextTable([
+      .text("GROUP"), .number("REPORTS"), .text("STATUS"), .text("SIGNATURE", .atEnd),
+    ])
+    for group in part.items {
+      table.add([
+        group.id.printable, String(group.reports), group.state.rawValue, group.signature.printable,
+      ])
+    }
+    return head(title, part.total, styles) + table.lines(width: width, styles: styles, indent: 2)
+      + more(part.total - part.items.count, styles)
+  }
+
+  private func missing(_ width: Int, _ styles: Styles) -> [String] {
+    let part = figures.missing
+    guard part.total > 0 else { return [] }
+    var table = TextTable([
+      .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"), .text("DEBUG ID"),
+    ])
+    for image in part.items {
+      table.add([
+        image.name.isEmpty ? "(no name)" : image.name.printable,
+        image.architecture?.description.printable ?? "", String(image.reports),
+        image.debugID?.description ?? "no build id",
+      ])
+    }
+    return head("Missing debug files", part.total, styles)
+      + table.lines(width: width, styles: styles, indent: 2)
+      + more(part.total - part.items.count, styles)
+  }
+
+  private func adoption(_ width: Int, _ styles: Styles) -> [String] {
+    let days = figures.adoption.suffix(Self.days)
+    guard !days.isEmpty else { return [] }
+    var table = TextTable([
+      .text("DAY"), .number("SESSIONS"), .number("OF ALL"), .number("SHARE"), .number("USERS"),
+      .number("OF ALL"), .number("SHARE"),
+    ])
+    for day in days {
+      table.add([
+        GroupText.day(day.start), String(day.sessions), String(day.allSessions),
+        Self.share(day.sessions, of: day.allSessions), String(day.installs),
+        String(day.allInstalls), Self.share(day.installs, of: day.allInstalls),
+      ])
+    }
+    return ["", styles.strong("Adoption")] + table.lines(width: width, styles: styles, indent: 2)
+  }
+
+  /// Of a day without any, `-`.
+  private static func share(_ part: Int, of all: Int) -> String {
+    guard all > 0 else { return "-" }
+    let tenths = Int(Double(part) / Double(all) * 1000 + 0.5)
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+
+  private func head(_ title: String, _ total: Int, _ styles: Styles) -> [String] {
+    ["", styles.strong("\(title) (\(total))")]
+  }
+
+  private func more(_ count: Int, _ styles: Styles) -> [String] {
+    count > 0 ? [styles.dim("  and \(count) more")] : []
+  }
+}
