@@ -261,7 +261,8 @@ let package = Package(
     .target(
       name: "CrashService",
       dependencies: [
-        "Pipeline", "CrashStore", "Updates", "ServerStore", "Query", "Scrubbing", "Symbolication",
+        "Pipeline", "CrashStore", "AppPackages", "Updates", "ServerStore", "Query", "Scrubbing",
+        "Symbolication",
         "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "SourceText",
         "ReportFormats", "ReportDocument", "Documents", "Grouping", "Workers", "Hashing", "JSON",
         "Files", "Bytes", "CrashModel",
@@ -354,7 +355,7 @@ let package = Package(
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
         "HomeArchive", "Scrubbing",
-        "CrashStore", "Query",
+        "CrashStore", "Updates", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "CrashInput",
         "Watching", "ChildProcess",

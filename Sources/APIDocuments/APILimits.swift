@@ -15,6 +15,8 @@ package enum APILimits {
   package static let report: ByteCount = .mebibytes(100)
   /// Debug files.
   package static let symbols: ByteCount = .gibibytes(4)
+  /// A file of a release.
+  package static let artefact: ByteCount = .gibibytes(4)
   /// JSON bodies.
   package static let document: ByteCount = .mebibytes(1)
 }

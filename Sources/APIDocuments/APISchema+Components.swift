@@ -7,6 +7,7 @@ internal import CrashModel
 internal import HTTP
 internal import Query
 internal import ServerStore
+internal import Updates
 
 /// What the API's responses are made of.
 ///
@@ -37,6 +38,9 @@ extension APISchema {
       AppCrashFree.declaration.component, UploadDocument.declaration.component,
       QuarantinedSubmission.declaration.component, SubmissionDocument.declaration.component,
       ErasureDocument.declaration.component,
+      Artefact.declaration.component, DistributionGroup.declaration.component,
+      Tester.declaration.component, InvitedTester.declaration.component,
+      DistributionEvent.declaration.component,
     ]
 
   package static let scopes = APISchema.choice(TokenScope.allCases.map(\.rawValue))

@@ -85,34 +85,16 @@ package struct AppCenterBlobEndpoint {
     AppCenterFamily.symbols.refusal(status, message)
   }
 
-  /// Puts a body where one of its name may be already; of two that come at a time the later one stays.
-  ///
   /// - Returns: The refusal where it would be too much.
   private func keep(
     _ file: SpooledFile, at path: String, of id: String, isBlock: Bool, _ request: Request
   ) throws -> Response? {
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    let more = (
-      bytes: file.count - (isThere ? Int(status.st_size) : 0), blocks: isBlock && !isThere ? 1 : 0
-    )
-    do {
-      try context.uploads.take(bytes: more.bytes, blocks: more.blocks, for: id)
-    } catch let refusal as UploadRefusal {
-      return Self.refusal(
+    let refusal = try UploadPieces(context: context).keep(
+      file, at: path, of: id, isBlock: isBlock, request.id)
+    return refusal.map { refusal in
+      Self.refusal(
         refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
     }
-    let new = path + "." + request.id
-    do {
-      guard try file.keep(at: new) else { throw FileError("write", path: path, code: EEXIST) }
-      // It is synced when the upload is committed.
-      try Folder.rename(new, to: path)
-    } catch {
-      unlink(new)
-      try context.uploads.take(bytes: -more.bytes, blocks: -more.blocks, for: id)
-      throw error
-    }
-    return nil
   }
 
   // MARK: Blocks
@@ -155,30 +137,18 @@ package struct AppCenterBlobEndpoint {
   ) throws -> Response? {
     let digest = SHA256.hex(of: ByteView(blocks.joined(separator: "\n").utf8))
     let path = folder + "/" + BlobUploads.blob
-    // It is synced when the upload is committed.
-    let new = try NewFile(at: path, .renewable)
-    var total = 0
-    for block in blocks {
-      let piece = folder + "/" + Self.name(ofBlock: block)
-      guard let input = try? OpenFile.opening(piece, followsLinks: false) else {
-        // A client that heard nothing sends its list again.
-        if access(path, F_OK) == 0, access("\(folder)/\(Self.joinedList)-\(digest)", F_OK) == 0 {
-          return nil
-        }
-        return Self.refusal(.conflict, "the block \(block) was never sent")
+    let pieces = blocks.map { folder + "/" + Self.name(ofBlock: $0) }
+    switch try UploadPieces(context: context).join(pieces, to: path, limit: limit) {
+    case nil: break
+    case .missing(let index):
+      // A client that heard nothing sends its list again.
+      if access(path, F_OK) == 0, access("\(folder)/\(Self.joinedList)-\(digest)", F_OK) == 0 {
+        return nil
       }
-      while true {
-        let count = sendfile(new.file.number, input.number, nil, 1 << 30)
-        if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { throw FileError("write", path: path) }
-        if count == 0 { break }
-        total += count
-        guard total <= limit else {
-          return Self.refusal(.contentTooLarge, "the blocks exceed \(limit) bytes together")
-        }
-      }
+      return Self.refusal(.conflict, "the block \(blocks[index]) was never sent")
+    case .tooLarge:
+      return Self.refusal(.contentTooLarge, "the blocks exceed \(limit) bytes together")
     }
-    try new.finish()
     try? OpenFile.makeUnlessThere("\(folder)/\(Self.joinedList)-\(digest)")
     for block in Set(blocks) { unlink(folder + "/" + Self.name(ofBlock: block)) }
     return nil

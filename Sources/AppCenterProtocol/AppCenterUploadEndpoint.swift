@@ -140,6 +140,7 @@ package struct AppCenterUploadEndpoint {
       default: nil
       }
     let uploads = try context.uploads.uploads(of: call.app).lazy
+      .filter { Self.kinds.contains($0.kind) }
       .filter { statuses?.contains($0.status) ?? true }
       .filter { kind == nil || kind == $0.kind }.prefix(top)
     let app = try call.appID()

@@ -33,11 +33,11 @@ package final class RemoteService: CrashService {
 
   package func bytes(
     _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
-    body: ByteView? = nil
+    body: ByteView? = nil, type: String = "application/json"
   ) throws -> ByteView {
     var headers = ["Accept: application/json"]
     if let token { headers.append("Authorization: Bearer \(token)") }
-    if body != nil { headers.append("Content-Type: application/json") }
+    if body != nil { headers.append("Content-Type: \(type)") }
     var request = WebRequest(
       method, server + "/api/v1" + path + ServerAddress.query(query), headers: headers, body: body)
     request.answerLimit = Self.answerLimit
@@ -100,7 +100,17 @@ package final class RemoteService: CrashService {
       writer.endObject()
       return ByteView(writer.takeBytes())
     }
-    let bytes = try bytes(method, path, query, body: body)
+    return try decoded(bytes(method, path, query, body: body))
+  }
+
+  /// Sends a file.
+  package func send(
+    _ file: ByteView, to path: String, _ query: [(name: String, value: String?)]
+  ) throws -> DecodedResponse {
+    try decoded(bytes("POST", path, query, body: file, type: "application/octet-stream"))
+  }
+
+  private func decoded(_ bytes: ByteView) throws -> DecodedResponse {
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil else {
       throw ServiceError("\(server.printable): not a Mayday server")
     }

@@ -40,6 +40,7 @@ struct Mayday: Command {
       SplitCommand.self,
       UndoCommand.self,
       ReleasesCommand.self,
+      TestersCommand.self,
       SymbolsCommand.self,
       TokensCommand.self,
       IntakeCommand.self,

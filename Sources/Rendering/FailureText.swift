@@ -27,6 +27,7 @@ package enum FailureText {
     case let error as ArchiveWriteError: (error.description.printable, kind(for: error))
     case let error as StoreError: (error.description.printable, kind(for: error))
     case let error as ActionError: (error.description.printable, kind(for: error))
+    case let error as DistributionError: (error.description.printable, kind(for: error))
     case let error as HomeArchiveError: (error.description.printable, .failed)
     case let error as LoadError: ("damaged archive: " + error.description.printable, .failed)
     case ReferenceReaderError.file(let error):
@@ -73,6 +74,16 @@ package enum FailureText {
     case .notFound: .notFound
     case .wrongCursor, .invalidAppName, .invalidPrefix, .alike: .wrongUsage
     default: .failed
+    }
+  }
+
+  package static func kind(for error: DistributionError) -> ServiceError.Kind {
+    switch error {
+    case .noSuchArtefact, .noSuchGroup, .noSuchTester: .notFound
+    case .noVersion, .unknownKind, .emptyFile, .invalidEmail, .invalidName, .tooLong, .wrongPercent,
+      .unknownSetting:
+      .wrongUsage
+    case .otherRelease, .groupExists, .cannotRemove, .noInvitation: .failed
     }
   }
 

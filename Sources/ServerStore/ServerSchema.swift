@@ -7,7 +7,7 @@ enum ServerSchema {
     application: 0x4d61_7953,
     steps: [
       intake, tokens, uploads, aside, logs, figures, erasures, ignored, uploadBounds, tallies,
-      verdicts, withoutTriggers,
+      verdicts, withoutTriggers, releaseUploads,
     ])
 
   /// state: 0 waiting, 1 with a worker, 2 quarantined. A body is in the row, in a log or, when it is
@@ -123,6 +123,13 @@ enum ServerSchema {
     DROP TRIGGER IF EXISTS intake_added;
     DROP TRIGGER IF EXISTS intake_moved;
     DROP TRIGGER IF EXISTS intake_removed;
+    """
+
+  /// Uploads of files of releases: what was said of the file, who published it, and the number that it got.
+  private static let releaseUploads = """
+    ALTER TABLE uploads ADD COLUMN announced INTEGER;
+    ALTER TABLE uploads ADD COLUMN author TEXT;
+    ALTER TABLE uploads ADD COLUMN artefact INTEGER;
     """
 
   private static let uploads = """

@@ -10,6 +10,8 @@ public enum TokenScope: String, CaseIterable, Sendable {
   case read
   /// Deciding about groups.
   case triage
+  /// Releasing files to testers and users.
+  case releases
   /// Everything, tokens included.
   case admin
 }

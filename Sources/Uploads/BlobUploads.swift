@@ -20,6 +20,8 @@ public struct BlobUploads: Sendable {
 
   /// How long an upload that was announced may take, in seconds.
   public static let lifetime: Int64 = 24 * 3_600
+  /// The kind of uploads that are files of releases.
+  public static let releaseKind = "Release"
   /// The name of what was sent, once it is whole.
   public static let blob = "blob"
 
@@ -50,7 +52,7 @@ public struct BlobUploads: Sendable {
     let upload = Upload(
       id: id, app: app, kind: kind, fileName: fileName, version: version, build: build,
       created: now.wholeMicroseconds, committed: nil, status: .created, size: 0, symbols: [],
-      problem: nil)
+      announced: nil, author: nil, artefact: nil, problem: nil)
     return (upload, signature)
   }
 
@@ -97,6 +99,27 @@ public struct BlobUploads: Sendable {
         """, status.rawValue, now.microseconds, size, symbols.joined(separator: " "),
         Self.value(problem), kept, id)
     }
+  }
+
+  /// Notes what a client says of the file that it is about to send.
+  public func announce(_ id: String, fileName: String, size: Int) throws {
+    try store.write {
+      try $0.run(
+        """
+        UPDATE uploads SET file_name = ?2, announced = ?3
+        WHERE id = ?1 AND status = '\(Upload.Status.created)'
+        """, id, fileName, size)
+    }
+  }
+
+  /// Notes who commits a release's file.
+  public func setAuthor(_ author: String, of id: String) throws {
+    try store.write { try $0.run("UPDATE uploads SET author = ?2 WHERE id = ?1", id, author) }
+  }
+
+  /// Notes the number that a release's file got.
+  public func setArtefact(_ number: Int, of id: String) throws {
+    try store.write { try $0.run("UPDATE uploads SET artefact = ?2 WHERE id = ?1", id, number) }
   }
 
   /// An upload of an app; `nil` where it has none of that id.
@@ -195,7 +218,7 @@ public struct BlobUploads: Sendable {
 
   private static let columns = """
     SELECT id, app, kind, file_name, version, build, created, committed, status, size, symbols,
-      problem
+      announced, author, artefact, problem
     FROM uploads
     """
 
@@ -208,7 +231,8 @@ public struct BlobUploads: Sendable {
       committed: row.optionalTimestamp("committed"),
       status: Upload.Status(rawValue: row.text("status")) ?? .failed, size: row.int("size"),
       symbols: row.text("symbols").split(separator: " ").map(String.init),
-      problem: row.optionalText("problem"))
+      announced: row.optionalInt("announced"), author: row.optionalText("author"),
+      artefact: row.optionalInt("artefact"), problem: row.optionalText("problem"))
   }
 
   private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }

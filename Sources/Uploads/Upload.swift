@@ -30,6 +30,12 @@ public struct Upload: Equatable, Sendable {
   public let size: Int
   /// The debug ids that were found in it, as 32 hexadecimal digits.
   public let symbols: [String]
+  /// The bytes of a release's file, as they were announced.
+  public let announced: Int?
+  /// Who commits a release's file, as the history names it.
+  public let author: String?
+  /// The number that a release's file got.
+  public let artefact: Int?
   /// Why it failed.
   public let problem: String?
 }

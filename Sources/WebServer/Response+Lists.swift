@@ -67,7 +67,10 @@ extension Response {
     } catch let error as UnknownID {
       guard case .ambiguous = error.cause else { return refusal(of: error, nil) }
       return refusal(of: error, .ambiguousID)
-    } catch let error where error is ServiceError || error is ActionError {
+    } catch let error
+      where error is ServiceError || error is ActionError
+      || error is DistributionError
+    {
       return refusal(of: error, nil)
     }
   }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// What the routes of a server work with.
 package final class ServerContext: Sendable {
   package let store: CrashStore
-  private let local: LocalService
+  let local: LocalService
   package let queue: IntakeQueue
   package let tokens: TokensTable
   package let audit: AuditLog

@@ -8,9 +8,11 @@ internal import Glibc
 internal import HTTP
 internal import JSON
 internal import Pipeline
+internal import Rendering
 internal import ServerStore
 internal import SymbolSources
 internal import Synchronization
+internal import Updates
 internal import Workers
 
 /// Stores uploads that are there as a whole, one after the other, behind the requests that ask for it: of
@@ -187,6 +189,9 @@ package final class UploadFinisher: Sendable {
       return try fail("reading it was started several times and never finished")
     }
     let version = Release(version: upload.version ?? "", build: upload.build ?? "")
+    if upload.kind == BlobUploads.releaseKind {
+      return try finish(release: version, upload, at: path, context, failing: fail)
+    }
     let ingest = DebugFileIngest(
       store: context.store,
       release: version.isEmpty ? nil : (app: upload.app, release: version), app: upload.app)
@@ -205,6 +210,25 @@ package final class UploadFinisher: Sendable {
     if scan.mappings.isEmpty { uploads.clear(id) }
     context.metrics.symbolFiles.add(kept.count { $0.outcome == .added }, ordering: .relaxed)
     context.announceArrival()
+  }
+
+  /// Files a release's file. What was done before this process died is not done twice.
+  private func finish(
+    release: Release, _ upload: Upload, at path: String, _ context: ServerContext,
+    failing fail: (String) throws -> Void
+  ) throws {
+    let artefact: Artefact
+    do {
+      artefact = try context.local.addArtefact(
+        path, named: upload.fileName ?? "upload", release: release.isEmpty ? nil : release,
+        to: upload.app, upload: upload.id, by: upload.author ?? upload.app)
+    } catch let error where error is DistributionError || error is ServiceError {
+      return try fail(FailureText.describe(error).message)
+    }
+    try context.uploads.setArtefact(artefact.number, of: upload.id)
+    try context.uploads.finish(upload.id, .indexed, size: upload.size, now: .now)
+    context.uploads.clear(upload.id)
+    try context.updates.refresh()
   }
 }
 

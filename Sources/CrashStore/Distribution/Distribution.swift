@@ -17,11 +17,13 @@ extension CrashStore.Distribution {
   /// - Parameters:
   ///   - bytes: The file, mapped.
   ///   - icon: A PNG file.
+  ///   - upload: The id of the upload that it came by, if any: of one upload there is one artefact, however
+  ///     often its end is taken up again.
   /// - Returns: It, with its number.
   /// - Throws: ``StoreError/invalidAppName(_:)``, ``DistributionError``; `FileError`, `DatabaseError`.
   public func add(
     _ bytes: ByteView, named fileName: String, package: AppPackage, icon: ByteView? = nil,
-    to app: String, by author: String
+    to app: String, upload: String? = nil, by author: String
   ) throws -> Artefact {
     guard AppName.isValid(app) else { throw StoreError.invalidAppName(app) }
     guard !bytes.isEmpty else { throw DistributionError.emptyFile(fileName) }
@@ -48,6 +50,12 @@ extension CrashStore.Distribution {
         try AppsTable.check(new: app, in: database)
         let found = try AppsTable.app(named: app, in: database)
         let row = found.row
+        if let upload,
+          let number = try database.integer(
+            "SELECT number FROM artefacts WHERE upload = ?1 AND app = ?2", upload, row)
+        {
+          return try ArtefactsTable.one(number, of: row, found.name, in: database)
+        }
         try database.run("UPDATE apps SET last_artefact = last_artefact + 1 WHERE id = ?1", row)
         let number = try database.requiredInteger(
           "SELECT last_artefact FROM apps WHERE id = ?1", row)
@@ -57,6 +65,7 @@ extension CrashStore.Distribution {
             "app": row, "number": number, "version": release.version, "build": release.build,
             "package": facts, "file_name": fileName, "size": bytes.count, "digest": digest,
             "md5": fingerprint, "icon": iconDigest, "uploaded": now.microseconds,
+            "upload": upload,
           ])
         try database.insert(
           into: "releases",

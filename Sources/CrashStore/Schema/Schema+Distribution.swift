@@ -25,8 +25,10 @@ extension Schema {
       commit_message TEXT,
       ed_signature TEXT,
       dsa_signature TEXT,
+      upload TEXT,
       PRIMARY KEY (app, number)
     ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX artefacts_by_upload ON artefacts (upload) WHERE upload IS NOT NULL;
     CREATE INDEX artefacts_by_release ON artefacts (app, version, build);
 
     CREATE TABLE artefact_destinations (

@@ -1,25 +1,72 @@
-import CrashService
-import Rendering
 import Arguments
 import CrashModel
+import CrashService
 import CrashStore
+import Rendering
+import Updates
 
 /// `mayday releases add`
 struct ReleasesAddCommand: Command {
   static let name = "add"
-  static let summary = "Add releases before any report mentions them."
+  static let summary = "Add releases, or files of releases for testers and users."
+  static let discussion = """
+    With --app, the arguments are files: .ipa, .apk, .aab, .app.zip, .pkg, .dmg, .msi, .appx, .msix \
+    and their bundles, or .zip. The release follows from the file; --release gives it where the file \
+    doesn't say it. A file is offered to nobody until it is published: --groups does it at once.
+
+    Without --app, the arguments are an app and releases that no report mentions yet.
+    """
   static let examples = [
-    Example("mayday releases add Tern '1.5.0 (600)'", "A build that ships today.")
+    Example(
+      "mayday releases add tern.ipa --app Tern --groups Beta --notes Fixes",
+      "Release a build to testers."),
+    Example("mayday releases add Tern '1.5.0 (600)'", "A build that ships today."),
   ]
 
-  @Argument("APP", help: "The app.") var app: String
-  @Argument("VERSION", help: "Releases: 1.5.0, or '1.5.0 (600)' with the build.") var names:
-    [String]
+  @Argument("FILE|APP...", help: "Files; or an app, and releases: 1.5.0, '1.5.0 (600)'.")
+  var words: [String]
+  @Option("--app", help: "The app that the files belong to.", value: "NAME") var app: String?
+  @Option("--release", help: "The release, where a file doesn't say it.", value: "VERSION")
+  var release: String?
+  @OptionGroup var notes = NotesOptions()
+  @OptionGroup var audience = AudienceOptions()
+  @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
+  func validate() throws(UsageError) {
+    if app == nil {
+      if words.count < 2 { throw UsageError("--app is missing: whose file it is") }
+      if release != nil || notes.text != nil || notes.file != nil || audience.audience != nil {
+        throw UsageError("--app is missing: these options are for files")
+      }
+    }
+    if let release, Release(release).isEmpty { throw UsageError("--release names no version") }
+  }
+
   func run() throws {
-    let releases = try home.service().addReleases(names.map { Release($0) }, to: app)
-    try ReleaseList.print(releases, output)
+    let service = try home.service(makingHome: true)
+    guard let app else {
+      let releases = words.dropFirst().map { Release($0) }
+      return try ReleaseList.print(service.addReleases(releases, to: words[0]), output)
+    }
+    let notes = try notes.notes()
+    var added: [Artefact] = []
+    for path in words {
+      var artefact = try service.addArtefact(
+        path, named: path.split(separator: "/").last.map(String.init) ?? path,
+        release: release.map { Release($0) }, to: app, by: author.name)
+      // Who is offered it reads its notes: they come first.
+      if let notes {
+        artefact = try service.editArtefact(
+          artefact.number, of: app, .init(notes: notes), by: author.name)
+      }
+      if let audience = audience.audience {
+        artefact = try service.publishArtefact(
+          artefact.number, of: app, to: audience, by: author.name)
+      }
+      added.append(artefact)
+    }
+    try ArtefactList.print(added, of: app, in: service, output)
   }
 }

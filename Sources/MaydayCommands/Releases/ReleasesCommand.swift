@@ -3,23 +3,28 @@ import Arguments
 /// `mayday releases`
 struct ReleasesCommand: Command {
   static let name = "releases"
-  static let summary = "List the releases of apps and set their order."
+  static let summary = "Releases of apps: their order, their files, and who gets them."
   static let discussion = """
     A release is a version and a build. It exists as soon as a report mentions it or it is added. \
     The order decides whether a report shows that a resolved group has regressed.
 
     By default releases are ordered by version, then by build.
+
+    A release can have files for testers and users: `mayday testers` says who they are, and `mayday serve` \
+    tells their apps of updates.
     """
   static var subcommands: [any Command.Type] {
     [
       ReleasesListCommand.self, ReleasesShowCommand.self, ReleasesOrderCommand.self,
-      ReleasesAddCommand.self,
-      ReleasesRemoveCommand.self,
+      ReleasesAddCommand.self, ReleasesFilesCommand.self, ReleasesEditCommand.self,
+      ReleasesEnableCommand.self, ReleasesDisableCommand.self, ReleasesRemoveCommand.self,
     ]
   }
   static var defaultSubcommand: (any Command.Type)? { ReleasesListCommand.self }
   static let examples = [
     Example("mayday releases list", "All releases, oldest first."),
+    Example(
+      "mayday releases add tern.ipa --app Tern --groups Beta", "Release a build to testers."),
     Example("mayday releases order Tern 1.4.9 2.0-beta 1.5.0", "A beta between two releases."),
   ]
 

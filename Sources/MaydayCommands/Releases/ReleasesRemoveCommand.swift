@@ -1,23 +1,38 @@
-import CrashService
-import Rendering
 import Arguments
 import CrashModel
+import CrashService
 import CrashStore
+import Rendering
 
 /// `mayday releases remove`
 struct ReleasesRemoveCommand: Command {
   static let name = "remove"
-  static let summary = "Remove releases that have no reports."
+  static let summary = "Remove files of releases, and releases that have no reports."
+  static let discussion = """
+    #3 names a file by its number, which is not used again. A release that has files or reports stays.
+    """
   static let examples = [
-    Example("mayday releases remove Tern 1.5.O", "Remove a misspelt release.")
+    Example("mayday releases remove Tern 1.5.O", "Remove a misspelt release."),
+    Example("mayday releases remove Tern '#3'", "Remove a file."),
   ]
 
   @Argument("APP", help: "The app.") var app: String
-  @Argument("VERSION", help: "Releases without reports.") var names: [String]
+  @Argument("VERSION", help: "Releases without reports, or numbers of files.") var names: [String]
+  @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    try ReleaseList.print(home.service().removeReleases(names.map { Release($0) }, of: app), output)
+    let service = try home.service()
+    for name in names.map(ArtefactName.init) where name.text.hasPrefix("#") {
+      guard let number = name.number else {
+        throw DistributionError.noSuchArtefact(name.text, app: app)
+      }
+      try service.removeArtefact(number, of: app, by: author.name)
+    }
+    let releases = names.filter { !$0.hasPrefix("#") }.map { Release($0) }
+    try ReleaseList.print(
+      releases.isEmpty
+        ? service.releases(of: app) : service.removeReleases(releases, of: app), output)
   }
 }

@@ -18,7 +18,7 @@ struct ReleasesShowCommand: Command {
     """
   static let examples = [
     Example("mayday releases show 1.4.2 --app Tern", "All builds of 1.4.2."),
-    Example("mayday releases show '1.4.2 (512)' --json | jq .crash_free", "For a dashboard."),
+    Example("mayday releases show 1.4.2 --json | jq .crash_free", "For a dashboard."),
   ]
 
   @Argument("VERSION", help: "The release: 1.4.2, or '1.4.2 (512)' with the build.") var version:

@@ -14,7 +14,7 @@ struct TokensAddCommand: Command {
   static let summary = "Create a token and print it once."
   static let discussion = """
     Scopes: ingest sends reports, symbols sends debug files, read queries, triage changes groups, \
-    admin does everything.
+    releases publishes files, admin does everything.
     """
   static let examples = [
     Example("mayday tokens add CI --scope symbols --scope ingest", "For a CI build."),
@@ -22,7 +22,9 @@ struct TokensAddCommand: Command {
   ]
 
   @Argument("LABEL", help: "What the token is for.") var label: String
-  @Option("--scope", help: "What it allows: ingest, symbols, read, triage, admin.", value: "SCOPE")
+  @Option(
+    "--scope", help: "What it allows: ingest, symbols, read, triage, releases, admin.",
+    value: "SCOPE")
   var scopes: [String] = []
   @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
   @Option("--for", help: "How long it is valid.", value: "TIME") var duration: TimeLength?

@@ -13,6 +13,9 @@ package struct RouteAccess: Sendable, Equatable {
   package static let read = RouteAccess([.read])
   package static let triage = RouteAccess([.triage])
   package static let symbols = RouteAccess([.symbols])
+  package static let releases = RouteAccess([.releases])
+  /// What was released, and to whom.
+  package static let readReleases = RouteAccess([.read, .releases])
   package static let ingest = RouteAccess([.ingest])
   package static let admin = RouteAccess([.admin], isOfAllApps: true)
   /// Submitting reports, and asking what became of them.

@@ -11,7 +11,8 @@ struct DocumentedSessionTests {
   private static let preparation = [
     "docs/quickstart-server.md": files, "docs/report-document.md": files,
     "docs/cli.md": files, "docs/query.md": ingested,
-    "docs/triage.md": ingested, "docs/releases.md": ingested, "docs/explain.md": ingested,
+    "docs/triage.md": ingested, "docs/releases.md": ingested + released,
+    "docs/explain.md": ingested,
     "docs/grouping.md": ingested,
     "docs/operations.md": ingested, "docs/store.md": ingested, "docs/archive.md": ingested,
     "docs/attachments.md": files
@@ -32,6 +33,9 @@ struct DocumentedSessionTests {
     """
   /// The same in the store.
   private static let ingested = files + "mayday ingest crashes/ --symbols build/ > /dev/null\n"
+
+  /// The app as a file.
+  private static let released = "cp '\(Samples.root)/Artefacts/Tern-1.1.0.ipa' tern.ipa\n"
 
   /// The addresses that stand for that of the server in the pages.
   private static let addresses = ["https://crashes.example.org", "http://127.0.0.1:8080"]

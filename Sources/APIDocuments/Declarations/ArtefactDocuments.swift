@@ -1,0 +1,36 @@
+package import CrashService
+internal import CrashModel
+package import CrashStore
+package import Documents
+internal import Updates
+
+extension InvitedTester: Documented {
+  package static let declaration = DocumentType(
+    "InvitedTester",
+    blank: InvitedTester(
+      tester: Tester(id: "", email: "", groups: [], hasAccepted: false), invitation: nil)
+  ) {
+    Tester.declaration.members(at: \InvitedTester.tester)
+    DocumentMember(
+      "invitation", optional: \.invitation, .text,
+      "The secret of the invitation, shown this once; absent for those who have accepted one.")
+  }
+}
+
+extension DistributionEvent: Documented {
+  package static let declaration = DocumentType(
+    "DistributionEvent",
+    blank: DistributionEvent(
+      release: Release(version: ""), time: Timestamp(seconds: 0), author: "", kind: .added,
+      detail: "")
+  ) {
+    DocumentMember("time", \.time, .time)
+    DocumentMember("author", \.author, .text, example: "ada")
+    DocumentMember("event", \.kind, .word, example: "published")
+    DocumentMember(
+      "version", nonEmpty: \.release.version, .text, "Of the release that it is about.",
+      example: "1.4.2")
+    DocumentMember("build", nonEmpty: \.release.build, .text, example: "512")
+    DocumentMember("detail", nonEmpty: \.detail, .text, example: "#42 to Beta")
+  }
+}

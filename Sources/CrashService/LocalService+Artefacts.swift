@@ -1,0 +1,150 @@
+internal import Bytes
+package import CrashModel
+package import CrashStore
+package import Updates
+
+extension LocalService {
+  private var distribution: CrashStore.Distribution { store.distribution }
+
+  // MARK: Artefacts
+
+  package func artefacts(of app: String, release: Release?) throws -> [Artefact] {
+    try distribution.artefacts(of: app, release: release)
+  }
+
+  package func addArtefact(
+    _ path: String, named fileName: String, release: Release?, to app: String, by author: String
+  ) throws -> Artefact {
+    try addArtefact(
+      path, named: fileName, release: release, to: app, upload: nil, by: author)
+  }
+
+  /// - Parameter upload: The id of the upload that it came by: of one upload there is one artefact.
+  package func addArtefact(
+    _ path: String, named fileName: String, release: Release?, to app: String, upload: String?,
+    by author: String
+  ) throws -> Artefact {
+    guard let kind = ArtefactKind(fileName: fileName) else {
+      throw DistributionError.unknownKind(fileName)
+    }
+    let bytes = try ByteView(mapping: path)
+    guard !bytes.isEmpty else { throw DistributionError.emptyFile(fileName) }
+    var (package, icon) = try ArtefactReading.read(bytes, named: fileName, as: kind)
+    try package.take(release, file: fileName)
+    return try distribution.add(
+      bytes, named: fileName, package: package, icon: icon, to: app, upload: upload, by: author)
+  }
+
+  package func editArtefact(
+    _ number: Int, of app: String, _ edit: CrashStore.Distribution.Edit, by author: String
+  ) throws -> Artefact {
+    try distribution.edit(number, of: app, edit, by: author)
+  }
+
+  package func publishArtefact(
+    _ number: Int, of app: String, to audience: ArtefactAudience, by author: String
+  ) throws -> Artefact {
+    try distribution.publish(
+      number, of: app, to: destinations(of: audience, app: app), by: author)
+  }
+
+  package func withdrawArtefact(
+    _ number: Int, of app: String, from audience: ArtefactAudience, by author: String
+  ) throws -> Artefact {
+    for destination in try destinations(of: audience, app: app) {
+      try distribution.withdraw(
+        number, of: app, from: destination.kind, id: destination.id, by: author)
+    }
+    return try distribution.artefact(number, of: app)
+  }
+
+  private func destinations(
+    of audience: ArtefactAudience, app: String
+  ) throws -> [Artefact.Destination] {
+    try audience.groups.map {
+      Artefact.Destination(
+        .group, id: try distribution.group($0, of: app).id, isMandatory: audience.isMandatory)
+    }
+      + audience.testers.map {
+        Artefact.Destination(
+          .tester, id: try distribution.tester($0, of: app).id, isMandatory: audience.isMandatory)
+      }
+  }
+
+  package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
+    try distribution.remove(number, of: app, by: author)
+  }
+
+  package func distributionHistory(
+    of app: String, release: Release?
+  ) throws -> [DistributionEvent] {
+    try distribution.history(of: app, release: release)
+  }
+
+  // MARK: Groups
+
+  package func distributionGroups(of app: String) throws -> [DistributionGroup] {
+    try distribution.groups(of: app)
+  }
+
+  package func addDistributionGroup(
+    _ name: String, isPublic: Bool, to app: String, by author: String
+  ) throws -> DistributionGroup {
+    try distribution.addGroup(name, isPublic: isPublic, to: app, by: author)
+  }
+
+  package func editDistributionGroup(
+    _ name: String, of app: String, name newName: String?, isPublic: Bool?, by author: String
+  ) throws -> DistributionGroup {
+    try distribution.editGroup(name, of: app, name: newName, isPublic: isPublic, by: author)
+  }
+
+  package func removeDistributionGroup(_ name: String, of app: String, by author: String) throws {
+    try distribution.removeGroup(name, of: app, by: author)
+  }
+
+  // MARK: Testers
+
+  package func testers(of app: String) throws -> [Tester] { try distribution.testers(of: app) }
+
+  package func inviteTester(
+    _ email: String, to group: String, of app: String, by author: String
+  ) throws -> InvitedTester {
+    let (tester, invitation) = try distribution.invite(email, to: group, of: app, by: author)
+    return InvitedTester(tester: tester, invitation: invitation)
+  }
+
+  package func removeTester(
+    _ email: String, from group: String?, of app: String, by author: String
+  ) throws {
+    if let group {
+      try distribution.removeTester(email, from: group, of: app, by: author)
+    } else {
+      try distribution.removeTester(email, of: app, by: author)
+    }
+  }
+
+  package func revokeTester(_ email: String, of app: String, by author: String) throws -> Int {
+    try distribution.revokeSecrets(ofTester: email, of: app, by: author)
+  }
+}
+
+extension AppPackage {
+  /// Takes the release that whoever uploads the file says it is, where the file itself doesn't say it.
+  ///
+  /// - Throws: ``DistributionError`` where the two differ, or neither says a version.
+  mutating func take(_ release: Release?, file: String) throws {
+    if let release {
+      let own = self.release
+      let isOther =
+        !own.version.isEmpty && !release.version.isEmpty && own.version != release.version
+        || !own.build.isEmpty && !release.build.isEmpty && own.build != release.build
+      guard !isOther else {
+        throw DistributionError.otherRelease(file, says: own.name, given: release.name)
+      }
+      if own.version.isEmpty, !release.version.isEmpty { version = release.version }
+      if own.build.isEmpty, !release.build.isEmpty { build = release.build }
+    }
+    guard version?.isEmpty == false else { throw DistributionError.noVersion(file) }
+  }
+}

@@ -1,0 +1,31 @@
+import Arguments
+import CrashService
+
+/// Whom files of releases are published to.
+struct AudienceOptions {
+  @Option(
+    "--groups", help: "Publish to these distribution groups, separated by commas.",
+    value: "GROUP,...")
+  var groups: [String] = []
+  @Option("--tester", help: "Publish to this tester.", value: "EMAIL") var testers: [String] = []
+  @Flag("--mandatory", help: "Clients have to install it.") var isMandatory
+
+  func validate() throws(UsageError) {
+    if isMandatory, groups.isEmpty, testers.isEmpty {
+      throw UsageError("--mandatory needs --groups or --tester: whom it is mandatory for")
+    }
+  }
+
+  /// `nil` for nobody.
+  var audience: ArtefactAudience? {
+    let names = Self.names(in: groups)
+    guard !names.isEmpty || !testers.isEmpty else { return nil }
+    return ArtefactAudience(groups: names, testers: testers, isMandatory: isMandatory)
+  }
+
+  static func names(in lists: [String]) -> [String] {
+    lists.flatMap { $0.split(separator: ",") }
+      .map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+      .filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,34 @@
+import Arguments
+import CrashModel
+import CrashService
+import CrashStore
+import Updates
+
+/// What names files of releases on the command line: `#3` one file, `1.4.0` or `1.4.0 (512)` those of a release.
+struct ArtefactName {
+  let text: String
+
+  /// `3` of `#3`.
+  var number: Int? { text.hasPrefix("#") ? Int(text.dropFirst()) : nil }
+
+  /// The files; of a release at least one.
+  ///
+  /// - Throws: ``DistributionError/noSuchArtefact(_:app:)``.
+  func artefacts(of app: String, in service: any CrashService) throws -> [Artefact] {
+    let all = try service.artefacts(
+      of: app, release: text.hasPrefix("#") ? nil : Release(text))
+    let found = number.map { number in all.filter { $0.number == number } } ?? all
+    guard !found.isEmpty, !text.hasPrefix("#") || number != nil else {
+      throw DistributionError.noSuchArtefact(text, app: app)
+    }
+    return found
+  }
+
+  /// The newest file of a release of the highest build, or the one file.
+  func newest(of app: String, in service: any CrashService) throws -> Artefact {
+    guard let newest = try artefacts(of: app, in: service).first else {
+      throw DistributionError.noSuchArtefact(text, app: app)
+    }
+    return newest
+  }
+}

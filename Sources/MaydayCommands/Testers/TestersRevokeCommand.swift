@@ -1,0 +1,29 @@
+import Arguments
+import CrashModel
+import CrashService
+import Terminal
+
+/// `mayday testers revoke`
+struct TestersRevokeCommand: Command {
+  static let name = "revoke"
+  static let summary = "End the invitations, sessions and update tokens of testers."
+  static let discussion = "They stay in their groups; a new invitation lets them in again."
+  static let examples = [
+    Example("mayday testers revoke ada@example.org --app Tern", "Her telephone was stolen.")
+  ]
+
+  @Argument("EMAIL", help: "The testers.") var emails: [String]
+  @OptionGroup var app = AppOption()
+  @OptionGroup var author = AuthorOptions()
+  @OptionGroup var home = ServiceOptions()
+  @OptionGroup var messages = MessageOptions()
+
+  func run() throws {
+    let service = try home.service()
+    let app = try app.name(in: service)
+    for email in emails {
+      let count = try service.revokeTester(email, of: app, by: author.name)
+      messages.console.say("\(email.printable): \(count) revoked")
+    }
+  }
+}

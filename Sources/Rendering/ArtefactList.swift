@@ -1,0 +1,85 @@
+internal import CrashModel
+internal import CrashStore
+package import Updates
+
+/// The files of releases, a line each, newest first.
+package struct ArtefactList {
+  package let artefacts: [Artefact]
+  /// What they were published to, by id.
+  private let names: [String: String]
+
+  package init(artefacts: [Artefact], groups: [DistributionGroup], testers: [Tester]) {
+    self.artefacts = artefacts
+    names = Dictionary(groups.map { ($0.id, $0.name) } + testers.map { ($0.id, $0.email) }) {
+      first, _ in first
+    }
+  }
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    var table = TextTable([
+      .number("NO"), .text("RELEASE", .atEnd), .text("FILE", .atEnd), .number("SIZE"),
+      .text("UPLOADED"), .text("PUBLISHED TO", .atEnd),
+    ])
+    for artefact in artefacts {
+      table.add(
+        [
+          "#\(artefact.number)", artefact.release.name.printable, artefact.fileName.printable,
+          DebugFileList.size(artefact.size), GroupText.day(artefact.uploaded), published(artefact),
+        ], style: artefact.isEnabled ? nil : styles.dim)
+    }
+    return table.lines(width: width, styles: styles)
+  }
+
+  private func published(_ artefact: Artefact) -> String {
+    let audience = artefact.destinations.map { destination in
+      (names[destination.id] ?? destination.id) + (destination.isMandatory ? " (mandatory)" : "")
+    }
+    let text = audience.isEmpty ? "nobody" : audience.sorted().joined(separator: ", ")
+    return (artefact.isEnabled ? text : "disabled; \(text)").printable
+  }
+}
+
+/// Distribution groups, a line each.
+package struct DistributionGroupList {
+  package let groups: [DistributionGroup]
+  package let testers: [Tester]
+
+  package init(groups: [DistributionGroup], testers: [Tester]) {
+    self.groups = groups
+    self.testers = testers
+  }
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    var table = TextTable([.text("GROUP", .atEnd), .text("KIND"), .number("TESTERS"), .text("ID")])
+    for group in groups {
+      table.add([
+        group.name.printable, group.isPublic ? "public" : "private",
+        String(testers.count { $0.groups.contains(group.id) }), group.id,
+      ])
+    }
+    return table.lines(width: width, styles: styles)
+  }
+}
+
+/// Testers, a line each.
+package struct TesterList {
+  package let testers: [Tester]
+  package let groups: [DistributionGroup]
+
+  package init(testers: [Tester], groups: [DistributionGroup]) {
+    self.testers = testers
+    self.groups = groups
+  }
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    var table = TextTable([.text("TESTER", .atEnd), .text("STATE"), .text("GROUPS", .atEnd)])
+    for tester in testers {
+      let names = groups.filter { tester.groups.contains($0.id) }.map(\.name)
+      table.add([
+        tester.email.printable, tester.hasAccepted ? "accepted" : "invited",
+        names.joined(separator: ", ").printable,
+      ])
+    }
+    return table.lines(width: width, styles: styles)
+  }
+}
