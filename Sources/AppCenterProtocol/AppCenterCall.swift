@@ -153,9 +153,7 @@ package struct AppCenterCall {
 
   /// An address of this server, as the client reached it.
   package func address(_ path: [String]) -> String {
-    let scheme = request.isSecure ? "https" : "http"
-    return "\(scheme)://\(request.headers["Host"] ?? "localhost")/"
-      + path.map(\.inAddress).joined(separator: "/")
+    request.origin + "/" + path.map(\.inAddress).joined(separator: "/")
   }
 
   /// The address of the page that comes after a place in the list.
@@ -201,21 +199,5 @@ extension String {
       text.unicodeScalars.append(character)
     }
     return text + "\""
-  }
-
-  /// With everything percent-encoded that is not unreserved (RFC 3986 2.3).
-  package var inAddress: String {
-    var text = ""
-    for byte in utf8 {
-      let scalar = Unicode.Scalar(byte)
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "~":
-        text.unicodeScalars.append(scalar)
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-      }
-    }
-    return text
   }
 }

@@ -77,6 +77,10 @@ final class Exchange: @unchecked Sendable {
       self.route = route
       expect(by: route.deadline)
       try route.checkLength(of: head)
+      if let response = route.quick?(head) {
+        stage = .dropping(response)
+        return
+      }
       if !route.isQuick {
         if core.pool.isFull { throw Busy() }
         let client = core.client(of: head, isAnonymous: route.isAnonymous)

@@ -10,6 +10,15 @@ public struct QueryItems: Sendable, Equatable {
 
   public init() {}
 
+  /// The fields of a form, as browsers send them (`application/x-www-form-urlencoded`).
+  public init(form text: String) {
+    for item in text.split(separator: "&") {
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { String(decoding: PercentCoding.decode($0, plusIsBlank: true), as: UTF8.self) }
+      items.append(Item(name: parts[0], value: parts.count > 1 ? parts[1] : ""))
+    }
+  }
+
   public init(_ items: [(name: String, value: String)]) {
     self.items = items.map { Item(name: $0.name, value: $0.value) }
   }

@@ -19,6 +19,8 @@ public struct RequestHead: Sendable {
   }
   /// Whether the client spoke TLS with us or with a trusted proxy.
   public var isSecure = false
+  /// This server as the client reached it: `https://crashes.example.com`, without a slash at its end.
+  public var origin: String { "\(isSecure ? "https" : "http")://\(headers["Host"] ?? "localhost")" }
   /// Names the request in logs; unique in this process.
   public var id: String
   /// The pattern of the route; empty where none was found.
@@ -76,15 +78,7 @@ public struct RequestHead: Sendable {
 
   private static func split(_ target: String) -> (String, QueryItems) {
     guard let mark = target.firstIndex(of: "?") else { return (target, QueryItems()) }
-    var query = QueryItems()
-    for item in target[target.index(after: mark)...].split(separator: "&") {
-      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { part in
-          let spaced = String(part.map { $0 == "+" ? " " : $0 })
-          return String(decoding: PercentCoding.decode(spaced), as: UTF8.self)
-        }
-      query.items.append(.init(name: parts[0], value: parts.count > 1 ? parts[1] : ""))
-    }
+    let query = QueryItems(form: String(target[target.index(after: mark)...]))
     return (String(target[..<mark]), query)
   }
 }

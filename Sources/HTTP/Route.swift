@@ -7,6 +7,8 @@ public struct Route: Sendable {
   /// Says what the server itself refuses, or what a handler fails with, in the words of the route's
   /// clients: they may not know problem documents, or do harm on a status.
   public typealias Refusing = @Sendable (Response, RequestHead) -> Response
+  /// An answer from memory, on the network thread; `nil` leaves the request to the handler. It must not wait.
+  public typealias Quick = @Sendable (RequestHead) -> Response?
 
   public let method: String
   /// As it was written: `/api/:project/files/*path`.
@@ -22,6 +24,7 @@ public struct Route: Sendable {
   let middleware: [any Middleware]
   let authorization: Authorization?
   let refusing: Refusing?
+  let quick: Quick?
   let handler: Handler
 
   /// A body that is announced to be larger than the route takes is refused before anybody is asked

@@ -59,11 +59,13 @@ public struct Router: Sendable {
   ///   - isAnonymous: Whether requests need no token.
   ///   - authorization: Asked before the body is read.
   ///   - refusing: What becomes of answers that are neither the authorization's nor the handler's.
+  ///   - quick: Answers what can be answered from memory, before anybody else is asked and even when all
+  ///     workers are busy.
   public mutating func add(
     _ method: String, _ pattern: String, body: Body = .none, deadline: Duration? = nil,
     isQuick: Bool = false, isAnonymous: Bool = false, middleware more: [any Middleware] = [],
     before authorization: Route.Authorization? = nil, refusing: Route.Refusing? = nil,
-    handler: @escaping Route.Handler
+    quick: Route.Quick? = nil, handler: @escaping Route.Handler
   ) {
     let parts = Self.parts(of: pattern)
     precondition(
@@ -76,7 +78,7 @@ public struct Router: Sendable {
         method: method, pattern: pattern, body: body, deadline: deadline ?? body.deadline,
         isQuick: isQuick, isAnonymous: isAnonymous, middleware: middleware + more,
         authorization: authorization,
-        refusing: refusing, handler: handler))
+        refusing: refusing, quick: quick, handler: handler))
     root = nil
   }
 
@@ -139,6 +141,7 @@ public struct Router: Sendable {
         } catch {
           return route.refusing?(error.response, request.head) ?? error.response
         }
+        if let response = route.quick?(request.head) { return response }
         if let refusal = try route.refusal(of: request.head) { return refusal }
         return try route.respond(to: request)
       case .wrongMethod(let allowed): return Self.wrongMethod(allowed)
