@@ -9,7 +9,7 @@ MAYDAY = .build/release/mayday
 STRICT ?= -Xswiftc -warnings-as-errors
 CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
-BENCH_PACKAGES = llvm-14 python3 python3-venv elfutils gdb
+BENCH_PACKAGES = llvm-14 python3 python3-venv elfutils gdb nginx-light
 # Other symbolizers, and the compilers of scripts/gen-flavours.
 ORACLE_PACKAGES = elfutils dwz lld-14 llvm-19 xz-utils g++-multilib g++-mingw-w64-x86-64 rustc \
   golang-go nim ldc gnat gfortran
@@ -124,6 +124,7 @@ bench:
 	scripts/bench.py --size $(SIZE) --runs $(RUNS)
 	scripts/bench-store.py --reports $(REPORTS)
 	scripts/bench-server.py
+	scripts/bench-updates.py
 
 # Look-ups beside those of other symbolizers, differences judged by the DWARF; FILES="a.debug b.dSYM"
 # or, without, the inputs of `make bench` and every flavour of the generated program.

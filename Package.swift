@@ -322,6 +322,7 @@ let package = Package(
         "ReportFormats",
         "Compression", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
       ],
+      resources: [.embedInCode("Distribute/tester.css")],
       swiftSettings: language),
     // Crashpad, Breakpad, Electron: dumps with their annotations.
     .target(

@@ -19,6 +19,7 @@ package enum AppCenterRoutes {
   /// Adds all of them to the routes of a server.
   package static func add(to router: inout Router, _ context: ServerContext) {
     addLogs(to: &router, context)
+    DistributeRoutes.add(to: &router, context)
 
     let apps = AppCenterAppsEndpoint(context: context)
     router.get(

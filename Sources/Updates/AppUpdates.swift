@@ -53,11 +53,13 @@ public struct AppUpdates: Sendable {
   ///   - platforms: Of the client.
   ///   - installation: What names it in roll-outs; `nil` gets no release that is rolled out in part.
   ///   - installed: The hash of the build that it runs, which it may keep.
+  ///   - isFitting: Whether the client understands it.
   public func newest(
     for audience: Audience, on platforms: Set<ArtefactPlatform>, installation: String?,
-    installed: String? = nil
+    installed: String? = nil, where isFitting: (Artefact) -> Bool = { _ in true }
   ) -> Offer? {
-    for artefact in artefacts where platforms.contains(artefact.platform) {
+    for artefact in artefacts
+    where platforms.contains(artefact.platform) && isFitting(artefact) {
       guard let destination = destination(of: artefact, for: audience) else { continue }
       let hasIt = installed.map(artefact.package.hashes.contains) ?? false
       guard hasIt || isRolledOut(artefact.release, to: installation) else { continue }

@@ -1,3 +1,6 @@
+internal import Bytes
+internal import Hashing
+
 /// What all clients may be offered, at one moment: loaded from a home, kept in memory, and replaced as a
 /// whole when something of it changes.
 public struct UpdateCatalog: Sendable {
@@ -23,6 +26,11 @@ public struct UpdateCatalog: Sendable {
   /// - Parameter secret: In one spelling.
   public func app(ofSecret secret: String) -> AppUpdates? {
     secrets[secret].flatMap { apps[$0] }
+  }
+
+  /// Whose an update token is; `nil` for one that is unknown or was revoked.
+  public func token(_ text: String) -> UpdateToken? {
+    tokens[SHA256.hex(of: ByteView(text.utf8))]
   }
 }
 

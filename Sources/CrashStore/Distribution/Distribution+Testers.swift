@@ -199,6 +199,22 @@ extension CrashStore.Distribution {
     return secret
   }
 
+  /// Ends one session of a tester in a browser.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func endSession(_ secret: String) throws {
+    guard let holder = try holder(of: secret, .session) else { return }
+    try store.act(.apps([holder.app])) { database, _ in
+      try database.run(
+        "DELETE FROM tester_secrets WHERE hash = ?1 AND kind = ?2", Self.hash(secret),
+        SecretKind.session.rawValue)
+    }
+  }
+
+  /// The most secrets of a kind that a tester has: more devices and browsers than anybody tests on. A new one
+  /// ends the oldest.
+  static let secretLimit = 50
+
   /// 256 bits that nobody can guess, in hexadecimal.
   private static func makeSecret() -> String {
     var source = SystemRandomNumberGenerator()
@@ -215,6 +231,12 @@ extension CrashStore.Distribution {
     try database.run(
       "DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2 AND expires <= ?3", app, tester,
       now.microseconds)
+    try database.run(
+      """
+      DELETE FROM tester_secrets WHERE hash IN (
+        SELECT hash FROM tester_secrets WHERE app = ?1 AND tester = ?2 AND kind = ?3
+        ORDER BY created DESC, hash LIMIT 1000000 OFFSET ?4)
+      """, app, tester, kind.rawValue, secretLimit - 1)
     try database.insert(
       into: "tester_secrets",
       [

@@ -1,0 +1,171 @@
+internal import CrashModel
+internal import CrashService
+internal import CrashStore
+package import HTTP
+internal import Rendering
+package import Updates
+package import WebServer
+
+/// The files of releases: what is public for anybody, anything else for who has an address that says so.
+package struct DownloadsEndpoint: Sendable {
+  private let context: ServerContext
+
+  package init(context: ServerContext) { self.context = context }
+
+  package func add(to router: inout Router, below prefix: String) {
+    let artefact = prefix + "/downloads/:app/:number"
+    router.get(artefact + "/file/:name") { try file($0) }
+    router.get(artefact + "/icon") { try icon($0) }
+    router.get(artefact + "/notes") { try notes($0) }
+  }
+
+  // MARK: Who may have it
+
+  /// An artefact and who reads it.
+  package struct Found {
+    package let artefact: Artefact
+    package let reader: DownloadLinks.Reader
+  }
+
+  /// Why a file is not given.
+  package enum Refused: Error {
+    case unknown
+    case forbidden
+    case expired
+  }
+
+  /// What the path names, if the request may have it.
+  ///
+  /// - Parameter app: The name of the app.
+  package static func find(
+    _ head: RequestHead, app: String, number: String, in context: ServerContext
+  ) throws -> Result<Found, Refused> {
+    guard let number = Int(number), number > 0 else { return .failure(.unknown) }
+    let updates = context.updates.catalog.apps[app]
+    let offered = updates?.artefacts.first { $0.number == number }
+    guard let token = head.query["token"] else {
+      guard let updates, let offered else { return .failure(.unknown) }
+      guard updates.destination(of: offered, for: .anyone) != nil else {
+        return .failure(.forbidden)
+      }
+      return .success(Found(artefact: offered, reader: .anyone))
+    }
+    switch context.downloads.claim(token, app: app, number: number, now: .now) {
+    case .forged: return .failure(.forbidden)
+    case .expired: return .failure(.expired)
+    case .valid(.holder):
+      do {
+        let artefact = try context.store.distribution.artefact(number, of: app)
+        return .success(Found(artefact: artefact, reader: .holder))
+      } catch is DistributionError {
+        return .failure(.unknown)
+      }
+    case .valid(let reader):
+      guard let updates, let offered else { return .failure(.unknown) }
+      guard case .tester(let id) = reader,
+        updates.destination(of: offered, for: .tester(id)) != nil
+      else { return .failure(.forbidden) }
+      return .success(Found(artefact: offered, reader: reader))
+    }
+  }
+
+  private func find(_ request: Request) throws -> Result<Found, Refused> {
+    try Self.find(
+      request.head, app: request.parameters["app"] ?? "",
+      number: request.parameters["number"] ?? "", in: context)
+  }
+
+  private static func page(_ refused: Refused) -> Response {
+    switch refused {
+    case .unknown:
+      TesterPage(
+        "There is no such file", "<p>The release was removed or disabled.</p>", status: .notFound
+      ).response
+    case .forbidden:
+      TesterPage(
+        "This file is for testers",
+        "<p>Open the app to update it, or the link of your invitation.</p>", status: .forbidden
+      ).response
+    case .expired:
+      TesterPage(
+        "This link has expired", "<p>Open the app again: it fetches a new one.</p>",
+        status: .forbidden
+      ).response
+    }
+  }
+
+  // MARK: The files
+
+  private func file(_ request: Request) throws -> Response {
+    switch try find(request) {
+    case .failure(let refused): return Self.page(refused)
+    case .success(let found):
+      let artefact = found.artefact
+      return Response.file(
+        try ResponseFile(path: try context.store.distribution.path(ofFile: artefact.digest)),
+        type: Self.type(of: artefact.package.kind),
+        headers: ["Content-Disposition": Self.disposition(artefact.fileName)]
+      ).tagged(artefact.digest, for: request.head).ranged(for: request.head)
+    }
+  }
+
+  private static func type(of kind: ArtefactKind) -> String {
+    switch kind {
+    case .apk: "application/vnd.android.package-archive"
+    case .zip, .appZip: "application/zip"
+    case .dmg: "application/x-apple-diskimage"
+    default: "application/octet-stream"
+    }
+  }
+
+  /// A name for the file, in two spellings (RFC 6266): for old clients with ASCII alone.
+  private static func disposition(_ name: String) -> String {
+    let plain = name.unicodeScalars.map { scalar -> Character in
+      let isPlain = scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f
+      return isPlain && !"\"\\/%".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
+    }
+    return "attachment; filename=\"\(String(plain))\"; filename*=UTF-8''\(name.inAddress)"
+  }
+
+  private func icon(_ request: Request) throws -> Response {
+    switch try find(request) {
+    case .failure(let refused): return Self.page(refused)
+    case .success(let found):
+      guard let icon = found.artefact.icon else { return Self.page(.unknown) }
+      return Response.file(
+        try ResponseFile(path: try context.store.distribution.path(ofFile: icon)),
+        type: "image/png",
+        headers: ["Cache-Control": "private, max-age=86400"]
+      ).tagged(icon, for: request.head)
+    }
+  }
+
+  private func notes(_ request: Request) throws -> Response {
+    switch try find(request) {
+    case .failure(let refused): return Self.page(refused)
+    case .success(let found):
+      let artefact = found.artefact
+      let release = artefact.release
+      let notes: HTML =
+        artefact.notes.isEmpty
+        ? "<p class=\"quiet\">There are no release notes.</p>"
+        : "<div class=\"notes\">\(lines: artefact.notes)</div>"
+      return TesterPage(
+        "\(artefact.app) \(release.version)",
+        "<p class=\"quiet\">Build \(release.build)</p>\(notes)"
+      ).response
+    }
+  }
+}
+
+extension HTML.Interpolation {
+  /// Text of several lines, each made printable.
+  fileprivate mutating func appendInterpolation(lines text: String) {
+    var isFirst = true
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      if !isFirst { appendLiteral("\n") }
+      appendInterpolation(String(line))
+      isFirst = false
+    }
+  }
+}

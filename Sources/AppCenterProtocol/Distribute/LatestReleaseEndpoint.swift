@@ -1,0 +1,203 @@
+internal import CrashModel
+internal import CrashService
+internal import CrashStore
+package import HTTP
+internal import JSON
+internal import Updates
+package import WebServer
+
+/// The check for updates: one small request each time that somebody opens an app.
+///
+/// It is answered from memory on the network thread. Only what has to be written down, or looked up again,
+/// takes the way of all other requests.
+package struct LatestReleaseEndpoint: Sendable {
+  private let context: ServerContext
+  /// Update tokens that were looked for in vain, so that made up ones cost nothing.
+  private let unknown = RecentLookUps<Bool>(lifetime: 2, limit: 4_096)
+  /// Whether secrets of apps that distribute nothing are known at all.
+  private let strangers = RecentLookUps<Bool>(lifetime: 10, limit: 4_096)
+
+  package init(context: ServerContext) { self.context = context }
+
+  // MARK: Adding the routes
+
+  package func add(to router: inout Router, below prefix: String) {
+    let apps = prefix + "/public/sdk/apps/:secret"
+    add(apps + "/releases/latest", .ignored, to: &router) { $0.newest() }
+    add(prefix + "/sdk/apps/:secret/releases/private/latest", .needed, to: &router) { $0.newest() }
+    // SDKs before 3.0.
+    add(prefix + "/sdk/apps/:secret/releases/latest", .optional, to: &router) { $0.newest() }
+    add(apps + "/distribution_groups/:group/releases/latest", .ignored, to: &router) {
+      $0.ofGroup($0.head.parameters["group"] ?? "").newest()
+    }
+    router.get(prefix + "/sdk/apps/:secret/releases/:hash") { release(ofHash: $0.head) }
+    router.get(apps + "/releases/:hash/public_distribution_groups") { groups(ofHash: $0.head) }
+  }
+
+  private func add(
+    _ pattern: String, _ policy: UpdateClient.TokenPolicy, to router: inout Router,
+    _ find: @escaping @Sendable (UpdateClient) -> AppUpdates.Offer?
+  ) {
+    router.add(
+      "GET", pattern, isAnonymous: true,
+      quick: { head in
+        guard InstallReport(head) == nil else { return nil }
+        return answerFromMemory(head, policy, find)
+      }
+    ) { request in
+      if let refusal = try count(request.head, policy) { return refusal }
+      // The tester may have signed in at another server of this home just now.
+      try context.updates.refresh()
+      switch client(of: request.head, policy) {
+      case .success(let client): return answer(client, find)
+      case .failure(let refused): return try answer(refused.refusal, to: request.head)
+      }
+    }
+  }
+
+  private func client(
+    of head: RequestHead, _ policy: UpdateClient.TokenPolicy
+  ) -> Result<UpdateClient, UpdateClient.Refused> {
+    UpdateClient.of(head, in: context.updates.catalog, token: policy)
+  }
+
+  private func answerFromMemory(
+    _ head: RequestHead, _ policy: UpdateClient.TokenPolicy,
+    _ find: (UpdateClient) -> AppUpdates.Offer?
+  ) -> Response? {
+    switch client(of: head, policy) {
+    case .success(let client): return answer(client, find)
+    case .failure(let refused):
+      switch refused.refusal {
+      case .unknownToken:
+        guard let token = head.headers["x-api-token"], unknown.answer(to: token) == nil else {
+          break
+        }
+        return nil
+      case .unknownApp:
+        guard let isKnown = strangers.answer(to: UpdateClient.secret(of: head)) else { return nil }
+        return (isKnown ? DistributeRefusal.noRelease : .unknownApp).response
+      default: break
+      }
+      return refused.refusal.response
+    }
+  }
+
+  /// What is refused, looked up once more: an app of which only crashes are known has no releases, and its
+  /// clients must not forget anything over that.
+  private func answer(_ refusal: DistributeRefusal, to head: RequestHead) throws -> Response {
+    switch refusal {
+    case .unknownToken:
+      if let token = head.headers["x-api-token"] { unknown.keep(true, for: token) }
+      return refusal.response
+    case .unknownApp:
+      let secret = UpdateClient.secret(of: head)
+      let isKnown = try context.store.apps.knowledge(ofSecret: secret) != .none
+      strangers.keep(isKnown, for: secret)
+      return (isKnown ? DistributeRefusal.noRelease : .unknownApp).response
+    default: return refusal.response
+    }
+  }
+
+  private func answer(
+    _ client: UpdateClient, _ find: (UpdateClient) -> AppUpdates.Offer?
+  ) -> Response {
+    guard let offer = find(client) else { return DistributeRefusal.noRelease.response }
+    return answer(offer, to: client, isLatest: true)
+  }
+
+  private func answer(
+    _ offer: AppUpdates.Offer, to client: UpdateClient, isLatest: Bool
+  ) -> Response {
+    var details = ReleaseDetails(offer, of: client.updates, for: client.reader)
+    details.isLatest = isLatest
+    var writer = JSONWriter()
+    writer.beginObject()
+    details.write(
+      to: &writer, links: context.downloads, origin: MountPoint.base(of: client.head), now: .now)
+    writer.endObject()
+    return .json(writer.takeBytes())
+  }
+
+  // MARK: Installations
+
+  /// Counts what the first check of an updated app reports.
+  ///
+  /// - Returns: A refusal where it can't be counted now: the SDK reports it until it hears success.
+  private func count(_ head: RequestHead, _ policy: UpdateClient.TokenPolicy) throws -> Response? {
+    guard let report = InstallReport(head),
+      case .success(let client) = client(of: head, policy)
+    else { return nil }
+    let install: String
+    switch client.audience {
+    case .tester(let id): install = report.install ?? id
+    case .anyone:
+      // Anybody can make up numbers; without one nothing tells one installation from another.
+      guard let own = report.install else { return nil }
+      install = own
+    }
+    if let wait = context.wait(for: head, app: client.updates.app, isPublic: true) {
+      return .problem(
+        .tooManyRequests, "too many reports from this address", headers: ["Retry-After": "\(wait)"])
+    }
+    try context.store.distribution.countInstall(
+      of: report.release, app: client.updates.app, install: install, group: report.group)
+    return nil
+  }
+
+  // MARK: By the hash of a build
+
+  private func release(ofHash head: RequestHead) -> Response {
+    switch client(of: head, .optional) {
+    case .failure(let refused): return refused.refusal.response
+    case .success(let client):
+      let hash = (head.parameters["hash"] ?? "").lowercased()
+      for artefact in client.updates.artefacts where artefact.package.hashes.contains(hash) {
+        guard let found = client.updates.destination(of: artefact, for: client.audience) else {
+          continue
+        }
+        return answer(
+          AppUpdates.Offer(artefact: artefact, destination: found), to: client,
+          isLatest: client.newest()?.artefact.number == artefact.number)
+      }
+      return DistributeRefusal.noReleaseOfHash.response
+    }
+  }
+
+  private func groups(ofHash head: RequestHead) -> Response {
+    switch client(of: head, .ignored) {
+    case .failure(let refused): return refused.refusal.response
+    case .success(let client):
+      let hash = (head.parameters["hash"] ?? "").lowercased()
+      let artefacts = client.updates.artefacts.filter { $0.package.hashes.contains(hash) }
+      guard !artefacts.isEmpty else { return DistributeRefusal.noReleaseOfHash.response }
+      let named = Set(artefacts.flatMap(\.destinations).map(\.id))
+      let groups = client.updates.groups.values.filter { $0.isPublic && named.contains($0.id) }
+      return .list(groups.sorted { ($0.name, $0.id) < ($1.name, $1.id) }) { writer, group in
+        writer.beginObject()
+        writer.member("id", group.id)
+        writer.endObject()
+      }
+    }
+  }
+}
+
+/// What the first check after an update says: which release was downloaded by the SDK and runs now.
+struct InstallReport {
+  let release: Int
+  /// The id of the installation, in one spelling; SDKs send it on the public track only.
+  let install: String?
+  /// The group that it came from; empty where the SDK doesn't know, and says `null`.
+  let group: String
+
+  init?(_ head: RequestHead) {
+    guard let release = head.query["downloaded_release_id"].flatMap({ Int($0) }), release > 0
+    else { return nil }
+    self.release = release
+    func id(_ name: String) -> String? {
+      head.query[name].flatMap { UUIDText.isUUID($0) ? $0.lowercased() : nil }
+    }
+    install = id("install_id")
+    group = id("distribution_group_id") ?? ""
+  }
+}

@@ -1,0 +1,117 @@
+internal import Bytes
+internal import CrashModel
+internal import CrashService
+package import HTTP
+internal import Hashing
+internal import Updates
+package import WebServer
+
+/// The property list that iOS installs an app from.
+///
+/// Source: Apple's format for installations over the air: `items`, each with `assets` and `metadata`.
+package struct ManifestEndpoint: Sendable {
+  private let context: ServerContext
+
+  package init(context: ServerContext) { self.context = context }
+
+  package func add(to router: inout Router, below prefix: String) {
+    router.get(prefix + "/public/apps/:app/releases/:release/ios_manifest") { try answer($0) }
+  }
+
+  /// `:app` is the App-Secret, the id of the app, or its name.
+  private func name(of app: String) -> String {
+    let catalog = context.updates.catalog
+    if catalog.apps[app] != nil { return app }
+    if let updates = catalog.app(ofSecret: app.lowercased()) { return updates.app }
+    return catalog.apps.values.first { AppCenterCall.uuid($0.salt) == app.lowercased() }?.app ?? app
+  }
+
+  private func answer(_ request: Request) throws -> Response {
+    let found = try DownloadsEndpoint.find(
+      request.head, app: name(of: request.parameters["app"] ?? ""),
+      number: request.parameters["release"] ?? "", in: context)
+    switch found {
+    case .failure(.unknown):
+      return DistributeRefusal.refusal(.notFound, "not_found", "Error: Release not found")
+    case .failure(.forbidden), .failure(.expired):
+      return DistributeRefusal.refusal(
+        .forbidden, "forbidden", "The token does not match the release, or has expired.")
+    case .success(let found):
+      guard found.artefact.platform == .iOS else {
+        return DistributeRefusal.refusal(
+          .badRequest, "bad_request", "Release \(found.artefact.number) is not for iOS.")
+      }
+      return .bytes(
+        ByteView(Self.manifest(of: found, context.downloads, request.head).utf8),
+        type: "text/xml; charset=utf-8")
+    }
+  }
+
+  private static func manifest(
+    of found: DownloadsEndpoint.Found, _ links: DownloadLinks, _ head: RequestHead
+  ) -> String {
+    let artefact = found.artefact
+    func address(_ part: DownloadLinks.Part) -> String {
+      links.address(
+        of: part, of: artefact, for: found.reader, at: MountPoint.base(of: head), now: .now)
+    }
+    var assets = [asset("software-package", address(.file))]
+    if artefact.icon != nil { assets.append(asset("display-image", address(.icon))) }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+        <key>items</key>
+        <array>
+          <dict>
+            <key>assets</key>
+            <array>
+      \(assets.joined(separator: "\n"))
+            </array>
+            <key>metadata</key>
+            <dict>
+              <key>bundle-identifier</key>
+              <string>\(escaped(artefact.package.identifier ?? ""))</string>
+              <key>bundle-version</key>
+              <string>\(escaped(artefact.release.build))</string>
+              <key>kind</key>
+              <string>software</string>
+              <key>title</key>
+              <string>\(escaped(artefact.package.name ?? artefact.app))</string>
+            </dict>
+          </dict>
+        </array>
+      </dict>
+      </plist>
+
+      """
+  }
+
+  private static func asset(_ kind: String, _ address: String) -> String {
+    """
+            <dict>
+              <key>kind</key>
+              <string>\(kind)</string>
+              <key>url</key>
+              <string>\(escaped(address))</string>
+            </dict>
+    """
+  }
+
+  /// Text of an XML document; characters that XML can't hold are left out.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case _ where scalar.value < 0x20 && !"\t\n\r".unicodeScalars.contains(scalar): break
+      case "\u{fffe}", "\u{ffff}": break
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
