@@ -13,7 +13,7 @@ package struct AppCenterAppsEndpoint {
   package let context: ServerContext
 
   /// Any token has a user, so that the command line client takes it.
-  package static let userScopes: [TokenScope] = [.read, .symbols, .triage, .ingest]
+  package static let userScopes: [TokenScope] = [.read, .symbols, .triage, .ingest, .releases]
   /// Apps have an owner there; here nobody asks who it is.
   private static let owner = "mayday"
 

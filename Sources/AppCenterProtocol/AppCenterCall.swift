@@ -77,6 +77,13 @@ package struct AppCenterCall {
       }
     } catch let error as ActionError {
       return family.refusal(.conflict, "\(error)")
+    } catch let error as DistributionError {
+      switch error {
+      case .noSuchArtefact, .noSuchGroup, .noSuchTester:
+        return family.refusal(.notFound, "\(error)")
+      case .groupExists, .cannotRemove: return family.refusal(.conflict, "\(error)")
+      default: return family.refusal(.badRequest, "\(error)")
+      }
     } catch HTTPError.problem(let problem) {
       return family.refusal(problem.status, problem.detail)
     } catch {

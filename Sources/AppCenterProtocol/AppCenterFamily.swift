@@ -17,6 +17,9 @@ package enum AppCenterFamily: Sendable {
   case crashes
   /// `diagnostics`: `{"code", "message"}`.
   case diagnostics
+  /// `releases`, uploads of files of releases: `{"code", "message"}` with words such as `not_found`. The
+  /// command line client looks at 400 and 404 itself.
+  case releases
   /// `analytics`: `{"error": {"code", "message"}}` with the status as the code.
   case analytics
 
@@ -34,6 +37,7 @@ package enum AppCenterFamily: Sendable {
       }
       switch self {
       case .errors, .diagnostics: writer.member("code", Self.code(of: status))
+      case .releases: writer.member("code", Self.word(for: status))
       case .analytics: writer.member("code", status.code)
       case .symbols, .crashes: break
       }
@@ -67,6 +71,19 @@ package enum AppCenterFamily: Sendable {
     case 409: "Conflict"
     case 429: "TooManyRequests"
     default: "InternalServerError"
+    }
+  }
+
+  private static func word(for status: Status) -> String {
+    switch status.code {
+    case 400: "bad_request"
+    case 401: "unauthorized"
+    case 403: "forbidden"
+    case 404: "not_found"
+    case 409: "conflict"
+    case 422: "unprocessable_entity"
+    case 429: "too_many_requests"
+    default: "internal_server_error"
     }
   }
 

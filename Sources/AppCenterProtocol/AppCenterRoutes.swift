@@ -35,11 +35,13 @@ package enum AppCenterRoutes {
         before: AppCenterCall.authorization([.admin], of: context)
       ) { try apps.make($0) }
     }
-    add("GET", "", to: &router, context, apps.show)
+    // CI jobs look whether the app is there before they upload.
+    add("GET", "", [.read, .releases, .symbols], to: &router, context, apps.show)
     addUploads(to: &router, context)
     addSymbols(to: &router, context)
     addErrors(to: &router, context)
     addCrashes(to: &router, context)
+    addReleases(to: &router, context)
     // What no operation has, the gateway answered, before it looked at the body.
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
       router.add(method, "/v0.1/*rest", before: { AppCenterFamily.unknownRoute($0) }) {
@@ -128,13 +130,14 @@ package enum AppCenterRoutes {
 
   // MARK: What is asked about reports
 
-  private typealias Answer = @Sendable (AppCenterCall) throws -> Response
+  typealias Answer = @Sendable (AppCenterCall) throws -> Response
 
   /// An operation below the address of an app.
-  private struct Operation {
+  struct Operation {
     let method: String
     let pattern: String
-    var scope = TokenScope.read
+    /// One of which the token has to have.
+    var scopes = [TokenScope.read]
     var body = Body.none
     let answer: Answer
 
@@ -143,13 +146,13 @@ package enum AppCenterRoutes {
     }
   }
 
-  private static func add(
+  static func add(
     _ operations: [Operation], below part: String = "", _ family: AppCenterFamily,
     to router: inout Router, _ context: ServerContext
   ) {
     for operation in operations {
       add(
-        operation.method, part + operation.pattern, [operation.scope], family, body: operation.body,
+        operation.method, part + operation.pattern, operation.scopes, family, body: operation.body,
         to: &router, context, operation.answer)
     }
   }
@@ -168,7 +171,7 @@ package enum AppCenterRoutes {
       .get("/errorGroups/search", groups.search),
       .get(group, groups.show),
       Operation(
-        method: "PATCH", pattern: group, scope: .triage, body: document, answer: groups.change),
+        method: "PATCH", pattern: group, scopes: [.triage], body: document, answer: groups.change),
       .get(group + "/stacktrace", groups.stacktrace),
       .get(group + "/models", groups.models),
       .get(group + "/operatingSystems", groups.systems),
@@ -177,7 +180,7 @@ package enum AppCenterRoutes {
       .get(group + "/errors", errors.list),
       .get(group + "/errors/latest", errors.latest),
       .get(report, errors.show),
-      Operation(method: "DELETE", pattern: report, scope: .triage, answer: errors.remove),
+      Operation(method: "DELETE", pattern: report, scopes: [.triage], answer: errors.remove),
       .get(report + "/stacktrace", errors.stacktrace),
       .get(report + "/download", errors.download),
       .get(report + "/location", errors.location),
@@ -196,7 +199,7 @@ package enum AppCenterRoutes {
       .get("/retention_settings", figures.retention),
       // How long reports are kept is for those who run the server.
       Operation(
-        method: "PUT", pattern: "/retention_settings", scope: .admin, body: document,
+        method: "PUT", pattern: "/retention_settings", scopes: [.admin], body: document,
         answer: figures.setRetention),
     ]
     add(operations, below: "/errors", .errors, to: &router, context)
@@ -218,11 +221,11 @@ package enum AppCenterRoutes {
       .get("/crash_groups", crashes.list),
       .get(group, crashes.show),
       Operation(
-        method: "PATCH", pattern: group, scope: .triage, body: document, answer: crashes.change),
+        method: "PATCH", pattern: group, scopes: [.triage], body: document, answer: crashes.change),
       .get(group + "/stacktrace", crashes.groupStacktrace),
       .get(group + "/crashes", crashes.crashes),
       .get(report, crashes.crash),
-      Operation(method: "DELETE", pattern: report, scope: .triage, answer: crashes.remove),
+      Operation(method: "DELETE", pattern: report, scopes: [.triage], answer: crashes.remove),
       .get(report + "/stacktrace", crashes.stacktrace),
       .get(report + "/native", crashes.native),
       .get(report + "/native/download", crashes.download),

@@ -67,6 +67,14 @@ extension RemoteService {
     writer.member("testers", audience.testers)
   }
 
+  package func binariesWithoutDebugFile(
+    inArtefact number: Int, of app: String
+  ) throws -> [AppPackage.Binary] {
+    try all(
+      "/artefacts/missing-debug-files", [("app", app), ("number", "\(number)")], limit: nil
+    ) { try AppPackage.Binary($0) }.items
+  }
+
   package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
     try change("/artefacts/remove") { writer in
       writer.member("app", app)

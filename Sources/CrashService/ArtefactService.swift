@@ -27,6 +27,11 @@ package protocol ArtefactService {
   func withdrawArtefact(
     _ number: Int, of app: String, from audience: ArtefactAudience, by author: String
   ) throws -> Artefact
+  /// The executables and libraries in a file that have an id, and no debug file: their crashes would show
+  /// addresses.
+  func binariesWithoutDebugFile(
+    inArtefact number: Int, of app: String
+  ) throws -> [AppPackage.Binary]
   func removeArtefact(_ number: Int, of app: String, by author: String) throws
   /// What was done with the releases of an app, the oldest first.
   func distributionHistory(of app: String, release: Release?) throws -> [DistributionEvent]

@@ -71,6 +71,17 @@ extension LocalService {
       }
   }
 
+  package func binariesWithoutDebugFile(
+    inArtefact number: Int, of app: String
+  ) throws -> [AppPackage.Binary] {
+    try distribution.artefact(number, of: app).package.binaries.filter { binary in
+      guard let debugID = binary.debugID else { return false }
+      return try store.debugFiles.list(for: debugID).allSatisfy {
+        $0.kind == DebugFileRecord.sourcesKind
+      }
+    }
+  }
+
   package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
     try distribution.remove(number, of: app, by: author)
   }

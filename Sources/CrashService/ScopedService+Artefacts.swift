@@ -32,6 +32,12 @@ extension ScopedService {
     try whole.withdrawArtefact(number, of: try checked(app: app), from: audience, by: author)
   }
 
+  package func binariesWithoutDebugFile(
+    inArtefact number: Int, of app: String
+  ) throws -> [AppPackage.Binary] {
+    try whole.binariesWithoutDebugFile(inArtefact: number, of: try checked(app: app))
+  }
+
   package func removeArtefact(_ number: Int, of app: String, by author: String) throws {
     try whole.removeArtefact(number, of: try checked(app: app), by: author)
   }

@@ -98,6 +98,22 @@ package struct ArtefactsEndpoint {
     }
   }
 
+  package func missingDebugFiles(_ request: Request) throws -> Response {
+    let app = try ReleaseRequest.app(of: request)
+    guard let number = request.query["number"].flatMap({ Int($0) }), number > 0 else {
+      return .problem(
+        .badRequest, "number is missing: that of the file", code: .invalidParameter,
+        parameter: "number")
+    }
+    return try .refusing {
+      let binaries = try context.service(for: request.head)
+        .binariesWithoutDebugFile(inArtefact: number, of: app)
+      return .page(
+        try ListPaging(request).page(of: Array(binaries.enumerated())) { "\($0.offset)" }
+      ) { $0.write($1.element) }
+    }
+  }
+
   package func history(_ request: Request) throws -> Response {
     let app = try ReleaseRequest.app(of: request)
     return try .refusing {

@@ -3,6 +3,7 @@ import CrashModel
 import CrashService
 import CrashStore
 import Rendering
+import Terminal
 import Updates
 
 /// `mayday releases add`
@@ -68,5 +69,13 @@ struct ReleasesAddCommand: Command {
       added.append(artefact)
     }
     try ArtefactList.print(added, of: app, in: service, output)
+    for artefact in added {
+      let missing = try service.binariesWithoutDebugFile(inArtefact: artefact.number, of: app)
+      for binary in missing {
+        output.console.say(
+          "#\(artefact.number): no debug file of \(binary.path.printable), \(binary.architecture), "
+            + "\(binary.debugID?.description ?? ""): mayday symbols add adds it")
+      }
+    }
   }
 }

@@ -56,6 +56,13 @@ enum ArtefactRoutes {
       [number], returns: .empty(.noContent, "It is gone.")
     ) { try ArtefactsEndpoint(context: $1).remove($0) },
     APIRoute(
+      "GET", "/api/v1/artefacts/missing-debug-files", "listMissingDebugFiles",
+      "The binaries in a file that have no debug file.", tag: "releases", access: .readReleases,
+      query: [
+        ofApp, .asked("number", .integer(1...Int.max), "Of the file.", isRequired: true),
+      ] + .pages, returns: .page("PackagedBinary"), refusals: [.notFound]
+    ) { try ArtefactsEndpoint(context: $1).missingDebugFiles($0) },
+    APIRoute(
       "GET", "/api/v1/artefacts/history", "listDistributionHistory",
       "What was done with the releases of an app, oldest first.", tag: "releases",
       access: .readReleases,

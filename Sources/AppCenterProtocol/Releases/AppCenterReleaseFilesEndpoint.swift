@@ -1,0 +1,231 @@
+internal import APIDocuments
+internal import Bytes
+internal import CrashModel
+internal import CrashService
+internal import Files
+internal import Glibc
+package import HTTP
+internal import JSON
+internal import ServerStore
+internal import Uploads
+package import WebServer
+
+/// Where files of releases are sent, with the token that was given out for the upload: chunk by chunk in any
+/// order, each as often as the client likes, or as one form.
+///
+/// Every answer is JSON with `error`: one client wants it to be false, another to be falsy.
+package struct AppCenterReleaseFilesEndpoint {
+  package let context: ServerContext
+
+  private static let limit = APILimits.artefact.bytes
+
+  /// Whether the token is right, before the body is read.
+  package var authorization: Route.Authorization {
+    { [context] head in
+      let id = head.parameters["id"] ?? head.segments.last ?? ""
+      guard try context.uploads.mayReceive(id, signature: head.query["token"] ?? "", now: .now)
+      else {
+        return Self.refusal(.unauthorized, "the token is wrong or past its time")
+      }
+      return nil
+    }
+  }
+
+  /// `POST …/upload/set_metadata/:id?file_name=&file_size=`. What some clients send as the body means nothing.
+  package func begin(_ request: Request) throws -> Response {
+    guard let name = request.query["file_name"].map(ArtefactsEndpoint.fileName), !name.isEmpty
+    else { return Self.refusal(.badRequest, "file_name is missing") }
+    guard let size = request.query["file_size"].flatMap({ Int($0) }), size > 0 else {
+      return Self.refusal(.badRequest, "file_size is not a number of bytes above zero")
+    }
+    guard size <= Self.limit else {
+      return Self.refusal(.contentTooLarge, "a file has at most \(Self.limit) bytes")
+    }
+    let id = request.parameters["id"] ?? ""
+    try context.uploads.announce(id, fileName: name, size: size)
+    let chunkSize = AppCenterReleaseUploadsEndpoint.chunkSize
+    return .document { writer in
+      writer.beginObject()
+      writer.member("error", false)
+      writer.member("id", id)
+      writer.member("chunk_size", chunkSize)
+      writer.member("resume_restart", false)
+      writer.key("chunk_list")
+      writer.beginArray()
+      for number in 1...Self.chunks(of: size) { writer.integer(number) }
+      writer.endArray()
+      writer.member("blob_partitions", 1)
+      writer.member("status_code", "Success")
+      writer.endObject()
+    }
+  }
+
+  /// `POST …/upload/upload_chunk/:id?block_number=`, from 1.
+  package func put(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    guard let size = try announced(id) else {
+      return Self.refusal(.conflict, "set_metadata comes first")
+    }
+    guard let number = request.query["block_number"].flatMap({ Int($0) }),
+      (1...Self.chunks(of: size)).contains(number)
+    else {
+      return Self.refusal(.badRequest, "block_number is from 1 to \(Self.chunks(of: size))")
+    }
+    let wanted = Self.bytes(ofChunk: number, of: size)
+    guard let file = request.file, file.count == wanted else {
+      return Self.refusal(.badRequest, "block \(number) has \(wanted) bytes")
+    }
+    let path = Self.path(ofChunk: number, in: context.uploads.folder(of: id))
+    if let refusal = try UploadPieces(context: context).keep(
+      file, at: path, of: id, isBlock: true, request.id)
+    {
+      return Self.refusal(
+        refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
+    }
+    return .document { writer in
+      writer.beginObject()
+      writer.member("error", false)
+      writer.member("chunk_num", number)
+      writer.member("error_code", "None")
+      writer.endObject()
+    }
+  }
+
+  /// `POST …/upload/finished/:id`: the file is whole from here on, or the answer says which chunks are missing.
+  package func finish(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    return try context.uploads.inTurn(id) {
+      guard let size = try announced(id) else {
+        return Self.refusal(.conflict, "set_metadata comes first")
+      }
+      // A client that heard nothing asks again.
+      if context.uploads.blob(of: id) == nil {
+        let folder = context.uploads.folder(of: id)
+        let paths = (1...Self.chunks(of: size)).map { Self.path(ofChunk: $0, in: folder) }
+        let missing = paths.indices.filter { index in
+          var status = stat()
+          return stat(paths[index], &status) != 0
+            || Int(status.st_size) != Self.bytes(ofChunk: index + 1, of: size)
+        }
+        guard missing.isEmpty else { return Self.missing(missing.map { $0 + 1 }) }
+        switch try UploadPieces(context: context).join(
+          paths, to: folder + "/" + BlobUploads.blob, limit: Self.limit)
+        {
+        case nil: for path in paths { unlink(path) }
+        case .missing(let index): return Self.missing([index + 1])
+        case .tooLarge:
+          return Self.refusal(.contentTooLarge, "a file has at most \(Self.limit) bytes")
+        }
+      }
+      return .document { writer in
+        writer.beginObject()
+        writer.member("error", false)
+        writer.member("state", "Done")
+        writer.member("location", id)
+        writer.member("raw_location", id)
+        writer.member("message", "")
+        writer.endObject()
+      }
+    }
+  }
+
+  private static func missing(_ numbers: [Int]) -> Response {
+    .document { writer in
+      writer.beginObject()
+      writer.member("error", true)
+      writer.member("message", "\(numbers.count) blocks are missing")
+      writer.key("missing_chunks")
+      writer.beginArray()
+      for number in numbers { writer.integer(number) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  /// `POST …/upload/cancel/:id`
+  package func cancel(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    context.uploads.clear(id)
+    try context.uploads.finish(id, .aborted, now: .now)
+    return .document { writer in
+      writer.beginObject()
+      writer.member("error", false)
+      writer.endObject()
+    }
+  }
+
+  /// `GET …/upload/status/:id`
+  package func status(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    let isDone = context.uploads.blob(of: id) != nil
+    return .document { writer in
+      writer.beginObject()
+      writer.member("error", false)
+      writer.member("id", id)
+      writer.member("state", isDone ? "Done" : "Uploading")
+      writer.endObject()
+    }
+  }
+
+  /// `POST /v0.1/release-files/:id`: a form with the file, whatever its field is called.
+  package func putForm(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    guard let part = request.parts.first(where: { $0.fileName != nil }),
+      let name = part.fileName.map(ArtefactsEndpoint.fileName), !name.isEmpty, part.count > 0
+    else { return Self.refusal(.badRequest, "the form has no file") }
+    let path = context.uploads.folder(of: id) + "/" + BlobUploads.blob
+    switch part.content {
+    case .file(let file):
+      if let refusal = try UploadPieces(context: context).keep(
+        file, at: path, of: id, isBlock: false, request.id)
+      {
+        return Self.refusal(
+          refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
+      }
+    case .bytes(let bytes):
+      let new = try NewFile(at: path, .renewable)
+      try new.write(bytes)
+      try new.finish()
+    }
+    try context.uploads.announce(id, fileName: name, size: part.count)
+    return .document { writer in
+      writer.beginObject()
+      writer.member("error", false)
+      writer.endObject()
+    }
+  }
+
+  // MARK: Chunks
+
+  private func announced(_ id: String) throws -> Int? {
+    guard let app = try context.uploads.app(of: id) else { return nil }
+    return try context.uploads.upload(id, of: app)?.announced
+  }
+
+  static func chunks(of size: Int) -> Int {
+    (size - 1) / AppCenterReleaseUploadsEndpoint.chunkSize + 1
+  }
+
+  private static func bytes(ofChunk number: Int, of size: Int) -> Int {
+    let chunkSize = AppCenterReleaseUploadsEndpoint.chunkSize
+    return min(chunkSize, size - (number - 1) * chunkSize)
+  }
+
+  private static func path(ofChunk number: Int, in folder: String) -> String {
+    "\(folder)/chunk-\(number)"
+  }
+
+  private static func refusal(_ status: Status, _ message: String) -> Response {
+    .document(status: status) { writer in
+      writer.beginObject()
+      writer.member("error", true)
+      writer.member("error_code", "\(status.code)")
+      writer.member("message", message)
+      writer.endObject()
+    }
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

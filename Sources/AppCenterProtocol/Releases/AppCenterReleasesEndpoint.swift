@@ -1,0 +1,206 @@
+internal import CrashModel
+internal import CrashService
+internal import CrashStore
+package import HTTP
+internal import JSON
+internal import ServerStore
+package import Updates
+internal import WebServer
+
+/// `…/releases`: what was released, and to whom.
+package struct AppCenterReleasesEndpoint {
+  /// Nothing asks for the address of a profile's state; the schema has the member.
+  package init() {}
+
+  // MARK: Questions
+
+  /// `GET …/releases?published_only=&scope=tester`
+  package func list(_ call: AppCenterCall) throws -> Response {
+    let onlyPublished = call["published_only"] == "true" || call["scope"] == "tester"
+    let catalog = try AppCenterReleases(call)
+    let shown = catalog.artefacts.filter { !onlyPublished || !$0.destinations.isEmpty }
+    return .list(shown) { catalog.writeBasic($1, to: &$0) }
+  }
+
+  /// `GET …/recent_releases`: the newest release of each group.
+  package func recent(_ call: AppCenterCall) throws -> Response {
+    let catalog = try AppCenterReleases(call)
+    let newest = Set(
+      catalog.groups.values.compactMap { catalog.newest(ofGroup: $0.id)?.number })
+    return .list(catalog.artefacts.filter { newest.contains($0.number) }) {
+      catalog.writeBasic($1, to: &$0)
+    }
+  }
+
+  /// `GET …/releases/:release`, a number or `latest`.
+  package func show(_ call: AppCenterCall) throws -> Response {
+    let catalog = try AppCenterReleases(call)
+    let artefact = try catalog.artefact(call.request.parameters["release"])
+    return .document { catalog.writeFull(artefact, call, to: &$0) }
+  }
+
+  /// `GET …/releases/:release/provisioning_profile`
+  package func profile(_ call: AppCenterCall) throws -> Response {
+    let catalog = try AppCenterReleases(call)
+    let artefact = try catalog.artefact(call.request.parameters["release"])
+    guard let profile = artefact.package.provisioning else {
+      throw HTTPError.refused(.badRequest, "#\(artefact.number) has no provisioning profile")
+    }
+    return .document { writer in
+      writer.beginObject()
+      writer.member("provisioning_profile_type", profile.kind.rawValue)
+      writer.member("provisioning_profile_name", profile.name)
+      writer.member("udids", [String]())
+      writer.endObject()
+    }
+  }
+
+  // MARK: Changes
+
+  /// `PUT …/releases/:release`: `{enabled, release_notes, build}`.
+  package func change(_ call: AppCenterCall) throws -> Response {
+    let input = try call.object()
+    let catalog = try AppCenterReleases(call)
+    let artefact = try catalog.artefact(call.request.parameters["release"])
+    let changed = try catalog.edit(artefact, by: input, call)
+    return .document { writer in
+      writer.beginObject()
+      writer.member("enabled", changed.isEnabled)
+      writer.member("mandatory_update", changed.destinations.contains(where: \.isMandatory))
+      writer.member("release_notes", changed.notes)
+      writer.member("provisioning_status_url", "")
+      catalog.writeDestinations(changed, to: &writer)
+      writer.endObject()
+    }
+  }
+
+  /// `PATCH …/releases/:release`: publishes it to groups and testers by name or id.
+  ///
+  /// All of the destinations are looked up before anything changes.
+  package func publish(_ call: AppCenterCall) throws -> Response {
+    let input = try call.object()
+    let catalog = try AppCenterReleases(call)
+    let artefact = try catalog.artefact(call.request.parameters["release"])
+    let isMandatory = input["mandatory_update"]?.bool ?? false
+    var names: [String] = []
+    for destination in input["destinations"]?.array ?? [] {
+      guard let name = destination["id"]?.string ?? destination["name"]?.string else {
+        throw HTTPError.refused(.badRequest, "a destination has a name or an id")
+      }
+      names.append(name)
+    }
+    // As earlier clients name them.
+    for key in [
+      "destination_name", "destination_id", "distribution_group_name", "distribution_group_id",
+    ] {
+      if let name = input[key]?.string { names.append(name) }
+    }
+    let destinations = try names.map { try catalog.destination($0, isMandatory: isMandatory) }
+    let changed = try catalog.edit(artefact, by: input, call)
+    if !destinations.isEmpty {
+      try catalog.distribution.publish(
+        changed.number, of: call.app, to: destinations, by: call.caller.label)
+      try catalog.finish("publish release", artefact, call)
+    }
+    return .document { writer in
+      writer.beginObject()
+      writer.member("release_notes", changed.notes)
+      writer.member("mandatory_update", isMandatory)
+      writer.endObject()
+    }
+  }
+
+  package func remove(_ call: AppCenterCall) throws -> Response {
+    let catalog = try AppCenterReleases(call)
+    let artefact = try catalog.artefact(call.request.parameters["release"])
+    try catalog.distribution.remove(artefact.number, of: call.app, by: call.caller.label)
+    try catalog.finish("remove release file", artefact, call)
+    return .empty(.ok)
+  }
+
+  // MARK: Destinations
+
+  /// `POST …/releases/:release/groups`: `{id, mandatory_update}`.
+  package func addGroup(_ call: AppCenterCall) throws -> Response {
+    let input = try call.object()
+    guard let id = input["id"]?.string else {
+      throw HTTPError.refused(.badRequest, "id is missing: that of the group")
+    }
+    return try add(.group, id, input["mandatory_update"]?.bool ?? false, call)
+  }
+
+  /// `POST …/releases/:release/testers`: `{email, mandatory_update}`.
+  package func addTester(_ call: AppCenterCall) throws -> Response {
+    let input = try call.object()
+    guard let email = input["email"]?.string else {
+      throw HTTPError.refused(.badRequest, "email is missing: that of the tester")
+    }
+    return try add(.tester, email, input["mandatory_update"]?.bool ?? false, call)
+  }
+
+  /// `PUT …/releases/:release/groups/:id`, `…/testers/:id`: `{mandatory_update}`.
+  package func changeDestination(
+    _ kind: Artefact.Destination.Kind
+  ) -> @Sendable (AppCenterCall) throws -> Response {
+    { call in
+      let isMandatory = try call.object()["mandatory_update"]?.bool ?? false
+      let catalog = try AppCenterReleases(call)
+      let artefact = try catalog.artefact(call.request.parameters["release"])
+      let id = call.request.parameters["id"] ?? ""
+      guard artefact.destinations.contains(where: { $0.kind == kind && $0.id == id }) else {
+        throw StoreError.notFound(id)
+      }
+      try catalog.distribution.publish(
+        artefact.number, of: call.app,
+        to: [Artefact.Destination(kind, id: id, isMandatory: isMandatory)],
+        by: call.caller.label)
+      try catalog.finish("publish release", artefact, call)
+      return .document { writer in
+        writer.beginObject()
+        writer.member("mandatory_update", isMandatory)
+        writer.endObject()
+      }
+    }
+  }
+
+  /// `DELETE …/releases/:release/groups/:id`, `…/testers/:id`.
+  package func removeDestination(
+    _ kind: Artefact.Destination.Kind
+  ) -> @Sendable (AppCenterCall) throws -> Response {
+    { call in
+      let catalog = try AppCenterReleases(call)
+      let artefact = try catalog.artefact(call.request.parameters["release"])
+      let id = call.request.parameters["id"] ?? ""
+      guard artefact.destinations.contains(where: { $0.kind == kind && $0.id == id }) else {
+        throw StoreError.notFound(id)
+      }
+      try catalog.distribution.withdraw(
+        artefact.number, of: call.app, from: kind, id: id, by: call.caller.label)
+      try catalog.finish("withdraw release", artefact, call)
+      return .empty(.ok)
+    }
+  }
+
+  private func add(
+    _ kind: Artefact.Destination.Kind, _ name: String, _ isMandatory: Bool, _ call: AppCenterCall
+  ) throws -> Response {
+    let catalog = try AppCenterReleases(call)
+    let artefact = try catalog.artefact(call.request.parameters["release"])
+    let id =
+      switch kind {
+      case .group: try catalog.distribution.group(name, of: call.app).id
+      case .tester: try catalog.distribution.tester(name, of: call.app).id
+      }
+    try catalog.distribution.publish(
+      artefact.number, of: call.app,
+      to: [Artefact.Destination(kind, id: id, isMandatory: isMandatory)], by: call.caller.label)
+    try catalog.finish("publish release", artefact, call)
+    return .document(status: .created) { writer in
+      writer.beginObject()
+      writer.member("id", id)
+      writer.member("mandatory_update", isMandatory)
+      writer.member("provisioning_status_url", "")
+      writer.endObject()
+    }
+  }
+}
