@@ -22,7 +22,7 @@ extension APISchema {
     CrashReport.documentComponents(
       formats: FormatRegistry.builtIn.formats.map(\.format.description)) + [
       AppRecord.declaration.component, ReleaseRecord.declaration.component,
-      ReleaseFigures.declaration.component,
+      ReleaseFigures.declaration.component, ReleaseRollout.declaration.component,
       QueryField.declaration.component, KnownFormat.declaration.component,
       FormatDescription.Fact.declaration.component,
       GroupSummary.declaration.component, GroupOverview.declaration.component,

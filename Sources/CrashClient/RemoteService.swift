@@ -379,6 +379,26 @@ package final class RemoteService: CrashService {
         [("version", release.name), ("app", app), ("days", days.map(String.init))]))
   }
 
+  package func rollouts(of release: Release, app: String?) throws -> [ReleaseRollout] {
+    try ask("GET", "/releases/rollout", [("version", release.name), ("app", app)])
+      .elements { try ReleaseRollout($0) }
+  }
+
+  package func rollOut(
+    _ release: Release, app: String?, _ change: RolloutChange, by author: String
+  ) throws -> [ReleaseRollout] {
+    try ask("POST", "/releases/rollout") { writer in
+      writer.member("version", release.name)
+      writer.member("app", app)
+      switch change {
+      case .share(let percent): writer.member("percent", percent)
+      case .pause: writer.member("action", "pause")
+      case .resume: writer.member("action", "resume")
+      case .look: writer.member("action", "check")
+      }
+    }.elements { try ReleaseRollout($0) }
+  }
+
   private func change(
     _ method: String, _ path: String, _ releases: [Release], of app: String
   ) throws -> [ReleaseRecord] {

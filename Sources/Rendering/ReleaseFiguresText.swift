@@ -2,6 +2,7 @@ internal import APIDocuments
 internal import CrashModel
 internal import CrashService
 package import CrashStore
+internal import Updates
 
 /// What is known of a release, for a reader.
 package struct ReleaseFiguresText {
@@ -19,7 +20,8 @@ package struct ReleaseFiguresText {
       + groups("New groups", figures.newGroups, width, styles)
       + groups("Regressions", figures.regressions, width, styles)
       + groups("Fixed groups", figures.fixedGroups, width, styles)
-      + missing(width, styles) + adoption(width, styles)
+      + missing(width, styles) + artefacts(width, styles) + rollouts(width, styles)
+      + history(width, styles) + adoption(width, styles)
   }
 
   // MARK: Facts
@@ -45,6 +47,8 @@ package struct ReleaseFiguresText {
         "Users", Self.rate(counts.userRate, crashed: counts.crashedInstalls, of: counts.installs),
         width)
       + fact("", "\(days); \(AppCrashFree.formula)", width)
+      + (figures.knownFixAnswers > 0
+        ? fact("Known fixes", "\(figures.knownFixAnswers) clients told of a fix in it", width) : [])
   }
 
   private static func rate(_ rate: Double?, crashed: Int, of all: Int) -> String {
@@ -93,6 +97,42 @@ package struct ReleaseFiguresText {
     return head("Missing debug files", part.total, styles)
       + table.lines(width: width, styles: styles, indent: 2)
       + more(part.total - part.items.count, styles)
+  }
+
+  private func artefacts(_ width: Int, _ styles: Styles) -> [String] {
+    guard !figures.artefacts.isEmpty else { return [] }
+    var table = TextTable([
+      .number("NUMBER"), .text("FILE", .atEnd), .number("SIZE"), .text("BUILD"),
+      .text("UPLOADED"), .text("STATUS"),
+    ])
+    for artefact in figures.artefacts {
+      table.add([
+        String(artefact.number), artefact.fileName.printable, DebugFileList.size(artefact.size),
+        artefact.release.build.printable, GroupText.day(artefact.uploaded),
+        !artefact.isEnabled ? "disabled" : artefact.destinations.isEmpty ? "-" : "published",
+      ])
+    }
+    return head("Files", figures.artefacts.count, styles)
+      + table.lines(width: width, styles: styles, indent: 2)
+  }
+
+  private func rollouts(_ width: Int, _ styles: Styles) -> [String] {
+    guard !figures.rollouts.isEmpty else { return [] }
+    return ["", styles.strong("Roll-out")]
+      + RolloutList(builds: figures.rollouts).lines(width: width, styles: styles, indent: 2)
+  }
+
+  private func history(_ width: Int, _ styles: Styles) -> [String] {
+    guard !figures.history.isEmpty else { return [] }
+    return ["", styles.strong("History")]
+      + figures.history.flatMap { event -> [String] in
+        let text =
+          "\(GroupText.day(event.time))  \(event.author): \(event.kind.rawValue)"
+          + (event.detail.isEmpty ? "" : " \(event.detail)")
+        return text.printable.lines(of: max(20, width - 4)).enumerated().map { number, line in
+          (number == 0 ? "  " : "    ") + line
+        }
+      }
   }
 
   private func adoption(_ width: Int, _ styles: Styles) -> [String] {

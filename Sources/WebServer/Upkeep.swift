@@ -1,6 +1,7 @@
 internal import Uploads
 internal import CrashService
 internal import CrashModel
+internal import CrashStore
 internal import Pipeline
 internal import ServerStore
 
@@ -22,6 +23,9 @@ package struct Upkeep {
       if rounds % Self.expiryRounds == 0 {
         try context.uploads.clearLeftovers(now: .now)
         context.parts.clearLeftovers(now: .now)
+        if try context.store.distribution.lookAtRollouts(now: .now).contains(where: \.isPaused) {
+          try context.updates.refresh()
+        }
       }
     } catch {
       warn("uploads cannot be maintained: \(error)".printable)

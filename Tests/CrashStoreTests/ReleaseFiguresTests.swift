@@ -7,7 +7,10 @@ import Testing
 
 @Suite("Figures of a release")
 struct ReleaseFiguresTests {
-  private let fixture = try! StoreFixture()
+  private let fixture: StoreFixture
+
+  init() throws { fixture = try StoreFixture() }
+
   private var store: CrashStore { fixture.store }
   private static let now = StoreFixture.start
 

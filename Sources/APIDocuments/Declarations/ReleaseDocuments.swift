@@ -2,6 +2,7 @@ internal import CrashModel
 internal import CrashService
 package import CrashStore
 package import Documents
+package import Updates
 
 extension ReleaseFigures: Documented {
   package static let declaration = DocumentType(
@@ -46,6 +47,79 @@ extension ReleaseFigures: Documented {
     DocumentMember(
       "missing", \.missing, .object(Part<MissingImage>.missing),
       "Images of the app's own code whose debug files are missing.")
+    DocumentMember(
+      "artefacts", \.artefacts, .list(.document), "Its files, the newest first.")
+    DocumentMember(
+      "rollouts", \.rollouts, .list(.document), "Of its builds that are rolled out in part.")
+    DocumentMember(
+      "history", \.history, .list(.object(DistributionEvent.declaration)),
+      "What was done with its files and roll-outs; the last 20, oldest first.")
+    DocumentMember(
+      "known_fix_answers", \.knownFixAnswers, .count,
+      "How often clients learned that it fixes a crash of theirs.")
+  }
+}
+
+extension ReleaseRollout: Documented {
+  package static let declaration = DocumentType(
+    "Rollout", blank: ReleaseRollout(release: Release(version: ""), rollout: nil)
+  ) {
+    DocumentMember("version", \.release.version, .text, example: "1.4.0")
+    DocumentMember("build", nonEmpty: \.release.build, .text, example: "512")
+    DocumentMember(
+      "percent", \.percent, .count, "Of the installations that are offered it.", example: 25)
+    DocumentMember(
+      "is_partial", \.isPartial, .flag, "Whether it was ever rolled out in part.")
+    DocumentMember("pause", optional: \.pause, .text, "Why it is paused.")
+    DocumentMember(
+      "look", optional: \.look, .object(RolloutLook.declaration),
+      "The last look at how it does.")
+  }
+
+  private var percent: Int {
+    get { rollout?.percent ?? 100 }
+    set { rollout = Rollout(percent: newValue, pause: rollout?.pause) }
+  }
+
+  private var isPartial: Bool {
+    get { rollout != nil }
+    set { if !newValue { rollout = nil } }
+  }
+
+  private var pause: String? {
+    get { rollout?.pause }
+    set { rollout?.pause = newValue }
+  }
+}
+
+extension RolloutLook: Documented {
+  package static let declaration = DocumentType(
+    "RolloutLook",
+    blank: RolloutLook(
+      number: 1, time: 0, new: RolloutTest.Sessions(crashed: 0, all: 0), crashedInstalls: 0,
+      formerRelease: "", former: RolloutTest.Sessions(crashed: 0, all: 0), pValue: 1)
+  ) {
+    DocumentMember("number", \.number, .count, "From 1.")
+    DocumentMember("time", \.moment, .time)
+    DocumentMember("test", derived: { _ in RolloutTest.name }, .text)
+    DocumentMember("crashed", \.new.crashed, .count, "Sessions of the release that crashed.")
+    DocumentMember("sessions", \.new.all, .count)
+    DocumentMember(
+      "crashed_users", \.crashedInstalls, .count, "Its installations that crashed.")
+    DocumentMember(
+      "former", \.formerRelease, .text, "The release that it is compared with.",
+      example: "1.3.0 (500)")
+    DocumentMember("former_crashed", \.former.crashed, .count)
+    DocumentMember("former_sessions", \.former.all, .count)
+    DocumentMember("p", \.pValue, .number, example: 0.013)
+    DocumentMember(
+      "level", derived: { $0.level }, .number, "What p has to be below.", example: 0.005)
+    DocumentMember("text", derived: { $0.text }, .text)
+  }
+
+  private var moment: Timestamp {
+    get { Timestamp(microseconds: time) }
+    set { time = newValue.microseconds }
   }
 }
 

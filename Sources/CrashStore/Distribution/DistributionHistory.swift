@@ -69,27 +69,32 @@ extension CrashStore.Distribution {
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func history(of app: String, release: Release? = nil) throws -> [DistributionEvent] {
     try store.read { database in
-      let row = try AppsTable.known(app, in: database).row
-      let build = release.flatMap { $0.build.isEmpty ? nil : $0.build }
-      let rows = try database.prepare(
-        """
-        SELECT version, build, time, author, event, detail FROM distribution_history
-        WHERE app = ?1 AND (version = ?2 OR ?2 IS NULL) AND (build = ?3 OR ?3 IS NULL) ORDER BY number
-        """, [row, release?.version, build])
-      var events: [DistributionEvent] = []
-      while try rows.step() {
-        let word = try rows.text("event")
-        guard let kind = DistributionEvent.Kind(rawValue: word) else {
-          throw StoreError.damaged("the history of \(app) has an event '\(word)'")
-        }
-        try events.append(
-          DistributionEvent(
-            release: Release(version: rows.text("version"), build: rows.text("build")),
-            time: rows.timestamp("time"), author: rows.text("author"), kind: kind,
-            detail: rows.text("detail")))
-      }
-      return events
+      try Self.history(of: try AppsTable.known(app, in: database).row, release, in: database)
     }
+  }
+
+  static func history(
+    of app: RowID<Tables.Apps>, _ release: Release?, in database: borrowing Connection
+  ) throws -> [DistributionEvent] {
+    let build = release.flatMap { $0.build.isEmpty ? nil : $0.build }
+    let rows = try database.prepare(
+      """
+      SELECT version, build, time, author, event, detail FROM distribution_history
+      WHERE app = ?1 AND (version = ?2 OR ?2 IS NULL) AND (build = ?3 OR ?3 IS NULL) ORDER BY number
+      """, [app, release?.version, build])
+    var events: [DistributionEvent] = []
+    while try rows.step() {
+      let word = try rows.text("event")
+      guard let kind = DistributionEvent.Kind(rawValue: word) else {
+        throw StoreError.damaged("the history of releases has an event '\(word)'")
+      }
+      try events.append(
+        DistributionEvent(
+          release: Release(version: rows.text("version"), build: rows.text("build")),
+          time: rows.timestamp("time"), author: rows.text("author"), kind: kind,
+          detail: rows.text("detail")))
+    }
+    return events
   }
 }
 

@@ -1,4 +1,5 @@
 public import CrashModel
+public import Updates
 
 /// What is known of a release: how it spreads, how stable it is, and what it brought and mended.
 public struct ReleaseFigures: Hashable, Sendable {
@@ -30,6 +31,15 @@ public struct ReleaseFigures: Hashable, Sendable {
   public var fixedGroups = Part<Group>()
   /// Images of the app's own code for which its reports wait for debug files.
   public var missing = Part<MissingImage>()
+
+  /// Its files, the newest first.
+  public var artefacts: [Artefact] = []
+  /// Of its builds that are rolled out in part.
+  public var rollouts: [ReleaseRollout] = []
+  /// What was done with its files and roll-outs, the newest of it, oldest first.
+  public var history: [DistributionEvent] = []
+  /// How often clients learned that it fixes a crash of theirs.
+  public var knownFixAnswers = 0
 
   public init(app: String, release: Release, days: Days) {
     self.app = app

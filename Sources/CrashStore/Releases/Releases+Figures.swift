@@ -1,5 +1,6 @@
 public import CrashModel
 internal import Database
+internal import Updates
 
 extension CrashStore.Releases {
   /// Days for which sessions are told of, and the most.
@@ -56,6 +57,7 @@ extension CrashStore.Releases {
       let missing = try CrashStore.DebugFiles.missing(
         of: release, app: found.row, limit: Self.figureItems, in: database)
       figures.missing = ReleaseFigures.Part(items: missing.images, total: missing.total)
+      try Self.addDistribution(to: &figures, app: found.row, in: database)
       return figures
     }
   }
@@ -157,6 +159,24 @@ extension CrashStore.Releases {
     var codes = CodeSet()
     while try rows.step() { codes.insert(SearchTerm.code(try rows.int("id"))) }
     return .codes(field, codes)
+  }
+
+  private static func addDistribution(
+    to figures: inout ReleaseFigures, app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws {
+    let release = figures.release
+    figures.artefacts = try ArtefactsTable.all(of: app, figures.app, in: database).filter {
+      $0.release.isBuild(of: release)
+    }
+    figures.rollouts = try CrashStore.Distribution.rollouts(of: release, app: app, in: database)
+      .filter { $0.rollout != nil }
+    figures.history = try CrashStore.Distribution.history(of: app, release, in: database)
+      .suffix(figureItems)
+    figures.knownFixAnswers = try database.requiredInteger(
+      """
+      SELECT coalesce(sum(count), 0) FROM known_fix_answers
+      WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '')
+      """, app, release.version, release.build)
   }
 
   private static func adoption(

@@ -13,6 +13,7 @@ enum Schema {
     steps: [
       version1, version2, appCenter, erasure, received, debugFileApps, refusedAttachments,
       incidents, formerPrefixes, withoutTriggers, dumps, packages, distribution, releaseFigures,
+      rolloutLooks,
     ])
 
   /// The parts, each in a file of its own, by name.

@@ -95,6 +95,8 @@ struct StoreTable: Sendable {
     StoreTable(name: "update_installs"),
     StoreTable(name: "release_rollouts"),
     StoreTable(name: "distribution_history"),
+    StoreTable(name: "rollout_looks"),
+    StoreTable(name: "known_fix_answers"),
     StoreTable(name: "update_settings"),
     StoreTable(name: "distribution_generation", kind: .local),
   ]

@@ -15,7 +15,8 @@ struct ReleasesCommand: Command {
     """
   static var subcommands: [any Command.Type] {
     [
-      ReleasesListCommand.self, ReleasesShowCommand.self, ReleasesOrderCommand.self,
+      ReleasesListCommand.self, ReleasesShowCommand.self, ReleasesRolloutCommand.self,
+      ReleasesOrderCommand.self,
       ReleasesAddCommand.self, ReleasesFilesCommand.self, ReleasesEditCommand.self,
       ReleasesEnableCommand.self, ReleasesDisableCommand.self, ReleasesRemoveCommand.self,
     ]

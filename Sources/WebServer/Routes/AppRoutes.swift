@@ -23,6 +23,11 @@ enum AppRoutes {
 
   // MARK: Releases
 
+  private static let named = APIRoute.Parameter.asked(
+    "version", .text(atLeast: 1), "1.5.0 with all of its builds, or 1.5.0 (600).",
+    isRequired: true)
+  private static let namedApp = "Needed where several apps have such a release."
+
   private static let releases: [APIRoute] = [
     APIRoute(
       "GET", "/api/v1/releases", "listReleases", "Releases, in their order.", tag: "apps",
@@ -33,10 +38,7 @@ enum AppRoutes {
       "What is known of a release: stability, adoption, and the groups it brought and fixed.",
       tag: "apps", access: .read,
       query: [
-        .asked(
-          "version", .text(atLeast: 1), "1.5.0 with all of its builds, or 1.5.0 (600).",
-          isRequired: true),
-        .asked("app", .text(), "Needed where several apps have such a release."),
+        named, .asked("app", .text(), namedApp),
         .asked(
           "days", .integer(1...CrashStore.Releases.figureDays.most),
           "Days up to today to count sessions of; else \(CrashStore.Releases.figureDays.usual)."),
@@ -44,6 +46,23 @@ enum AppRoutes {
       returns: .json(.ok, "As `mayday releases show --json`.", .named("ReleaseFigures")),
       refusals: [.notFound]
     ) { try ReleasesEndpoint(context: $1).figures($0) },
+    APIRoute(
+      "GET", "/api/v1/releases/rollout", "getRollout",
+      "To how many installations the builds of a release are offered.", tag: "apps",
+      access: .read, query: [named, .asked("app", .text(), namedApp)], returns: .list("Rollout"),
+      refusals: [.notFound]
+    ) { try RolloutEndpoint(context: $1).show($0) },
+    APIRoute(
+      "POST", "/api/v1/releases/rollout", "rollOut",
+      "Offer the builds of a release to a share of the installations, pause, resume or check that.",
+      tag: "apps", access: .triage,
+      input: .json([
+        .always("version", .text(atLeast: 1), "1.5.0, or 1.5.0 (600) with the build."),
+        .maybe("app", .text(atLeast: 1), namedApp),
+        .maybe("percent", .integer(0...100), "Or action."),
+        .maybe("action", .choice(["pause", "resume", "check"]), "Or percent."),
+      ]), returns: .list("Rollout"), refusals: [.notFound]
+    ) { try RolloutEndpoint(context: $1).change($0) },
     release(
       "POST", "", "addReleases", "Add releases before a report names them.", atLeast: 1
     ) { try ReleasesEndpoint(context: $1).add($0) },

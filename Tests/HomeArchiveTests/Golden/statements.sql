@@ -171,6 +171,7 @@ SELECT fixed_version AS value FROM groups WHERE id = ?1
 SELECT group_installs.grp, groups.app, group_installs.origin FROM group_installs JOIN groups ON groups.id = group_installs.grp WHERE install = ?1 AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.grp = group_installs.grp AND reports.install = ?1)
 SELECT groups.id, apps.name AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
 SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, groups.title, groups.main_key, groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar, groups.assignee, groups.state, groups.state_time, groups.state_author, groups.fixed_how, groups.fixed_version, groups.fixed_build, groups.ignore_reports, groups.ignore_users, groups.ignore_until FROM groups JOIN apps ON apps.id = groups.app WHERE groups.id = ?1
+SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, fixed_version, coalesce(fixed_build, '') AS fixed_build FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND fixed_version IS NOT NULL AND redirect IS NULL AND state = 'resolved' AND fixed_how = 'in' ORDER BY groups.id
 SELECT groups.id, apps.prefix || '-' || groups.number AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
 SELECT groups.id, groups.state AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
 SELECT hash, tester, name FROM tester_secrets JOIN apps ON apps.id = tester_secrets.app WHERE kind = 'update' AND (expires IS NULL OR expires > ?1)
@@ -233,6 +234,7 @@ SELECT max(id) FROM search_past WHERE id BETWEEN 0 AND 8589934591
 SELECT max(report) FROM search_facts WHERE report BETWEEN 0 AND 8589934591
 SELECT message, source, headline FROM search_facts WHERE report = ?1
 SELECT min(report) FROM search_facts WHERE report BETWEEN 0 AND 8589934591
+SELECT min(time) FROM distribution_history WHERE app = ?1 AND version = ?2 AND build = ?3 AND event = 'rolled out'
 SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name) ORDER BY created, id
 SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL ORDER BY created, id
 SELECT name, time, version, build, os, device, install, reason, symbols FROM ( SELECT name, time, version, build, os, device, install, reason, symbols, row_number() OVER (PARTITION BY version, build ORDER BY time DESC, id DESC) AS place, id FROM reports WHERE grp = ?1) AS newest WHERE place = 1 ORDER BY id
@@ -277,8 +279,10 @@ SELECT size, body, file, log, place FROM intake WHERE id = ?1 AND log IS NOT NUL
 SELECT size, body, file, log, place FROM intake WHERE state = 2 AND id = ?1
 SELECT state AS value FROM groups WHERE id = ?1
 SELECT version, build FROM group_versions WHERE grp = ?1 ORDER BY build DESC
+SELECT version, build FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY version, build HAVING count(*) >= ?4
 UPDATE artefacts SET enabled = ?3 WHERE app = ?1 AND number = ?2
 UPDATE artefacts SET notes = ?3 WHERE app = ?1 AND number = ?2
+UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM groups WHERE id = ?1 AND fixed_how = 'in')
 UPDATE group_history SET undone = ?2 WHERE grp = ?1 AND event = 'split' AND undone IS NULL
 UPDATE groups SET fixed_build = ?2 WHERE id = ?1
 UPDATE groups SET fixed_how = ?2 WHERE id = ?1

@@ -1,0 +1,193 @@
+public import CrashModel
+internal import Database
+public import Updates
+
+/// A release that is rolled out in part, with the last look at how it does.
+public struct ReleaseRollout: Hashable, Sendable {
+  public var release: Release
+  /// `nil` for a release that is offered to all.
+  public var rollout: Rollout?
+  /// `nil` before the first.
+  public var look: RolloutLook?
+
+  public var isPaused: Bool { rollout?.pause != nil }
+
+  public init(release: Release, rollout: Rollout?, look: RolloutLook? = nil) {
+    self.release = release
+    self.rollout = rollout
+    self.look = look
+  }
+}
+
+extension CrashStore.Distribution {
+  /// Who pauses a roll-out whose release crashes more often.
+  public static let rolloutAuthor = "mayday"
+  /// A look counts the sessions of so many days at most.
+  private static let lookDays = 30
+
+  /// The builds of a release with their roll-outs, oldest first.
+  ///
+  /// - Parameter release: A version without a build stands for all of its builds.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func rollouts(of release: Release, app: String) throws -> [ReleaseRollout] {
+    try store.read { database in
+      try Self.rollouts(of: release, app: try AppsTable.known(app, in: database).row, in: database)
+    }
+  }
+
+  static func rollouts(
+    of release: Release, app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> [ReleaseRollout] {
+    let rollouts = try rollouts(of: app, in: database)
+    return try CrashStore.Releases.releases(of: app, in: database)
+      .filter { $0.isBuild(of: release) }
+      .map { build in
+        ReleaseRollout(
+          release: build, rollout: rollouts[build],
+          look: try lastLook(at: build, app: app, in: database))
+      }
+  }
+
+  /// Looks at all roll-outs for which it is time, and pauses those whose release crashes more often than the
+  /// one before it, see ``RolloutTest``. Looked at by several processes at once, each look counts once.
+  ///
+  /// - Parameter app: Only of this app; `nil` for all.
+  /// - Returns: The releases that were looked at.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  @discardableResult
+  public func lookAtRollouts(of app: String? = nil, now: Timestamp) throws -> [ReleaseRollout] {
+    var seen: [ReleaseRollout] = []
+    for name in try app.map({ [$0] }) ?? store.apps.list().map(\.name) {
+      let due = try store.read { database in
+        let row = try AppsTable.known(name, in: database).row
+        return try Self.rollouts(of: row, in: database)
+          .filter { $0.value.pause == nil && $0.value.percent > 0 }
+          .sorted { $0.key.precedesByNumber($1.key) }
+          .compactMap { release, rollout in
+            try Self.look(at: release, app: row, now: now, in: database).map {
+              ReleaseRollout(release: release, rollout: rollout, look: $0)
+            }
+          }
+      }
+      for var rollout in due {
+        guard let look = rollout.look else { continue }
+        let isPaused: Bool? = try store.act(.apps([name])) { database, _ in
+          try Self.keep(
+            look, of: rollout.release, app: AppsTable.known(name, in: database).row, now: now,
+            in: database)
+        }
+        guard let isPaused else { continue }
+        if isPaused { rollout.rollout?.pause = look.text }
+        seen.append(rollout)
+      }
+    }
+    return seen
+  }
+
+  /// Notes a look, and pauses the roll-out if it says so.
+  ///
+  /// - Returns: Whether it was paused; `nil` where somebody else looked, or changed the roll-out, meanwhile.
+  private static func keep(
+    _ look: RolloutLook, of release: Release, app: RowID<Tables.Apps>, now: Timestamp,
+    in database: borrowing Connection
+  ) throws -> Bool? {
+    guard let rollout = try rollouts(of: app, in: database)[release], rollout.pause == nil else {
+      return nil
+    }
+    try database.insert(
+      into: "rollout_looks",
+      [
+        "app": app, "version": release.version, "build": release.build, "number": look.number,
+        "time": look.time, "crashed": look.new.crashed, "sessions": look.new.all,
+        "crashed_installs": look.crashedInstalls, "former": look.formerRelease,
+        "former_crashed": look.former.crashed, "former_sessions": look.former.all,
+      ],
+      onConflict: "ON CONFLICT DO NOTHING")
+    guard database.changes > 0 else { return nil }
+    guard look.isWorse else { return false }
+    try database.run(
+      """
+      UPDATE release_rollouts SET pause = ?4, changed = ?5
+      WHERE app = ?1 AND version = ?2 AND build = ?3
+      """, app, release.version, release.build, look.text, now.microseconds)
+    try DistributionHistory.note(
+      .paused, look.text, release: release, by: rolloutAuthor, at: now, app: app, in: database)
+    return true
+  }
+
+  /// The look for which it is time; `nil` while it is not.
+  private static func look(
+    at release: Release, app: RowID<Tables.Apps>, now: Timestamp, in database: borrowing Connection
+  ) throws -> RolloutLook? {
+    let begun = try database.integer(
+      """
+      SELECT min(time) FROM distribution_history
+      WHERE app = ?1 AND version = ?2 AND build = ?3
+        AND event = '\(DistributionEvent.Kind.rolledOut.rawValue)'
+      """, app, release.version, release.build)
+    guard let begun else { return nil }
+    let today = now.day
+    let days = min(today, max(Timestamp(microseconds: begun).day, today - lookDays + 1))...today
+    let last = try lastLook(at: release, app: app, in: database)
+    let new = try CrashStore.Sessions.crashFree(
+      app: app, days: days, release: release, in: database)
+    guard RolloutTest.isDue(sessions: new.sessions, last: last?.new.all),
+      new.tested.isUsable,
+      let former = try formerRelease(of: release, app: app, days: days, in: database)
+    else { return nil }
+    let figures = try CrashStore.Sessions.crashFree(
+      app: app, days: days, release: former, in: database)
+    guard figures.tested.isUsable else { return nil }
+    return RolloutLook(
+      number: (last?.number ?? 0) + 1, time: now.microseconds, new: new.tested,
+      crashedInstalls: new.crashedInstalls, formerRelease: former.name, former: figures.tested,
+      pValue: RolloutTest.pValue(new: new.tested, former: figures.tested))
+  }
+
+  /// The last release before another that has enough sessions on those days.
+  private static func formerRelease(
+    of release: Release, app: RowID<Tables.Apps>, days: ClosedRange<Int>,
+    in database: borrowing Connection
+  ) throws -> Release? {
+    let order = try ReleasesTable.order(of: app, in: database)
+    let rows = try database.prepare(
+      """
+      SELECT version, build FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3
+      GROUP BY version, build HAVING count(*) >= ?4
+      """, [app, days.lowerBound, days.upperBound, RolloutTest.leastSessions])
+    var former: Release?
+    while try rows.step() {
+      let other = try Release(version: rows.text("version"), build: rows.text("build"))
+      guard !other.isEmpty, order.precedes(other, release) else { continue }
+      if former.map({ order.precedes($0, other) }) ?? true { former = other }
+    }
+    return former
+  }
+
+  private static func lastLook(
+    at release: Release, app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> RolloutLook? {
+    let rows = try database.prepare(
+      """
+      SELECT number, time, crashed, sessions, crashed_installs, former, former_crashed, former_sessions
+      FROM rollout_looks WHERE app = ?1 AND version = ?2 AND build = ?3 ORDER BY number DESC LIMIT 1
+      """, [app, release.version, release.build])
+    guard try rows.step() else { return nil }
+    let new = try RolloutTest.Sessions(crashed: rows.int("crashed"), all: rows.int("sessions"))
+    let former = try RolloutTest.Sessions(
+      crashed: rows.int("former_crashed"), all: rows.int("former_sessions"))
+    guard new.isUsable, former.isUsable else {
+      throw StoreError.damaged("a look at the roll-out of \(release.name) has no counts")
+    }
+    return try RolloutLook(
+      number: rows.int("number"), time: rows.int("time"), new: new,
+      crashedInstalls: rows.int("crashed_installs"), formerRelease: rows.text("former"),
+      former: former, pValue: RolloutTest.pValue(new: new, former: former))
+  }
+}
+
+extension CrashFree {
+  fileprivate var tested: RolloutTest.Sessions {
+    RolloutTest.Sessions(crashed: crashedSessions, all: sessions)
+  }
+}
