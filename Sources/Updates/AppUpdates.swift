@@ -13,6 +13,12 @@ public struct AppUpdates: Sendable {
   /// By id.
   public var testers: [String: Tester]
   public var rollouts: [Release: Rollout] = [:]
+  /// The order of the app's releases.
+  public var order = ReleaseOrder()
+  /// The builds by their hashes, also those whose files are offered no more.
+  public var releasesByHash: [String: Release] = [:]
+  /// Crashes that are fixed in a release.
+  public var knownFixes: [KnownFix] = []
   /// What the app's owner has set, by name.
   public var settings: [String: String] = [:]
   /// What names the app in the stable hash of a roll-out.
@@ -30,11 +36,16 @@ public struct AppUpdates: Sendable {
     public var artefact: Artefact
     /// What made it visible; of several the group that comes first by name.
     public var destination: Artefact.Destination
+    /// A crash of the installed build that it fixes.
+    public var fix: KnownFix?
 
     public init(artefact: Artefact, destination: Artefact.Destination) {
       self.artefact = artefact
       self.destination = destination
     }
+
+    /// Whether the client has to install it.
+    public var isMandatory: Bool { destination.isMandatory }
   }
 
   public init(
@@ -63,7 +74,14 @@ public struct AppUpdates: Sendable {
       guard let destination = destination(of: artefact, for: audience) else { continue }
       let hasIt = installed.map(artefact.package.hashes.contains) ?? false
       guard hasIt || isRolledOut(artefact.release, to: installation) else { continue }
-      return Offer(artefact: artefact, destination: destination)
+      var offer = Offer(artefact: artefact, destination: destination)
+      if let installed = installed.flatMap(release(ofHash:)),
+        let fix = fix(in: artefact.release, for: installed)
+      {
+        offer.fix = fix
+        if knownFixPolicy == .require { offer.destination.isMandatory = true }
+      }
+      return offer
     }
     return nil
   }

@@ -32,6 +32,7 @@ extension AppsTable {
       """, app, prefix)
     try database.run("DELETE FROM former_prefixes WHERE prefix = ?1 AND app = ?2", prefix, app)
     try database.run("UPDATE apps SET prefix = ?2 WHERE id = ?1", app, prefix)
+    try DistributionHistory.raiseGeneration(in: database)
   }
 }
 

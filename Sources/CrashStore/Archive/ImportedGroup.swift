@@ -112,6 +112,7 @@ struct ImportedGroup {
     for (column, value) in zip(Self.decisions, values) {
       try database.run("UPDATE groups SET \(column) = ?2 WHERE id = ?1", group, value)
     }
+    try KnownFixes.changed(group, in: database)
     try database.run("DELETE FROM group_history WHERE grp = ?1", group)
     var rows: [RowID<Tables.History>: RowID<Tables.History>] = [:]
     for line in history {

@@ -37,14 +37,20 @@ extension CrashStore.Distribution {
         }
       }
       for app in apps {
+        let artefacts = try ArtefactsTable.all(of: app.row, app.name, in: database)
         var updates = AppUpdates(
-          app: app.name,
-          artefacts: try ArtefactsTable.all(of: app.row, app.name, in: database).filter(
-            \.isEnabled),
+          app: app.name, artefacts: artefacts.filter(\.isEnabled),
           groups: try DistributionTables.groups(of: app.row, app.name, in: database),
           testers: try DistributionTables.testers(of: app.row, in: database), salt: app.keyName)
         updates.rollouts = try Self.rollouts(of: app.row, in: database)
         updates.settings = try Self.settings(of: app.row, in: database)
+        updates.order = try ReleasesTable.order(of: app.row, in: database)
+        for artefact in artefacts {
+          for hash in artefact.package.hashes { updates.releasesByHash[hash] = artefact.release }
+        }
+        if !updates.artefacts.isEmpty {
+          updates.knownFixes = try KnownFixes.all(of: app.row, in: database)
+        }
         catalog.apps[app.name] = updates
       }
       do {

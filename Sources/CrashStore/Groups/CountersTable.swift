@@ -26,6 +26,7 @@ enum CountersTable {
         "INSERT INTO group_versions (grp, version, build, count) VALUES (?1, ?2, ?3, 1)", group,
         report.version, report.build)
       try database.run("UPDATE groups SET versions = versions + 1 WHERE id = ?1", group)
+      try KnownFixes.changed(group, in: database)
     }
     try database.run(
       """
@@ -152,6 +153,8 @@ extension CountersTable {
           versions = (SELECT count(*) FROM group_versions WHERE group_versions.grp = groups.id)
         WHERE id = ?1 OR id = ?2
         """, old.group, new.group)
+      try KnownFixes.changed(old.group, in: database)
+      try KnownFixes.changed(new.group, in: database)
     }
     try run(
       """

@@ -95,6 +95,7 @@ extension CrashStore.Releases {
           "UPDATE releases SET position = ?4 WHERE app = ?1 AND version = ?2 AND build = ?3", row,
           release.version, release.build, position)
       }
+      try DistributionHistory.raiseGeneration(in: database)
       return try Self.releases(of: row, app, in: database)
     }
   }
@@ -109,6 +110,7 @@ extension CrashStore.Releases {
         throw StoreError.notFound(app)
       }
       try database.run("UPDATE releases SET position = NULL WHERE app = ?1", row)
+      try DistributionHistory.raiseGeneration(in: database)
       return try Self.releases(of: row, app, in: database)
     }
   }

@@ -35,6 +35,8 @@ extension GroupStatus {
   }
 
   func write(to group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
+    // A fix that is known no more is a change of what clients are offered, and so is a new one.
+    try KnownFixes.changed(group, in: database)
     try database.run(
       """
       UPDATE groups SET state = ?2, state_time = ?3, state_author = ?4, fixed_how = ?5,
@@ -44,5 +46,6 @@ extension GroupStatus {
       """, group, state.rawValue, time?.microseconds, author, fix?.kind.rawValue,
       fix?.release?.version, fix?.release?.build, ignore?.reports, ignore?.users,
       ignore?.until?.microseconds)
+    try KnownFixes.changed(group, in: database)
   }
 }
