@@ -6,9 +6,18 @@ extension ByteView {
   /// - Parameter path: The name of the file in an error.
   /// - Throws: ``FileError`` where not all of it could be written.
   public func write(to descriptor: Int32, named path: String) throws(FileError) {
-    let isWritten = unsafe withUnsafeBytes { unsafe Self.write($0, to: descriptor) }
-    guard isWritten else { throw FileError("write", path: path) }
+    // A mapped file of gigabytes is to be copied without staying in memory.
+    var start = 0
+    while start < count {
+      let part = clamped(start..<start.addingClamped(Self.writtenAtOnce))
+      let isWritten = unsafe part.withUnsafeBytes { unsafe Self.write($0, to: descriptor) }
+      guard isWritten else { throw FileError("write", path: path) }
+      if count > Self.writtenAtOnce { part.forgetPages() }
+      start += part.count
+    }
   }
+
+  private static let writtenAtOnce = 16 << 20
 
   /// Writes everything to an open file, in as many steps as it takes.
   ///

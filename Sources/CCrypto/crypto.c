@@ -32,9 +32,7 @@ FUNCTION(int, SHA1_Init, (SHA_CTX *context), (context))
 FUNCTION(
     int, SHA1_Update, (SHA_CTX *context, const void *data, size_t size), (context, data, size))
 FUNCTION(int, SHA1_Final, (unsigned char *digest, SHA_CTX *context), (digest, context))
-FUNCTION(const EVP_MD *, EVP_md5, (void), ())
+FUNCTION(int, MD5_Init, (MD5_CTX *context), (context))
 FUNCTION(
-    int, EVP_Digest,
-    (const void *data, size_t size, unsigned char *digest, unsigned int *length,
-     const EVP_MD *type, ENGINE *engine),
-    (data, size, digest, length, type, engine))
+    int, MD5_Update, (MD5_CTX *context, const void *data, size_t size), (context, data, size))
+FUNCTION(int, MD5_Final, (unsigned char *digest, MD5_CTX *context), (digest, context))

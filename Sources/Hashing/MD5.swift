@@ -3,17 +3,25 @@ internal import CCrypto
 
 /// MD5 as libcrypto computes it: for files that were named by it, not against anybody who means harm.
 ///
-/// Source: RFC 1321; `EVP_Digest(3)`.
+/// Source: RFC 1321; `MD5_Init(3)`.
 public enum MD5 {
-  /// The digest of `bytes`: 16 bytes; `nil` where the system forbids MD5.
+  private static let windowSize = 16 << 20
+
+  /// The digest of `bytes`: 16 bytes. The pages of a large mapped file do not stay in memory.
   ///
   /// - Complexity: O(n).
-  public static func digest(of bytes: ByteView) -> [UInt8]? {
-    var digest = [UInt8](repeating: 0, count: 16)
-    var count: UInt32 = 0
-    let isDone = bytes.withUnsafeBytes {
-      EVP_Digest($0.baseAddress, $0.count, &digest, &count, EVP_md5(), nil) == 1
+  public static func digest(of bytes: ByteView) -> [UInt8] {
+    var context = MD5_CTX()
+    MD5_Init(&context)
+    var start = 0
+    while start < bytes.count {
+      let part = bytes.clamped(start..<start.addingClamped(windowSize))
+      part.withUnsafeBytes { _ = MD5_Update(&context, $0.baseAddress, $0.count) }
+      if bytes.count > windowSize { part.forgetPages() }
+      start += part.count
     }
-    return isDone ? digest : nil
+    var digest = [UInt8](repeating: 0, count: 16)
+    MD5_Final(&digest, &context)
+    return digest
   }
 }

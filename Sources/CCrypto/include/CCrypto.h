@@ -6,6 +6,7 @@
    cost a short run more than the digest itself. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/evp.h>
+#include <openssl/md5.h>
 #include <openssl/sha.h>
 
 #endif

@@ -33,7 +33,7 @@ extension CrashStore.Distribution {
       throw DistributionError.invalidName(text)
     }
     let digest = SHA256.digest(of: bytes)
-    let fingerprint = MD5.digest(of: bytes)?.hexadecimalDigits ?? ""
+    let fingerprint = MD5.digest(of: bytes).hexadecimalDigits
     let iconDigest = icon.map { SHA256.digest(of: $0) }
     var contents = [Content(keeping: bytes, digest: digest)]
     if let icon, let iconDigest { contents.append(Content(keeping: icon, digest: iconDigest)) }
