@@ -71,11 +71,13 @@ struct ReleasesAddCommand: Command {
     try ArtefactList.print(added, of: app, in: service, output)
     for artefact in added {
       let missing = try service.binariesWithoutDebugFile(inArtefact: artefact.number, of: app)
-      for binary in missing {
-        output.console.say(
-          "#\(artefact.number): no debug file of \(binary.path.printable), \(binary.architecture), "
-            + "\(binary.debugID?.description ?? ""): mayday symbols add adds it")
+      guard !missing.isEmpty else { continue }
+      let lines = missing.map {
+        "  \($0.debugID?.description ?? "")  \($0.architecture)  \($0.path)".printable
       }
+      output.console.say(
+        "#\(artefact.number) lacks debug files, which mayday symbols add takes:\n"
+          + lines.joined(separator: "\n"))
     }
   }
 }
