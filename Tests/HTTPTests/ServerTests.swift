@@ -92,6 +92,42 @@ struct ServerTests {
     #expect(seen.network.count == 1 && seen.workers.isDisjoint(with: seen.network))
   }
 
+  @Test("What can be answered from memory needs no worker; the rest of the route's requests do")
+  func answeredFromMemory() throws {
+    let isOpen = Atomic(false)
+    let busy = Atomic(0)
+    let server = try TestServer {
+      $0.networkThreads = 1
+      $0.workers = 1
+    } routes: { router in
+      router.get("/waits") { _ in
+        busy.add(1, ordering: .relaxed)
+        while !isOpen.load(ordering: .acquiring) { usleep(1_000) }
+        return .text("waited")
+      }
+      router.add(
+        "GET", "/either/:name",
+        quick: { $0.query["write"] == nil ? .text("quick \($0.parameters["name"] ?? "")") : nil }
+      ) { _ in .text("written") }
+    }
+    let waiting = server.client()
+    waiting.request("GET", "/waits")
+    while busy.load(ordering: .relaxed) == 0 { usleep(1_000) }
+    let client = server.client()
+    for _ in 0..<3 {
+      client.request("GET", "/either/a?x=1")
+      #expect(client.answer()?.text == "quick a")
+    }
+    client.request("HEAD", "/either/a")
+    #expect(client.answer(toHead: true)?.headers["content-length"] == "7")
+    client.request("GET", "/either/a", body: [1, 2, 3])
+    #expect(client.answer()?.text == "quick a")
+    client.request("GET", "/either/a?write=1")
+    isOpen.store(true, ordering: .releasing)
+    #expect(client.answer()?.text == "written")
+    #expect(waiting.answer()?.text == "waited")
+  }
+
   @Test("Routes are exchanged under a client that stays connected")
   func exchangedRoutes() throws {
     let server = try TestServer()

@@ -319,7 +319,10 @@ package struct SignInEndpoint: Sendable {
   private func section(_ updates: AppUpdates, tester: String, _ head: RequestHead) -> HTML {
     let platforms: [ArtefactPlatform] = [.iOS, .android, .macOS, .windows, .other]
     let offers = platforms.compactMap {
-      updates.newest(for: .tester(tester), on: [$0], installation: tester)
+      // An app bundle is for a store; nothing on a device installs it.
+      updates.newest(for: .tester(tester), on: [$0], installation: tester) {
+        $0.package.kind != .aab
+      }
     }
     guard !offers.isEmpty else {
       return """
