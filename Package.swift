@@ -208,7 +208,7 @@ let package = Package(
       swiftSettings: safe),
     // Releases as files, whom they are for, and which of them a client is offered. No input or output.
     .target(
-      name: "Updates", dependencies: ["Documents", "Hashing", "Bytes", "CrashModel"],
+      name: "Updates", dependencies: ["Documents", "JSON", "Hashing", "Bytes", "CrashModel"],
       swiftSettings: safe),
     // What artefacts of releases say of the app in them: bundles, packages and manifests of systems.
     .target(
@@ -332,6 +332,13 @@ let package = Package(
         "JSON", "Bytes", "CrashModel", "CrashStore", "ServerStore",
       ],
       swiftSettings: language),
+    // RemoteConfiguration, the iTunes lookup: documents that update clients poll.
+    .target(
+      name: "UpdateProtocols",
+      dependencies: [
+        "WebServer", "HTTP", "ReportFormats", "Updates", "Hashing", "Bytes", "CrashModel",
+      ],
+      swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
     .target(
       name: "Terminal",
@@ -350,8 +357,8 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol", "WebServer",
-        "CrashClient",
+        "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol",
+        "UpdateProtocols", "WebServer", "CrashClient",
         "APIDocuments", "Documents", "Rendering",
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
@@ -396,7 +403,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
 /// Targets that are tested through the commands that use them.
 let testedByCommands: Set = [
   "CrashService", "Rendering", "CrashClient", "WebServer", "AppCenterProtocol", "BreakpadProtocol",
-  "Terminal", "AddressLookUp",
+  "UpdateProtocols", "Terminal", "AddressLookUp",
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.

@@ -23,6 +23,8 @@ extension APISchema {
       formats: FormatRegistry.builtIn.formats.map(\.format.description)) + [
       AppRecord.declaration.component, ReleaseRecord.declaration.component,
       ReleaseFigures.declaration.component, ReleaseRollout.declaration.component,
+      PublishedConfiguration.declaration.component,
+      RemoteConfiguration.Alert.declaration.component,
       QueryField.declaration.component, KnownFormat.declaration.component,
       FormatDescription.Fact.declaration.component,
       GroupSummary.declaration.component, GroupOverview.declaration.component,

@@ -2,6 +2,7 @@ internal import CrashService
 internal import Bytes
 package import CrashModel
 package import CrashStore
+package import Documents
 package import HTTP
 internal import JSON
 
@@ -59,6 +60,16 @@ package struct InputDocument {
     guard let member = members.first(where: { $0.key == name }) else { return nil }
     guard let value = read(member.value) else { throw refusal("\(name) is \(what)", name) }
     return value
+  }
+
+  /// A member of any declared type.
+  package func value<Value>(_ name: String, _ type: DocumentValue<Value>) throws -> Value? {
+    guard let member = members.first(where: { $0.key == name }) else { return nil }
+    do {
+      return try type.read(member.value)
+    } catch let error as DocumentError {
+      throw refusal("\(error.within(name))", name)
+    }
   }
 
   package func text(_ name: String) throws -> String? { try value(name, "a text", \.string) }

@@ -118,7 +118,7 @@ package final class RemoteService: CrashService {
   }
 
   /// A name as a part of a path: none, and dots alone, would make it another path.
-  private static func name(_ part: String) throws -> String {
+  static func name(_ part: String) throws -> String {
     guard !part.isEmpty else {
       throw ServiceError("no group and no report is called ''", .notFound)
     }

@@ -11,7 +11,7 @@ package import ServerStore
 ///
 /// What is wrong with a question is thrown as the home throws it, or as a ``ServiceError`` with the
 /// same words and exit status.
-package protocol CrashService: ArtefactService, ReleaseFiguresService, RolloutService {
+package protocol CrashService: ArtefactService, ReleaseFiguresService, RolloutService, RemoteConfigurationService {
   // MARK: Apps
 
   func addApp(_ name: String, secret: String?) throws

@@ -12,6 +12,8 @@ extension CrashStore {
   public var releases: Releases { Releases(store: self) }
   /// Releases as files, and whom they are for.
   public var distribution: Distribution { Distribution(store: self) }
+  /// What apps with the RemoteConfiguration library are told.
+  public var remoteConfigurations: RemoteConfigurations { RemoteConfigurations(store: self) }
   /// Debug files, and the images that lack them.
   public var debugFiles: DebugFiles { DebugFiles(store: self) }
   /// The files beside reports.
@@ -33,6 +35,7 @@ extension CrashStore {
   public struct Triage: Sendable { let store: CrashStore }
   public struct Releases: Sendable { let store: CrashStore }
   public struct Distribution: Sendable { let store: CrashStore }
+  public struct RemoteConfigurations: Sendable { let store: CrashStore }
   public struct DebugFiles: Sendable { let store: CrashStore }
   public struct Attachments: Sendable { let store: CrashStore }
   public struct Sessions: Sendable { let store: CrashStore }

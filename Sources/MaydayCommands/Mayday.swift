@@ -41,6 +41,7 @@ struct Mayday: Command {
       UndoCommand.self,
       ReleasesCommand.self,
       TestersCommand.self,
+      RemoteConfigCommand.self,
       SymbolsCommand.self,
       TokensCommand.self,
       IntakeCommand.self,
@@ -71,6 +72,7 @@ struct Mayday: Command {
     CommandSection(
       "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),
+    CommandSection("Updates", "remote-config"),
     CommandSection("Server", "serve", "upload", "tokens", "intake", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(

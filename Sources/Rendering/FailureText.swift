@@ -10,6 +10,7 @@ internal import HomeArchive
 internal import Query
 internal import ReferenceReader
 internal import ServerStore
+internal import Updates
 
 /// The words and the kind of an error that the parts below the commands throw.
 package enum FailureText {
@@ -28,6 +29,8 @@ package enum FailureText {
     case let error as StoreError: (error.description.printable, kind(for: error))
     case let error as ActionError: (error.description.printable, kind(for: error))
     case let error as DistributionError: (error.description.printable, kind(for: error))
+    case let error as RemoteConfigurationError: (error.description.printable, .wrongUsage)
+    case let error as RemoteConfigurationAbsence: (error.description.printable, kind(for: error))
     case let error as HomeArchiveError: (error.description.printable, .failed)
     case let error as LoadError: ("damaged archive: " + error.description.printable, .failed)
     case ReferenceReaderError.file(let error):
@@ -84,6 +87,13 @@ package enum FailureText {
       .unknownSetting:
       .wrongUsage
     case .otherRelease, .groupExists, .cannotRemove, .noInvitation: .failed
+    }
+  }
+
+  private static func kind(for error: RemoteConfigurationAbsence) -> ServiceError.Kind {
+    switch error.cause {
+    case .nothing, .number: .notFound
+    case .noFormer, .isServed: .failed
     }
   }
 

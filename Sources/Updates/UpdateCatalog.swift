@@ -12,11 +12,14 @@ public struct UpdateCatalog: Sendable {
   public var secrets: [String: String]
   /// Update tokens that are valid, by the SHA-256 of each in lower-case hexadecimal.
   public var tokens: [String: UpdateToken]
+  /// What apps with the RemoteConfiguration library are served, by the name of the app.
+  public var configurations: [String: ServedConfiguration]
 
   public init(
     generation: Int, apps: [String: AppUpdates], secrets: [String: String],
-    tokens: [String: UpdateToken]
+    tokens: [String: UpdateToken], configurations: [String: ServedConfiguration] = [:]
   ) {
+    self.configurations = configurations
     self.generation = generation
     self.apps = apps
     self.secrets = secrets

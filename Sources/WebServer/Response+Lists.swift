@@ -4,6 +4,7 @@ package import CrashStore
 package import HTTP
 package import JSON
 internal import Query
+internal import Updates
 
 extension Response {
   /// A JSON document that `write` writes.
@@ -67,9 +68,12 @@ extension Response {
     } catch let error as UnknownID {
       guard case .ambiguous = error.cause else { return refusal(of: error, nil) }
       return refusal(of: error, .ambiguousID)
+    } catch let error as RemoteConfigurationError {
+      return .problem(
+        .badRequest, FailureText.describe(error).message, code: .invalidDocument, member: member)
     } catch let error
-      where error is ServiceError || error is ActionError
-      || error is DistributionError
+      where error is ServiceError || error is ActionError || error is DistributionError
+      || error is RemoteConfigurationAbsence
     {
       return refusal(of: error, nil)
     }

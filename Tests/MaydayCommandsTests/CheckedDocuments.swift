@@ -61,6 +61,7 @@ enum CheckedDocuments {
     ["groups"]: "GroupSummary", ["reports"]: "ReportSummary", ["fields"]: "Field",
     ["formats"]: "Format",
     ["apps", "list"]: "App", ["releases", "list"]: "Release",
+    ["remote-config", "history"]: "RemoteConfiguration",
     ["symbols", "list"]: "DebugFile", ["symbols", "missing"]: "MissingImage",
     ["tokens", "list"]: "Token", ["intake", "list"]: "Quarantined",
   ]

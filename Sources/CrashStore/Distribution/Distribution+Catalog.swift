@@ -53,12 +53,15 @@ extension CrashStore.Distribution {
         }
         catalog.apps[app.name] = updates
       }
+      catalog.configurations = try CrashStore.RemoteConfigurations.served(in: database)
       do {
         let rows = try database.prepare(
           "SELECT secret, name FROM app_secrets JOIN apps ON apps.id = app_secrets.app")
         while try rows.step() {
           let name = try rows.text("name")
-          if catalog.apps[name] != nil { try catalog.secrets[rows.text("secret")] = name }
+          if catalog.apps[name] != nil || catalog.configurations[name] != nil {
+            try catalog.secrets[rows.text("secret")] = name
+          }
         }
       }
       let rows = try database.prepare(

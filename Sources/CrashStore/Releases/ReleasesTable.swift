@@ -32,12 +32,19 @@ enum ReleasesTable {
   static func order(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> ReleaseOrder {
+    ReleaseOrder(try ordered(of: app, in: database))
+  }
+
+  /// The releases that somebody put in order, oldest first.
+  static func ordered(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> [Release] {
     let rows = try database.prepare(
       """
       SELECT version, build FROM releases WHERE app = ?1 AND position IS NOT NULL
       ORDER BY position
       """, [app])
-    return ReleaseOrder(try releases(rows))
+    return try releases(rows)
   }
 
   /// The newest release that an app has.

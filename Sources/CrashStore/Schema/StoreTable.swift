@@ -51,6 +51,7 @@ struct StoreTable: Sendable {
     StoreTable(
       name: "debug_files", contents: ["digest"], isPlain: true,
       part: "digest IN (SELECT digest FROM part_debug_files)"),
+    StoreTable(name: "update_documents"),
     StoreTable(name: "app_secrets"),
     StoreTable(name: "former_prefixes"),
     StoreTable(name: "client_reports"),

@@ -7,7 +7,8 @@ internal import Rendering
 extension APIRoute {
   package static let all: [APIRoute] =
     GroupRoutes.all + ReportRoutes.all + AppRoutes.all + DebugFileRoutes.all + UploadRoutes.all
-    + ArtefactRoutes.all + FigureRoutes.all + TokenRoutes.all + UpkeepRoutes.all + SelfRoutes.all
+    + ArtefactRoutes.all + RemoteConfigurationRoutes.all
+    + FigureRoutes.all + TokenRoutes.all + UpkeepRoutes.all + SelfRoutes.all
 }
 
 extension APIRoute.Parameter {

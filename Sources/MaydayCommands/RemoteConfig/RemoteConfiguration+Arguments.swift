@@ -1,0 +1,5 @@
+public import Arguments
+public import Updates
+
+extension RemoteConfiguration.Kind: ArgumentValue {}
+extension RemoteConfiguration.Frequency: ArgumentValue {}

@@ -1,0 +1,87 @@
+internal import Bytes
+internal import CrashModel
+internal import Hashing
+package import HTTP
+internal import ReportFormats
+internal import Updates
+package import WebServer
+
+/// `/config/APP.json` and `/config/APP/VERSION.json`: what apps with the RemoteConfiguration library poll.
+///
+/// APP is the app's name or one of its App Center secrets. An answer is 200 with a document that every client
+/// decodes, or 404: then clients go by the document that they had last, or were shipped with.
+///
+/// Source: cellular/remoteconfiguration-swift, Manager.swift.
+package struct RemoteConfigurationClientEndpoint: Sendable {
+  package let context: ServerContext
+
+  /// How long an answer may be kept, in seconds.
+  static let lifetime = 60
+  private static let suffix = ".json"
+  /// Of the part of a path that names a release, in bytes.
+  private static let longestRelease = 200
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+
+  package func document(_ request: Request) -> Response {
+    answer(request, app: named(request)) { _ in nil }
+  }
+
+  package func documentOfVersion(_ request: Request) -> Response {
+    guard let release = named(request).flatMap(Self.release) else { return Self.nothing }
+    return answer(request, app: request.parameters["app"]) { _ in release }
+  }
+
+  private func answer(
+    _ request: Request, app name: String?, _ installed: (AppUpdates?) -> Release?
+  ) -> Response {
+    let catalog = context.updates.catalog
+    guard let name,
+      let app = catalog.configurations[name] == nil
+        ? catalog.secrets[AppCenterLogs.canonicalID(name)] : name,
+      let configuration = catalog.configurations[app]
+    else { return Self.nothing }
+    let updates = catalog.apps[app]
+    let release = installed(updates)
+    let newest = updates?.newest(for: .anyone, on: [.iOS], installation: nil)
+    let bytes = ByteView(
+      configuration.answer(
+        to: release, newest: newest.map { ServedConfiguration.Offer($0.artefact.release) },
+        fix: release.map { KnownFixes.policy(of: app, for: $0, in: catalog) } ?? .off))
+    return Response.bytes(
+      bytes, type: "application/json",
+      headers: [
+        "Cache-Control": "public, max-age=\(Self.lifetime)", "X-Content-Type-Options": "nosniff",
+      ]
+    ).tagged(String(SHA256.hex(of: bytes).prefix(32)), for: request.head)
+  }
+
+  /// What the last part of the path names, without its suffix.
+  private func named(_ request: Request) -> String? {
+    guard let file = request.parameters["file"], file.hasSuffix(Self.suffix) else { return nil }
+    return String(file.dropLast(Self.suffix.count))
+  }
+
+  /// `1.4.2`, `1.4.2 (512)` or `1.4.2+512`.
+  static func release(_ text: String) -> Release? {
+    guard text.utf8.count <= longestRelease else { return nil }
+    var release = Release(text)
+    if release.build.isEmpty, let plus = release.version.lastIndex(of: "+") {
+      release = Release(
+        version: String(release.version[..<plus]),
+        build: String(release.version[release.version.index(after: plus)...]))
+    }
+    return release.version.isEmpty ? nil : release
+  }
+
+  private static let nothing = Response.problem(.notFound)
+}
+
+/// Where fixes that are known for a crash enter documents that decide by version.
+enum KnownFixes {
+  /// What an installation of a release is told of a fix that its app has published.
+  static func policy(of app: String, for release: Release, in catalog: UpdateCatalog) -> KnownFixPolicy
+  { .off }
+}

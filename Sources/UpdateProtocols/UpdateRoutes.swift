@@ -1,0 +1,12 @@
+package import HTTP
+package import WebServer
+
+/// What update clients poll, besides those of App Center.
+package enum UpdateRoutes {
+  /// Adds them to the routes of a server. They are answered from memory, for anybody.
+  package static func add(to router: inout Router, _ context: ServerContext) {
+    let configurations = RemoteConfigurationClientEndpoint(context: context)
+    router.get("/config/:file", isQuick: true) { configurations.document($0) }
+    router.get("/config/:app/:file", isQuick: true) { configurations.documentOfVersion($0) }
+  }
+}
