@@ -218,6 +218,51 @@ struct WatchTests {
   }
 
   @Test(
+    "What arrives while nothing runs is taken at the next start, each file once, whenever it is killed",
+    arguments: ["move", "keep", "delete"])
+  func restarted(after: String) throws {
+    var random = SplitMix(seed: 7)
+    var number = 0
+    func arrive(_ count: Int, in place: String = "in") {
+      for _ in 0..<count {
+        folder.write("\(place)/\(number).txt", Self.report(number))
+        number += 1
+      }
+    }
+    for round in 0..<6 {
+      // Nothing runs: files are written, and a folder of them is moved here.
+      arrive(5)
+      arrive(5, in: "later")
+      rename(folder.path("later"), folder.path("in/round-\(round)"))
+      let running = watch("--after", after)
+      arrive(10)
+      usleep(UInt32.random(in: 0..<400_000, using: &random))
+      running.stop(SIGKILL)
+      arrive(3)
+    }
+    let last = watch("--after", after)
+    #expect(try RunningMayday.wait { try totals().reports == number })
+    #expect(
+      RunningMayday.wait {
+        switch after {
+        case "move": count("in/done") == number - 6 * 5 + 6
+        case "keep": true
+        default: OtherTool.output(of: "find \(folder.path("in")) -type f") == ""
+        }
+      })
+    #expect(last.stop() == 0 && !exists("in/refused"))
+    let stored = try totals()
+    #expect(stored.reports == number && stored.submissions == number)
+    #expect(stored.counted == number, "none counts twice")
+    // And there is nothing left to do.
+    let again = watch("--after", after, "--json")
+    #expect(RunningMayday.wait { again.errors.contains("Watching") })
+    usleep(500_000)
+    #expect(again.stop() == 0 && again.output == "")
+    #expect(try totals().counted == number)
+  }
+
+  @Test(
     "Words that do not go together are wrong usage",
     arguments: [
       ["--after", "keep"], ["--settle", "5"], ["--watch", "-"],
