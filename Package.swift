@@ -336,7 +336,7 @@ let package = Package(
     .target(
       name: "UpdateProtocols",
       dependencies: [
-        "WebServer", "HTTP", "ReportFormats", "Updates", "Hashing", "Bytes", "CrashModel",
+        "WebServer", "HTTP", "ReportFormats", "Updates", "Hashing", "JSON", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.

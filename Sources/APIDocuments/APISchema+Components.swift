@@ -24,6 +24,7 @@ extension APISchema {
       AppRecord.declaration.component, ReleaseRecord.declaration.component,
       ReleaseFigures.declaration.component, ReleaseRollout.declaration.component,
       PublishedConfiguration.declaration.component,
+      AppUpdateSettings.declaration.component,
       RemoteConfiguration.Alert.declaration.component,
       QueryField.declaration.component, KnownFormat.declaration.component,
       FormatDescription.Fact.declaration.component,

@@ -11,7 +11,9 @@ package import ServerStore
 ///
 /// What is wrong with a question is thrown as the home throws it, or as a ``ServiceError`` with the
 /// same words and exit status.
-package protocol CrashService: ArtefactService, ReleaseFiguresService, RolloutService, RemoteConfigurationService {
+package protocol CrashService: ArtefactService, ReleaseFiguresService, RolloutService,
+  RemoteConfigurationService, UpdateSettingsService
+{
   // MARK: Apps
 
   func addApp(_ name: String, secret: String?) throws

@@ -82,6 +82,7 @@ package struct RemoteConfigurationClientEndpoint: Sendable {
 /// Where fixes that are known for a crash enter documents that decide by version.
 enum KnownFixes {
   /// What an installation of a release is told of a fix that its app has published.
-  static func policy(of app: String, for release: Release, in catalog: UpdateCatalog) -> KnownFixPolicy
+  static func policy(of app: String, for release: Release, in catalog: UpdateCatalog)
+    -> KnownFixPolicy
   { .off }
 }

@@ -8,5 +8,7 @@ package enum UpdateRoutes {
     let configurations = RemoteConfigurationClientEndpoint(context: context)
     router.get("/config/:file", isQuick: true) { configurations.document($0) }
     router.get("/config/:app/:file", isQuick: true) { configurations.documentOfVersion($0) }
+    let lookUp = LookUpEndpoint(context: context)
+    router.get("/lookup", isQuick: true) { lookUp.answer($0) }
   }
 }

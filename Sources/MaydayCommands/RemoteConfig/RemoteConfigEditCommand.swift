@@ -20,8 +20,8 @@ struct RemoteConfigEditCommand: Command {
     """
   static let examples = [
     Example(
-      "mayday remote-config edit Tern --type mandatory --ignore-os 12 --ignore-os 13.1",
-      "Everybody must update, except on iOS 12 and 13.1."),
+      "mayday remote-config edit Tern --type mandatory --ignore-os 12",
+      "Everybody must update, except on iOS 12."),
     Example("mayday remote-config edit Tern --remove-alert de", "No text in German any more."),
   ]
 

@@ -7,7 +7,7 @@ internal import Rendering
 extension APIRoute {
   package static let all: [APIRoute] =
     GroupRoutes.all + ReportRoutes.all + AppRoutes.all + DebugFileRoutes.all + UploadRoutes.all
-    + ArtefactRoutes.all + RemoteConfigurationRoutes.all
+    + ArtefactRoutes.all + RemoteConfigurationRoutes.all + UpdateSettingsRoutes.all
     + FigureRoutes.all + TokenRoutes.all + UpkeepRoutes.all + SelfRoutes.all
 }
 

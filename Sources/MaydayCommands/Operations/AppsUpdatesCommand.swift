@@ -1,0 +1,58 @@
+import APIDocuments
+import Arguments
+import CrashModel
+import CrashService
+import Documents
+import JSON
+import Rendering
+import Terminal
+import Updates
+
+/// `mayday apps updates`
+struct AppsUpdatesCommand: Command {
+  static let name = "updates"
+  static let summary = "Show or set what clients are told of an app's updates."
+  static let discussion = """
+    Clients of the iTunes lookup ask for an app by its number in Apple's store, or by its bundle \
+    identifier. An app that is not in the store has a number of its own, which stays the same.
+    """
+  static let examples = [
+    Example("mayday apps updates Tern", "What is set."),
+    Example("mayday apps updates Tern --store-id 123456789", "Its number in Apple's store."),
+    Example("mayday apps updates Tern --store-url none", "No page of its own."),
+  ]
+
+  @Argument("APP", help: "The app.") var app: String
+  @Option("--store-id", help: "The number of the app in Apple's store, or none.", value: "N")
+  var storeID: String?
+  @Option("--store-url", help: "Where 'update' leads, or none.", value: "URL")
+  var storeURL: String?
+  @OptionGroup var author = AuthorOptions()
+  @OptionGroup var home = ServiceOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    if home.server != nil && author.given != nil {
+      throw UsageError("--as is for a home; on a server the history names the token")
+    }
+    let service = try home.service()
+    for (setting, value) in [(UpdateSetting.storeID, storeID), (.storeURL, storeURL)] {
+      guard let value else { continue }
+      _ = try service.set(setting, to: value == "none" ? nil : value, of: app, by: author.name)
+    }
+    let settings = try service.updateSettings(of: app)
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.write(settings)
+      writer.newLine()
+      return try output.console.write(writer.takeBytes())
+    }
+    if settings.settings.isEmpty { return output.console.say("Nothing is set.") }
+    var table = TextTable([.text("SETTING"), .text("VALUE", .atEnd)])
+    for (name, value) in settings.settings.sorted(by: { $0.key < $1.key }) {
+      table.add([name, value.printable])
+    }
+    try output.console.write(
+      lines: table.lines(width: output.console.width, styles: output.console.styles))
+  }
+}

@@ -1,0 +1,130 @@
+internal import Bytes
+internal import CrashModel
+package import HTTP
+internal import JSON
+internal import Updates
+package import WebServer
+
+/// `/lookup?id=` and `/lookup?bundleId=`: what clients ask that look for updates in Apple's store.
+///
+/// Some clients decode every key that Apple sends: so each is there, with what is plausible where nothing is
+/// known. Other parameters (`country`, `lang`, `entity`, `limit`) make no difference.
+///
+/// Source: ArtSabintsev/Siren, APIModel.swift; Apple's own answers.
+package struct LookUpEndpoint: Sendable {
+  package let context: ServerContext
+  private let listings = StoreListings()
+
+  /// The most apps of one question.
+  private static let mostApps = 50
+  /// How long an answer may be kept, in seconds.
+  private static let lifetime = 60
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+
+  package func answer(_ request: Request) -> Response {
+    let found = listings(for: request.query)
+    let origin = Self.origin(of: request.head)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("resultCount", found.count)
+    writer.key("results")
+    writer.beginArray()
+    for listing in found { Self.write(listing, origin, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    return .json(
+      writer.takeBytes(),
+      headers: [
+        "Cache-Control": "public, max-age=\(Self.lifetime)", "X-Content-Type-Options": "nosniff",
+      ])
+  }
+
+  /// Numbers come before identifiers, as with Apple; several are separated by commas.
+  private func listings(for query: QueryItems) -> [StoreListing] {
+    let catalog = context.updates.catalog
+    func asked(_ name: String) -> [Substring]? {
+      query[name].map { $0.split(separator: ",").prefix(Self.mostApps) }.map { Array($0) }
+    }
+    var found: [StoreListing] = []
+    if let numbers = asked("id") {
+      for number in numbers.compactMap({ Int($0) }) {
+        guard let listing = listings.listing(ofTrackID: number, in: catalog) else { continue }
+        if !found.contains(where: { $0.app == listing.app }) { found.append(listing) }
+      }
+    } else {
+      for identifier in asked("bundleId") ?? [] {
+        guard
+          let listing = listings.listing(ofIdentifier: String(identifier), in: catalog),
+          !found.contains(where: {
+            $0.artefact.number == listing.artefact.number && $0.app == listing.app
+          })
+        else { continue }
+        found.append(listing)
+      }
+    }
+    return found
+  }
+
+  /// This server, as the client reached it.
+  private static func origin(of head: RequestHead) -> String {
+    "\(head.isSecure ? "https" : "http")://\(head.headers["Host"] ?? "localhost")"
+  }
+
+  private static func write(
+    _ listing: StoreListing, _ origin: String, to writer: inout JSONWriter
+  ) {
+    let package = listing.artefact.package
+    let isMac = listing.artefact.platform == .macOS
+    let name = package.name ?? listing.app
+    let page = listing.address ?? origin + "/"
+    writer.beginObject()
+    writer.member("wrapperType", "software")
+    writer.member("kind", isMac ? "mac-software" : "software")
+    writer.member("trackId", listing.trackID)
+    writer.member("bundleId", package.identifier ?? listing.app)
+    writer.member("trackName", name)
+    writer.member("trackCensoredName", name)
+    writer.member("trackViewUrl", page)
+    writer.member("version", listing.version.description)
+    writer.member("minimumOsVersion", package.minimumOS ?? (isMac ? "10.13" : "9.0"))
+    writer.member("currentVersionReleaseDate", date(listing.artefact.uploaded))
+    writer.member("releaseDate", date(listing.firstReleased))
+    writer.member("releaseNotes", listing.artefact.notes)
+    writer.member("fileSizeBytes", String(listing.artefact.size))
+    writer.member("description", name)
+    writer.member("artistId", 1)
+    for key in ["artistName", "sellerName"] { writer.member(key, listing.app) }
+    for key in ["artistViewUrl", "sellerUrl"] { writer.member(key, origin + "/") }
+    writer.member("price", 0.0)
+    writer.member("formattedPrice", "Free")
+    writer.member("currency", "USD")
+    writer.member("primaryGenreName", "Utilities")
+    writer.member("primaryGenreId", 6002)
+    writer.member("genres", ["Utilities"])
+    writer.member("genreIds", ["6002"])
+    for key in [
+      "supportedDevices", "features", "advisories", "screenshotUrls", "ipadScreenshotUrls",
+      "appletvScreenshotUrls",
+    ] { writer.member(key, []) }
+    writer.member("languageCodesISO2A", ["EN"])
+    for size in [60, 100, 512] { writer.member("artworkUrl\(size)", origin + "/") }
+    for key in ["trackContentRating", "contentAdvisoryRating"] { writer.member(key, "4+") }
+    for key in ["averageUserRating", "averageUserRatingForCurrentVersion"] {
+      writer.member(key, 0.0)
+    }
+    for key in ["userRatingCount", "userRatingCountForCurrentVersion"] { writer.member(key, 0) }
+    for key in ["isGameCenterEnabled", "isVppDeviceBasedLicensingEnabled"] {
+      writer.member(key, false)
+    }
+    writer.endObject()
+  }
+
+  /// Clients read no fractions of seconds.
+  private static func date(_ time: Timestamp) -> String {
+    Timestamp(seconds: time.seconds).description
+  }
+}

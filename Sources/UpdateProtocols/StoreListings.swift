@@ -1,0 +1,58 @@
+internal import Synchronization
+internal import Updates
+
+/// The listings of all apps, by what clients ask for. They are made anew when what is offered has changed.
+final class StoreListings: Sendable {
+  private struct State {
+    var generation: Int?
+    var byTrackID: [Int: StoreListing] = [:]
+    var byIdentifier: [String: StoreListing] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  func listing(ofTrackID number: Int, in catalog: UpdateCatalog) -> StoreListing? {
+    current(catalog) { $0.byTrackID[number] }
+  }
+
+  /// - Parameter identifier: In whatever letter case, as with Apple.
+  func listing(ofIdentifier identifier: String, in catalog: UpdateCatalog) -> StoreListing? {
+    current(catalog) { $0.byIdentifier[identifier.lowercased()] }
+  }
+
+  private func current<Value: Sendable>(
+    _ catalog: UpdateCatalog, _ body: (State) -> Value
+  ) -> Value {
+    state.withLock { state in
+      if state.generation != catalog.generation { state = Self.state(of: catalog) }
+      return body(state)
+    }
+  }
+
+  private static func state(of catalog: UpdateCatalog) -> State {
+    var state = State(generation: catalog.generation)
+    for (name, updates) in catalog.apps.sorted(by: { $0.key < $1.key }) {
+      let address = catalog.configurations[name]?.document.url
+      if let listing = StoreListing(updates, address: address) {
+        // A number that somebody set counts more than one that was made up.
+        let isSet = updates.settings[UpdateSetting.storeID.rawValue] != nil
+        if isSet || state.byTrackID[listing.trackID] == nil {
+          state.byTrackID[listing.trackID] = listing
+        }
+      }
+      for identifier in Set(updates.artefacts.compactMap { $0.package.identifier?.lowercased() }) {
+        guard
+          let listing = StoreListing(updates, identifier: identifier, address: address)
+        else { continue }
+        // Of two apps with one identifier the one that was released last counts.
+        if let other = state.byIdentifier[identifier],
+          other.artefact.uploaded >= listing.artefact.uploaded
+        {
+          continue
+        }
+        state.byIdentifier[identifier] = listing
+      }
+    }
+    return state
+  }
+}

@@ -1,0 +1,54 @@
+internal import Bytes
+public import CrashModel
+internal import Hashing
+
+/// An app as the iTunes lookup lists it: its newest public release that clients can compare.
+public struct StoreListing: Hashable, Sendable {
+  /// The largest number that every client reads exactly.
+  public static let largestTrackID = 1 << 53 - 1
+
+  public let app: String
+  public let trackID: Int
+  public let artefact: Artefact
+  public let version: StoreVersion
+  /// When the first public release came.
+  public let firstReleased: Timestamp
+  /// Where "update" leads; `nil` where nothing says.
+  public let address: String?
+
+  /// - Parameter identifier: Only releases with this bundle identifier, in whatever letter case.
+  /// - Returns: `nil` where there is none.
+  public init?(_ updates: AppUpdates, identifier: String? = nil, address: String? = nil) {
+    let wanted = identifier?.lowercased()
+    let listed = updates.artefacts.filter { artefact in
+      [.iOS, .macOS].contains(artefact.platform)
+        && (wanted == nil || artefact.package.identifier?.lowercased() == wanted)
+        && updates.destination(of: artefact, for: .anyone) != nil
+        // Who asks does not say which installation it is.
+        && updates.isRolledOut(artefact.release, to: nil)
+        && StoreVersion(artefact.release.version) != nil
+    }
+    guard let newest = listed.first(where: { $0.platform == .iOS }) ?? listed.first,
+      let version = StoreVersion(newest.release.version)
+    else { return nil }
+    app = updates.app
+    trackID = Self.trackID(of: updates)
+    artefact = newest
+    self.version = version
+    firstReleased = listed.map(\.uploaded).min() ?? newest.uploaded
+    self.address = updates.settings[UpdateSetting.storeURL.rawValue] ?? address
+  }
+
+  /// The number in Apple's store; for an app without one another number, which stays the same.
+  public static func trackID(of updates: AppUpdates) -> Int {
+    if let text = updates.settings[UpdateSetting.storeID.rawValue], let number = Int(text),
+      number > 0
+    {
+      return number
+    }
+    let digest = SHA256.digest(of: ByteView("store\n\(updates.salt)".utf8))
+    let number = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    // Ten digits, as Apple's are, and within 32 bits.
+    return 1_000_000_000 + number % 1_000_000_000
+  }
+}
