@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test api-check artefacts appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -105,6 +105,12 @@ corpus: deps
 cross-check: build
 	@scripts/deps python3
 	scripts/cross-check.py $(CORPUS) $(addprefix --only ,$(ONLY))
+
+# What artefacts of releases say, as Mayday reads them beside what scripts/artefacts.py reads; FILES="a.ipa b.apk"
+# for others than those of the project.
+artefacts: build
+	@scripts/deps python3
+	scripts/artefacts.py --mayday $(MAYDAY) $(or $(FILES),$(filter-out %.py %.md,$(wildcard Artefacts/*)))
 
 # Logs of App Center's SDKs in a folder, posted as the SDKs do, and what comes of them compared with what
 # they say: make appcenter CORPUS=dir

@@ -214,7 +214,8 @@ let package = Package(
     .target(
       name: "AppPackages",
       dependencies: [
-        "Updates", "ObjectFormats", "ZipFiles", "Compression", "Hashing", "Bytes", "CrashModel",
+        "Updates", "SymbolSources", "ObjectFormats", "ZipFiles", "Compression", "Hashing", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
@@ -282,6 +283,7 @@ let package = Package(
     .target(
       name: "Rendering",
       dependencies: [
+        "Updates",
         "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
         "CrashStore", "Updates", "ServerStore", "Query",
         "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
@@ -357,6 +359,7 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
+        "AppPackages",
         "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol",
         "UpdateProtocols", "WebServer", "CrashClient",
         "APIDocuments", "Documents", "Rendering",
@@ -437,6 +440,7 @@ package.targets += [
   .executableTarget(
     name: "mayday-fuzz",
     dependencies: [
+      "AppPackages", "Updates", "ZipFiles",
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
       "SymbolCache", "UnwindRules", "SourceText", "Retracing", "Demangling", "Compression",
       "Grouping", "Scrubbing", "ServerStore", "Symbolication", "Bytes", "CrashModel",

@@ -10,9 +10,33 @@ enum AppIcon {
   static func plainPNG(_ bytes: ByteView) throws(ParseError) -> ByteView {
     guard bytes.starts(with: magic) else { throw ParseError(.notRecognised, in: "PNG", at: 0) }
     // Xcode's own form: no other program shows it.
-    if bytes.clamped(12..<16).starts(with: "CgBI".utf8) {
-      throw ParseError(.unsupported("a PNG file for iOS (CgBI)"), in: "icon", at: 12)
+    guard bytes.clamped(12..<16).starts(with: "CgBI".utf8) else { return bytes }
+    return try XcodePNG(parsing: bytes).plain()
+  }
+
+  /// The largest PNG file in a family of icons of macOS: "icns", the size of all, and then for each picture four
+  /// letters, its size with these eight bytes, and the picture.
+  ///
+  /// Source: Apple, icon families (IconFamilyResource in IconStorage.h).
+  static func largestPNG(inFamily bytes: ByteView) throws(ParseError) -> ByteView? {
+    var reader = ByteReader(bytes.bytes, reading: "icon family", endianness: .big)
+    try reader.expect(UInt32(0x6963_6e73))
+    try reader.skip(4)
+    var largest: ByteView?
+    while reader.remaining >= 8 {
+      try reader.skip(4)
+      let size: UInt32 = try reader.read()
+      guard size >= 8, Int(size) - 8 <= reader.remaining else {
+        throw reader.error(.invalid("a picture of \(size) bytes"))
+      }
+      let picture = bytes.clamped(reader.position..<(reader.position + Int(size) - 8))
+      try reader.skip(Int(size) - 8)
+      if picture.starts(with: magic), picture.count <= AppPackageLimits.iconBytes,
+        picture.count > largest?.count ?? 0
+      {
+        largest = picture
+      }
     }
-    return bytes
+    return largest
   }
 }

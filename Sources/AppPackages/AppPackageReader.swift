@@ -1,5 +1,6 @@
 public import Bytes
 public import Updates
+internal import ZipFiles
 
 /// Reads what an artefact says of the app in it.
 ///
@@ -34,7 +35,24 @@ public enum AppPackageReader {
     guard !bytes.isEmpty else { throw AppPackageError(file: name, reason: "the file is empty") }
     switch kind {
     case .ipa: return try AppleBundle.readIPA(bytes, file: name)
-    default: return Result(package: AppPackage(kind), icon: nil)
+    case .appZip: return try AppleBundle.readApplication(bytes, file: name)
+    case .apk: return try AndroidPackage.readAPK(bytes, file: name)
+    case .aab: return try AndroidPackage.readBundle(bytes, file: name)
+    case .appx, .msix: return try WindowsPackage.read(bytes, file: name, as: kind)
+    case .appxbundle, .msixbundle:
+      return try WindowsPackage.readBundle(bytes, file: name, as: kind)
+    case .appxupload, .msixupload:
+      return try WindowsPackage.readUpload(bytes, file: name, as: kind)
+    case .zip:
+      // Anything may be in it; that it can be unpacked is all that is asked.
+      do throws(ParseError) {
+        _ = try ZipFile(parsing: bytes, limit: AppPackageLimits.members)
+      } catch {
+        throw AppPackageError(file: name, reason: error.description)
+      }
+      return Result(package: AppPackage(kind), icon: nil)
+    // Their version and build are given by whoever uploads them.
+    case .dmg, .msi, .pkg: return Result(package: AppPackage(kind), icon: nil)
     }
   }
 }

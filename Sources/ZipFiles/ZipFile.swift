@@ -36,6 +36,8 @@ public struct ZipFile: Sendable {
     /// Whether it has a password.
     public var isEncrypted: Bool { flags & 1 != 0 }
     public var isFolder: Bool { name.hasSuffix("/") }
+    /// Whether it lies in the file as it is.
+    public var isStored: Bool { method == 0 }
   }
 
   public let members: [Member]

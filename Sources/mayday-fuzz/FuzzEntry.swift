@@ -1,3 +1,4 @@
+internal import AppPackages
 internal import Bytes
 internal import Compression
 internal import CrashModel
@@ -13,6 +14,7 @@ internal import ServerStore
 internal import SourceText
 internal import SymbolCache
 internal import Symbolication
+internal import Updates
 
 /// A reader that meets any bytes.
 enum FuzzEntry: String, CaseIterable, Sendable {
@@ -67,6 +69,10 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case scrubbing
   /// A log of what came in.
   case intakeLog = "intake-log"
+  /// An artefact of a release; the first byte chooses its kind.
+  case artefact
+  /// A manifest, table, profile or picture of one; the first byte chooses which.
+  case artefactPart = "artefact-part"
 
   /// The most bytes of sections or streams that are unpacked.
   private static let unpackedLimit = 4 << 20
@@ -99,6 +105,26 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .appCenter: Self.readLogs(bytes)
     case .scrubbing: Self.scrub(bytes)
     case .intakeLog: Self.readIntakeLog(bytes)
+    case .artefact: Self.readArtefact(bytes)
+    case .artefactPart:
+      guard let part = Self.choose(AppPackagePart.allCases, by: bytes) else { return }
+      _ = try? part.read(bytes.clamped(1..<bytes.count))
+    }
+  }
+
+  private static func choose<Kind>(_ kinds: [Kind], by bytes: ByteView) -> Kind? {
+    bytes.isEmpty ? nil : kinds[Int(bytes[0]) % kinds.count]
+  }
+
+  private static func readArtefact(_ bytes: ByteView) {
+    guard let kind = choose(ArtefactKind.allCases, by: bytes),
+      let package = try? AppPackageReader.read(
+        bytes.clamped(1..<bytes.count), named: "a", as: kind
+      ).package
+    else { return }
+    for text in [package.identifier, package.version, package.build, package.minimumOS] {
+      precondition(
+        text?.utf8.contains { $0 < 0x20 } != true, "a control character in \(package)")
     }
   }
 

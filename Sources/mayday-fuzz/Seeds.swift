@@ -1,3 +1,4 @@
+internal import AppPackages
 internal import Bytes
 internal import Compression
 internal import CrashModel
@@ -10,6 +11,8 @@ internal import Scrubbing
 internal import ServerStore
 internal import SourceText
 internal import SymbolCache
+internal import Updates
+internal import ZipFiles
 
 /// A corpus to begin with, made of real files.
 enum Seeds {
@@ -70,6 +73,27 @@ enum Seeds {
     case .appCenter: return (try? AppCenterLogs(parsing: bytes)) == nil ? [] : [bytes.array]
     case .scrubbing: return ObjectFile.isObject(bytes) ? [] : scrubbingSeeds(bytes)
     case .intakeLog: return bytes.count > 4 << 10 ? [] : [intakeLog(bytes)]
+    case .artefact:
+      let kinds = ArtefactKind.allCases.indices.filter { index in
+        let kind = ArtefactKind.allCases[index]
+        let found = try? AppPackageReader.read(bytes, named: "a", as: kind)
+        return found?.package.identifier != nil
+      }
+      return kinds.map { [UInt8($0)] + bytes.array }
+    case .artefactPart: return artefactParts(bytes)
+    }
+  }
+
+  /// Members of an artefact, each before the readers that understand it.
+  private static func artefactParts(_ bytes: ByteView) -> [[UInt8]] {
+    guard bytes.starts(with: "PK".utf8),
+      let zip = try? ZipFile(parsing: bytes, limit: AppPackageLimits.members)
+    else { return [] }
+    return zip.members.flatMap { member -> [[UInt8]] in
+      guard let contents = try? zip.contents(of: member, limit: limit) else { return [] }
+      return AppPackagePart.allCases.indices.filter { index in
+        (try? AppPackagePart.allCases[index].read(contents)) != nil
+      }.map { [UInt8($0)] + contents.array }
     }
   }
 

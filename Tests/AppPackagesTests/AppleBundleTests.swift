@@ -88,6 +88,30 @@ enum Apps {
     #expect(provisioning.kind == .adhoc)
     #expect(provisioning.devices == 2)
     #expect(provisioning.expires == Timestamp(year: 2028, month: 1, day: 1))
+    #expect(package.notes == [])
+  }
+
+  @Test("An icon as Xcode writes it becomes one that every program shows")
+  func icon() throws {
+    let icon = try #require(try AppPackageReader.read(Apps.artefact("Tern-1.1.0.ipa")).icon).array
+    // IHDR right after the mark; 120 by 120; then one IDAT: the head of zlib, that of a block.
+    #expect(Array(icon[12..<16]) == Array("IHDR".utf8))
+    #expect(Array(icon[16..<29]) == [0, 0, 0, 120, 0, 0, 0, 120, 8, 6, 0, 0, 0])
+    #expect(Array(icon[37..<43]) == Array("IDAT".utf8) + [0x78, 1])
+    // No filter, then red, green, blue, opacity as the recipe has them.
+    #expect(Array(icon[48..<57]) == [0, 20, 90, 160, 255, 20, 90, 160, 255])
+  }
+
+  @Test("A bundle for macOS: versions, slices and the picture of its icon")
+  func mac() throws {
+    let result = try AppPackageReader.read(Apps.artefact("Tern-1.1.0.app.zip"))
+    let package = result.package
+    #expect(package.identifier == "com.example.tern.mac")
+    #expect(package.release == Release(version: "1.1.0", build: "1100"))
+    #expect(package.minimumOS == "12.0")
+    #expect(Set(package.binaries.map(\.architecture)) == [.arm64, .x86_64])
+    #expect(package.hashes == [])
+    #expect(result.icon?.starts(with: [0x89, 0x50]) == true)
   }
 
   @Test("The same file twice gives the same hashes")

@@ -16,13 +16,14 @@ import Testing
   }
 
   /// What Python's plistlib writes for one dictionary of all kinds, in its binary form.
-  static let binary: [UInt8] = Base64.decode(
-    """
-    YnBsaXN0MDDbAQIDBAUGBwgJCgsMDQ4PEBESExYXGFFhUWJRY1FkUWVRZlFnUWhRaVFqUWtuAFQAZQByAG4AIAAmAC
-    AARwB1AGwAbAAg2D3cJhP/////////+xQAAAAAAAAAAP//////////Iz/4AAAAAAAACTNByHRQUoAAAEMBAgOiFBVQ
-    CIADEwAAAQAAAAAAVXBsYWluCB8hIyUnKSstLzEzNVJbbHV2f4OGh4iKkwAAAAAAAAEBAAAAAAAAABkAAAAAAAAAAA
-    AAAAAAAACZ
-    """)!
+  static let binary: [UInt8] =
+    Base64.decode(
+      """
+      YnBsaXN0MDDbAQIDBAUGBwgJCgsMDQ4PEBESExYXGFFhUWJRY1FkUWVRZlFnUWhRaVFqUWtuAFQAZQByAG4AIAAmAC
+      AARwB1AGwAbAAg2D3cJhP/////////+xQAAAAAAAAAAP//////////Iz/4AAAAAAAACTNByHRQUoAAAEMBAgOiFBVQ
+      CIADEwAAAQAAAAAAVXBsYWluCB8hIyUnKSstLzEzNVJbbHV2f4OGh4iKkwAAAAAAAAEBAAAAAAAAABkAAAAAAAAAAA
+      AAAAAAAACZ
+      """) ?? []
 
   @Test("Values of every kind, as text")
   func text() throws {

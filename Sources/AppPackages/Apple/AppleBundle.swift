@@ -48,6 +48,60 @@ struct AppleBundle {
     return AppPackageReader.Result(package: package, icon: icon)
   }
 
+  // MARK: macOS
+
+  /// A zip file with one application bundle, in a folder or not.
+  static func readApplication(
+    _ bytes: ByteView, file: String
+  ) throws(AppPackageError) -> AppPackageReader.Result {
+    let archive = try AppArchive(
+      bytes, file: file, allowing: .init(unlistedMembers: false, letterCase: false))
+    let end = ".app/Contents/Info.plist"
+    let lists = archive.members.map(\.name).filter { name in
+      // Not of an application in another one, nor of what macOS puts beside files.
+      name.hasSuffix(end) && !name.dropLast(end.count).contains(".app/")
+        && !name.hasPrefix("__MACOSX/")
+    }
+    guard let list = lists.first else {
+      throw archive.error(nil, "no application bundle (*.app/Contents/Info.plist)")
+    }
+    guard lists.count == 1 else {
+      throw archive.error(
+        nil, "\(lists.count) application bundles: \(lists.sorted().joined(separator: ", ").shown)")
+    }
+    let contents = String(list.dropLast("Info.plist".count))
+    let bundle = AppleBundle(
+      archive: archive, folder: String(contents.dropLast("Contents/".count)), contents: contents)
+    var package = AppPackage(.appZip)
+    let information = try InformationList(list, in: archive)
+    try bundle.read(information, into: &package)
+    package.minimumOS = try information.text("LSMinimumSystemVersion")
+    let executable = contents + "MacOS/" + (try information.wanted("CFBundleExecutable"))
+    try bundle.readBinaries(executable: executable, into: &package)
+    let icon = bundle.systemIcon(information, &package)
+    return AppPackageReader.Result(package: package, icon: icon)
+  }
+
+  /// The largest picture of the icon in `Resources` that is a PNG file.
+  private func systemIcon(
+    _ list: InformationList, _ package: inout AppPackage
+  ) -> ByteView? {
+    guard let name = list.list["CFBundleIconFile"]?.string, !name.isEmpty else { return nil }
+    let path = contents + "Resources/" + (name.hasSuffix(".icns") ? name : name + ".icns")
+    guard let member = archive[path] else { return nil }
+    do throws(AppPackageError) {
+      let bytes = try archive.contents(of: member, limit: 4 * AppPackageLimits.iconBytes)
+      return try archive.reading(path) { () throws(ParseError) in
+        try AppIcon.largestPNG(inFamily: bytes)
+      }
+    } catch {
+      package.note("\(path.shown): \(error.reason)")
+      return nil
+    }
+  }
+
+  // MARK: Both
+
   private func read(
     _ list: InformationList, into package: inout AppPackage
   ) throws(AppPackageError) {

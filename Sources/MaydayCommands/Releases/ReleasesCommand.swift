@@ -19,6 +19,7 @@ struct ReleasesCommand: Command {
       ReleasesOrderCommand.self,
       ReleasesAddCommand.self, ReleasesFilesCommand.self, ReleasesEditCommand.self,
       ReleasesEnableCommand.self, ReleasesDisableCommand.self, ReleasesRemoveCommand.self,
+      ReleasesInspectCommand.self, ReleasesSignCommand.self,
     ]
   }
   static var defaultSubcommand: (any Command.Type)? { ReleasesListCommand.self }

@@ -76,6 +76,16 @@ struct BuildCheckList {
     writer.member("complete", problem == nil && !findings.isEmpty)
     writer.member("release", release?.name)
     writer.key("files")
+    writeFindings(to: &writer)
+    writer.key("missing")
+    writer.beginArray()
+    for image in missing { writer.write(image) }
+    writer.endArray()
+    writer.endObject()
+  }
+
+  /// The findings as an array.
+  func writeFindings(to writer: inout JSONWriter) {
     writer.beginArray()
     for finding in findings {
       writer.beginObject()
@@ -88,10 +98,5 @@ struct BuildCheckList {
       writer.endObject()
     }
     writer.endArray()
-    writer.key("missing")
-    writer.beginArray()
-    for image in missing { writer.write(image) }
-    writer.endArray()
-    writer.endObject()
   }
 }

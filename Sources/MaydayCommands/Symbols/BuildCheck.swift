@@ -5,6 +5,7 @@ import Pipeline
 import SymbolCache
 import SymbolSources
 import Symbolication
+import Updates
 
 /// Whether the programs and libraries of a build have debug files that give functions and lines.
 struct BuildCheck {
@@ -17,6 +18,8 @@ struct BuildCheck {
       case incomplete
       /// Nothing but the stripped binary is there.
       case stripped
+      /// There is no debug file of a binary in an artefact.
+      case missing
       /// A debug file is there, of another build.
       case wrongID = "wrong-id"
       case damaged
@@ -31,6 +34,13 @@ struct BuildCheck {
     var reason: String?
     /// The debug file that explains it, or does not explain enough.
     var debugFile: String?
+
+    /// Takes the verdict over another file's.
+    mutating func take(_ other: Finding) {
+      verdict = other.verdict
+      reason = other.reason
+      debugFile = other.debugFile
+    }
   }
 
   private let scan: DebugFileScan
@@ -72,6 +82,41 @@ struct BuildCheck {
       }
   }
 
+  /// One for each executable, library and file of code in an artefact, in its order.
+  func findings(of package: AppPackage) throws -> [Finding] {
+    try package.binaries.compactMap { binary in
+      let name = binary.path.split { $0 == "/" || $0 == "!" }.last.map(String.init) ?? ""
+      return isException(name) ? nil : try finding(binary, named: name)
+    }
+  }
+
+  private func finding(_ binary: AppPackage.Binary, named name: String) throws -> Finding {
+    var finding = Finding(
+      path: binary.path, architecture: binary.architecture, debugID: binary.debugID,
+      verdict: .missing)
+    guard binary.debugID != nil else { return Self.withoutID(finding) }
+    let image = LoadedImage(
+      name: name, architecture: binary.architecture, debugID: binary.debugID, codeID: nil)
+    if image.isManaged {
+      let found = try index.mappings(for: image) + (stored?.mappings(for: image) ?? [])
+      if let mapping = found.first { finding.take(Self.finding(mapping)) }
+    } else {
+      let found = try index.candidates(for: image) + (stored?.candidates(for: image) ?? [])
+      for candidate in found where finding.verdict != .complete {
+        look(at: candidate, for: &finding)
+      }
+    }
+    if finding.verdict == .missing { finding.reason = "no debug file with its id" }
+    return finding
+  }
+
+  private static func withoutID(_ finding: Finding) -> Finding {
+    var finding = finding
+    finding.verdict = .noID
+    finding.reason = "no build id or UUID by which a report could name it"
+    return finding
+  }
+
   private static func finding(_ mapping: MappingFile) -> Finding {
     var finding = Finding(
       path: mapping.path, architecture: mapping.architecture, debugID: mapping.debugID,
@@ -87,21 +132,18 @@ struct BuildCheck {
     file.object.kind == .executable || file.object.kind == .library
   }
 
-  private func isException(_ file: DebugFile) -> Bool {
+  private func isException(_ file: DebugFile) -> Bool { isException(file.name) }
+
+  private func isException(_ name: String) -> Bool {
     exceptions.contains { exception in
-      exception.hasSuffix("*")
-        ? file.name.hasPrefix(exception.dropLast()) : file.name == exception
+      exception.hasSuffix("*") ? name.hasPrefix(exception.dropLast()) : name == exception
     }
   }
 
   private func finding(_ file: DebugFile) throws -> Finding {
     var finding = Finding(
       path: file.path, architecture: file.architecture, debugID: file.debugID, verdict: .stripped)
-    guard file.debugID != nil || file.codeID != nil else {
-      finding.verdict = .noID
-      finding.reason = "no build id or UUID by which a report could name it"
-      return finding
-    }
+    guard file.debugID != nil || file.codeID != nil else { return Self.withoutID(finding) }
     let image = LoadedImage(
       name: file.name, architecture: file.architecture, debugID: file.debugID, codeID: file.codeID)
     let candidates = try index.candidates(for: image) + (stored?.candidates(for: image) ?? [])
@@ -131,7 +173,7 @@ struct BuildCheck {
       finding.verdict = .noLines
       finding.reason = "function names, but no lines"
     case .failure(let error):
-      guard finding.verdict == .stripped else { return }
+      guard finding.verdict == .stripped || finding.verdict == .missing else { return }
       finding.verdict = .damaged
       finding.reason = "\(error)"
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Documentation", .serialized)
 struct DocumentedSessionTests {
   /// What has to be there before the first command of a page; the other pages begin with nothing but
-  /// `Samples` and `Symbols`.
+  /// `Samples`, `Symbols` and `Artefacts`.
   private static let preparation = [
     "docs/quickstart-server.md": files, "docs/report-document.md": files,
     "docs/cli.md": files, "docs/query.md": ingested,
@@ -127,7 +127,7 @@ struct DocumentedSessionTests {
         "USER": "ann", "LOGNAME": "ann", "MAYDAY_AS": "ann", "MAYDAY_LISTEN": "0",
         "SWIFT_BACKTRACE": "enable=no",
       ]
-      let links = "ln -s '\(Samples.root)/Samples' '\(Samples.root)/Symbols' .\n"
+      let links = "ln -s '\(Samples.root)/Samples' '\(Samples.root)/Symbols' '\(Samples.root)/Artefacts' .\n"
       let made = shell(links + preparation)
       try #require(made.status == 0, "\(made.output)")
     }

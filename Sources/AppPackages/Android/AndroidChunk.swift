@@ -1,0 +1,169 @@
+internal import Bytes
+
+/// A part of a binary file of Android's resources: a head, then whatever its type has.
+///
+///     OFFSET  SIZE  FIELD
+///          0     2  type
+///          2     2  size of the head
+///          4     4  size of all, the head included
+///
+/// Source: ResChunk_header in ResourceTypes.h of androidfw.
+struct AndroidChunk {
+  static let stringPool: UInt16 = 0x0001
+  static let table: UInt16 = 0x0002
+  static let document: UInt16 = 0x0003
+  static let startElement: UInt16 = 0x0102
+  static let endElement: UInt16 = 0x0103
+  static let attributeNumbers: UInt16 = 0x0180
+  static let package: UInt16 = 0x0200
+  static let type: UInt16 = 0x0201
+
+  let type: UInt16
+  /// Where it begins in the file.
+  let offset: Int
+  /// The head, and all of it.
+  let head: ByteView
+  let bytes: ByteView
+
+  /// The bytes after the head.
+  var body: ByteView { bytes.clamped(head.count..<bytes.count) }
+  var bodyOffset: Int { offset + head.count }
+
+  /// The chunk at `start` of `view`, which begins at `base` of the file.
+  init(in view: ByteView, at start: Int, base: Int) throws(ParseError) {
+    var reader = ByteReader(
+      view.clamped(start..<view.count).bytes, reading: "resource chunk", base: base + start)
+    type = try reader.read()
+    let headSize: UInt16 = try reader.read()
+    let size: UInt32 = try reader.read()
+    guard headSize >= 8, Int(headSize) <= Int(size), Int(size) <= view.count - start else {
+      throw reader.error(.invalid("a chunk of \(size) bytes with a head of \(headSize)"))
+    }
+    offset = base + start
+    bytes = view.clamped(start..<(start + Int(size)))
+    head = bytes.clamped(0..<Int(headSize))
+  }
+
+  /// The chunks one after the other in `view`, which begins at `base` of the file.
+  static func all(in view: ByteView, base: Int) throws(ParseError) -> [AndroidChunk] {
+    var chunks: [AndroidChunk] = []
+    var start = 0
+    while view.count - start >= 8 {
+      let chunk = try AndroidChunk(in: view, at: start, base: base)
+      chunks.append(chunk)
+      start += chunk.bytes.count
+      guard chunks.count <= AppPackageLimits.values else {
+        throw ParseError(
+          .limit(name: "chunks", value: AppPackageLimits.values), in: "resources", at: base + start)
+      }
+    }
+    return chunks
+  }
+}
+
+/// The texts that a file of resources numbers.
+///
+///     OFFSET  SIZE  FIELD, after the head of a chunk
+///          8     4  number of texts
+///         12     4  number of styles
+///         16     4  flags; 0x100: UTF-8, else UTF-16
+///         20     4  where the texts begin in the chunk
+///         24     4  where the styles begin
+///         28        the offset of each text, 4 bytes each
+///
+/// A text has its length before it, in one unit or, where the highest bit of that is set, in two: the number
+/// of characters, and in UTF-8 then that of bytes.
+///
+/// Source: ResStringPool_header in ResourceTypes.h of androidfw.
+struct AndroidStrings {
+  private let chunk: ByteView
+  private let base: Int
+  let count: Int
+  private let isUTF8: Bool
+  private let start: Int
+
+  init(_ chunk: AndroidChunk) throws(ParseError) {
+    self.chunk = chunk.bytes
+    base = chunk.offset
+    var reader = ByteReader(chunk.bytes.bytes, reading: "string pool", base: chunk.offset)
+    try reader.skip(8)
+    let count: UInt32 = try reader.read()
+    try reader.skip(4)
+    let flags: UInt32 = try reader.read()
+    let start: UInt32 = try reader.read()
+    let (end, overflow) = Int(count).multipliedReportingOverflow(by: 4)
+    guard !overflow, end <= chunk.bytes.count - chunk.head.count, Int(start) <= chunk.bytes.count
+    else { throw reader.error(.invalid("\(count) texts")) }
+    headCount = chunk.head.count
+    self.count = Int(count)
+    isUTF8 = flags & 0x100 != 0
+    self.start = Int(start)
+  }
+
+  private let headCount: Int
+
+  /// The text of a number; `nil` for the number that stands for none.
+  func text(_ index: UInt32) throws(ParseError) -> String? {
+    guard index != .max else { return nil }
+    var reader = ByteReader(chunk.bytes, reading: "string pool", base: base)
+    guard index < UInt32(count) else {
+      throw reader.error(.invalid("text \(index) of \(count)"))
+    }
+    try reader.seek(to: headCount + 4 * Int(index))
+    let offset: UInt32 = try reader.read()
+    try reader.seek(to: start.addingClamped(Int(offset)))
+    if isUTF8 {
+      _ = try Self.shortLength(&reader)
+      let length = try Self.shortLength(&reader)
+      try Self.check(length, reader)
+      return try reader.readBytes(length).text
+    }
+    var length = Int(try reader.read(UInt16.self))
+    if length & 0x8000 != 0 { length = (length & 0x7fff) << 16 | Int(try reader.read(UInt16.self)) }
+    try Self.check(length, reader)
+    var units: [UInt16] = []
+    for _ in 0..<length { units.append(try reader.read()) }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private static func check(_ length: Int, _ reader: borrowing ByteReader) throws(ParseError) {
+    // The longest that is looked at: a text of an app may be longer, its name or version not.
+    guard length <= 64 << 10 else {
+      throw reader.error(.limit(name: "characters of a text", value: 64 << 10))
+    }
+  }
+
+  private static func shortLength(_ reader: inout ByteReader) throws(ParseError) -> Int {
+    let first = Int(try reader.read(UInt8.self))
+    guard first & 0x80 != 0 else { return first }
+    return (first & 0x7f) << 8 | Int(try reader.read(UInt8.self))
+  }
+}
+
+/// A value as resources and attributes have it.
+///
+///     OFFSET  SIZE  FIELD
+///          0     2  size, 8
+///          2     1  0
+///          3     1  type
+///          4     4  data
+///
+/// Source: Res_value in ResourceTypes.h of androidfw.
+enum AndroidTypedValue {
+  private static let reference: UInt8 = 1
+  private static let string: UInt8 = 3
+  private static let dynamicReference: UInt8 = 7
+  private static let decimal: UInt8 = 0x10
+  private static let boolean: UInt8 = 0x12
+
+  static func value(
+    type: UInt8, data: UInt32, _ strings: AndroidStrings?
+  ) throws(ParseError) -> AndroidValue {
+    switch type {
+    case reference, dynamicReference: .reference(data)
+    case string: try strings?.text(data).map { .string($0) } ?? .other
+    case decimal...boolean: .integer(data)
+    default: .other
+    }
+  }
+}
