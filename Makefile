@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check artefacts appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -111,6 +111,11 @@ cross-check: build
 artefacts: build
 	@scripts/deps python3
 	scripts/artefacts.py --mayday $(MAYDAY) $(or $(FILES),$(filter-out %.py %.md,$(wildcard Artefacts/*)))
+
+# Signatures for Sparkle beside those of PyNaCl, which comes from the package index.
+sparkle: build
+	@scripts/deps python3 python3-venv
+	scripts/sparkle.py $(MAYDAY)
 
 # Logs of App Center's SDKs in a folder, posted as the SDKs do, and what comes of them compared with what
 # they say: make appcenter CORPUS=dir

@@ -81,6 +81,8 @@ let package = Package(
     .target(name: "INI", dependencies: ["Bytes", "CInih"], swiftSettings: language),
     // SHA-256.
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
+    // Signatures by Ed25519.
+    .target(name: "Signing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
     .target(
       name: "Compression", dependencies: ["Bytes", "CDeflate", "CZlib", "CZstd", "CLZMA"],
@@ -334,7 +336,7 @@ let package = Package(
         "JSON", "Bytes", "CrashModel", "CrashStore", "ServerStore",
       ],
       swiftSettings: language),
-    // RemoteConfiguration, the iTunes lookup: documents that update clients poll.
+    // RemoteConfiguration, the iTunes lookup, Sparkle: documents that update clients poll.
     .target(
       name: "UpdateProtocols",
       dependencies: [
@@ -359,6 +361,7 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
+        "Signing",
         "AppPackages",
         "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol",
         "UpdateProtocols", "WebServer", "CrashClient",

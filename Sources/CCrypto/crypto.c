@@ -36,3 +36,33 @@ FUNCTION(int, MD5_Init, (MD5_CTX *context), (context))
 FUNCTION(
     int, MD5_Update, (MD5_CTX *context, const void *data, size_t size), (context, data, size))
 FUNCTION(int, MD5_Final, (unsigned char *digest, MD5_CTX *context), (digest, context))
+FUNCTION(
+    EVP_PKEY *, EVP_PKEY_new_raw_private_key,
+    (int type, ENGINE *engine, const unsigned char *key, size_t size), (type, engine, key, size))
+FUNCTION(
+    EVP_PKEY *, EVP_PKEY_new_raw_public_key,
+    (int type, ENGINE *engine, const unsigned char *key, size_t size), (type, engine, key, size))
+FUNCTION(
+    int, EVP_PKEY_get_raw_public_key, (const EVP_PKEY *key, unsigned char *bytes, size_t *size),
+    (key, bytes, size))
+FUNCTION(void, EVP_PKEY_free, (EVP_PKEY *key), (key))
+FUNCTION(EVP_MD_CTX *, EVP_MD_CTX_new, (void), ())
+FUNCTION(void, EVP_MD_CTX_free, (EVP_MD_CTX *context), (context))
+FUNCTION(
+    int, EVP_DigestSignInit,
+    (EVP_MD_CTX *context, EVP_PKEY_CTX **inner, const EVP_MD *type, ENGINE *engine, EVP_PKEY *key),
+    (context, inner, type, engine, key))
+FUNCTION(
+    int, EVP_DigestSign,
+    (EVP_MD_CTX *context, unsigned char *signature, size_t *length, const unsigned char *data,
+     size_t size),
+    (context, signature, length, data, size))
+FUNCTION(
+    int, EVP_DigestVerifyInit,
+    (EVP_MD_CTX *context, EVP_PKEY_CTX **inner, const EVP_MD *type, ENGINE *engine, EVP_PKEY *key),
+    (context, inner, type, engine, key))
+FUNCTION(
+    int, EVP_DigestVerify,
+    (EVP_MD_CTX *context, const unsigned char *signature, size_t length, const unsigned char *data,
+     size_t size),
+    (context, signature, length, data, size))

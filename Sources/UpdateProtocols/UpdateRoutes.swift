@@ -10,5 +10,7 @@ package enum UpdateRoutes {
     router.get("/config/:app/:file", isQuick: true) { configurations.documentOfVersion($0) }
     let lookUp = LookUpEndpoint(context: context)
     router.get("/lookup", isQuick: true) { lookUp.answer($0) }
+    let sparkle = SparkleFeedEndpoint(context: context)
+    router.get("/v0.1/public/sparkle/apps/:secret", isQuick: true) { sparkle.feed($0) }
   }
 }

@@ -1,0 +1,38 @@
+internal import Bytes
+internal import CrashModel
+internal import Hashing
+package import HTTP
+internal import ReportFormats
+internal import Updates
+package import WebServer
+
+/// `/v0.1/public/sparkle/apps/SECRET`: what apps for macOS with Sparkle poll, at the address that App Center had.
+package struct SparkleFeedEndpoint: Sendable {
+  package let context: ServerContext
+
+  /// How long an answer may be kept, in seconds.
+  private static let lifetime = 60
+
+  package init(context: ServerContext) { self.context = context }
+
+  package func feed(_ request: Request) -> Response {
+    let catalog = context.updates.catalog
+    let secret = AppCenterLogs.canonicalID(request.parameters["secret"] ?? "")
+    guard let updates = catalog.app(ofSecret: secret) else { return Response.problem(.notFound) }
+    let origin = request.head.origin
+    let feed = SparkleFeed(updates, link: origin + request.head.path)
+    let bytes = ByteView(feed.text { Self.address(of: $0, at: origin) }.utf8)
+    return Response.bytes(
+      bytes, type: "application/xml; charset=utf-8",
+      headers: [
+        "Cache-Control": "public, max-age=\(Self.lifetime)", "X-Content-Type-Options": "nosniff",
+      ]
+    ).tagged(String(SHA256.hex(of: bytes).prefix(32)), for: request.head)
+  }
+
+  /// Where anybody gets a file that is public.
+  private static func address(of artefact: Artefact, at origin: String) -> String {
+    let path = [artefact.app, String(artefact.number), "file", artefact.fileName]
+    return origin + "/downloads/" + path.map(\.inAddress).joined(separator: "/")
+  }
+}
