@@ -285,7 +285,6 @@ let package = Package(
     .target(
       name: "Rendering",
       dependencies: [
-        "Updates",
         "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
         "CrashStore", "Updates", "ServerStore", "Query",
         "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
@@ -340,7 +339,8 @@ let package = Package(
     .target(
       name: "UpdateProtocols",
       dependencies: [
-        "WebServer", "HTTP", "ReportFormats", "Updates", "Hashing", "JSON", "Bytes", "CrashModel",
+        "WebServer", "CrashService", "HTTP", "ReportFormats", "Updates", "Hashing", "JSON", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.

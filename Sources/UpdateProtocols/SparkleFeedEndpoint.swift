@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import CrashService
 internal import Hashing
 package import HTTP
 internal import ReportFormats
@@ -21,18 +22,15 @@ package struct SparkleFeedEndpoint: Sendable {
     guard let updates = catalog.app(ofSecret: secret) else { return Response.problem(.notFound) }
     let origin = request.head.origin
     let feed = SparkleFeed(updates, link: origin + request.head.path)
-    let bytes = ByteView(feed.text { Self.address(of: $0, at: origin) }.utf8)
+    let text = feed.text { artefact in
+      context.downloads.address(of: .file, of: artefact, for: .anyone, at: origin, now: .now)
+    }
+    let bytes = ByteView(text.utf8)
     return Response.bytes(
       bytes, type: "application/xml; charset=utf-8",
       headers: [
         "Cache-Control": "public, max-age=\(Self.lifetime)", "X-Content-Type-Options": "nosniff",
       ]
     ).tagged(String(SHA256.hex(of: bytes).prefix(32)), for: request.head)
-  }
-
-  /// Where anybody gets a file that is public.
-  private static func address(of artefact: Artefact, at origin: String) -> String {
-    let path = [artefact.app, String(artefact.number), "file", artefact.fileName]
-    return origin + "/downloads/" + path.map(\.inAddress).joined(separator: "/")
   }
 }
