@@ -40,6 +40,7 @@ extension APISchema {
       StoreStatistics.declaration.component, Ledger.declaration.component,
       AppCrashFree.declaration.component, UploadDocument.declaration.component,
       QuarantinedSubmission.declaration.component, SubmissionDocument.declaration.component,
+      SubmissionDocument.KnownFix.declaration.component,
       ErasureDocument.declaration.component,
       Artefact.declaration.component, DistributionGroup.declaration.component,
       Tester.declaration.component, InvitedTester.declaration.component,

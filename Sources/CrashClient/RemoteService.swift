@@ -11,6 +11,7 @@ package import JSON
 package import Query
 package import ReportDocument
 package import ServerStore
+package import Updates
 
 /// The answers of a server, by its API.
 package final class RemoteService: CrashService {
@@ -397,6 +398,15 @@ package final class RemoteService: CrashService {
       case .look: writer.member("action", "check")
       }
     }.elements { try ReleaseRollout($0) }
+  }
+
+  package func setKnownFixPolicy(
+    _ policy: KnownFixPolicy, of app: String, by author: String
+  ) throws {
+    _ = try ask("PUT", "/apps/known-fix") { writer in
+      writer.member("name", app)
+      writer.member("policy", policy.rawValue)
+    }
   }
 
   private func change(

@@ -1,6 +1,6 @@
 package import CrashModel
 package import CrashStore
-internal import Updates
+package import Updates
 
 /// What somebody does with a roll-out.
 package enum RolloutChange: Hashable, Sendable {
@@ -26,9 +26,18 @@ package protocol RolloutService {
   func rollOut(
     _ release: Release, app: String?, _ change: RolloutChange, by author: String
   ) throws -> [ReleaseRollout]
+  /// Says what clients are told of releases that fix a crash of theirs.
+  func setKnownFixPolicy(_ policy: KnownFixPolicy, of app: String, by author: String) throws
 }
 
 extension LocalService {
+  package func setKnownFixPolicy(
+    _ policy: KnownFixPolicy, of app: String, by author: String
+  ) throws {
+    try store.distribution.set(
+      AppUpdates.knownFixSetting, to: policy.rawValue, of: app, by: author)
+  }
+
   package func rollouts(of release: Release, app: String?) throws -> [ReleaseRollout] {
     let app = try app ?? owner(of: release)
     let builds = try store.distribution.rollouts(of: release, app: app)
@@ -72,6 +81,10 @@ extension LocalService {
 }
 
 extension ScopedService {
+  package func setKnownFixPolicy(
+    _ policy: KnownFixPolicy, of app: String, by author: String
+  ) throws { throw appRefusal }
+
   package func rollouts(of release: Release, app: String?) throws -> [ReleaseRollout] {
     try whole.rollouts(of: release, app: try checked(app: app))
   }

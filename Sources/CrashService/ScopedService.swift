@@ -143,7 +143,7 @@ package struct ScopedService: CrashService {
 
   // MARK: Apps
 
-  private var appRefusal: ServiceError {
+  var appRefusal: ServiceError {
     ServiceError("the token is for \(app); apps are set up by who may change all", .notAllowed)
   }
 

@@ -28,11 +28,20 @@ public struct KnownFix: Hashable, Sendable {
   }
 
   /// Whether a release crashed with it and has no fix. A report that names no build stands for all builds of
-  /// its version, and a build that nobody has seen crash is not told of it.
+  /// its version, and so does an installed version of which no build is known.
   public func isNeeded(by installed: Release, order: ReleaseOrder) -> Bool {
-    guard !installed.isEmpty, !isFixed(in: installed, order: order) else { return false }
-    return seen.contains(installed)
-      || seen.contains(Release(version: installed.version)) && !installed.version.isEmpty
+    guard !installed.isEmpty, hasSeen(installed) else { return false }
+    // Some of its builds have the fix.
+    if installed.build.isEmpty, installed.version == release.version { return false }
+    return !isFixed(in: installed, order: order)
+  }
+
+  private func hasSeen(_ installed: Release) -> Bool {
+    if seen.contains(installed) { return true }
+    guard !installed.version.isEmpty else { return false }
+    return installed.build.isEmpty
+      ? seen.contains { $0.version == installed.version }
+      : seen.contains(Release(version: installed.version))
   }
 }
 
@@ -71,8 +80,17 @@ extension AppUpdates {
   public func fix(in offered: Release, for installed: Release) -> KnownFix? {
     guard knownFixPolicy != .off, isUpdate(offered, for: installed) else { return nil }
     return knownFixes.first {
-      $0.isFixed(in: offered, order: order) && $0.isNeeded(by: installed, order: order)
+      $0.isNeeded(by: installed, order: order) && $0.isFixed(in: offered, order: order)
     }
+  }
+
+  /// What a document says that everybody reads who has a release: a fix in the newest release that is for
+  /// everybody, and rolled out to all.
+  public func fix(for installed: Release, on platforms: Set<ArtefactPlatform>) -> OfferedFix? {
+    guard let offer = newest(for: .anyone, on: platforms, installation: nil),
+      let fix = fix(in: offer.artefact.release, for: installed)
+    else { return nil }
+    return OfferedFix(fix: fix, offer: offer)
   }
 
   /// What one who reported a crash is told: the newest release that fixes it, of those that they may have.

@@ -6,6 +6,7 @@ internal import CrashModel
 internal import CrashStore
 package import HTTP
 internal import ServerStore
+internal import Updates
 
 /// Changes of apps: `POST /api/v1/apps`, `/adopt`, `/rename`, `PUT /keep`, `/prefix`, as `mayday apps` makes them.
 package struct AppsEndpoint {
@@ -47,6 +48,21 @@ package struct AppsEndpoint {
     let input = try InputDocument(request, names: ["name", "to"])
     let (old, new) = (try name("name", input), try name("to", input))
     return try change(request, "rename app", new) { try $0.renameApp(old, to: new) }
+  }
+
+  /// What clients are told of releases that fix a crash of theirs.
+  package func knownFix(_ request: Request) throws -> Response {
+    let input = try InputDocument(request, names: ["name", "policy"])
+    let name = try name("name", input)
+    guard let policy = try input.text("policy").flatMap(KnownFixPolicy.init(rawValue:)) else {
+      throw input.refusal(
+        "policy is one of " + KnownFixPolicy.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    let caller = try context.access.caller(of: request.head, .admin).get()
+    return try change(request, "set known fixes", name) {
+      try $0.setKnownFixPolicy(policy, of: name, by: caller.label)
+      try context.updates.refresh()
+    }
   }
 
   /// How long reports are kept; a limit that is not named is none.

@@ -4,6 +4,7 @@ internal import Archives
 package import Bytes
 internal import CrashModel
 internal import CrashStore
+internal import Documents
 internal import Glibc
 package import HTTP
 internal import JSON
@@ -54,8 +55,9 @@ package struct IntakeEndpoint {
     if let app = caller.app ?? asked, let refusal = try context.refusal(ofApp: app) {
       return refusal
     }
+    let answers = KnownFixAnswers(context: context, head: request.head)
     guard request.parts.isEmpty else {
-      return try accept(form: request.parts, app: caller.app ?? asked)
+      return try accept(form: request.parts, app: caller.app ?? asked, answers: answers)
     }
     var facts: [String: String] = [:]
     facts[IntakeFact.app] = caller.app ?? asked
@@ -63,36 +65,49 @@ package struct IntakeEndpoint {
     guard !request.bytes.isEmpty else {
       return .problem(.badRequest, "the body is empty", code: .invalidBody)
     }
-    return try accept(request.bytes, facts)
+    return try accept(request.bytes, facts, answers: answers)
   }
 
   /// Keeps the files of a form as one submission; it is on the disk when this returns.
   ///
   /// - Throws: ``HTTPError`` when there is no file in it.
   package func accept(
-    form parts: [FormPart], app: String?, status: Status = .accepted
+    form parts: [FormPart], app: String?, status: Status = .accepted,
+    answers: KnownFixAnswers? = nil
   ) throws -> Response {
     var facts = [IntakeFact.name: "form"]
     facts[IntakeFact.app] = app
     let body = try SubmittedForm(parts).archive(in: context.store.home + "/intake")
-    return try accept(body, facts, status: status)
+    return try accept(body, facts, status: status, answers: answers)
   }
 
   /// Keeps a submission; it is on the disk when this returns.
   ///
+  /// - Parameter answers: Tells a client that wants to wait of a fix of its crash.
   /// - Throws: `IntakeError`; nothing of it is kept then.
   package func accept(
-    _ body: ByteView, _ facts: [String: String], status: Status = .accepted
+    _ body: ByteView, _ facts: [String: String], status: Status = .accepted,
+    answers: KnownFixAnswers? = nil
   ) throws(IntakeError) -> Response {
     let id = try keep(body, facts)
+    var headers: Headers = ["Location": "/api/v1/submissions/\(id)"]
+    var known: SubmissionDocument.KnownFix?
+    if let answers, let wait = answers.wait {
+      headers["Preference-Applied"] = "wait=\(wait)"
+      // The report is on the disk: whatever goes wrong from here on, it is accepted.
+      do { known = try answers.fix(ofSubmission: id, within: wait) } catch {}
+    }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("status", "accepted")
     writer.member("id", id)
     writer.member("bytes", body.count)
+    if let known {
+      writer.key("known")
+      writer.write(known)
+    }
     writer.endObject()
-    return .json(
-      writer.takeBytes(), status: status, headers: ["Location": "/api/v1/submissions/\(id)"])
+    return .json(writer.takeBytes(), status: status, headers: headers)
   }
 
   /// Keeps a submission; it is on the disk when this returns.

@@ -21,6 +21,7 @@ package final class ServerContext: Sendable {
   package let rates: RateLimits
   package let secrets: AppSecrets
   package let updates: UpdateCatalogs
+  package let fixes: KnownFixCounter
   package let downloads: DownloadLinks
   package let metrics: ServerMetrics
   /// Held while something with an entity tag is changed.
@@ -48,6 +49,7 @@ package final class ServerContext: Sendable {
     metrics = old?.metrics ?? ServerMetrics()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
+    fixes = old?.fixes ?? KnownFixCounter()
     downloads = try old?.downloads ?? DownloadLinks(key: store.downloadKey())
     secrets = AppSecrets(store, unknownApps, limit: unknownAppLimit)
     local = LocalService(home: home, store: store, archive: ReportArchive.bytes(of:in:))

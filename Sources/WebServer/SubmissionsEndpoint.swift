@@ -26,7 +26,10 @@ package struct SubmissionsEndpoint {
         }
       }
     }
-    return .document { $0.write(SubmissionDocument(status: status, reports: reports)) }
+    let known = try KnownFixAnswers(context: context, head: request.head).fix(of: reports)
+    return .document {
+      $0.write(SubmissionDocument(status: status, reports: reports, known: known))
+    }
   }
 
   package init(context: ServerContext) {

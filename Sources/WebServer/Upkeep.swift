@@ -20,6 +20,7 @@ package struct Upkeep {
   package mutating func run(of context: ServerContext, _ warn: (String) -> Void) {
     do {
       try context.finisher.resume(for: context)
+      try context.fixes.store(in: context.store, at: .now)
       if rounds % Self.expiryRounds == 0 {
         try context.uploads.clearLeftovers(now: .now)
         context.parts.clearLeftovers(now: .now)

@@ -107,6 +107,22 @@ struct KnownFixTests {
     #expect(!fix.isNeeded(by: Release(""), order: order))
   }
 
+  @Test(
+    "A document of a version is for everybody who has it, and names no fix that some of them have")
+  func document() {
+    var updates = Self.updates(
+      [Self.artefact(3, "1.4.2 (512)", to: ["g1"])],
+      fixes: [Self.fix("TERN-12", in: "1.4.2 (512)", seen: ["1.4.1 (500)", "1.4.2 (511)"])])
+    #expect(updates.fix(for: Release("1.4.1"), on: [.iOS])?.fix.group == "TERN-12")
+    #expect(updates.fix(for: Release("1.4.1 (500)"), on: [.iOS]) != nil)
+    #expect(updates.fix(for: Release("1.4.1 (501)"), on: [.iOS]) == nil)
+    #expect(updates.fix(for: Release("1.4.2 (511)"), on: [.iOS]) != nil)
+    #expect(updates.fix(for: Release("1.4.2"), on: [.iOS]) == nil)
+    #expect(updates.fix(for: Release("1.4.1"), on: [.android]) == nil)
+    updates.rollouts[Release("1.4.2 (512)")] = Rollout(percent: 99)
+    #expect(updates.fix(for: Release("1.4.1"), on: [.iOS]) == nil)
+  }
+
   /// Numbers that are the same on each run (SplitMix64).
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64

@@ -104,12 +104,33 @@ package struct SubmissionDocument: Sendable {
     }
   }
 
+  /// A release that fixes a crash.
+  package struct KnownFix: Sendable {
+    package var group: String
+    /// As somebody resolved the group.
+    package var fixedIn: String
+    /// The newest release with the fix that the client may have.
+    package var release: String
+    package var isMandatory: Bool
+    package var url: String
+
+    package init(group: String, fixedIn: String, release: String, isMandatory: Bool, url: String) {
+      self.group = group
+      self.fixedIn = fixedIn
+      self.release = release
+      self.isMandatory = isMandatory
+      self.url = url
+    }
+  }
+
   package var status: SubmissionStatus
   package var reports: [Report]
+  package var known: KnownFix?
 
-  package init(status: SubmissionStatus, reports: [Report]) {
+  package init(status: SubmissionStatus, reports: [Report], known: KnownFix? = nil) {
     self.status = status
     self.reports = reports
+    self.known = known
   }
 }
 
@@ -134,6 +155,24 @@ extension SubmissionDocument: Documented {
       "refused", derived: { $0.status.outcome.refused },
       .list(.object(SubmissionVerdict.Refused.declaration)),
       "Files of an archive that contain no report.")
+    DocumentMember(
+      "known", derivedOptional: { $0.known }, .document,
+      "A release for everybody that fixes the crash.")
+  }
+}
+
+extension SubmissionDocument.KnownFix: Documented {
+  package static let declaration = DocumentType<SubmissionDocument.KnownFix>(writing: "KnownFix") {
+    DocumentMember("group", derived: { $0.group }, .text, example: "TERN-12")
+    DocumentMember(
+      "fixed_in", derived: { $0.fixedIn }, .text, "The release that the group is resolved in.",
+      example: "1.4.2")
+    DocumentMember(
+      "release", derived: { $0.release }, .text, "The newest one with the fix.",
+      example: "1.4.3 (520)")
+    DocumentMember(
+      "mandatory", derived: { $0.isMandatory }, .flag, "Whether the app should insist on it.")
+    DocumentMember("url", derived: { $0.url }, .text, "Where its file is.")
   }
 }
 

@@ -103,6 +103,7 @@ package struct LatestReleaseEndpoint: Sendable {
     _ client: UpdateClient, _ find: (UpdateClient) -> AppUpdates.Offer?
   ) -> Response {
     guard let offer = find(client) else { return DistributeRefusal.noRelease.response }
+    context.fixes.count(offer, .check)
     return answer(offer, to: client, isLatest: true)
   }
 

@@ -6,11 +6,13 @@ import Rendering
 import Arguments
 import CrashStore
 import JSON
+import Updates
 
 /// `mayday apps set`
 struct AppsSetCommand: Command {
   static let name = "set"
-  static let summary = "Set the prefix of an app's group ids, and how long its reports are kept."
+  static let summary =
+    "Set an app's prefix of group ids, how long its reports are kept, and known fixes."
   static let discussion = """
     Options that are not given stay unchanged; none removes a limit. Group ids with a former prefix \
     still work. Nothing is deleted until `mayday gc` runs.
@@ -21,6 +23,9 @@ struct AppsSetCommand: Command {
       "Three limits; all apply."),
     Example("mayday apps set Tern --keep-days none", "No age limit."),
     Example("mayday apps set Tern --prefix TILL", "TERN-12 becomes TILL-12."),
+    Example(
+      "mayday apps set Tern --known-fix require",
+      "Who had a crash has to install the release that fixes it."),
   ]
 
   @Argument("APP", help: "The app's name.") var name: String
@@ -32,13 +37,22 @@ struct AppsSetCommand: Command {
   var bytes: RetentionLimit<ByteSize>?
   @Option("--keep-per-group", help: "Reports to keep per group, or none.", value: "N")
   var perGroup: RetentionLimit<Int>?
+  @Option(
+    "--known-fix",
+    help: "Releases that fix a crash: suggest them to who had it, require them, or off.",
+    value: "POLICY")
+  var knownFix: String?
+  @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
-    if prefix == nil && !setsRetention {
+    if prefix == nil && knownFix == nil && !setsRetention {
       throw UsageError(
-        "nothing to set: give --prefix, --keep-days, --keep-bytes or --keep-per-group")
+        "nothing to set: give --prefix, --known-fix, --keep-days, --keep-bytes or --keep-per-group")
+    }
+    if let knownFix, KnownFixPolicy(rawValue: knownFix) == nil {
+      throw UsageError("--known-fix is suggest, require or off")
     }
     for case .value(let number)? in [days, perGroup] where number < 0 {
       throw UsageError("a limit cannot be below 0")
@@ -57,6 +71,9 @@ struct AppsSetCommand: Command {
     if let days { retention.days = days.chosen }
     if let bytes { retention.bytes = bytes.chosen?.bytes }
     if let perGroup { retention.perGroup = perGroup.chosen }
+    if let policy = knownFix.flatMap(KnownFixPolicy.init(rawValue:)) {
+      try service.setKnownFixPolicy(policy, of: name, by: author.name)
+    }
     if setsRetention { try service.setRetention(retention, of: name) }
     let console = output.console
     let apps = try service.apps().filter { $0.name == name }

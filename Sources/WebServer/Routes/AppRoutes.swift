@@ -2,6 +2,7 @@ internal import Documents
 internal import APIDocuments
 internal import CrashStore
 internal import HTTP
+internal import Updates
 
 /// Apps, their releases, and the fields of queries.
 enum AppRoutes {
@@ -113,6 +114,11 @@ enum AppRoutes {
           "prefix", .text(atLeast: 1), "Letters and digits; ids with the former one stay valid."),
       ]
     ) { try AppsEndpoint(context: $1).setPrefix($0) },
+    change(
+      "PUT", "/known-fix", "setKnownFixPolicy",
+      "Say what clients are told of releases that fix a crash of theirs.",
+      [name, .always("policy", .choice(KnownFixPolicy.allCases.map(\.rawValue)))]
+    ) { try AppsEndpoint(context: $1).knownFix($0) },
     change(
       "PUT", "/keep", "keepReports", "Say how long an app's reports are kept.",
       [

@@ -20,6 +20,9 @@ enum ReportRoutes {
       query: [
         .asked("app", .text(atLeast: 1), "Whose report it is, where it does not say."),
         .asked("name", .text(), "The name of the file."),
+        .asked(
+          "wait", .integer(1...KnownFixAnswers.longestWait),
+          "Seconds to wait for a known fix; also as Prefer: wait=N."),
       ],
       input: APIRoute.Input(
         contents: [
@@ -38,6 +41,7 @@ enum ReportRoutes {
           .always("status", .choice(["accepted"])),
           .always("id", .text(), "What it is asked for by: /submissions/{id}."),
           .always("bytes", .count),
+          .maybe("known", .named("KnownFix"), "A release that fixes the crash."),
         ])), refusals: [.conflict]
     ) { try IntakeEndpoint(context: $1).submit($0) },
     APIRoute(

@@ -1,0 +1,171 @@
+package import APIDocuments
+package import CrashModel
+internal import CrashService
+package import CrashStore
+internal import Glibc
+package import HTTP
+internal import Pipeline
+internal import ReportDocument
+internal import ServerStore
+internal import Synchronization
+package import Updates
+
+/// What one who handed in a report is told of a release that fixes the crash.
+package struct KnownFixAnswers {
+  private let context: ServerContext
+  private let head: RequestHead
+
+  /// The most reports of a submission that are looked at.
+  private static let mostReports = 10
+  /// The longest that an answer waits, in seconds.
+  package static let longestWait = 5
+  /// Microseconds between two looks at what became of a submission.
+  private static let pause: UInt32 = 20_000
+  /// So many answers wait at a time; others are given at once. Each holds one of the server's workers, and
+  /// reports must be taken meanwhile.
+  private static let mostWaiting = 2
+  private static let waiting = Atomic<Int>(0)
+
+  package init(context: ServerContext, head: RequestHead) {
+    self.context = context
+    self.head = head
+  }
+
+  // MARK: Waiting
+
+  /// How long the client wants to wait for what becomes of its report: `?wait=3`, or `Prefer: wait=3`
+  /// (RFC 7240 4.3); `nil` where it does not.
+  package var wait: Int? {
+    if let asked = head.query["wait"] { return Int(asked).map { min($0, Self.longestWait) } }
+    for preference in (head.headers["Prefer"] ?? "").split(separator: ",") {
+      let name = preference.prefix { $0 != ";" }
+      let parts = name.split(separator: "=")
+        .map { $0.drop { $0 == " " } }
+      guard parts.count == 2, parts[0].lowercased() == "wait", let seconds = Int(parts[1]) else {
+        continue
+      }
+      return seconds > 0 ? min(seconds, Self.longestWait) : nil
+    }
+    return nil
+  }
+
+  /// The fix of the crash that a submission reports, once it is stored.
+  ///
+  /// - Parameter seconds: The longest to wait.
+  /// - Returns: `nil` where there is none, or it took longer.
+  package func fix(
+    ofSubmission id: String, within seconds: Int
+  ) throws -> SubmissionDocument.KnownFix? {
+    // Where nothing is known there is nothing to wait for.
+    guard context.updates.catalog.apps.values.contains(where: { !$0.knownFixes.isEmpty }) else {
+      return nil
+    }
+    defer { Self.waiting.subtract(1, ordering: .relaxed) }
+    guard Self.waiting.add(1, ordering: .relaxed).oldValue < Self.mostWaiting else { return nil }
+    for _ in 0..<max(1, seconds * 1_000_000 / Int(Self.pause)) {
+      if let status = try context.queue.status(ofSubmission: id) {
+        switch status.outcome {
+        case .waiting: break
+        case .stored(let verdict, _):
+          let reports = try verdict.stored.flatMap { part in
+            try context.store.reports.list(ofSubmission: part.digest, app: part.app).map {
+              SubmissionDocument.Report(id: $0.report, app: part.app, group: $0.group)
+            }
+          }
+          return try fix(of: reports)
+        case .quarantined, .discarded: return nil
+        }
+      }
+      usleep(Self.pause)
+    }
+    return nil
+  }
+
+  // MARK: The fix
+
+  /// The fix of the first of some reports for which there is one. It is counted.
+  ///
+  /// Reports don't say whose they are, so they are told of releases for everybody alone.
+  package func fix(
+    of reports: [SubmissionDocument.Report]
+  ) throws -> SubmissionDocument.KnownFix? {
+    let names = Set(context.updates.catalog.apps.values.flatMap { $0.knownFixes.map(\.group) })
+    guard reports.contains(where: { names.contains($0.group) }) else { return nil }
+    // The group may have come back just now, with this report.
+    try context.updates.refresh()
+    for report in reports.prefix(Self.mostReports) {
+      guard let updates = context.updates.catalog.apps[report.app],
+        updates.knownFixes.contains(where: { $0.group == report.group })
+      else { continue }
+      let stored = try context.store.reports.get(report.id).stored().report
+      let release = Release(version: stored.app.version ?? "", build: stored.app.build ?? "")
+      guard
+        let found = updates.fix(
+          ofGroup: report.group, for: release, audience: .anyone,
+          on: Self.platforms(of: stored.os.name), installation: stored.install?.lowercased())
+      else { continue }
+      let artefact = found.offer.artefact
+      try context.store.distribution.countKnownFix(
+        in: artefact.release, of: report.app, .report, at: .now)
+      return SubmissionDocument.KnownFix(
+        group: report.group, fixedIn: found.fix.release.name, release: artefact.release.name,
+        isMandatory: found.offer.isMandatory || updates.knownFixPolicy == .require,
+        url: context.downloads.address(
+          of: .file, of: artefact, for: .anyone, at: head.origin, now: .now))
+    }
+    return nil
+  }
+
+  /// The systems whose files run on that of a report.
+  private static func platforms(of system: String?) -> Set<ArtefactPlatform> {
+    switch system?.lowercased() {
+    case "ios", "ipados", "iphone os": [.iOS]
+    case "android": [.android]
+    case "macos", "mac os x", "os x": [.macOS]
+    case "windows", "windows nt": [.windows]
+    default: [.other]
+    }
+  }
+}
+
+/// The answers from memory that told clients of a fix; what is counted here is stored with the next upkeep.
+package final class KnownFixCounter: Sendable {
+  private struct Key: Hashable {
+    let app: String
+    let release: Release
+    let way: CrashStore.Distribution.KnownFixWay
+  }
+
+  private let counts = Mutex<[Key: Int]>([:])
+
+  package init() {}
+
+  /// Counts an offer that has a fix.
+  package func count(_ offer: AppUpdates.Offer, _ way: CrashStore.Distribution.KnownFixWay) {
+    guard offer.fix != nil else { return }
+    let key = Key(app: offer.artefact.app, release: offer.artefact.release, way: way)
+    counts.withLock { $0[key, default: 0] += 1 }
+  }
+
+  /// - Throws: `DatabaseError`; what could not be stored is tried again.
+  package func store(in store: CrashStore, at now: Timestamp) throws {
+    let taken = counts.withLock { counts in
+      defer { counts = [:] }
+      return counts
+    }
+    for (index, (key, count)) in taken.enumerated() {
+      do {
+        try store.distribution.countKnownFix(
+          in: key.release, of: key.app, key.way, by: count, at: now)
+      } catch StoreError.notFound {
+        // The app was removed meanwhile.
+        continue
+      } catch {
+        counts.withLock { counts in
+          for (key, count) in taken.dropFirst(index) { counts[key, default: 0] += count }
+        }
+        throw error
+      }
+    }
+  }
+}

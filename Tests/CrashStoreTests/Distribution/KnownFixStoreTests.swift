@@ -1,0 +1,116 @@
+import Bytes
+import CrashModel
+import TestSupport
+import Testing
+import Updates
+
+@testable import CrashStore
+
+@Suite("Known fixes of a store")
+struct KnownFixStoreTests {
+  private let fixture: StoreFixture
+  private var store: CrashStore { fixture.store }
+
+  init() throws {
+    fixture = try StoreFixture()
+    for (version, build) in [("1.4.1", "7"), ("1.4.2", "512")] {
+      var package = AppPackage(.ipa)
+      (package.version, package.build) = (version, build)
+      package.hashes = ["hash of \(version)"]
+      let artefact = try store.distribution.add(
+        ByteView("\(version)".utf8), named: "tern.ipa", package: package, to: "Tern", by: "ci")
+      #expect(artefact.release.build == build)
+    }
+  }
+
+  private func fixes() throws -> [KnownFix] {
+    try #require(try store.distribution.catalog().apps["Tern"]).knownFixes
+  }
+
+  private static func report(
+    _ key: String, _ version: String, build: String = "7"
+  ) -> CrashReport {
+    var report = StoreFixture.report(key, version: version)
+    report.app.build = build
+    return report
+  }
+
+  /// Whether the catalogue would be loaded again.
+  private func isNewer(_ change: () throws -> Void) throws -> Bool {
+    let before = try store.distribution.generation()
+    try change()
+    return try store.distribution.generation() > before
+  }
+
+  @Test("A group that is resolved in a release is a fix, until it is reopened or comes back")
+  func status() throws {
+    try fixture.file("a", [Self.report("k1", "1.4.1"), Self.report("k2", "1.4.1")])
+    #expect(try fixes().isEmpty)
+    #expect(
+      try isNewer {
+        try store.triage.resolve(["TERN-1"], .inRelease(Release(version: "1.4.2")), by: "ann")
+      })
+    #expect(
+      try fixes() == [
+        KnownFix(
+          group: "TERN-1", release: Release(version: "1.4.2"), first: Release("1.4.2 (512)"),
+          seen: [Release("1.4.1 (7)")])
+      ])
+    // Without a release that somebody named there is no promise.
+    try store.triage.resolve(["TERN-2"], .afterNewestSeen, by: "ann")
+    #expect(try fixes().map(\.group) == ["TERN-1"])
+    // An older release crashes with it, too.
+    #expect(try isNewer { try fixture.file("b", [Self.report("k1", "1.4.0")]) })
+    #expect(try fixes().first?.seen == [Release("1.4.1 (7)"), Release("1.4.0 (7)")])
+    // It comes back in the release that should mend it.
+    #expect(try isNewer { try fixture.file("c", [Self.report("k1", "1.4.2", build: "512")]) })
+    #expect(try store.groups.get("TERN-1").state == .regressed && fixes().isEmpty)
+    try store.triage.resolve(["TERN-1"], .inRelease(Release(version: "1.4.3")), by: "ann")
+    #expect(try fixes().map(\.release.version) == ["1.4.3"])
+    #expect(try isNewer { try store.triage.reopen(["TERN-1"], by: "ann") })
+    #expect(try fixes().isEmpty)
+    #expect(try isNewer { try store.triage.undo(["TERN-1"], by: "ann") })
+    #expect(try fixes().count == 1)
+  }
+
+  @Test("Merged groups follow")
+  func merged() throws {
+    try fixture.file("a", [Self.report("k1", "1.4.1"), Self.report("k2", "1.4.0")])
+    try store.triage.resolve(["TERN-1"], .inRelease(Release(version: "1.4.2")), by: "ann")
+    #expect(try isNewer { try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann") })
+    #expect(try fixes().first?.seen == [Release("1.4.1 (7)"), Release("1.4.0 (7)")])
+    #expect(try isNewer { try store.triage.unmerge(["TERN-2"], by: "ann") })
+    #expect(try fixes().first?.seen == [Release("1.4.1 (7)")])
+    #expect(try isNewer { try store.triage.merge(["TERN-1"], into: "TERN-2", by: "ann") })
+    #expect(try fixes().isEmpty)
+  }
+
+  @Test(
+    "A catalogue knows the hashes of builds that are offered no more, and the order of releases")
+  func builds() throws {
+    #expect(
+      try isNewer {
+        try store.releases.setOrder(of: "Tern", [Release("1.4.2"), Release("1.4.1")])
+      })
+    let updates = try #require(try store.distribution.catalog().apps["Tern"])
+    #expect(updates.release(ofHash: "hash of 1.4.1") == Release("1.4.1 (7)"))
+    #expect(updates.order.precedes(Release("1.4.2 (512)"), Release("1.4.1 (7)")))
+    #expect(updates.knownFixPolicy == .suggest)
+    try store.distribution.set(
+      AppUpdates.knownFixSetting, to: "require", of: "Tern", by: "ann")
+    #expect(try store.distribution.catalog().apps["Tern"]?.knownFixPolicy == .require)
+  }
+
+  @Test("Answers are counted by release, day and way, and shown with the release")
+  func answers() throws {
+    let now = CrashStore.now
+    let release = Release("1.4.2 (512)")
+    try store.distribution.countKnownFix(in: release, of: "Tern", .report, at: now)
+    try store.distribution.countKnownFix(in: release, of: "Tern", .check, by: 4, at: now)
+    try store.distribution.countKnownFix(in: release, of: "Tern", .check, by: 2, at: now)
+    let figures = try store.releases.figures(of: release, app: "Tern", now: now)
+    #expect(figures.knownFixAnswers == 7 && figures.artefacts.map(\.number) == [2])
+    #expect(
+      try store.releases.figures(of: Release("1.4.1"), app: "Tern", now: now).knownFixAnswers == 0)
+  }
+}
