@@ -9,7 +9,13 @@ public enum AppPackageLimits {
   /// Bytes of a property list, manifest or profile.
   public static let manifestBytes = 8 << 20
   /// Bytes of a table of resources.
-  public static let resourceBytes = 256 << 20
+  public static let resourceBytes = 128 << 20
+  /// Configurations of devices that one resource, or the resources of one type, have values for.
+  public static let configurations = 2000
+  /// Resources that are looked up for one icon.
+  public static let lookUps = 64
+  /// Characters of a text of a resource: of a name or path.
+  public static let resourceText = 4 << 10
   /// Bytes of an icon.
   public static let iconBytes = 4 << 20
   /// Pixels of an icon that is written anew, on each side.
@@ -20,6 +26,8 @@ public enum AppPackageLimits {
   public static let libraryBytes = 512 << 20
   /// Bytes of the start of a file by which its kind is known.
   public static let headBytes = 4096
+  /// Members that are looked at for whether they are executables or libraries.
+  public static let candidates = 20_000
   /// Executables and libraries; more are left out with a note.
   public static let binaries = 2000
   /// Values of a property list, elements of an XML or binary document.

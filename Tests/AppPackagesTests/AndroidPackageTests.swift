@@ -235,6 +235,28 @@ enum AndroidBytes {
     #expect(text.hasPrefix("tern.apk: ") && text.contains(reason), "\(name): \(text)")
   }
 
+  @Test("Resources for endless devices, and texts without end, cost a note and no time")
+  func endless() throws {
+    let one = AndroidBytes.resources(["x"], [.text(0)])
+    let long = AndroidBytes.resources([String(repeating: "x", count: 30_000)], [.text(0)])
+    // The package holds its type thousands of times.
+    let strings = AndroidBytes.strings(["x"])
+    let package = Array(one[(12 + strings.count)...])
+    let type = Array(package[288...])
+    let many = AndroidBytes.chunk(
+      2, head: AndroidBytes.little(UInt32(1)),
+      strings
+        + AndroidBytes.chunk(
+          0x200, head: Array(package[8..<288]), (0..<3000).flatMap { _ in type }))
+    for resources in [many, long] {
+      let package = try Apps.read(
+        AndroidBytes.apk(
+          AndroidBytes.manifest(label: .init(name: 3, type: 1, data: 0x7f01_0000)),
+          resources: resources), as: .apk)
+      #expect(package.name == nil && package.notes.count == (resources == many ? 1 : 0))
+    }
+  }
+
   @Test("A label in a circle is a note; the app is read")
   func labelInCircle() throws {
     let package = try Apps.read(

@@ -215,6 +215,15 @@ enum Apps {
         $0.entries[1].bytes = universal([Apps.program()], cpuTypes: [0x0100_000c], sizes: [1 << 30])
       }, "lie outside"
     ),
+    (
+      "a slice of 64-bit offsets that is larger than a number with a sign",
+      Apps.ipa {
+        $0.entries[1].bytes =
+          [0xca, 0xfe, 0xba, 0xbf, 0, 0, 0, 1, 1, 0, 0, 12, 0, 0, 0, 0]
+          + [UInt8](repeating: 0, count: 8)
+          + [UInt8](repeating: 0xff, count: 8) + [UInt8](repeating: 0, count: 40)
+      }, "lie outside"
+    ),
     ("encrypted", Apps.ipa { $0.entries[1].flags = 1 }, "encrypted"),
     ("a bomb", Apps.ipa { $0.entries[1].size = 1 << 31 }, "limit of"),
     ("a name that leads out", Apps.ipa { $0.add("Payload/../../x", "x") }, "not allowed"),

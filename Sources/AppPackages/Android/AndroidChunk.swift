@@ -102,7 +102,8 @@ struct AndroidStrings {
 
   private let headCount: Int
 
-  /// The text of a number; `nil` for the number that stands for none.
+  /// The text of a number; `nil` for the number that stands for none, and for one that is too long to be a name,
+  /// a version or a path.
   func text(_ index: UInt32) throws(ParseError) -> String? {
     guard index != .max else { return nil }
     var reader = ByteReader(chunk.bytes, reading: "string pool", base: base)
@@ -115,22 +116,15 @@ struct AndroidStrings {
     if isUTF8 {
       _ = try Self.shortLength(&reader)
       let length = try Self.shortLength(&reader)
-      try Self.check(length, reader)
+      guard length <= AppPackageLimits.resourceText else { return nil }
       return try reader.readBytes(length).text
     }
     var length = Int(try reader.read(UInt16.self))
     if length & 0x8000 != 0 { length = (length & 0x7fff) << 16 | Int(try reader.read(UInt16.self)) }
-    try Self.check(length, reader)
+    guard length <= AppPackageLimits.resourceText else { return nil }
     var units: [UInt16] = []
     for _ in 0..<length { units.append(try reader.read()) }
     return String(decoding: units, as: UTF16.self)
-  }
-
-  private static func check(_ length: Int, _ reader: borrowing ByteReader) throws(ParseError) {
-    // The longest that is looked at: a text of an app may be longer, its name or version not.
-    guard length <= 64 << 10 else {
-      throw reader.error(.limit(name: "characters of a text", value: 64 << 10))
-    }
   }
 
   private static func shortLength(_ reader: inout ByteReader) throws(ParseError) -> Int {

@@ -92,7 +92,7 @@ extension AndroidResources {
     var steps = 0
     while let (value, density) = open.popLast() {
       steps += 1
-      guard steps <= AppPackageLimits.references * 16 else { throw tooMany }
+      guard steps <= AppPackageLimits.lookUps else { throw tooMany }
       switch value {
       case .string(let path): found.append((density, path))
       case .reference(let id): open += try values(of: id).map { ($0.value, $0.density) }

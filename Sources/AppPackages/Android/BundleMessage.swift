@@ -46,7 +46,8 @@ struct BundleMessage {
 
   func has(_ number: UInt64) -> Bool { last(number) != nil }
   func number(_ number: UInt64) -> UInt64 { last(number)?.value ?? 0 }
-  func text(_ number: UInt64) -> String { last(number)?.bytes.text ?? "" }
+  func bytes(_ number: UInt64) -> ByteView { last(number)?.bytes ?? .empty }
+  func text(_ number: UInt64) -> String { bytes(number).text }
 
   func message(_ number: UInt64) throws(ParseError) -> BundleMessage? {
     guard let field = last(number) else { return nil }
@@ -120,7 +121,9 @@ extension AndroidValue {
       let value = try BundleMessage(field.bytes)
       switch field.number {
       case 1: self = .reference(UInt32(truncatingIfNeeded: value.number(2)))
-      case 2, 3, 4, 5: self = .string(value.text(1))
+      case 2, 3, 4, 5:
+        let text = value.bytes(1)
+        self = text.count <= AppPackageLimits.resourceText ? .string(text.text) : .other
       case 7:
         guard let number = ([6, 7, 8] as [UInt64]).first(where: value.has) else { continue }
         self = .integer(UInt32(truncatingIfNeeded: value.number(number)))
@@ -142,39 +145,42 @@ extension AndroidValue {
 /// Numbers lie in messages of their own, in the field 1. Of the devices (Configuration), 18 is the density and 24
 /// the version of the system.
 struct BundleResources: AndroidResources {
-  /// The types of each package: `0x7f02`.
-  private var types: [UInt32: [ByteView]] = [:]
+  /// By their numbers.
+  private var entries: [UInt32: [ByteView]] = [:]
 
   /// - Throws: ``ParseError`` for damage.
   init(parsing bytes: ByteView) throws(ParseError) {
     for part in try BundleMessage(bytes).all(2) {
       let package = try BundleMessage(part)
-      let number = try package.message(1)?.number(1) ?? 0
+      let number = (try package.message(1)?.number(1) ?? 0) & 0xff
       for part in package.all(3) {
         let type = try BundleMessage(part)
-        let place = (number & 0xff) << 8 | (try type.message(1)?.number(1) ?? 0) & 0xff
-        types[UInt32(place), default: []].append(part)
+        let place = number << 8 | (try type.message(1)?.number(1) ?? 0) & 0xff
+        for part in type.all(3) {
+          let entry = (try BundleMessage(part).message(1)?.number(1) ?? 0) & 0xffff
+          entries[UInt32(place << 16 | entry), default: []].append(part)
+        }
       }
     }
   }
 
   func values(of id: UInt32) throws(ParseError) -> [AndroidResource] {
     var found: [AndroidResource] = []
-    for type in types[id >> 16] ?? [] {
-      for part in try BundleMessage(type).all(3) {
-        let entry = try BundleMessage(part)
-        guard try entry.message(1)?.number(1) ?? 0 == UInt64(id & 0xffff) else { continue }
-        for part in entry.all(6) {
-          let value = try BundleMessage(part)
-          let devices = try value.message(1)
-          let item = try value.message(2)?.message(4)
-          guard let item else { continue }
-          let density = Int(clamping: devices?.number(18) ?? 0)
-          found.append(
-            AndroidResource(
-              isDefault: devices?.fields.allSatisfy { $0.number == 18 || $0.number == 24 } ?? true,
-              density: density >= 0xfffe ? 0 : density, value: try AndroidValue(item: item)))
+    for entry in entries[id] ?? [] {
+      for part in try BundleMessage(entry).all(6) {
+        guard found.count < AppPackageLimits.configurations else {
+          throw ParseError(
+            .limit(name: "configurations", value: AppPackageLimits.configurations),
+            in: "resources of a bundle", at: 0)
         }
+        let value = try BundleMessage(part)
+        let devices = try value.message(1)
+        guard let item = try value.message(2)?.message(4) else { continue }
+        let density = Int(clamping: devices?.number(18) ?? 0)
+        found.append(
+          AndroidResource(
+            isDefault: devices?.fields.allSatisfy { $0.number == 18 || $0.number == 24 } ?? true,
+            density: density >= 0xfffe ? 0 : density, value: try AndroidValue(item: item)))
       }
     }
     return found

@@ -55,7 +55,13 @@ struct ResourceTable: AndroidResources {
       for chunk in try AndroidChunk.all(in: package.body, base: package.bodyOffset)
       where chunk.type == AndroidChunk.type {
         let type = try Self.type(chunk)
-        types[(number & 0xff) << 8 | UInt32(type.number), default: []].append(type.chunk)
+        let place = (number & 0xff) << 8 | UInt32(type.number)
+        types[place, default: []].append(type.chunk)
+        guard types[place, default: []].count <= AppPackageLimits.configurations else {
+          throw ParseError(
+            .limit(name: "configurations", value: AppPackageLimits.configurations),
+            in: "resource table", at: chunk.offset)
+        }
       }
     }
   }
@@ -139,11 +145,15 @@ struct ResourceTable: AndroidResources {
       type.chunk.bytes.bytes, reading: "resource offsets", base: type.chunk.offset)
     let start = type.chunk.head.count
     if type.isSparse {
-      for index in 0..<type.count {
-        try reader.seek(to: start + 4 * index)
-        let number: UInt16 = try reader.read()
+      // They are sorted by their numbers.
+      var range = 0..<type.count
+      while !range.isEmpty {
+        let middle = (range.lowerBound + range.upperBound) / 2
+        try reader.seek(to: start + 4 * middle)
+        let number = Int(try reader.read(UInt16.self))
         let offset: UInt16 = try reader.read()
-        if Int(number) == entry { return Int(offset) * 4 }
+        if number == entry { return Int(offset) * 4 }
+        range = number < entry ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
       }
       return nil
     }

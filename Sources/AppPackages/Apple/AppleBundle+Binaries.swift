@@ -20,8 +20,12 @@ extension AppleBundle {
     if slices.contains(where: { $0.debugID == nil }) {
       package.note("\(executable): a slice without a UUID")
     }
+    var looked = 0
     for member in archive.members where member.name != executable && isCandidate(member) {
-      guard package.binaries.count < AppPackageLimits.binaries else {
+      looked += 1
+      guard package.binaries.count < AppPackageLimits.binaries,
+        looked <= AppPackageLimits.candidates
+      else {
         package.note("more than \(AppPackageLimits.binaries) executables and libraries")
         break
       }
@@ -55,7 +59,8 @@ extension AppleBundle {
       for range in ranges where range.upperBound > size {
         throw ParseError(
           .outOfBounds(
-            offset: range.lowerBound, count: UInt64(range.count), size: Int(clamping: size)),
+            offset: range.lowerBound, count: range.upperBound - range.lowerBound,
+            size: Int(clamping: size)),
           in: "universal header", at: 0)
       }
       return ranges

@@ -32,7 +32,8 @@ struct AppleBundle {
     guard folders.count == 1 else {
       throw archive.error(
         "Payload",
-        "\(folders.count) application bundles: \(folders.sorted().joined(separator: ", "))")
+        "\(folders.count) application bundles: \(folders.sorted().prefix(3).joined(separator: ", ").shown)"
+      )
     }
     let bundle = AppleBundle(archive: archive, folder: folder, contents: folder)
     var package = AppPackage(.ipa)
@@ -67,7 +68,9 @@ struct AppleBundle {
     }
     guard lists.count == 1 else {
       throw archive.error(
-        nil, "\(lists.count) application bundles: \(lists.sorted().joined(separator: ", ").shown)")
+        nil,
+        "\(lists.count) application bundles: \(lists.sorted().prefix(3).joined(separator: ", ").shown)"
+      )
     }
     let contents = String(list.dropLast("Info.plist".count))
     let bundle = AppleBundle(
