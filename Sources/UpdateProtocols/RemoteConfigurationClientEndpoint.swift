@@ -45,11 +45,17 @@ package struct RemoteConfigurationClientEndpoint: Sendable {
     else { return Self.nothing }
     let updates = catalog.apps[app]
     let release = installed(updates)
-    let newest = updates?.newest(for: .anyone, on: [.iOS], installation: nil)
+    let newest = updates?.newest(for: .anyone, on: [.iOS], installation: nil)?.artefact.release
+    let offered =
+      configuration.followsReleases
+      ? newest : Release(version: configuration.document.availableVersion)
+    var fix = KnownFixPolicy.off
+    if let release, let offered {
+      fix = updates?.fixPolicy(of: offered, for: release) ?? .off
+    }
     let bytes = ByteView(
       configuration.answer(
-        to: release, newest: newest.map { ServedConfiguration.Offer($0.artefact.release) },
-        fix: release.map { KnownFixes.policy(of: app, for: $0, in: catalog) } ?? .off))
+        to: release, newest: newest.map { ServedConfiguration.Offer($0) }, fix: fix))
     return Response.bytes(
       bytes, type: "application/json",
       headers: [
@@ -79,10 +85,10 @@ package struct RemoteConfigurationClientEndpoint: Sendable {
   private static let nothing = Response.problem(.notFound)
 }
 
-/// Where fixes that are known for a crash enter documents that decide by version.
-enum KnownFixes {
-  /// What an installation of a release is told of a fix that its app has published.
-  static func policy(of app: String, for release: Release, in catalog: UpdateCatalog)
-    -> KnownFixPolicy
-  { .off }
+extension AppUpdates {
+  /// What is said to an installation of a release that is offered another one: whether that fixes a crash of
+  /// its own.
+  fileprivate func fixPolicy(of offered: Release, for installed: Release) -> KnownFixPolicy {
+    fix(in: offered, for: installed) == nil ? .off : knownFixPolicy
+  }
 }
