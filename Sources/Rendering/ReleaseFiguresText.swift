@@ -48,7 +48,8 @@ package struct ReleaseFiguresText {
         width)
       + fact("", "\(days); \(AppCrashFree.formula)", width)
       + (figures.knownFixAnswers > 0
-        ? fact("Known fixes", "\(figures.knownFixAnswers) clients told of a fix in it", width) : [])
+        ? fact("Known fixes", "clients told of a fix in it: \(figures.knownFixAnswers)", width)
+        : [])
   }
 
   private static func rate(_ rate: Double?, crashed: Int, of all: Int) -> String {

@@ -2,7 +2,7 @@ package import APIDocuments
 package import CrashModel
 internal import CrashService
 package import CrashStore
-internal import Glibc
+internal import Files
 package import HTTP
 internal import Pipeline
 internal import ReportDocument
@@ -19,8 +19,8 @@ package struct KnownFixAnswers {
   private static let mostReports = 10
   /// The longest that an answer waits, in seconds.
   package static let longestWait = 5
-  /// Microseconds between two looks at what became of a submission.
-  private static let pause: UInt32 = 20_000
+  /// Seconds between two looks at what became of a submission.
+  private static let pause = 0.02
   /// So many answers wait at a time; others are given at once. Each holds one of the server's workers, and
   /// reports must be taken meanwhile.
   private static let mostWaiting = 2
@@ -62,7 +62,7 @@ package struct KnownFixAnswers {
     }
     defer { Self.waiting.subtract(1, ordering: .relaxed) }
     guard Self.waiting.add(1, ordering: .relaxed).oldValue < Self.mostWaiting else { return nil }
-    for _ in 0..<max(1, seconds * 1_000_000 / Int(Self.pause)) {
+    for _ in 0..<max(1, Int(Double(seconds) / Self.pause)) {
       if let status = try context.queue.status(ofSubmission: id) {
         switch status.outcome {
         case .waiting: break
@@ -76,7 +76,7 @@ package struct KnownFixAnswers {
         case .quarantined, .discarded: return nil
         }
       }
-      usleep(Self.pause)
+      SteadyClock.pause(seconds: Self.pause)
     }
     return nil
   }

@@ -1,5 +1,5 @@
 package import CrashStore
-internal import Glibc
+internal import Files
 internal import Synchronization
 package import Updates
 internal import Workers
@@ -15,8 +15,8 @@ package final class UpdateCatalogs: Sendable {
   /// One at a time loads.
   private let loading = Mutex<Void>(())
 
-  /// Microseconds between two looks for changes.
-  private static let interval: UInt32 = 250_000
+  /// Seconds between two looks for changes.
+  private static let interval = 0.25
 
   /// - Throws: `DatabaseError`, `StoreError`.
   package init(_ store: CrashStore) throws {
@@ -24,7 +24,7 @@ package final class UpdateCatalogs: Sendable {
     current = Mutex(try store.distribution.catalog())
     Workers.detach { [weak self] in
       while true {
-        usleep(Self.interval)
+        SteadyClock.pause(seconds: Self.interval)
         guard let self else { return }
         // What cannot be read now is read the next time; until then the last that could be is answered.
         try? self.refresh()

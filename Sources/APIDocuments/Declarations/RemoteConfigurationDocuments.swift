@@ -16,7 +16,7 @@ extension PublishedConfiguration: Documented {
     DocumentMember("time", \.time, .time)
     DocumentMember("author", \.author, .text)
     DocumentMember("event", \.event, .word)
-    DocumentMember("source", optional: \.source, .count, "The number that was published again.")
+    DocumentMember("restored", optional: \.source, .count, "The number that was published again.")
     DocumentMember("note", optional: \.note, .text)
     DocumentMember(
       "follows_releases", \.followsReleases, .flag,

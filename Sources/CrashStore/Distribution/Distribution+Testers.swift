@@ -135,9 +135,10 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Ends everything that a tester was given: invitations, sessions, update tokens. The tester stays.
+  /// Ends everything that a tester was given: invitations, sessions, update tokens, addresses of files. The
+  /// tester stays in the groups, and gets nothing before accepting a new invitation.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: How many invitations, sessions and tokens there were.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   @discardableResult
   public func revokeSecrets(ofTester name: String, of app: String, by author: String) throws -> Int
@@ -147,6 +148,8 @@ extension CrashStore.Distribution {
       try database.run(
         "DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2", row, tester.id)
       let count = database.changes
+      try database.run(
+        "UPDATE testers SET accepted = NULL WHERE app = ?1 AND id = ?2", row, tester.id)
       try note(.revoked, tester.email)
       return count
     }

@@ -12,7 +12,7 @@ import Updates
 struct AppsSetCommand: Command {
   static let name = "set"
   static let summary =
-    "Set an app's prefix of group ids, how long its reports are kept, and known fixes."
+    "Set an app's group prefix, how long reports are kept, and known fixes."
   static let discussion = """
     Options that are not given stay unchanged; none removes a limit. Group ids with a former prefix \
     still work. Nothing is deleted until `mayday gc` runs.

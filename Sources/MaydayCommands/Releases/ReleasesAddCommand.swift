@@ -31,6 +31,9 @@ struct ReleasesAddCommand: Command {
   var release: String?
   @OptionGroup var notes = NotesOptions()
   @OptionGroup var audience = AudienceOptions()
+  @Option(
+    "--rollout", help: "Offer it to this share of the installations first: 10%.", value: "PERCENT")
+  var share: String?
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
@@ -38,26 +41,33 @@ struct ReleasesAddCommand: Command {
   func validate() throws(UsageError) {
     if app == nil {
       if words.count < 2 { throw UsageError("--app is missing: whose file it is") }
-      if release != nil || notes.text != nil || notes.file != nil || audience.audience != nil {
+      if release != nil || share != nil || notes.text != nil || notes.file != nil
+        || audience.audience != nil
+      {
         throw UsageError("--app is missing: these options are for files")
       }
     }
     if let release, Release(release).isEmpty { throw UsageError("--release names no version") }
+    if let share { _ = try ReleasesRolloutCommand.percent(in: share) }
   }
 
   func run() throws {
-    let service = try home.service(makingHome: true)
+    let service = try home.service(makingHome: app != nil)
     guard let app else {
       let releases = words.dropFirst().map { Release($0) }
       return try ReleaseList.print(service.addReleases(releases, to: words[0]), output)
     }
     let notes = try notes.notes()
+    let percent = try share.map(ReleasesRolloutCommand.percent(in:))
     var added: [Artefact] = []
     for path in words {
       var artefact = try service.addArtefact(
         path, named: path.split(separator: "/").last.map(String.init) ?? path,
         release: release.map { Release($0) }, to: app, by: author.name)
-      // Who is offered it reads its notes: they come first.
+      // Whom it is offered to, and what they read of it, comes before it is offered.
+      if let percent {
+        _ = try service.rollOut(artefact.release, app: app, .share(percent), by: author.name)
+      }
       if let notes {
         artefact = try service.editArtefact(
           artefact.number, of: app, .init(notes: notes), by: author.name)

@@ -50,11 +50,16 @@ struct ReleasesRolloutCommand: Command {
       throw UsageError("give one of PERCENT, --pause, --resume, --check")
     }
     guard let share = shares.first else { return flags.first }
+    return .share(try Self.percent(in: share))
+  }
+
+  /// `25` of `25%`.
+  static func percent(in share: String) throws(UsageError) -> Int {
     let digits = share.hasSuffix("%") ? share.dropLast() : share[...]
     guard let percent = Int(digits), (0...100).contains(percent) else {
       throw UsageError("'\(share)' is not a share: 0% to 100%")
     }
-    return .share(percent)
+    return percent
   }
 
   func run() throws {

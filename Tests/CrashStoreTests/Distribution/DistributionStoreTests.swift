@@ -166,6 +166,11 @@ struct DistributionStoreTests {
     #expect(throws: DistributionError.noInvitation) {
       try distribution.acceptInvitation(invitation)
     }
+    // Addresses of files that were handed out are good only for a tester who has accepted.
+    #expect(try distribution.testers(of: "Tern").map(\.hasAccepted) == [false])
+    let anew = try distribution.invite(
+      "ada@example.org", to: "Collaborators", of: "Tern", by: "bob")
+    #expect(try distribution.acceptInvitation(#require(anew.invitation)).tester.hasAccepted)
     for address in ["", "ada", "a@b@c", "a b@c", "a@\r\nb", "<a@b>"] {
       #expect(throws: DistributionError.self) {
         try distribution.invite(address, to: "Collaborators", of: "Tern", by: "bob")

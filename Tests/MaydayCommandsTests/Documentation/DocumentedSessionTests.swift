@@ -127,7 +127,8 @@ struct DocumentedSessionTests {
         "USER": "ann", "LOGNAME": "ann", "MAYDAY_AS": "ann", "MAYDAY_LISTEN": "0",
         "SWIFT_BACKTRACE": "enable=no",
       ]
-      let links = "ln -s '\(Samples.root)/Samples' '\(Samples.root)/Symbols' '\(Samples.root)/Artefacts' .\n"
+      let links =
+        "ln -s '\(Samples.root)/Samples' '\(Samples.root)/Symbols' '\(Samples.root)/Artefacts' .\n"
       let made = shell(links + preparation)
       try #require(made.status == 0, "\(made.output)")
     }
