@@ -109,6 +109,7 @@ SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(
 SELECT apps.prefix || '-' || groups.number AS group_name, groups.installs AS kept, (SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.installs != (SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id) ORDER BY groups.id LIMIT 20
 SELECT apps.prefix || '-' || groups.number AS group_name, groups.reports AS kept, (SELECT coalesce(sum(count), 0) FROM counters WHERE grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.reports != (SELECT coalesce(sum(count), 0) FROM counters WHERE grp = groups.id) ORDER BY groups.id LIMIT 20
 SELECT apps.prefix || '-' || groups.number AS group_name, groups.reports AS kept, (SELECT count(*) FROM reports WHERE grp = groups.id) + (SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.reports != (SELECT count(*) FROM reports WHERE grp = groups.id) + (SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id) ORDER BY groups.id LIMIT 20
+SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app WHERE groups.id = ?1
 SELECT chunk FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 3
 SELECT coalesce(min(bytes), 0) AS least, coalesce(sum(CAST(bytes AS DOUBLE PRECISION)), 0) AS total FROM ledger
 SELECT coalesce(min(count), 0) AS least, coalesce(sum(CAST(count AS DOUBLE PRECISION)), 0) AS total FROM counters
@@ -191,7 +192,7 @@ SELECT id, app FROM uploads WHERE status = 'processing' ORDER BY committed
 SELECT id, category FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, facts FROM intake WHERE id > ?1 AND id <= ?2 AND state != 1 ORDER BY id LIMIT ?3
 SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY first_seen ASC, id DESC LIMIT 2
-SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY first_seen DESC, id ASC LIMIT 2
+SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY first_seen ASC, id DESC LIMIT 2
 SELECT id, grp FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE event = 'merged' AND data IS NOT NULL AND undone IS NULL AND grp = (SELECT redirect FROM groups WHERE id = ?1) ORDER BY id DESC
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE grp = ?1 AND data IS NOT NULL AND undone IS NULL ORDER BY id DESC LIMIT 1
@@ -199,8 +200,7 @@ SELECT id, grp, event, detail, data, undone FROM group_history WHERE id = ?1
 SELECT id, install FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, installs AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND installs >= ?1 AND (installs > ?1 OR (last_seen > ?3 OR last_seen = ?3 AND id < ?2)) ORDER BY installs ASC, last_seen ASC, id DESC LIMIT 2
 SELECT id, label, scopes, app, salt, hash, created, expires, revoked, used FROM tokens ORDER BY 1, 2
-SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.app = 1) AND last_seen >= ?1 AND (last_seen > ?1 OR id < ?2) ORDER BY last_seen ASC, id DESC LIMIT 2
-SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY last_seen ASC, id DESC LIMIT 2
+SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) AND last_seen >= ?2 AND (last_seen > ?2 OR id < ?3) ORDER BY last_seen ASC, id DESC LIMIT 2
 SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY last_seen DESC, id ASC
 SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL ORDER BY last_seen ASC, id DESC
 SELECT id, name FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND created <= ?1 AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name) ORDER BY created, id LIMIT ?2
@@ -208,11 +208,9 @@ SELECT id, name FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key
 SELECT id, name FROM reports WHERE install = ?1 AND received <= 1700000000000000
 SELECT id, name FROM reports WHERE install = ?1 AND received NOT BETWEEN 1700000000000001 AND 1795402462265087
 SELECT id, name FROM reports WHERE install = ?1 AND true
-SELECT id, os_build FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, parent AS next FROM origins WHERE parent IS NOT NULL
 SELECT id, received, received, received FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, redirect AS next FROM groups WHERE redirect IS NOT NULL
-SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.first_seen BETWEEN ?1 AND ?2) AND (groups.installs <= 0.0) AND (groups.installs <= 0.0) ORDER BY reports DESC, last_seen DESC, id ASC
 SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL ORDER BY reports DESC, last_seen DESC, id ASC
 SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id = ?1
 SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3
@@ -225,12 +223,12 @@ SELECT id, time FROM reports WHERE grp = ?1 AND (time, id) < (?2, ?3) ORDER BY t
 SELECT id, time FROM reports WHERE grp = ?1 ORDER BY time DESC, id DESC LIMIT 2
 SELECT id, time FROM reports WHERE true AND (time, id) < (?1, ?2) ORDER BY time DESC, id DESC LIMIT 2
 SELECT id, time FROM reports WHERE true ORDER BY time ASC, id ASC
-SELECT id, time, author, event, detail, undone, version, build FROM group_history WHERE grp = ?1 ORDER BY id
 SELECT id, time, time, time FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, time, token, label, action, subject, peer FROM audit ORDER BY 1, 2
-SELECT id, uptime, uptime, uptime FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY versions ASC, last_seen ASC, id DESC LIMIT 2
 SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY versions DESC, last_seen DESC, id ASC LIMIT 2
 SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY versions ASC, last_seen ASC, id DESC
+SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND versions <= ?1 AND (versions < ?1 OR (last_seen < ?3 OR last_seen = ?3 AND id > ?2)) ORDER BY versions DESC, last_seen DESC, id ASC LIMIT 2
 SELECT ignore_users AS value FROM groups WHERE id = ?1
 SELECT kind, name, mark, time FROM erasures ORDER BY 1, 2
 SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN ('assigned') AND data IS NOT NULL AND undone IS NULL
@@ -248,6 +246,8 @@ SELECT name, time, version, build, os, device, install, reason, symbols, app, or
 SELECT name, time, version, build, os, device, install, reason, symbols, id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, install IS NOT NULL AND NOT EXISTS ( SELECT 1 FROM reports AS earlier WHERE earlier.grp = ?1 AND earlier.install = reports.install AND earlier.id < reports.id) AS is_new_user FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, origin FROM reports WHERE id = ?1
+SELECT number, time, author, event, source, note, follows_releases, document FROM update_documents WHERE app = ?1 AND number = coalesce(?2, (SELECT max(number) FROM update_documents WHERE app = ?1))
+SELECT number, time, author, event, source, note, follows_releases, document FROM update_documents WHERE app = ?1 ORDER BY number DESC
 SELECT origins.id, home, origins.grp, parent, rule FROM group_keys AS main JOIN origins ON origins.id = main.origin WHERE main.app = ?1 AND main.key = ?2 AND main.is_main = 1 AND main.is_left = 0
 SELECT origins.id, home, origins.grp, parent, rule FROM group_keys JOIN origins ON origins.id = group_keys.origin WHERE app = ?1 AND key = ?2 AND is_main >= ?3
 SELECT origins.id, home, origins.grp, parent, rule FROM origins WHERE home = ?1 ORDER BY id
@@ -264,6 +264,7 @@ SELECT report, message FROM search_facts WHERE report BETWEEN ?1 AND ?2
 SELECT report, received FROM search_facts WHERE report BETWEEN ?1 AND ?2
 SELECT report, stack FROM search_facts WHERE report BETWEEN ?1 AND ?2
 SELECT report, stack, headline, signature FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, time, install FROM search_facts WHERE report BETWEEN ?1 AND ?2
 SELECT report, time, time, time FROM search_facts WHERE report BETWEEN ?1 AND ?2
 SELECT reports FROM groups WHERE id = ?1
 SELECT reports.id, reports.name FROM client_reports AS client JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest JOIN reports ON reports.submission = submissions.id WHERE client.install = ?1 AND client.received <= 1700000000000000 AND reports.received <= 1700000000000000
@@ -309,6 +310,7 @@ UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE i
 UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE name = ?2)
 UPDATE search_facts SET time = ?2, install = ?3, uptime = ?4, stack = ?5, tags = ?6, version = ?7, build = ?8, release = ?9, kind = ?10, format = ?11, category = ?12, os_name = ?13, os_version = ?14, os_build = ?15, os = ?16, device = ?17, arch = ?18, process = ?19, signal = ?20, type = ?21, exception = ?22, code = ?23, headline = ?24, signature = ?25, "user" = ?26, symbols = ?27, provisional = ?28, message = ?29 WHERE report = ?1
 UPDATE search_facts SET version = ?1
+UPDATE uploads SET file_name = ?2, announced = ?3 WHERE id = ?1 AND status = 'created'
 WITH RECURSIVE taken (id, grp) AS ( SELECT id, grp FROM origins WHERE parent = ?1 AND rule IS NOT NULL UNION SELECT origins.id, origins.grp FROM origins JOIN taken ON origins.parent = taken.id WHERE rule IS NOT NULL) SELECT reports.key, count(*) AS count, min(reports.id) AS oldest, max(reports.provisional) AS provisional, max(CASE WHEN group_keys.origin = ?1 THEN 1 ELSE 0 END) AS is_own FROM taken JOIN reports ON reports.grp = taken.grp AND reports.origin = taken.id LEFT JOIN group_keys ON group_keys.app = reports.app AND group_keys.key = reports.key WHERE group_keys.key IS NULL GROUP BY reports.key ORDER BY min(reports.id)
 WITH RECURSIVE taken (id, grp) AS ( SELECT id, grp FROM origins WHERE parent = ?1 AND rule IS NOT NULL UNION SELECT origins.id, origins.grp FROM origins JOIN taken ON origins.parent = taken.id WHERE rule IS NOT NULL) SELECT reports.key, count(*) AS count, min(reports.id) AS oldest, max(reports.provisional) AS provisional, max(CASE WHEN group_keys.origin = ?1 THEN 1 ELSE 0 END) AS is_own FROM taken JOIN reports ON reports.grp = taken.grp AND reports.origin = taken.id LEFT JOIN group_keys ON group_keys.app = reports.app AND group_keys.key = reports.key WHERE group_keys.origin = ?1 GROUP BY reports.key ORDER BY min(reports.id)
 WITH RECURSIVE tree (id) AS ( SELECT CAST(?1 AS BIGINT) UNION SELECT groups.id FROM groups JOIN tree ON groups.redirect = tree.id) SELECT apps.prefix || '-' || groups.number AS group_name FROM groups JOIN apps ON apps.id = groups.app WHERE groups.id IN (SELECT id FROM tree) AND joined = 1 AND groups.id != ?1 ORDER BY groups.id
