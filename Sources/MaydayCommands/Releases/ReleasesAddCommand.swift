@@ -80,6 +80,7 @@ struct ReleasesAddCommand: Command {
     }
     try ArtefactList.print(added, of: app, in: service, output)
     for artefact in added {
+      try LookupWarning.say(of: artefact, app: app, in: service, output.console)
       let missing = try service.binariesWithoutDebugFile(inArtefact: artefact.number, of: app)
       guard !missing.isEmpty else { continue }
       let lines = missing.map {

@@ -66,5 +66,8 @@ struct ReleasesEditCommand: Command {
         by: author.name)
     }
     try ArtefactList.print([artefact], of: app, in: service, output)
+    if audience.audience != nil {
+      try LookupWarning.say(of: artefact, app: app, in: service, output.console)
+    }
   }
 }

@@ -368,4 +368,72 @@ struct AppCenterReleaseTests {
       })
     #expect(try client.json("GET", Self.base + "/releases").array?.count == 1)
   }
+
+  @Test(
+    "Two uploads of one release at once make two files of it, whole and with numbers of their own")
+  func atOnce() throws {
+    let server = try server()
+    let client = Client(server: server, token: try token(server))
+    let bytes = try ByteView(mapping: Self.ipa).array
+    let announced = try (0..<2).map { _ in
+      try Announced(client.json("POST", Self.base + "/uploads/releases", "{}", status: 201))
+    }
+    for upload in announced {
+      _ = try client.json(
+        "POST",
+        upload.domain + "/upload/set_metadata/\(upload.asset)?file_name=Tern.ipa"
+          + "&file_size=\(bytes.count)&token=\(upload.token)")
+    }
+    for upload in announced {
+      _ = try client.ask(
+        "POST",
+        upload.domain + "/upload/upload_chunk/\(upload.asset)?token=\(upload.token)&block_number=1",
+        bytes, type: "application/octet-stream")
+    }
+    for upload in announced {
+      _ = try client.json(
+        "POST", upload.domain + "/upload/finished/\(upload.asset)?token=\(upload.token)")
+      _ = try client.json(
+        "PATCH", Self.base + "/uploads/releases/\(upload.id)",
+        #"{"upload_status":"uploadFinished"}"#)
+    }
+    let numbers = try announced.map { upload -> Int? in
+      try client.json("GET", Self.base + "/uploads/releases/\(upload.id)")["release_distinct_id"]?
+        .integer
+    }
+    #expect(Set(numbers) == [1, 2])
+    let releases = try client.json("GET", Self.base + "/releases").array ?? []
+    #expect(releases.compactMap { $0["short_version"]?.string } == ["1.0.0", "1.0.0"])
+    #expect(releases.allSatisfy { $0["destinations"]?.array?.isEmpty == true })
+  }
+
+  @Test("A chunk or a file that is cut off is not there; nothing of it is kept")
+  func cutOff() throws {
+    let server = try server()
+    let token = try token(server)
+    let client = Client(server: server, token: token)
+    let announced = try Announced(
+      client.json("POST", Self.base + "/uploads/releases", "{}", status: 201))
+    _ = try client.json(
+      "POST",
+      announced.domain + "/upload/set_metadata/\(announced.asset)?file_name=Tern.ipa"
+        + "&file_size=100&token=\(announced.token)")
+    for path in [
+      announced.domain
+        + "/upload/upload_chunk/\(announced.asset)?token=\(announced.token)&block_number=1",
+      "/api/v1/artefacts?app=Tern&name=Tern.ipa",
+    ] {
+      do {
+        let cut = WebClient(port: server.port)
+        #expect(
+          cut.send(
+            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nX-API-Token: \(token)\r\n"
+              + "Content-Type: application/octet-stream\r\nContent-Length: 100\r\n\r\nPK"))
+      }
+    }
+    let finished = try client.json(
+      "POST", announced.domain + "/upload/finished/\(announced.asset)?token=\(announced.token)")
+    #expect(finished["missing_chunks"]?.array?.compactMap(\.integer) == [1])
+    #expect(try client.json("GET", Self.base + "/releases").array?.isEmpty == true)
+  }
 }

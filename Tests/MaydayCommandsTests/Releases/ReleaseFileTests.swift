@@ -133,4 +133,21 @@ struct ReleaseFileTests {
     let given = try add("tern.dmg", "koly", ["--release", "1.0 (7)"])
     #expect(given.status == 0, "\(given.errors)")
   }
+
+  @Test("Publishing says when clients of the iTunes lookup are not told of a release")
+  func lookup() throws {
+    let home = folder.path("home")
+    let path = folder.write("tern.dmg", Array("koly".utf8))
+    #expect(Run(["apps", "add", "Tern", "--home", home]).status == 0)
+    #expect(Run(["testers", "add-group", "All", "--public", "--home", home]).status == 0)
+    func published(_ version: String, _ group: String) -> String {
+      Run([
+        "releases", "add", path, "--app", "Tern", "--release", version, "--groups", group, "--home",
+        home,
+      ]).errors
+    }
+    #expect(published("1.4.2.1", "All").contains("clients of the iTunes lookup"))
+    #expect(published("1.4.2", "All").isEmpty)
+    #expect(published("1.4.2.2", "Collaborators").isEmpty)
+  }
 }

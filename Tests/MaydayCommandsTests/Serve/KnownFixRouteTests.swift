@@ -93,4 +93,44 @@ import Updates
     #expect(try known(answer()) == nil)
     #expect(Run(["apps", "set", "Tern", "--known-fix", "maybe", "--home", home]).status == 2)
   }
+
+  @Test(
+    "The configuration of a version that crashed makes the update mandatory, of others it doesn't")
+  func configuration() throws {
+    let home = folder.path("home")
+    let path = folder.write("crash.ips", crash("1.1.0", "117", number: 0))
+    #expect(Run(["ingest", path, "--home", home]).status == 0)
+    let group = try #require(Run(["groups", "--json", "--home", home]).json[0]?["id"]?.string)
+    let document = folder.write(
+      "config.json",
+      Array(
+        """
+        {"appUpdate": {"availableVersion": "1.0", "url": "https://example.org", "type": "ignore",
+          "localizedStrings": [{"title": "t", "text": "t",
+            "options": [{"title": "Update", "isUpdateAction": true}]}]}}
+        """.utf8))
+    #expect(
+      Run([
+        "remote-config", "publish", "Tern", document, "--follow-releases", "yes", "--home", home,
+      ])
+      .status == 0)
+    let steps = [
+      ["testers", "add-group", "Everyone", "--public"],
+      [
+        "releases", "add", Samples.root + "/Artefacts/Tern-1.1.0.ipa", "--app", "Tern", "--groups",
+        "Everyone",
+      ],
+      ["resolve", group, "--in", "1.1.0 (1100)"],
+      ["apps", "set", "Tern", "--known-fix", "require"],
+    ]
+    for step in steps { #expect(Run(step + ["--home", home]).status == 0) }
+    let server = try #require(RunningServer(home: home))
+    func kind(_ version: String) -> String? {
+      server.json("/config/Tern/\(version).json")["appUpdate"]?["type"]?.string
+    }
+    #expect(kind("1.1.0+117") == "mandatory")
+    #expect(kind("1.1.0+1100") == "ignore", "it has the fix")
+    #expect(kind("1.1.0+116") == "ignore", "no report of it showed the crash")
+    #expect(kind("2.0.0+1") == "ignore", "nobody goes back")
+  }
 }
