@@ -48,7 +48,9 @@ package struct ReleaseFiguresText {
         width)
       + fact("", "\(days); \(AppCrashFree.formula)", width)
       + (figures.knownFixAnswers > 0
-        ? fact("Known fixes", "clients told of a fix in it: \(figures.knownFixAnswers)", width)
+        ? fact(
+          "Known fixes", "answers to clients that it fixes their crash: \(figures.knownFixAnswers)",
+          width)
         : [])
   }
 

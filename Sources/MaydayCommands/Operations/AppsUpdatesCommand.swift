@@ -11,7 +11,7 @@ import Updates
 /// `mayday apps updates`
 struct AppsUpdatesCommand: Command {
   static let name = "updates"
-  static let summary = "Show or set what clients are told of an app's updates."
+  static let summary = "Show or change an app's settings for update clients."
   static let discussion = """
     Clients of the iTunes lookup ask for an app by its number in Apple's store, or by its bundle \
     identifier. An app that is not in the store has a number of its own, which stays the same.

@@ -10,15 +10,13 @@ enum LookupWarning {
     of artefact: Artefact, app: String, in service: any CrashService, _ console: Console
   ) throws {
     guard [.iOS, .macOS].contains(artefact.platform),
-      StoreVersion(artefact.release.version) == nil
+      let problem = StoreVersion.problem(of: artefact.release)
     else { return }
     let published = Set(artefact.destinations.map(\.id))
     let isPublic = try service.distributionGroups(of: app).contains {
       $0.isPublic && published.contains($0.id)
     }
     guard isPublic else { return }
-    console.say(
-      "\(artefact.release.version.printable): not MAJOR.MINOR.PATCH with numbers below 1000; clients of "
-        + "the iTunes lookup are not told of it")
+    console.say(problem.printable)
   }
 }

@@ -15,8 +15,8 @@ struct ReleasesRolloutCommand: Command {
   static let discussion = """
     A hash of the installation's id decides who is offered the release: with a larger share the same \
     installations, and others. A server pauses a roll-out whose release crashes more often than the \
-    one before it, beyond chance; --check does so once. Only --resume goes on with it. What is \
-    installed stays.
+    one before it, beyond chance; --check does so once. Only --resume goes on with it. Installed \
+    releases stay.
     """
   static let examples = [
     Example("mayday releases rollout 1.4.2 25% --app Tern", "One installation in four."),

@@ -8,7 +8,7 @@ import Updates
 /// `mayday remote-config edit`
 struct RemoteConfigEditCommand: Command {
   static let name = "edit"
-  static let summary = "Change what an app is told of updates; the rest of the document stays."
+  static let summary = "Change the update that a document announces; the rest of it stays."
   static let discussion = """
     An alert is 'de: Update | Tern 1.4.2 ist da. | Später | Laden': a language, a title, a text and \
     buttons. The last button leads to the update, the others close the alert. The language is de, \

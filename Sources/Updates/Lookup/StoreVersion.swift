@@ -30,7 +30,7 @@ public struct StoreVersion: Hashable, Sendable, CustomStringConvertible {
   /// Why the lookup doesn't offer a release; `nil` for one that it can.
   public static func problem(of release: Release) -> String? {
     guard StoreVersion(release.version) == nil else { return nil }
-    return "\(release.name): clients of the iTunes lookup are not told of it: its version is not"
-      + " one to three numbers below \(limit)"
+    return "\(release.name): the iTunes lookup skips it: its version is not one to three numbers"
+      + " below \(limit)"
   }
 }

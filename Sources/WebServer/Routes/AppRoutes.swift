@@ -36,7 +36,7 @@ enum AppRoutes {
     ) { try ReleasesEndpoint(context: $1).list($0) },
     APIRoute(
       "GET", "/api/v1/releases/figures", "getReleaseFigures",
-      "What is known of a release: stability, adoption, and the groups it brought and fixed.",
+      "The figures of a release: stability, adoption, new and fixed groups.",
       tag: "apps", access: .read,
       query: [
         named, .asked("app", .text(), namedApp),
@@ -116,7 +116,7 @@ enum AppRoutes {
     ) { try AppsEndpoint(context: $1).setPrefix($0) },
     change(
       "PUT", "/known-fix", "setKnownFixPolicy",
-      "Say what clients are told of releases that fix a crash of theirs.",
+      "Set how clients learn of releases that fix their crashes.",
       [name, .always("policy", .choice(KnownFixPolicy.allCases.map(\.rawValue)))]
     ) { try AppsEndpoint(context: $1).knownFix($0) },
     change(

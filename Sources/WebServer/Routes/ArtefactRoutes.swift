@@ -64,7 +64,7 @@ enum ArtefactRoutes {
     ) { try ArtefactsEndpoint(context: $1).missingDebugFiles($0) },
     APIRoute(
       "GET", "/api/v1/artefacts/history", "listDistributionHistory",
-      "What was done with the releases of an app, oldest first.", tag: "releases",
+      "The history of an app's releases, oldest first.", tag: "releases",
       access: .readReleases,
       query: [ofApp, .asked("version", .text(atLeast: 1), "Only with 1.5.0, or 1.5.0 (600).")]
         + .pages, returns: .page("DistributionEvent"), refusals: [.notFound]

@@ -146,7 +146,7 @@ struct ReleaseFileTests {
         home,
       ]).errors
     }
-    #expect(published("1.4.2.1", "All").contains("clients of the iTunes lookup"))
+    #expect(published("1.4.2.1", "All").contains("the iTunes lookup skips it"))
     #expect(published("1.4.2", "All").isEmpty)
     #expect(published("1.4.2.2", "Collaborators").isEmpty)
   }
