@@ -80,10 +80,10 @@ package struct ArtefactAudience: Hashable, Sendable {
 /// Somebody who was invited.
 package struct InvitedTester: Hashable, Sendable {
   package var tester: Tester
-  /// The secret of the invitation, which is nowhere else; `nil` for one who accepted an earlier one.
-  package var invitation: String?
+  /// The secret of the invitation, which is nowhere else.
+  package var invitation: String
 
-  package init(tester: Tester, invitation: String?) {
+  package init(tester: Tester, invitation: String) {
     self.tester = tester
     self.invitation = invitation
   }

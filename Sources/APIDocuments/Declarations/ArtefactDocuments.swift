@@ -8,12 +8,11 @@ extension InvitedTester: Documented {
   package static let declaration = DocumentType(
     "InvitedTester",
     blank: InvitedTester(
-      tester: Tester(id: "", email: "", groups: [], hasAccepted: false), invitation: nil)
+      tester: Tester(id: "", email: "", groups: [], hasAccepted: false), invitation: "")
   ) {
     Tester.declaration.members(at: \InvitedTester.tester)
     DocumentMember(
-      "invitation", optional: \.invitation, .text,
-      "The secret of the invitation, shown this once; absent for those who have accepted one.")
+      "invitation", \.invitation, .text, "The secret of the invitation, shown this once.")
   }
 }
 

@@ -69,10 +69,8 @@ package struct AppCenterDistributionGroupsEndpoint {
           email, to: group.name, of: call.app, by: call.caller.label)
         var outcome = MemberOutcome(email: email, status: .ok, code: "", message: "")
         outcome.isPending = !tester.hasAccepted
-        if let invitation {
-          // No mail is sent: whoever invites passes the link on.
-          outcome.message = call.address(["install", "invitations", invitation])
-        }
+        // No mail is sent: whoever invites passes the link on.
+        outcome.message = call.address(["install", "invitations", invitation])
         return outcome
       } catch let error as DistributionError {
         return MemberOutcome(

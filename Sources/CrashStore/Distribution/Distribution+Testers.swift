@@ -39,15 +39,14 @@ extension CrashStore.Distribution {
     return tester
   }
 
-  /// Invites somebody to a group. Who has been invited before is in one group more, and gets a new
-  /// invitation unless one was accepted.
+  /// Invites somebody to a group. Who has been invited before is in one group more, and gets one more
+  /// invitation, for another device or browser.
   ///
-  /// - Returns: The tester, and the secret of the invitation, which is nowhere else; `nil` for one who has
-  ///   accepted.
+  /// - Returns: The tester, and the secret of the invitation, which is nowhere else.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func invite(
     _ email: String, to groupName: String, of app: String, by author: String
-  ) throws -> (tester: Tester, invitation: String?) {
+  ) throws -> (tester: Tester, invitation: String) {
     let address = try Self.checked(email: email)
     let secret = Self.makeSecret()
     return try change(app, by: author) { database, row, now, note in
@@ -70,7 +69,6 @@ extension CrashStore.Distribution {
           $0.id == id
         })
       else { throw DistributionError.noSuchTester(address, app: app) }
-      if tester.hasAccepted { return (tester, nil) }
       try Self.keep(
         secret, .invitation, of: id, app: row, now: now, lifetime: Self.invitationLifetime,
         in: database)

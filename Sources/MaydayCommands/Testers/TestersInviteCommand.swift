@@ -14,8 +14,8 @@ struct TestersInviteCommand: Command {
   static let summary = "Invite testers to a distribution group, and print their invitations."
   static let discussion = """
     Each invitation is a link that a tester opens on the device that has the app; it is good for two \
-    weeks, and shown only once. --address is where testers reach the server. Whoever has accepted an \
-    invitation before needs no other.
+    weeks, and shown only once. --address is where testers reach the server. A tester who has accepted \
+    one needs another only on another device.
     """
   static let examples = [
     Example(
@@ -44,17 +44,14 @@ struct TestersInviteCommand: Command {
     if try output.printedJSON(invited, { $0.write($1) }) { return }
     let console = output.console
     for invited in invited {
-      guard let secret = invited.invitation else {
-        try console.write("\(invited.tester.email.printable): has accepted an invitation before\n")
-        continue
-      }
       let start = (address ?? home.server).map { server in
         var server = server
         while server.hasSuffix("/") { server.removeLast() }
         return server
       }
       try console.write(
-        "\(invited.tester.email.printable): \(start ?? "")/install/invitations/\(secret)\n")
+        "\(invited.tester.email.printable): \(start ?? "")/install/invitations/\(invited.invitation)\n"
+      )
     }
   }
 }
