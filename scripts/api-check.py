@@ -100,9 +100,9 @@ class Server:
     def json(self, path):
         return json.loads(self.get(path)[2])
 
-    def post(self, path, body, content_type):
+    def post(self, path, body, content_type, method="POST"):
         request = urllib.request.Request(
-            self.url + path, data=body,
+            self.url + path, data=body, method=method,
             headers={"Authorization": "Bearer " + self.token, "Content-Type": content_type})
         with urllib.request.urlopen(request) as answer:
             return json.loads(answer.read())
@@ -142,13 +142,21 @@ def check_answers(server):
     plan = {"size": 3, "sha256": hashlib.sha256(b"abc").hexdigest(), "kind": "report"}
     upload = server.post("/api/v1/uploads", json.dumps(plan).encode(), "application/json")["id"]
     ids = {"groups": group, "symbols": debug_id, "submissions": submission, "uploads": upload}
-    known = {"name": "log.txt", "number": "1"}
+    app = urllib.parse.quote(server.json("/api/v1/apps")["items"][0]["name"])
+    known = {"name": "log.txt", "number": "1", "app": app}
+    released(server, app)
+    first = server.json("/api/v1/releases?limit=1")["items"][0]
+    release = urllib.parse.urlencode({"version": first["version"], "app": first["app"]})
     queries = {
+        "/api/v1/artefacts": "app=" + app, "/api/v1/artefacts/history": "app=" + app,
+        "/api/v1/artefacts/missing-debug-files": f"app={app}&number=1",
+        "/api/v1/distribution-groups": "app=" + app, "/api/v1/testers": "app=" + app,
+        "/api/v1/releases/figures": release,
+        "/api/v1/releases/rollout": release,
         "/api/v1/groups/counts": "by=version", "/api/v1/reports/counts": "by=os",
         "/api/v1/groups/trend": f"groups={group}&from=2020-01-01&to=2026-12-31",
         "/api/v1/reports/{id}": "source=3",
     }
-    app = urllib.parse.quote(server.json("/api/v1/apps")["items"][0]["name"])
     faults, count = [], 0
     for path, operations in document["paths"].items():
         operation = operations.get("get")
@@ -178,6 +186,18 @@ def check_answers(server):
             faults.append(f"{place}: no strong entity tag")
     print(f"{count} questions: {len(faults)} answers that the description does not know")
     return faults, {"group": group, "report": report}
+
+
+def released(server, app):
+    """Releases a file, invites a tester and publishes a remote configuration, so that there is something to ask for."""
+    with open(os.path.join(ROOT, "Artefacts/Tern-1.1.0.ipa"), "rb") as file:
+        server.post(f"/api/v1/artefacts?app={app}&name=Tern.ipa", file.read(), "application/octet-stream")
+    tester = {"app": urllib.parse.unquote(app), "email": "ada@example.org", "group": "Collaborators"}
+    server.post("/api/v1/testers/invite", json.dumps(tester).encode(), "application/json")
+    document = {"appUpdate": {"availableVersion": "1.0.0", "url": "https://example.org"}}
+    server.post(
+        f"/api/v1/remote-config/{app}", json.dumps({"document": json.dumps(document)}).encode(),
+        "application/json", method="PUT")
 
 
 def submitted(server):

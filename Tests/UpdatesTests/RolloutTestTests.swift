@@ -9,7 +9,7 @@ struct RolloutTestTests {
     let pValue: Double
   }
 
-  /// Printed by `fisher.py --scipy` beside this file.
+  /// Printed by `scripts/fisher.py --scipy`.
   static let cases = [
     (0, 100, 0, 100, 1.0),
     (3, 100, 3, 100, 0.658641705207019),
