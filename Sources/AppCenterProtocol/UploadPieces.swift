@@ -6,7 +6,7 @@ internal import HTTP
 internal import Uploads
 internal import WebServer
 
-/// What came of an upload so far, in the upload's folder.
+/// The pieces of an upload so far, in its folder.
 struct UploadPieces {
   let context: ServerContext
 

@@ -33,7 +33,7 @@ package protocol ArtefactService {
     inArtefact number: Int, of app: String
   ) throws -> [AppPackage.Binary]
   func removeArtefact(_ number: Int, of app: String, by author: String) throws
-  /// What was done with the releases of an app, the oldest first.
+  /// The history of an app's releases, the oldest line first.
   func distributionHistory(of app: String, release: Release?) throws -> [DistributionEvent]
 
   // MARK: Groups

@@ -3,7 +3,7 @@ package import CrashStore
 
 /// Figures of releases.
 package protocol ReleaseFiguresService {
-  /// What is known of a release.
+  /// The figures of a release.
   ///
   /// - Parameters:
   ///   - release: A version without a build stands for all of its builds.

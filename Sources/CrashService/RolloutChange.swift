@@ -26,7 +26,7 @@ package protocol RolloutService {
   func rollOut(
     _ release: Release, app: String?, _ change: RolloutChange, by author: String
   ) throws -> [ReleaseRollout]
-  /// Says what clients are told of releases that fix a crash of theirs.
+  /// Sets how clients learn of releases that fix their crashes.
   func setKnownFixPolicy(_ policy: KnownFixPolicy, of app: String, by author: String) throws
 }
 

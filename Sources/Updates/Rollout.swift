@@ -11,7 +11,7 @@ public struct Rollout: Hashable, Sendable {
   }
 }
 
-/// What clients are told of a release that fixes a crash of theirs.
+/// How clients learn of a release that fixes their crash.
 public enum KnownFixPolicy: String, CaseIterable, Sendable {
   /// Nothing.
   case off

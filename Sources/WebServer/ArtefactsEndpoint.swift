@@ -178,7 +178,7 @@ struct ReleaseRequest {
     service = try context.service(for: request.head)
   }
 
-  /// Notes what was done, and lets clients be told of it from now on.
+  /// Adds a line to the audit log, and offers clients the change at once.
   func finish(_ action: String, _ subject: String) throws {
     try context.audit.note(
       .init(

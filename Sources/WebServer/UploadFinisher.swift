@@ -212,7 +212,7 @@ package final class UploadFinisher: Sendable {
     context.announceArrival()
   }
 
-  /// Files a release's file. What was done before this process died is not done twice.
+  /// Files a release's file, once: also where a process died in the middle of it.
   private func finish(
     release: Release, _ upload: Upload, at path: String, _ context: ServerContext,
     failing fail: (String) throws -> Void

@@ -92,7 +92,7 @@ struct AppCenterReleases {
     return changed
   }
 
-  /// Notes what was done, and lets clients be told of it from now on.
+  /// Adds a line to the audit log, and offers clients the change at once.
   func finish(_ action: String, _ artefact: Artefact, _ call: AppCenterCall) throws {
     try call.note(action, "\(app) #\(artefact.number)")
     try context.updates.refresh()

@@ -63,7 +63,7 @@ enum DistributionHistory {
 }
 
 extension CrashStore.Distribution {
-  /// What was done with the releases of an app, the oldest first.
+  /// The history of an app's releases, the oldest line first.
   ///
   /// - Parameter release: Only with this one; of a version without a build with all of its builds.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
