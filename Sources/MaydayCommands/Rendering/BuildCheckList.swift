@@ -20,7 +20,9 @@ struct BuildCheckList {
     var parts: [String] = []
     if !incomplete.isEmpty {
       parts.append(
-        GroupText.count(incomplete.count, "file lacks", "files lack") + " its debug information")
+        GroupText.count(
+          incomplete.count, "file lacks its debug information",
+          "files lack their debug information"))
     }
     if !missing.isEmpty, let release {
       parts.append(
