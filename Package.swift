@@ -135,7 +135,7 @@ let package = Package(
     // Report to signature.
     .target(
       name: "Grouping", dependencies: ["CrashModel", "Demangling", "Hashing", "Bytes"],
-      resources: [.embedInCode("V1/Rules")], swiftSettings: safe),
+      resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Units, entries, line programs, call frames out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.

@@ -10,7 +10,7 @@ public struct GroupingRules: Hashable, Sendable {
 
   /// The built-in lists by name, as text. A step's rule such as `death.rules:12` is line 12 of the
   /// list `death.rules`.
-  public var lists: [(name: String, text: String)] { RuleListsV1.all.map { ($0.name, $0.text) } }
+  public var lists: [(name: String, text: String)] { RuleLists.all.map { ($0.name, $0.text) } }
 
   /// The SHA-256 of the version and all lists, in hexadecimal: another one means other rules.
   public var digest: String { Self.digests }

@@ -6,13 +6,13 @@ public import CrashModel
 /// that it has normalised, within a limit; this changes nothing but the time.
 public struct Signer: Sendable {
   public let rules: GroupingRules
-  private let engine: SignerV1
+  private let engine: SignatureMaker
 
   /// - Parameter remembers: Whether names that were normalised are remembered. Without it only the
   ///   time is another; for measuring.
   public init(rules: GroupingRules, remembers: Bool = true) {
     self.rules = rules
-    engine = SignerV1(version: rules.version, remembers: remembers)
+    engine = SignatureMaker(version: rules.version, remembers: remembers)
   }
 
   /// - Parameters:

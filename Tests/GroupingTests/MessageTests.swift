@@ -27,12 +27,12 @@ struct MessageTests {
       ("values [89.999, 153.1], [-0.066, -1,142.11]", "values [<num>, <num>], [<num>, <num>]"),
     ])
   func parameters(message: String, text: String) {
-    #expect(MessageV1.parameterised(message) == text)
+    #expect(MessageParameters.parameterised(message) == text)
   }
 
   @Test("A long message is cut on a word")
   func long() {
-    let text = MessageV1.parameterised(String(repeating: "word ", count: 100))
+    let text = MessageParameters.parameterised(String(repeating: "word ", count: 100))
     #expect(text.utf8.count <= 120)
     #expect(text.hasSuffix("word"))
   }
@@ -60,7 +60,7 @@ struct MessageTests {
       ("не удалось выделить память", nil, nil),
     ] as [(String, String?, String?)])
   func assertions(message: String, file: String?, text: String?) {
-    let assertion = AssertionV1(message)
+    let assertion = AssertionText(message)
     #expect(assertion.file == file)
     #expect(assertion.text == text)
   }
@@ -71,13 +71,13 @@ struct MessageTests {
       "a: 'b' 1.2.3.4:5 fe80::1 2026-11-21T03:07:12Z /a/b.c x@y.zz 00:11:22:33:44:55 -1e5 0x @12345"
     let bytes = Array(message.utf8)
     for length in bytes.indices {
-      _ = AssertionV1(String(decoding: bytes[..<length], as: UTF8.self))
+      _ = AssertionText(String(decoding: bytes[..<length], as: UTF8.self))
     }
     var mutator = Mutator(seed: 7, .bytes(bytes), changes: 6...6)
     for _ in 0..<2_000 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
-      #expect(MessageV1.parameterised(text).utf8.count <= LimitsV1.messageText)
-      _ = AssertionV1(text)
+      #expect(MessageParameters.parameterised(text).utf8.count <= SigningLimits.messageText)
+      _ = AssertionText(text)
     }
   }
 }

@@ -303,7 +303,7 @@ struct NameTests {
         "-[" + String(repeating: unit, count: 500),
       ] {
         let token = NameNormaliser.normalise(name)
-        #expect(token.count <= LimitsV1.tokenBytes)
+        #expect(token.count <= SigningLimits.tokenBytes)
         for scalar in token.text.unicodeScalars {
           #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value))
           #expect(!(0x202A...0x202E).contains(scalar.value))
@@ -322,7 +322,7 @@ struct NameTests {
     var mutator = Mutator(seed: UInt64(bytes.count), .bytes(marks), changes: 2...2)
     for _ in 0..<200 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
-      #expect(NameNormaliser.normalise(text).count <= LimitsV1.tokenBytes)
+      #expect(NameNormaliser.normalise(text).count <= SigningLimits.tokenBytes)
     }
   }
 
@@ -335,6 +335,6 @@ struct NameTests {
       ("libcompiz_core.so.ABI-20120603", "libcompiz_core.so"),
     ])
   func images(raw: String, token: String) {
-    #expect(ImagesV1.normalise(raw).text == token)
+    #expect(ImageOwners.normalise(raw).text == token)
   }
 }

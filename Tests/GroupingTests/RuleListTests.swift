@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lists of rules")
 struct RuleListTests {
-  private static let folder = Samples.root + "/Sources/Grouping/V1/Rules"
+  private static let folder = Samples.root + "/Sources/Grouping/Rules"
 
   @Test("The program holds each file of the folder as it is, and nothing else")
   func files() throws {
@@ -22,11 +22,11 @@ struct RuleListTests {
   @Test("Each line is a remark, a rule or empty", arguments: GroupingRules.v1.lists.map(\.name))
   func lines(list: String) throws {
     let text = try #require(GroupingRules.v1.lists.first { $0.name == list }?.text)
-    let rules = RuleV1.lines(of: text)
+    let rules = ListedRule.lines(of: text)
     #expect(rules.count > 10)
     for (number, line) in rules {
       #expect(throws: Never.self) {
-        try RuleV1(line, id: "\(list):\(number)", frameClass: nil)
+        try ListedRule(line, id: "\(list):\(number)", frameClass: nil)
       }
     }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -46,7 +46,7 @@ struct RuleListTests {
     ])
   func damaged(line: String, text: String) {
     let error = #expect(throws: RuleError.self) {
-      try RuleV1(line[...], id: "death.rules:7", frameClass: .death)
+      try ListedRule(line[...], id: "death.rules:7", frameClass: .death)
     }
     #expect(error?.description == text)
   }

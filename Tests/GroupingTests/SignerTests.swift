@@ -40,8 +40,8 @@ struct SignerTests {
 
   @Test("Every line of every list is a rule that fits its own text")
   func lists() {
-    for list in RuleListsV1.all {
-      let rules = RuleV1.rules(of: list)
+    for list in RuleLists.all {
+      let rules = ListedRule.rules(of: list)
       #expect(!rules.isEmpty)
       for rule in rules {
         #expect(rule.pattern.parts.count > 1, "\(rule.id) fits everything")

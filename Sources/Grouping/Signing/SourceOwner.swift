@@ -1,8 +1,8 @@
 /// Source files that are not the app's own, wherever their code was compiled into.
-enum SourceFileV1 {
+enum SourceOwner {
   /// The rule by which `function` in `file` is not the app's, or `nil`.
   static func outsideRule(_ file: String, of function: String? = nil) -> String? {
-    let bytes = NameBytes(file.utf8.prefix(LimitsV1.nameBytes))
+    let bytes = NameBytes(file.utf8.prefix(SigningLimits.nameBytes))
     if bytes.has("/rustc/") { return "source file of Rust's library" }
     if bytes.has("/usr/include/") { return "source file of a system header" }
     if bytes.has("node:") || bytes.has("internal/") { return "source file of Node" }
@@ -72,7 +72,7 @@ enum SourceFileV1 {
       return "source file of a dependency of Go"
     }
     guard let function else { return nil }
-    let name = function.utf8.prefix(LimitsV1.nameBytes)
+    let name = function.utf8.prefix(SigningLimits.nameBytes)
     let root = name.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
     guard root.endIndex < name.endIndex, library.contains(Substring(root)) else { return nil }
     // Any other path begins with the name of a host: `log.example.com/desk.Open`.

@@ -4,21 +4,21 @@
 /// paths and numbers become
 /// `<str> <url> <email> <uuid> <ip> <date> <dur> <path> <hex> <addr> <num>`. Digits that belong to
 /// a word stay: `utf8`, `x86_64`.
-struct MessageV1 {
+struct MessageParameters {
   /// The text of `message` without its parameters, cut on a word.
   static func parameterised(_ message: String) -> String {
-    var scan = MessageV1(Scrubbing.scrub(message, limit: LimitsV1.messageBytes))
+    var scan = MessageParameters(Scrubbing.scrub(message, limit: SigningLimits.messageBytes))
     scan.run()
     return cut(scan.output).text
   }
 
   private static func cut(_ text: NameBytes) -> NameBytes {
-    guard text.count > LimitsV1.messageText else { return text }
-    var end = LimitsV1.messageText
+    guard text.count > SigningLimits.messageText else { return text }
+    var end = SigningLimits.messageText
     while end > 0, text[end] != 0x20 { end -= 1 }
     var text = text
     if end == 0 {
-      Scrubbing.shorten(&text, to: LimitsV1.messageText)
+      Scrubbing.shorten(&text, to: SigningLimits.messageText)
     } else {
       text.cut(at: end)
     }
@@ -33,7 +33,7 @@ struct MessageV1 {
 
   private mutating func run() {
     // Twice the limit is enough: what a parameter is replaced by is never longer than the limit.
-    while index < input.count, output.count <= 2 * LimitsV1.messageText {
+    while index < input.count, output.count <= 2 * SigningLimits.messageText {
       let before = input.at(index - 1)
       if let (end, mark) = parameter(isWordStart: index == 0 || !before.isIdentifier) {
         output.append(mark)

@@ -1,14 +1,14 @@
 internal import CrashModel
 
 /// The functions of a stack that go into its signature.
-struct WalkV1 {
+struct SignatureWalk {
   var tokens: [String] = []
   /// Tokens in another spelling, by their index in ``tokens``.
   private var others: [(index: Int, token: String)] = []
   /// Indices of the frames that gave the tokens.
   private(set) var used: [Int] = []
   /// The location that replaces a function whose debug file is missing.
-  var location: LocationV1?
+  var location: ProvisionalLocation?
 
   /// Whether a function of the app, or the location of one, is among the tokens. Without one a text
   /// holds for any number of bugs.
@@ -34,7 +34,7 @@ struct WalkV1 {
   init(tokens: [String] = []) { self.tokens = tokens }
 
   /// One turn of a recursion.
-  init(turn: [ClassifiedFrameV1]) {
+  init(turn: [ClassifiedFrame]) {
     used = turn.map { $0.index }
     hasApp = turn.contains { $0.frameClass == .app || $0.location != nil }
   }
@@ -43,20 +43,22 @@ struct WalkV1 {
   ///   - rest: The frames that are looked at, with repeated turns taken once.
   ///   - start: Index of the first of them.
   ///   - count: How many frames there are in all.
-  init(_ rest: ArraySlice<ClassifiedFrameV1>, from start: Int, of count: Int) {
+  init(_ rest: ArraySlice<ClassifiedFrame>, from start: Int, of count: Int) {
     self.start = start
     if rest.count != count - start { kept = Set(rest.map { $0.index }) }
   }
 
   /// Takes platform functions and modules up to the first function of the app, and that.
-  mutating func run(_ frames: ArraySlice<ClassifiedFrameV1>) {
+  mutating func run(_ frames: ArraySlice<ClassifiedFrame>) {
     leftOut = .surplus
     for frame in frames {
       switch frame.frameClass {
       case .death, .base, .glue, .void: continue
       case .system:
         guard appTokens == 0 else { return end = frame.index - 1 }
-        guard systemTokens < LimitsV1.systemTokens, tokens.count < LimitsV1.tokens else { continue }
+        guard systemTokens < SigningLimits.systemTokens, tokens.count < SigningLimits.tokens else {
+          continue
+        }
         if take(frame) {
           systemTokens += 1
           firstSystemToken = firstSystemToken ?? tokens.count - 1
@@ -72,14 +74,14 @@ struct WalkV1 {
           self.location = location
           return end = frame.index
         }
-        if tokens.count < LimitsV1.tokens { take(frame) }
+        if tokens.count < SigningLimits.tokens { take(frame) }
       case .app:
         // The one function that counts has a seat of its own.
         take(frame)
         firstAppToken = firstAppToken ?? tokens.count - 1
         hasApp = true
         appTokens += 1
-        guard frame.spelling.handsOn, appTokens < LimitsV1.appTokens else {
+        guard frame.spelling.handsOn, appTokens < SigningLimits.appTokens else {
           return end = frame.index
         }
       }
@@ -90,7 +92,7 @@ struct WalkV1 {
   /// Without a function of the app the first named one takes its seat; without that, the first
   /// modules are all there is.
   private mutating func shorten() {
-    let limit = firstSystemToken.map { $0 + 1 } ?? LimitsV1.moduleTokens
+    let limit = firstSystemToken.map { $0 + 1 } ?? SigningLimits.moduleTokens
     guard tokens.count > limit else { return }
     tokens.removeSubrange(limit...)
     used = Array(takenFrom.prefix(limit))
@@ -111,8 +113,8 @@ struct WalkV1 {
 
   /// Where frames without names lie in images that the report does not list or name, as when it was
   /// cut: their meaning is unknown.
-  mutating func takeUnlisted(_ frames: ArraySlice<ClassifiedFrameV1>) {
-    for frame in frames where frame.isUnlisted && tokens.count < LimitsV1.tokens {
+  mutating func takeUnlisted(_ frames: ArraySlice<ClassifiedFrame>) {
+    for frame in frames where frame.isUnlisted && tokens.count < SigningLimits.tokens {
       guard let location = frame.location else { continue }
       tokens.append(location.token)
       takenFrom.append(frame.index)
@@ -131,16 +133,16 @@ struct WalkV1 {
 
   /// Where the app's own code begins, after what it called: all that is known of the app when the
   /// function that fails is the first, or every other one was built into it.
-  mutating func takeEntry(_ frames: ArraySlice<ClassifiedFrameV1>) {
+  mutating func takeEntry(_ frames: ArraySlice<ClassifiedFrame>) {
     guard let entry = frames.firstIndex(where: { $0.isEntry }) else { return }
     if let call = frames[..<entry].last(where: { $0.frameClass == .glue }) { take(call) }
     take(frames[entry])
   }
 
   /// The modules of runtimes, when nothing but these is known.
-  mutating func takeRuntimes(_ frames: ArraySlice<ClassifiedFrameV1>) {
+  mutating func takeRuntimes(_ frames: ArraySlice<ClassifiedFrame>) {
     for frame in frames where frame.frameClass == .death && frame.name == nil {
-      guard tokens.count < LimitsV1.moduleTokens else { return }
+      guard tokens.count < SigningLimits.moduleTokens else { return }
       take(frame)
     }
   }
@@ -156,7 +158,7 @@ struct WalkV1 {
   }
 
   /// The text when only the bottom of the stack and indirection have names.
-  mutating func fallBack(_ frames: ArraySlice<ClassifiedFrameV1>) {
+  mutating func fallBack(_ frames: ArraySlice<ClassifiedFrame>) {
     for frameClass in [FrameClass.glue, .base, .death] {
       guard let frame = frames.first(where: { $0.frameClass == frameClass }) else { continue }
       take(frame)
@@ -166,7 +168,7 @@ struct WalkV1 {
 
   /// Adds a frame's token unless the one before is the same.
   @discardableResult
-  mutating func take(_ frame: ClassifiedFrameV1) -> Bool {
+  mutating func take(_ frame: ClassifiedFrame) -> Bool {
     used.append(frame.index)
     guard tokens.last != frame.token else { return false }
     tokens.append(frame.token)

@@ -1,13 +1,13 @@
 internal import Synchronization
 
 /// The facts of an image's name and path, whatever the report.
-final class KnownImageV1: Sendable {
+final class KnownImage: Sendable {
   let name: RawText
   /// The name without folder and version.
   let bytes: NameBytes
   let isUnnamed: Bool
   /// The same in brackets.
-  let spelling: NormalisedNameV1
+  let spelling: NormalisedName
   /// The rule that takes it for a library of a platform.
   let platformRule: String?
   /// The rule that takes it for one where no path says whose it is.
@@ -16,39 +16,40 @@ final class KnownImageV1: Sendable {
   let runtimeRule: String?
   let pathRule: (origin: ImageOrigin?, id: String)?
 
-  private static let runtimes = PatternTableV1(RuleV1.rules(of: RuleListsV1.runtimes))
-  private static let libraries = PatternTableV1(RuleV1.rules(of: RuleListsV1.libraries))
-  private static let table = PatternTableV1(RuleV1.rules(of: RuleListsV1.images))
+  private static let runtimes = PatternTable(ListedRule.rules(of: RuleLists.runtimes))
+  private static let libraries = PatternTable(ListedRule.rules(of: RuleLists.libraries))
+  private static let table = PatternTable(ListedRule.rules(of: RuleLists.images))
 
   init(name: String, path: String) {
     self.name = RawText(name)
-    bytes = ImagesV1.normalise(name.isEmpty ? path : name)
+    bytes = ImageOwners.normalise(name.isEmpty ? path : name)
     isUnnamed = NameNormaliser.isMissing(bytes)
-    spelling = NormalisedNameV1(image: "[\(bytes.text)]")
+    spelling = NormalisedName(image: "[\(bytes.text)]")
     let byName = Self.table.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil
     libraryRule = Self.libraries.match(bytes)?.id
     runtimeRule = Self.runtimes.match(bytes)?.id
-    pathRule = Self.table.match(Scrubbing.scrub(path, limit: LimitsV1.nameBytes)).map {
+    pathRule = Self.table.match(Scrubbing.scrub(path, limit: SigningLimits.nameBytes)).map {
       ($0.origin, $0.id)
     }
   }
 }
 
 /// Images that were looked at before. This memory changes the time, never the result.
-final class ImageMemoV1: Sendable {
-  private let images = Mutex<[RawText: KnownImageV1]>([:])
+final class ImageMemo: Sendable {
+  private let images = Mutex<[RawText: KnownImage]>([:])
   private let capacity: Int
 
   init(capacity: Int) { self.capacity = capacity }
 
-  func image(name: String, path: String) -> KnownImageV1 {
-    guard capacity > 0, name.utf8.count + path.utf8.count <= LimitsV1.rememberedNameBytes else {
-      return KnownImageV1(name: name, path: path)
+  func image(name: String, path: String) -> KnownImage {
+    guard capacity > 0, name.utf8.count + path.utf8.count <= SigningLimits.rememberedNameBytes
+    else {
+      return KnownImage(name: name, path: path)
     }
     let key = RawText(path)
     if let known = images.withLock({ $0[key] }), known.name == RawText(name) { return known }
-    let image = KnownImageV1(name: name, path: path)
+    let image = KnownImage(name: name, path: path)
     images.withLock {
       if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
       $0[key] = image

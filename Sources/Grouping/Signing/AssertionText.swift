@@ -1,17 +1,17 @@
 /// The text of an assertion, a fatal error, a panic or an abort message, as far as it belongs in a
 /// key.
-struct AssertionV1 {
+struct AssertionText {
   /// The base name of the source file, lower case.
   var file: String?
   /// Expression or message, without parameters.
   var text: String?
 
-  private static let generic = PatternTableV1(RuleV1.rules(of: RuleListsV1.messages))
+  private static let generic = PatternTable(ListedRule.rules(of: RuleLists.messages))
 
   /// The rule that calls `text` too general to tell one bug from another.
   static func genericRule(_ text: String) -> String? {
-    let bytes = Scrubbing.scrub(text, limit: LimitsV1.messageBytes)
-    let parameterised = MessageV1.parameterised(text)
+    let bytes = Scrubbing.scrub(text, limit: SigningLimits.messageBytes)
+    let parameterised = MessageParameters.parameterised(text)
     if let rule = generic.match(bytes) ?? generic.match(NameBytes(parameterised.utf8)) {
       return rule.id
     }
@@ -25,7 +25,7 @@ struct AssertionV1 {
 
   /// Reads the forms in which runtimes write assertions. Any other text is taken whole.
   init(_ message: String) {
-    let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
+    let bytes = Scrubbing.scrub(message, limit: SigningLimits.messageBytes)
     if let parsed = Self.swift(bytes) ?? Self.apple(bytes) ?? Self.glibc(bytes) ?? Self.glib(bytes)
       ?? Self.rust(bytes) ?? Self.chromium(bytes)
     {
@@ -37,24 +37,24 @@ struct AssertionV1 {
 
   /// The base name of a source file, lower case, as it is in keys.
   static func fileName(_ path: String) -> String? {
-    baseName(Scrubbing.scrub(path, limit: LimitsV1.nameBytes))
+    baseName(Scrubbing.scrub(path, limit: SigningLimits.nameBytes))
   }
 
   private static func baseName(_ path: NameBytes) -> String? {
     let start = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
     var name = Array(path[(start.map { $0 + 1 } ?? 0)...]).map { $0.lowercased }
-    Scrubbing.shorten(&name, to: LimitsV1.tokenBytes)
+    Scrubbing.shorten(&name, to: SigningLimits.tokenBytes)
     return name.isEmpty ? nil : name.text
   }
 
   private init(file: NameBytes?, message: NameBytes) {
     if let file { self.file = Self.baseName(file) }
-    let text = MessageV1.parameterised(message.text)
+    let text = MessageParameters.parameterised(message.text)
     self.text = text.isEmpty || Self.genericRule(message.text) != nil ? nil : text
   }
 
   /// `MODULE/FILE:LINE: Fatal error: TEXT`, also `Assertion failed` and `Precondition failed`.
-  private static func swift(_ bytes: NameBytes) -> AssertionV1? {
+  private static func swift(_ bytes: NameBytes) -> AssertionText? {
     for word: StaticString in [
       "Fatal error", "Precondition failed", "Assertion failed", "Fatal access conflict detected",
     ] {
@@ -70,9 +70,9 @@ struct AssertionV1 {
         var file = text.from(tail + 7)
         if let comma = file.findLast(", line ") { file.cut(at: comma) }
         text.cut(at: tail)
-        return AssertionV1(file: file, message: text)
+        return AssertionText(file: file, message: text)
       }
-      return AssertionV1(file: fileBefore(bytes, position), message: text)
+      return AssertionText(file: fileBefore(bytes, position), message: text)
     }
     return nil
   }
@@ -90,18 +90,18 @@ struct AssertionV1 {
   }
 
   /// `Assertion failed: (EXPRESSION), function F, file FILE, line 12.`
-  private static func apple(_ bytes: NameBytes) -> AssertionV1? {
+  private static func apple(_ bytes: NameBytes) -> AssertionText? {
     guard let start = bytes.find("Assertion failed: ("), let end = bytes.findLast("), function "),
       end > start, let file = bytes.findLast(", file ")
     else { return nil }
     var name = bytes.from(file + 7)
     if let comma = name.firstIndex(of: UInt8(ascii: ",")) { name.cut(at: comma) }
-    return AssertionV1(file: name, message: Array(bytes[(start + 19)..<end]))
+    return AssertionText(file: name, message: Array(bytes[(start + 19)..<end]))
   }
 
   /// ``PROGRAM: FILE:12: FUNCTION: Assertion `EXPRESSION' failed.``, whatever the language and its
   /// quotation marks.
-  private static func glibc(_ bytes: NameBytes) -> AssertionV1? {
+  private static func glibc(_ bytes: NameBytes) -> AssertionText? {
     var index = 0
     while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
       index = colon + 1
@@ -110,7 +110,7 @@ struct AssertionV1 {
       guard let quotes = quotes(bytes, from: digits) else { return nil }
       var start = colon
       while start > 0, bytes[start - 1] != 0x20 { start -= 1 }
-      return AssertionV1(file: Array(bytes[start..<colon]), message: Array(bytes[quotes]))
+      return AssertionText(file: Array(bytes[start..<colon]), message: Array(bytes[quotes]))
     }
     return nil
   }
@@ -142,7 +142,7 @@ struct AssertionV1 {
   }
 
   /// `ERROR:FILE:12:FUNCTION: assertion failed: (EXPRESSION)`
-  private static func glib(_ bytes: NameBytes) -> AssertionV1? {
+  private static func glib(_ bytes: NameBytes) -> AssertionText? {
     guard let mark = bytes.find("ERROR:"), let text = bytes.find(": assertion failed") else {
       return nil
     }
@@ -150,18 +150,18 @@ struct AssertionV1 {
     if let colon = file.firstIndex(of: UInt8(ascii: ":")) { file.cut(at: colon) }
     var message = bytes.from(text + 18)
     while message.first == 0x20 || message.first == UInt8(ascii: ":") { message.removeFirst() }
-    return AssertionV1(file: file, message: message)
+    return AssertionText(file: file, message: message)
   }
 
   /// `thread 'main' panicked at src/main.rs:5:9: TEXT`, and the form before Rust 1.73 with the text
   /// first, in quotation marks.
-  private static func rust(_ bytes: NameBytes) -> AssertionV1? {
+  private static func rust(_ bytes: NameBytes) -> AssertionText? {
     guard let position = bytes.find("panicked at ") else { return nil }
     var rest = bytes.from(position + 12)
     if rest.first == UInt8(ascii: "'"), let end = rest.findLast("', ") {
       var file = rest.from(end + 3)
       if let colon = file.firstIndex(of: UInt8(ascii: ":")) { file.cut(at: colon) }
-      return AssertionV1(file: file, message: Array(rest[1..<end]))
+      return AssertionText(file: file, message: Array(rest[1..<end]))
     }
     guard let colon = rest.find(".rs:") else { return nil }
     let file = Array(rest[..<(colon + 3)])
@@ -169,12 +169,12 @@ struct AssertionV1 {
     while rest.at(end).isDigit || rest.at(end) == UInt8(ascii: ":") { end += 1 }
     rest = rest.from(end)
     while rest.first == 0x20 { rest.removeFirst() }
-    return AssertionV1(file: file, message: rest)
+    return AssertionText(file: file, message: rest)
   }
 
   /// `[FATAL:FILE(12)] Check failed: EXPRESSION`,
   /// `F1121 03:07:12 FILE:12] Check failed: EXPRESSION`.
-  private static func chromium(_ bytes: NameBytes) -> AssertionV1? {
+  private static func chromium(_ bytes: NameBytes) -> AssertionText? {
     guard let position = bytes.find("] ") else { return nil }
     var index = position
     if bytes.at(index - 1) == UInt8(ascii: ")") { index -= 1 }
@@ -189,6 +189,7 @@ struct AssertionV1 {
     {
       start -= 1
     }
-    return AssertionV1(file: Array(bytes[start..<(digits - 1)]), message: bytes.from(position + 2))
+    return AssertionText(
+      file: Array(bytes[start..<(digits - 1)]), message: bytes.from(position + 2))
   }
 }

@@ -1,7 +1,7 @@
 /// Tells functions of Swift's standard library by names without a module, as backtraces print them.
-enum SwiftLibraryV1 {
+enum SwiftLibraryNames {
   /// The line for `token`, a normalised name; `nil` for a function of anything else.
-  static func rule(for token: NameBytes) -> RuleV1? {
+  static func rule(for token: NameBytes) -> ListedRule? {
     guard token.last == UInt8(ascii: ")") || endsWithAccessor(token) else { return nil }
     var name = withoutTypes(token)
     if name.has("closure in ") { name = name.from(11) }
@@ -23,14 +23,14 @@ enum SwiftLibraryV1 {
     return members.match(member) ?? (member.at(1).isIdentifier ? nil : owner)
   }
 
-  private static let rules = RuleV1.rules(of: RuleListsV1.swift, frameClass: .glue)
+  private static let rules = ListedRule.rules(of: RuleLists.swift, frameClass: .glue)
   private static let types = table { $0.first != dot && $0.last == dot }
   private static let members = table { $0.first == dot }
   private static let functions = table { $0.first != dot && $0.last != dot }
   private static let dot = UInt8(ascii: ".")
 
-  private static func table(where isTaken: (NameBytes) -> Bool) -> PatternTableV1 {
-    PatternTableV1(rules.filter { isTaken($0.pattern.literal) })
+  private static func table(where isTaken: (NameBytes) -> Bool) -> PatternTable {
+    PatternTable(rules.filter { isTaken($0.pattern.literal) })
   }
 
   private static func isCapital(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }

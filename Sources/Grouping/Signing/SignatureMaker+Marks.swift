@@ -1,6 +1,6 @@
 internal import CrashModel
 
-extension SignerV1 {
+extension SignatureMaker {
   /// The report with a mark on each frame without one: the app's own code, or not.
   ///
   /// Frames beyond the limit on frames, and those of images of no known origin, stay unmarked.
@@ -16,15 +16,15 @@ extension SignerV1 {
     return marked
   }
 
-  private func mark(_ exception: inout LanguageException, _ images: inout ImagesV1, depth: Int) {
+  private func mark(_ exception: inout LanguageException, _ images: inout ImageOwners, depth: Int) {
     mark(&exception.frames, &images)
-    guard depth < LimitsV1.markedCauses else { return }
+    guard depth < SigningLimits.markedCauses else { return }
     for index in exception.inner.indices {
       mark(&exception.inner[index], &images, depth: depth + 1)
     }
   }
 
-  private func mark(_ stack: inout [Frame], _ images: inout ImagesV1) {
+  private func mark(_ stack: inout [Frame], _ images: inout ImageOwners) {
     for found in classifier.classify(stack[...], images: &images)
     where stack[found.index].inApp == nil {
       stack[found.index].inApp = isOwn(stack[found.index], found, &images)
@@ -32,7 +32,7 @@ extension SignerV1 {
   }
 
   private func isOwn(
-    _ frame: Frame, _ found: ClassifiedFrameV1, _ images: inout ImagesV1
+    _ frame: Frame, _ found: ClassifiedFrame, _ images: inout ImageOwners
   ) -> Bool? {
     switch found.frameClass {
     case .app: return true
@@ -40,7 +40,7 @@ extension SignerV1 {
     // The job of such a function does not show its owner: `main` is the app's.
     case .death, .base, .glue, .unknown, .void: break
     }
-    if let file = frame.file, SourceFileV1.outsideRule(file) != nil { return false }
+    if let file = frame.file, SourceOwner.outsideRule(file) != nil { return false }
     switch frame.image.flatMap({ images.verdict($0) })?.origin {
     case .app: return true
     case .system, .platform, .package: return false

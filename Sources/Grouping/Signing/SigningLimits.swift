@@ -1,5 +1,5 @@
 /// Every limit of the first rule version.
-enum LimitsV1 {
+enum SigningLimits {
   /// Frames of a stack that are looked at, from the top.
   static let frames = 1024
   /// Bytes of a name that are looked at.

@@ -1,6 +1,6 @@
 /// All rules of some lists, arranged so that the ones that fit a name are found without trying each.
-struct PatternTableV1: Sendable {
-  let rules: [RuleV1]
+struct PatternTable: Sendable {
+  let rules: [ListedRule]
   /// Rules without a wildcard, by the hash of their text.
   private var exact: [UInt64: [Int32]] = [:]
   // The literal beginnings of the other patterns as a tree, a node a byte, in flat arrays: the
@@ -17,7 +17,7 @@ struct PatternTableV1: Sendable {
   private var byLastByte: [[Int32]] = Array(repeating: [], count: 256)
   private var open: [(rule: Int32, needs: UInt64)] = []
 
-  init(_ rules: [RuleV1]) {
+  init(_ rules: [ListedRule]) {
     self.rules = rules
     var tree = Tree(ruleCount: rules.count)
     for (index, rule) in rules.enumerated() {
@@ -170,5 +170,5 @@ struct PatternTableV1: Sendable {
   }
 
   /// The last rule that fits `name`.
-  func match(_ name: NameBytes) -> RuleV1? { matches(name).first.map { rules[Int($0)] } }
+  func match(_ name: NameBytes) -> ListedRule? { matches(name).first.map { rules[Int($0)] } }
 }

@@ -1,6 +1,6 @@
 internal import CrashModel
 
-extension CircumstancesV1 {
+extension Circumstances {
   /// What Go's race detector found. It is not a death: it must not share a group with a crash in the same
   /// function.
   mutating func chooseGoRace(_ report: CrashReport) -> Bool {
@@ -18,14 +18,14 @@ extension CircumstancesV1 {
   /// Panics of languages without classes of exceptions: the message says what a class would, unless the
   /// runtime has the same for every bug of a kind.
   mutating func choosePanic(
-    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> Bool {
     guard Self.panicFormats.contains(report.format), let exception = report.reason.exception,
       let type = exception.type, Self.panicTypes.contains(type), !hasOwnStack(report)
     else { return false }
     decide(.assertion, by: "reason.exception", type)
     useException(report, classifier, &images, asPiece: false)
-    let assertion = exception.message.map { AssertionV1($0) }
+    let assertion = exception.message.map { AssertionText($0) }
     pieces.append([type, assertion?.text].compactMap { $0 }.joined(separator: ": "))
     hasWords = assertion?.text != nil
     message = nil

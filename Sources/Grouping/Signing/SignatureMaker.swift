@@ -2,17 +2,17 @@ internal import Bytes
 internal import CrashModel
 internal import Hashing
 
-/// The first version of the rules.
-struct SignerV1: Sendable {
+/// Makes signatures: circumstances, classes, walk, text and key.
+struct SignatureMaker: Sendable {
   private let version: String
-  let classifier: ClassifierV1
+  let classifier: FrameClassifier
 
-  private static let handled = PatternTableV1(RuleV1.rules(of: RuleListsV1.handled))
-  private static let idle = PatternTableV1(RuleV1.rules(of: RuleListsV1.idle))
+  private static let handled = PatternTable(ListedRule.rules(of: RuleLists.handled))
+  private static let idle = PatternTable(ListedRule.rules(of: RuleLists.idle))
 
   init(version: String, remembers: Bool) {
     self.version = version
-    classifier = ClassifierV1(remembers: remembers)
+    classifier = FrameClassifier(remembers: remembers)
   }
 
   func signature(of report: CrashReport, app: String) -> Signature {
@@ -56,10 +56,10 @@ struct SignerV1: Sendable {
 
   /// A report with its walk, without inlined calls, too, where that is another one.
   private struct Look {
-    let circumstances: CircumstancesV1
-    let frames: [ClassifiedFrameV1]
-    let walk: WalkV1
-    let physical: WalkV1?
+    let circumstances: Circumstances
+    let frames: [ClassifiedFrame]
+    let walk: SignatureWalk
+    let physical: SignatureWalk?
 
     func text(_ tokens: [String]) -> String {
       (circumstances.pieces + tokens).joined(separator: " | ")
@@ -68,7 +68,7 @@ struct SignerV1: Sendable {
 
   private func look(at report: CrashReport) -> Look {
     var images = classifier.images(of: report)
-    let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
+    let circumstances = Circumstances(report, classifier: classifier, images: &images)
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
     circumstances.noteKernel(&frames, report)
@@ -106,7 +106,7 @@ struct SignerV1: Sendable {
   /// As the text of the same backtrace reads, whose names have no modules and no types. Where
   /// neither has a function of the app, both say as much of the bug.
   private func textReadings(of report: CrashReport, besides other: Look) -> [Reading] {
-    let look = look(at: report.named(asText: ClassifierV1.isSwift))
+    let look = look(at: report.named(asText: FrameClassifier.isSwift))
     var readings: [Reading] = []
     for (walk, rule) in [(look.walk, "as text"), (look.physical, "as text, without inlined calls")]
     {
@@ -118,9 +118,9 @@ struct SignerV1: Sendable {
 
   func normalisedStack(of report: CrashReport) -> NormalisedStack {
     var images = classifier.images(of: report)
-    let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
+    let circumstances = Circumstances(report, classifier: classifier, images: &images)
     return NormalisedStack(
-      calls: RecursionV1.collapsed(circumstances.frames[...]).map {
+      calls: Recursion.collapsed(circumstances.frames[...]).map {
         NormalisedStack.Call(token: $0.token, frameClass: $0.frameClass)
       },
       type: circumstances.type)
@@ -137,7 +137,7 @@ struct SignerV1: Sendable {
   }
 
   /// Functions of the app through which it reports errors say as little as a crash reporter's.
-  private func noteHelpers(_ frames: inout [ClassifiedFrameV1], _ circumstances: CircumstancesV1) {
+  private func noteHelpers(_ frames: inout [ClassifiedFrame], _ circumstances: Circumstances) {
     guard circumstances.category == .handled else { return }
     for index in frames.indices {
       switch frames[index].frameClass {
@@ -156,7 +156,7 @@ struct SignerV1: Sendable {
   ///
   /// - Parameter text: The text that the key is made from.
   private func titleStep(
-    _ report: CrashReport, _ circumstances: CircumstancesV1, _ text: String
+    _ report: CrashReport, _ circumstances: Circumstances, _ text: String
   ) -> SignatureStep? {
     guard report.format == .sanitizer || report.isNamedByKernel,
       circumstances.category == .signal,
@@ -169,7 +169,7 @@ struct SignerV1: Sendable {
   }
 
   private func steps(
-    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ walk: WalkV1,
+    _ frames: [ClassifiedFrame], _ circumstances: Circumstances, _ walk: SignatureWalk,
     _ title: SignatureStep?
   ) -> [SignatureStep] {
     var steps: [SignatureStep] = []
@@ -178,12 +178,12 @@ struct SignerV1: Sendable {
     steps.append(contentsOf: circumstances.steps)
     if let title { steps.append(title) }
     let span = circumstances.stack.span
-    let leftOutFrames = LeftOutFramesV1(frames, walk)
+    let leftOutFrames = LeftOutFrames(frames, walk)
     for frame in frames {
       let used = walk.used.contains(frame.index)
       steps.append(
         SignatureStep(
-          frame: frame.index, subject: ClassifierV1.subject(span, frame),
+          frame: frame.index, subject: FrameClassifier.subject(span, frame),
           result: frame.location?.token ?? frame.token, frameClass: frame.frameClass.rawValue,
           rule: frame.rule, used: used, leftOut: used ? nil : leftOutFrames.leftOut(frame)))
     }
@@ -193,10 +193,10 @@ struct SignerV1: Sendable {
   // MARK: The walk
 
   private func walk(
-    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ report: CrashReport
-  ) -> WalkV1 {
+    _ frames: [ClassifiedFrame], _ circumstances: Circumstances, _ report: CrashReport
+  ) -> SignatureWalk {
     if circumstances.isComplete {
-      var walk = WalkV1()
+      var walk = SignatureWalk()
       walk.leftOut = .complete
       return walk
     }
@@ -206,13 +206,13 @@ struct SignerV1: Sendable {
     let app = frames.firstIndex { $0.frameClass == .app }
     let start = app.flatMap { app in frames[app...].firstIndex { $0.frameClass == .base } }
     let first = frames[..<(start ?? frames.endIndex)].lastIndex { $0.dropsAbove } ?? 0
-    let rest = RecursionV1.collapsed(frames[first...])
+    let rest = Recursion.collapsed(frames[first...])
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
-      var walk = WalkV1(tokens: ["idle main thread"])
+      var walk = SignatureWalk(tokens: ["idle main thread"])
       walk.leftOut = .complete
       return walk
     }
-    var walk = WalkV1(rest, from: first, of: frames.count)
+    var walk = SignatureWalk(rest, from: first, of: frames.count)
     walk.run(rest)
     if circumstances.hasWords { walk.keepApp() }
     if !walk.hasApp { walk.takeUnlisted(rest) }
@@ -229,14 +229,14 @@ struct SignerV1: Sendable {
 
   /// One turn of the recursion that used the stack up: of the app's functions where they repeat,
   /// else of all.
-  private func cycle(_ frames: [ClassifiedFrameV1]) -> WalkV1? {
+  private func cycle(_ frames: [ClassifiedFrame]) -> SignatureWalk? {
     let telling: [FrameClass] = [.app, .system, .unknown]
     let turn =
-      RecursionV1.firstCycle(frames.filter { $0.frameClass == .app })
-      ?? RecursionV1.firstCycle(frames.filter { telling.contains($0.frameClass) })
-      ?? RecursionV1.firstCycle(frames.filter { $0.frameClass != .void })
+      Recursion.firstCycle(frames.filter { $0.frameClass == .app })
+      ?? Recursion.firstCycle(frames.filter { telling.contains($0.frameClass) })
+      ?? Recursion.firstCycle(frames.filter { $0.frameClass != .void })
     guard let turn, let first = turn.first else { return nil }
-    var walk = WalkV1(turn: turn)
+    var walk = SignatureWalk(turn: turn)
     walk.leftOut = .outside
     walk.tokens = [(turn + [first]).map { $0.location?.token ?? $0.token }.joined(separator: " > ")]
     if turn.contains(where: { $0.name?.short != nil }) {
@@ -248,7 +248,7 @@ struct SignerV1: Sendable {
   }
 
   /// Whether a main thread only waits for events.
-  private func isIdle(_ frames: ArraySlice<ClassifiedFrameV1>) -> Bool {
+  private func isIdle(_ frames: ArraySlice<ClassifiedFrame>) -> Bool {
     guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.location != nil })
     else {
       return false
@@ -262,19 +262,19 @@ struct SignerV1: Sendable {
   /// - Parameter isAll: Whether there is nothing else. Then reports that do not even name a file
   ///   share a group only within one version of the app.
   private func knownTokens(
-    _ isAll: Bool, _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1,
+    _ isAll: Bool, _ frames: [ClassifiedFrame], _ circumstances: Circumstances,
     _ report: CrashReport
   ) -> [String] {
     var tokens: [String] = []
     if circumstances.pieces.isEmpty, let kind = Self.kind(of: report) { tokens.append(kind) }
     guard isAll else { return tokens }
-    if let file = circumstances.stack.lazy.compactMap({ $0.file.flatMap(AssertionV1.fileName) })
+    if let file = circumstances.stack.lazy.compactMap({ $0.file.flatMap(AssertionText.fileName) })
       .first
     {
       return tokens + [file]
     }
     if let message = circumstances.message {
-      let text = MessageV1.parameterised(message)
+      let text = MessageParameters.parameterised(message)
       if !text.isEmpty, !circumstances.pieces.contains(text) { tokens.append(text) }
     }
     var why =
@@ -287,9 +287,11 @@ struct SignerV1: Sendable {
     let name = report.process.name ?? app.name ?? report.images.first?.name
     let version = [app.version, app.build.map { "(\($0))" }].compactMap { $0 }.joined(
       separator: " ")
-    let main = [name.map { "[\(ImagesV1.normalise($0).text)]" }, version.isEmpty ? nil : version]
-      .compactMap { $0 }.joined(separator: " ")
-    if !main.isEmpty { tokens.append(Scrubbing.scrub(main, limit: LimitsV1.tokenBytes).text) }
+    let main = [
+      name.map { "[\(ImageOwners.normalise($0).text)]" }, version.isEmpty ? nil : version,
+    ]
+    .compactMap { $0 }.joined(separator: " ")
+    if !main.isEmpty { tokens.append(Scrubbing.scrub(main, limit: SigningLimits.tokenBytes).text) }
     return tokens
   }
 
@@ -298,7 +300,7 @@ struct SignerV1: Sendable {
     let reason = report.reason
     let name = report.format == .sanitizer ? reason.type : reason.signal ?? reason.type
     guard let name else { return nil }
-    let text = MessageV1.parameterised(name)
+    let text = MessageParameters.parameterised(name)
     return text.isEmpty ? nil : text
   }
 }

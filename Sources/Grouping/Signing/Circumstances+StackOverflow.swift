@@ -1,6 +1,6 @@
 internal import CrashModel
 
-extension CircumstancesV1 {
+extension Circumstances {
   /// Whether the stack was used up: by word of the runtime, of the system, or by where the fault
   /// lies.
   mutating func chooseStackOverflow(_ report: CrashReport) -> Bool {
@@ -30,7 +30,7 @@ extension CircumstancesV1 {
     }
     let isFault =
       reason.signal == "SIGSEGV" || reason.signal == "SIGBUS" || reason.type == "EXC_BAD_ACCESS"
-    guard isFault, let address = reason.address?.value, address > LimitsV1.stackBelow,
+    guard isFault, let address = reason.address?.value, address > SigningLimits.stackBelow,
       isAtStackEnd(address, report) || isDeep
     else { return false }
     decide(.stackOverflow, ["stack overflow"], by: "reason.address", Address(address).description)
@@ -44,14 +44,14 @@ extension CircumstancesV1 {
 
   /// The messages of the runtimes of Rust and Go before they end the process.
   private static func isSpokenOverflow(_ message: String) -> Bool {
-    let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
+    let bytes = Scrubbing.scrub(message, limit: SigningLimits.messageBytes)
     return bytes.find("has overflowed its stack") != nil
       || bytes.find("goroutine stack exceeds ") != nil
   }
 
   /// Whether the region of the fault, which an arrow marks among its neighbours, guards a stack.
   private static func isGuard(_ region: String) -> Bool {
-    var bytes = NameBytes(region.utf8.prefix(LimitsV1.messageBytes))
+    var bytes = NameBytes(region.utf8.prefix(SigningLimits.messageBytes))
     if let arrow = bytes.find("--->") {
       bytes = bytes.from(arrow + 4)
       while bytes.first == 0x20 { bytes.removeFirst() }
@@ -68,19 +68,20 @@ extension CircumstancesV1 {
     guard let index = Self.crashedIndex(of: report),
       let pointer = report.threads[index].registers.first(where: {
         $0.name == "rsp" || $0.name == "sp" || $0.name == "esp"
-      })?.value, pointer > LimitsV1.stackBelow
+      })?.value, pointer > SigningLimits.stackBelow
     else { return false }
     return address < pointer
-      ? pointer - address <= LimitsV1.stackBelow : address - pointer <= LimitsV1.stackAbove
+      ? pointer - address <= SigningLimits.stackBelow
+      : address - pointer <= SigningLimits.stackAbove
   }
 
   /// Whether the stack is a recursion from nearly the top on, as far as reports of backtracers go:
   /// the sign that is left where neither registers nor regions are known, or the address is cut.
   private var isDeep: Bool {
     let telling = frames.filter { $0.frameClass == .app }
-    guard telling.count >= LimitsV1.deepRecursion, let run = RecursionV1.firstRun(telling),
-      run.frames.count >= LimitsV1.deepRecursion
+    guard telling.count >= SigningLimits.deepRecursion, let run = Recursion.firstRun(telling),
+      run.frames.count >= SigningLimits.deepRecursion
     else { return false }
-    return telling[run.frames.lowerBound].index <= LimitsV1.framesAboveRecursion
+    return telling[run.frames.lowerBound].index <= SigningLimits.framesAboveRecursion
   }
 }

@@ -1,12 +1,12 @@
 internal import CrashModel
 
 /// Where the frames of a stack lie as the walk saw them, for telling why they gave no piece.
-struct LeftOutFramesV1 {
+struct LeftOutFrames {
   /// The functions of the recursion that used the stack up.
   private let turn: Set<UInt64>
-  private let walk: WalkV1
+  private let walk: SignatureWalk
 
-  init(_ frames: [ClassifiedFrameV1], _ walk: WalkV1) {
+  init(_ frames: [ClassifiedFrame], _ walk: SignatureWalk) {
     self.walk = walk
     if walk.leftOut == .outside {
       let used = Set(walk.used)
@@ -17,7 +17,7 @@ struct LeftOutFramesV1 {
   }
 
   /// Why a frame that gave no piece did not.
-  func leftOut(_ frame: ClassifiedFrameV1) -> LeftOut {
+  func leftOut(_ frame: ClassifiedFrame) -> LeftOut {
     switch walk.leftOut {
     case .complete: return .complete
     case .outside: return turn.contains(frame.hash) ? .repeated : .outside

@@ -1,10 +1,10 @@
 internal import CrashModel
 
 /// Whose the images of one report are, found when a frame asks.
-struct ImagesV1 {
+struct ImageOwners {
   final class Verdict {
     /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
-    let spelling: NormalisedNameV1
+    let spelling: NormalisedName
     let name: NameBytes
     let origin: ImageOrigin
     let rule: String
@@ -12,7 +12,7 @@ struct ImagesV1 {
     /// Whether the report has an image there, but no name for it.
     let isUnnamed: Bool
 
-    init(_ image: KnownImageV1, origin: ImageOrigin, rule: String) {
+    init(_ image: KnownImage, origin: ImageOrigin, rule: String) {
       isUnnamed = image.isUnnamed
       spelling = image.spelling
       name = image.bytes
@@ -31,12 +31,12 @@ struct ImagesV1 {
   private let isApple: Bool
   private let processPath: String?
   private let processName: String?
-  private let memo: ImageMemoV1
+  private let memo: ImageMemo
   private var verdicts: [Verdict?]
 
-  init(_ report: CrashReport, memo: ImageMemoV1) {
+  init(_ report: CrashReport, memo: ImageMemo) {
     self.report = report
-    isApple = AppleSharedCacheV1.mayBe(in: report)
+    isApple = AppleSharedCache.mayBe(in: report)
     images = report.images
     processPath = report.process.path
     processName = report.process.name
@@ -58,7 +58,7 @@ struct ImagesV1 {
     return verdict
   }
 
-  private func origin(of image: LoadedImage, at index: Int, _ known: KnownImageV1) -> (
+  private func origin(of image: LoadedImage, at index: Int, _ known: KnownImage) -> (
     ImageOrigin, String
   ) {
     if isExecutable(image) { return (.app, "image is the executable") }
@@ -86,9 +86,9 @@ struct ImagesV1 {
 
   /// The signs of a system's image besides its path: where Apple's systems load it, or its
   /// name.
-  private func libraryRule(of image: LoadedImage, at index: Int, _ known: KnownImageV1) -> String? {
+  private func libraryRule(of image: LoadedImage, at index: Int, _ known: KnownImage) -> String? {
     if isApple, let address = image.base ?? report.address(inImage: index),
-      AppleSharedCacheV1.contains(address)
+      AppleSharedCache.contains(address)
     {
       return Self.sharedCache
     }
@@ -123,7 +123,7 @@ struct ImagesV1 {
 
   /// The name without folder and version: `libgtk-3.so.0.2404.29` is `libgtk-3.so`.
   static func normalise(_ raw: String) -> NameBytes {
-    var name = Scrubbing.scrub(raw, limit: LimitsV1.nameBytes)
+    var name = Scrubbing.scrub(raw, limit: SigningLimits.nameBytes)
     if let slash = name.lastIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }),
       slash + 1 < name.count
     {
@@ -143,7 +143,7 @@ struct ImagesV1 {
       name = lower
     }
     if lower.ends(with: ".js") || lower.ends(with: ".mjs") { name = ManagedName.withoutHash(name) }
-    Scrubbing.shorten(&name, to: LimitsV1.tokenBytes)
+    Scrubbing.shorten(&name, to: SigningLimits.tokenBytes)
     return name
   }
 }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A name as it is in a signature, with the rules that fit it; for a frame without a function,
 /// the name of its image in brackets.
-final class NormalisedNameV1: Sendable {
+final class NormalisedName: Sendable {
   /// The name as the report has it, for the record of steps.
   let subject: String
   /// Empty where the report has no name.
@@ -14,25 +14,25 @@ final class NormalisedNameV1: Sendable {
   /// Rules that fit, the strongest first; what they ask of the image is still to be tested.
   let rules: [Int32]
   /// The strongest rule, when it asks for nothing but the name.
-  let settled: RuleV1?
+  let settled: ListedRule?
   /// Whether it is a function's.
   let isFunction: Bool
   /// The rule that takes the function for a sign of missing memory.
   let memoryRule: String?
 
-  private static let markers = PatternTableV1(RuleV1.rules(of: RuleListsV1.memory))
+  private static let markers = PatternTable(ListedRule.rules(of: RuleLists.memory))
 
   private static func memoryRule(_ token: NameBytes, _ hash: UInt64) -> String? {
     markers.matches(token, hash: hash).first.map { markers.rules[Int($0)].id }
   }
 
-  init(_ raw: String, table: PatternTableV1) {
+  init(_ raw: String, table: PatternTable) {
     let bytes = NameNormaliser.normalise(raw)
     token = bytes.text
     subject = Self.shortened(raw)
-    let isMangledSwift = ClassifierV1.isSwift(raw)
+    let isMangledSwift = FrameClassifier.isSwift(raw)
     short = isMangledSwift ? SwiftName.withoutModule(bytes)?.text : nil
-    hash = PatternTableV1.hash(bytes)
+    hash = PatternTable.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
     memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)
     let strongest = rules.first.map { table.rules[Int($0)] }
@@ -40,7 +40,7 @@ final class NormalisedNameV1: Sendable {
     // others.
     settled =
       strongest?.isUnconditional == true
-      ? strongest : isMangledSwift || bytes.isEmpty ? nil : SwiftLibraryV1.rule(for: bytes)
+      ? strongest : isMangledSwift || bytes.isEmpty ? nil : SwiftLibraryNames.rule(for: bytes)
     isFunction = true
   }
 
@@ -49,7 +49,7 @@ final class NormalisedNameV1: Sendable {
     self.token = token
     subject = token
     short = nil
-    hash = PatternTableV1.hash(NameBytes(token.utf8))
+    hash = PatternTable.hash(NameBytes(token.utf8))
     rules = []
     memoryRule = nil
     settled = nil
@@ -57,14 +57,14 @@ final class NormalisedNameV1: Sendable {
   }
 
   static func shortened(_ raw: String) -> String {
-    raw.utf8.count <= LimitsV1.rememberedNameBytes
-      ? raw : String(decoding: raw.utf8.prefix(LimitsV1.rememberedNameBytes), as: UTF8.self)
+    raw.utf8.count <= SigningLimits.rememberedNameBytes
+      ? raw : String(decoding: raw.utf8.prefix(SigningLimits.rememberedNameBytes), as: UTF8.self)
   }
 
   /// For a frame without function and image.
-  static let nothing = NormalisedNameV1(image: "")
+  static let nothing = NormalisedName(image: "")
 
-  private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
+  private static let extend = PatternTable(ListedRule.rules(of: RuleLists.extend))
   /// 0 until it is asked for, then 1 for no and 2 for yes.
   private let answer = Atomic<UInt8>(0)
 
@@ -79,24 +79,24 @@ final class NormalisedNameV1: Sendable {
 }
 
 /// Names that were normalised before. This memory changes the time, never the result.
-final class NameMemoV1: Sendable {
-  private let names = Mutex<[RawText: NormalisedNameV1]>([:])
-  private let table: PatternTableV1
+final class NameMemo: Sendable {
+  private let names = Mutex<[RawText: NormalisedName]>([:])
+  private let table: PatternTable
 
   private let capacity: Int
 
-  init(table: PatternTableV1, capacity: Int) {
+  init(table: PatternTable, capacity: Int) {
     self.table = table
     self.capacity = capacity
   }
 
-  func name(_ raw: String) -> NormalisedNameV1 {
-    guard capacity > 0, raw.utf8.count <= LimitsV1.rememberedNameBytes else {
-      return NormalisedNameV1(raw, table: table)
+  func name(_ raw: String) -> NormalisedName {
+    guard capacity > 0, raw.utf8.count <= SigningLimits.rememberedNameBytes else {
+      return NormalisedName(raw, table: table)
     }
     let key = RawText(raw)
     if let known = names.withLock({ $0[key] }) { return known }
-    let name = NormalisedNameV1(raw, table: table)
+    let name = NormalisedName(raw, table: table)
     names.withLock {
       if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
       $0[key] = name

@@ -1,28 +1,28 @@
 internal import CrashModel
 
 /// Gives each frame of a stack its token and class.
-struct ClassifierV1: Sendable {
-  let table: PatternTableV1
-  private let memo: NameMemoV1
-  private let images: ImageMemoV1
+struct FrameClassifier: Sendable {
+  let table: PatternTable
+  private let memo: NameMemo
+  private let images: ImageMemo
 
   /// Compiled once for the process: the lists never change.
-  private static let lists = PatternTableV1(
-    RuleListsV1.classes.flatMap { RuleV1.rules(of: $0.list, frameClass: $0.frameClass) })
+  private static let lists = PatternTable(
+    RuleLists.classes.flatMap { ListedRule.rules(of: $0.list, frameClass: $0.frameClass) })
 
   init(remembers: Bool) {
     table = Self.lists
-    memo = NameMemoV1(table: table, capacity: remembers ? LimitsV1.rememberedNames : 0)
-    images = ImageMemoV1(capacity: remembers ? LimitsV1.rememberedNames : 0)
+    memo = NameMemo(table: table, capacity: remembers ? SigningLimits.rememberedNames : 0)
+    images = ImageMemo(capacity: remembers ? SigningLimits.rememberedNames : 0)
   }
 
-  func images(of report: CrashReport) -> ImagesV1 { ImagesV1(report, memo: images) }
+  func images(of report: CrashReport) -> ImageOwners { ImageOwners(report, memo: images) }
 
   /// The frames of `stack`, as far as the limit on frames goes.
-  func classify(_ stack: ArraySlice<Frame>, images: inout ImagesV1) -> [ClassifiedFrameV1] {
-    let count = min(stack.count, LimitsV1.frames)
+  func classify(_ stack: ArraySlice<Frame>, images: inout ImageOwners) -> [ClassifiedFrame] {
+    let count = min(stack.count, SigningLimits.frames)
     let isWhole = count == stack.count
-    var frames: [ClassifiedFrameV1] = []
+    var frames: [ClassifiedFrame] = []
     frames.reserveCapacity(count)
     // A span lends its elements' fields; a slice would hand out copies, which costs more than the
     // rest.
@@ -35,8 +35,8 @@ struct ClassifierV1: Sendable {
   }
 
   private func classify(
-    _ span: Span<Frame>, _ index: Int, atBottom: Bool, _ images: inout ImagesV1
-  ) -> ClassifiedFrameV1 {
+    _ span: Span<Frame>, _ index: Int, atBottom: Bool, _ images: inout ImageOwners
+  ) -> ClassifiedFrame {
     guard let raw = Self.rawName(span, index) else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images)
     }
@@ -59,29 +59,29 @@ struct ClassifierV1: Sendable {
       return make(span, index, name, frameClass, rule)
     }
     let (frameClass, rule) = owner(span, index, image)
-    return ClassifiedFrameV1(
+    return ClassifiedFrame(
       index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: false,
       isInlined: span[index].inlined)
   }
 
   private func make(
-    _ span: Span<Frame>, _ index: Int, _ name: NormalisedNameV1, _ frameClass: FrameClass,
-    _ rule: RuleV1
-  ) -> ClassifiedFrameV1 {
-    ClassifiedFrameV1(
+    _ span: Span<Frame>, _ index: Int, _ name: NormalisedName, _ frameClass: FrameClass,
+    _ rule: ListedRule
+  ) -> ClassifiedFrame {
+    ClassifiedFrame(
       index: index, spelling: name, frameClass: frameClass, rule: rule.id,
       dropsAbove: rule.dropsAbove, isInlined: span[index].inlined, isEntry: rule.isEntry)
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
   private static func rawName(_ span: Span<Frame>, _ index: Int) -> String? {
-    if let offset = span[index].symbolOffset, offset > LimitsV1.symbolBytes { return nil }
+    if let offset = span[index].symbolOffset, offset > SigningLimits.symbolBytes { return nil }
     let symbol = span[index].symbol
     if let symbol, isSwift(symbol) { return symbol }
     let function = span[index].function
     if let function, isFarBehind(function) { return nil }
     if let function, let file = span[index].file, file.hasSuffix(".py") {
-      return SourceFileV1.pythonName(function, file)
+      return SourceOwner.pythonName(function, file)
     }
     return function ?? symbol
   }
@@ -91,7 +91,7 @@ struct ClassifierV1: Sendable {
     let digits = name.utf8.suffix(12).split(separator: UInt8(ascii: "+")).dropFirst().last
     guard let digits, digits.starts(with: "0x".utf8) else { return false }
     return UInt64(String(decoding: digits.dropFirst(2), as: UTF8.self), radix: 16)
-      .map { $0 > LimitsV1.symbolBytes } ?? false
+      .map { $0 > SigningLimits.symbolBytes } ?? false
   }
 
   static func isSwift(_ symbol: String) -> Bool {
@@ -99,29 +99,29 @@ struct ClassifierV1: Sendable {
     var first = bytes.next()
     if first == UInt8(ascii: "_") { first = bytes.next() }
     guard first == UInt8(ascii: "$") || first == UInt8(ascii: "T") else { return false }
-    return symbol.utf8.count <= LimitsV1.nameBytes
+    return symbol.utf8.count <= SigningLimits.nameBytes
       && (symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") || symbol.hasPrefix("$S")
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
   }
 
   /// The report's name of a frame, for the record of steps.
-  static func subject(_ span: Span<Frame>, _ frame: ClassifiedFrameV1) -> String {
+  static func subject(_ span: Span<Frame>, _ frame: ClassifiedFrame) -> String {
     if frame.spelling.isFunction { return frame.spelling.subject }
     guard let raw = rawName(span, frame.index) else {
       let address = span[frame.index].address
       let offset = span[frame.index].imageOffset
       return address?.description ?? offset?.description ?? ""
     }
-    return NormalisedNameV1.shortened(raw)
+    return NormalisedName.shortened(raw)
   }
 
   /// Whether a named function is the app's own.
   private func owner(
-    _ span: Span<Frame>, _ index: Int, _ image: ImagesV1.Verdict?
+    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.Verdict?
   ) -> (FrameClass, String) {
     if let inApp = span[index].inApp { return (inApp ? .app : .system, "the report's own mark") }
     if let file = span[index].file,
-      let rule = SourceFileV1.outsideRule(file, of: span[index].function)
+      let rule = SourceOwner.outsideRule(file, of: span[index].function)
     {
       return (.system, rule)
     }
@@ -133,11 +133,11 @@ struct ClassifierV1: Sendable {
   }
 
   private func nameless(
-    _ span: Span<Frame>, _ index: Int, _ image: ImagesV1.Verdict?, _ images: ImagesV1
-  ) -> ClassifiedFrameV1 {
+    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.Verdict?, _ images: ImageOwners
+  ) -> ClassifiedFrame {
     guard let image, !image.isUnnamed else {
       let location = images.locationWithoutName(of: span[index])
-      return ClassifiedFrameV1(
+      return ClassifiedFrame(
         index: index, spelling: .nothing, frameClass: .void,
         rule: location == nil
           ? "neither function nor image" : "image that the report does not name",
@@ -145,7 +145,7 @@ struct ClassifierV1: Sendable {
     }
     let inApp = span[index].inApp
     let runtimeRule = inApp == true ? nil : image.runtimeRule
-    return ClassifiedFrameV1(
+    return ClassifiedFrame(
       index: index, spelling: image.spelling,
       frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function",
       dropsAbove: false, isInlined: span[index].inlined,
@@ -153,19 +153,19 @@ struct ClassifierV1: Sendable {
   }
 }
 
-extension ImagesV1 {
+extension ImageOwners {
   /// The location of a frame in an image that the report does not list, or only without its name.
-  func locationWithoutName(of frame: borrowing Frame) -> LocationV1? {
+  func locationWithoutName(of frame: borrowing Frame) -> ProvisionalLocation? {
     let index = frame.image
     let image = index.flatMap { images.indices.contains($0) ? images[$0] : nil }
     guard let offset = frame.imageOffset else { return nil }
     let build = image?.debugID.map { " " + $0.description.prefix(8) } ?? ""
-    return LocationV1(
+    return ProvisionalLocation(
       token: "[?\(build)]+\(frame.position.lookUp(offset))", debugID: image?.debugID)
   }
 
   /// The location of a frame in an image of the app whose debug file is still to come.
-  func location(of frame: borrowing Frame, _ verdict: Verdict) -> LocationV1? {
+  func location(of frame: borrowing Frame, _ verdict: Verdict) -> ProvisionalLocation? {
     guard let index = frame.image, images.indices.contains(index) else { return nil }
     let image = images[index]
     // With the debug file at hand and yet no name, nothing is to be waited for.
@@ -174,7 +174,7 @@ extension ImagesV1 {
       return nil
     }
     let build = image.debugID.map { " " + $0.description.prefix(8) } ?? ""
-    return LocationV1(
+    return ProvisionalLocation(
       token: "[\(verdict.name.text)\(build)]+\(frame.position.lookUp(offset))",
       debugID: image.debugID)
   }

@@ -1,9 +1,9 @@
 /// Takes repeated turns of a recursion once.
-enum RecursionV1 {
+enum Recursion {
   /// The frames that stay when each cycle that repeats often enough is kept for one turn.
   ///
   /// - Complexity: O(frames × longest cycle).
-  static func collapsed(_ frames: ArraySlice<ClassifiedFrameV1>) -> ArraySlice<ClassifiedFrameV1> {
+  static func collapsed(_ frames: ArraySlice<ClassifiedFrame>) -> ArraySlice<ClassifiedFrame> {
     let hashes = hashes(frames)
     guard var next = hashes.indices.first(where: { cycle(hashes, at: $0) != nil }) else {
       return frames
@@ -23,7 +23,7 @@ enum RecursionV1 {
   }
 
   /// A number for each frame, equal where the tokens are; frames that tell nothing are like no other.
-  private static func hashes(_ frames: ArraySlice<ClassifiedFrameV1>) -> [UInt64] {
+  private static func hashes(_ frames: ArraySlice<ClassifiedFrame>) -> [UInt64] {
     var hashes: [UInt64] = []
     hashes.reserveCapacity(frames.count)
     let span = frames.span
@@ -37,19 +37,19 @@ enum RecursionV1 {
   /// The shortest cycle that begins at `start` and repeats often enough: its length, and where its
   /// last whole turn ends.
   private static func cycle(_ hashes: [UInt64], at start: Int) -> (length: Int, end: Int)? {
-    for length in 1...LimitsV1.cycle {
-      guard start + length * LimitsV1.cycleRepeats <= hashes.count else { return nil }
+    for length in 1...SigningLimits.cycle {
+      guard start + length * SigningLimits.cycleRepeats <= hashes.count else { return nil }
       guard hashes[start] == hashes[start + length] else { continue }
       var end = start + length
       while end < hashes.count, hashes[end] == hashes[end - length] { end += 1 }
       let turns = (end - start) / length
-      if turns >= LimitsV1.cycleRepeats { return (length, start + turns * length) }
+      if turns >= SigningLimits.cycleRepeats { return (length, start + turns * length) }
     }
     return nil
   }
 
   /// The first cycle of `frames`: its length, and the frames of all its turns.
-  static func firstRun(_ frames: [ClassifiedFrameV1]) -> (length: Int, frames: Range<Int>)? {
+  static func firstRun(_ frames: [ClassifiedFrame]) -> (length: Int, frames: Range<Int>)? {
     let hashes = hashes(frames[...])
     for start in frames.indices {
       if let (length, end) = cycle(hashes, at: start) { return (length, start..<end) }
@@ -58,7 +58,7 @@ enum RecursionV1 {
   }
 
   /// The first cycle of `frames`, turned so that it begins with its smallest token.
-  static func firstCycle(_ frames: [ClassifiedFrameV1]) -> [ClassifiedFrameV1]? {
+  static func firstCycle(_ frames: [ClassifiedFrame]) -> [ClassifiedFrame]? {
     guard let run = firstRun(frames) else { return nil }
     let turn = Array(frames[run.frames.prefix(run.length)])
     // Of all turns the smallest in whole, as the smallest token may stand in it twice.
@@ -68,7 +68,7 @@ enum RecursionV1 {
     return best.map { Array(turn[$0...] + turn[..<$0]) }
   }
 
-  private static func rotated(_ turn: [ClassifiedFrameV1], _ start: Int) -> [String] {
+  private static func rotated(_ turn: [ClassifiedFrame], _ start: Int) -> [String] {
     (turn[start...] + turn[..<start]).map { $0.token }
   }
 }

@@ -1,6 +1,6 @@
 /// One line of a list.
-final class RuleV1: Sendable {
-  let pattern: PatternV1
+final class ListedRule: Sendable {
+  let pattern: NamePattern
   /// List and line: `death.rules:12`.
   let id: String
   let frameClass: FrameClass?
@@ -10,7 +10,7 @@ final class RuleV1: Sendable {
   let onlyOutsideApp: Bool
   /// Whether the function is the app's own, though it stands at the bottom of a stack.
   let isEntry: Bool
-  let module: PatternV1?
+  let module: NamePattern?
   /// Whether a name alone is enough to give the class.
   var isUnconditional: Bool {
     frameClass != nil && !onlyAtBottom && !onlyOutsideApp && module == nil
@@ -22,10 +22,10 @@ final class RuleV1: Sendable {
   ///
   /// The lists are a part of the program, and a test reads each: a line that is not a rule is our own
   /// mistake.
-  static func rules(of list: RuleListV1, frameClass: FrameClass? = nil) -> [RuleV1] {
+  static func rules(of list: RuleList, frameClass: FrameClass? = nil) -> [ListedRule] {
     lines(of: list.text).map { number, line in
       do throws(RuleError) {
-        return try RuleV1(line, id: "\(list.name):\(number)", frameClass: frameClass)
+        return try ListedRule(line, id: "\(list.name):\(number)", frameClass: frameClass)
       } catch {
         preconditionFailure("\(error)")
       }
@@ -49,14 +49,14 @@ final class RuleV1: Sendable {
       options.append(text[text.index(gap, offsetBy: 2)...].drop { $0 == " " })
       text = text[..<gap]
     }
-    pattern = PatternV1(text)
+    pattern = NamePattern(text)
     self.id = id
     self.frameClass = frameClass
     dropsAbove = options.contains("above")
     onlyAtBottom = options.contains("bottom")
     onlyOutsideApp = options.contains("notapp")
     isEntry = options.contains("entry")
-    module = options.first { $0.hasPrefix("module:") }.map { PatternV1($0.dropFirst(7)) }
+    module = options.first { $0.hasPrefix("module:") }.map { NamePattern($0.dropFirst(7)) }
     origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
     let blank = UInt8(ascii: " ")
     if text.isEmpty || text.utf8.first == blank || text.utf8.last == blank

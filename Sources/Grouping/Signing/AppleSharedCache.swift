@@ -5,7 +5,7 @@ internal import CrashModel
 ///
 /// Source: SHARED_REGION_BASE and SHARED_REGION_SIZE of ARM64 and X86_64 in osfmk/mach/shared_region.h of
 /// XNU; caches of macOS 11 and later begin at 0x7ff8_0000_0000 on x86_64.
-enum AppleSharedCacheV1 {
+enum AppleSharedCache {
   private static let regions: [Range<UInt64>] = [
     0x1_8000_0000..<0x2_8000_0000,
     0x7ff8_0000_0000..<0x7fff_ffe0_0000,

@@ -1,11 +1,11 @@
 internal import CrashModel
 
 /// A frame with its token and class.
-struct ClassifiedFrameV1 {
+struct ClassifiedFrame {
   /// Index in the chosen stack, inlined frames counted.
   let index: Int
   /// The function's name, or what stands for it.
-  let spelling: NormalisedNameV1
+  let spelling: NormalisedName
   /// Equal where the tokens are; never in a key.
   let hash: UInt64
   var frameClass: FrameClass
@@ -16,13 +16,13 @@ struct ClassifiedFrameV1 {
   /// Whether the app's own code begins with it.
   let isEntry: Bool
   /// For a frame of the app without a function, the location that replaces it.
-  var location: LocationV1?
+  var location: ProvisionalLocation?
 
   var token: String { spelling.token }
 
   init(
-    index: Int, spelling: NormalisedNameV1, frameClass: FrameClass, rule: String, dropsAbove: Bool,
-    isInlined: Bool, isEntry: Bool = false, location: LocationV1? = nil
+    index: Int, spelling: NormalisedName, frameClass: FrameClass, rule: String, dropsAbove: Bool,
+    isInlined: Bool, isEntry: Bool = false, location: ProvisionalLocation? = nil
   ) {
     self.index = index
     self.spelling = spelling
@@ -39,11 +39,11 @@ struct ClassifiedFrameV1 {
   var isUnlisted: Bool { frameClass == .void && location != nil }
 
   /// `nil` for a frame without a function.
-  var name: NormalisedNameV1? { spelling.isFunction ? spelling : nil }
+  var name: NormalisedName? { spelling.isFunction ? spelling : nil }
 }
 
 /// Where in an image a frame lies whose function is not known yet.
-final class LocationV1 {
+final class ProvisionalLocation {
   /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset; `[?]+0x1f3c` where the
   /// report does not say which image it is.
   let token: String

@@ -1,5 +1,5 @@
 /// A pattern of a list: literal bytes, `*` for any, `?` for one, `[A-Z]` and `[0-9]` for one of these.
-struct PatternV1: Sendable {
+struct NamePattern: Sendable {
   enum Part: Sendable, Equatable { case byte(UInt8), any, one, capital, digit }
 
   /// Forms that are tested faster than part by part.

@@ -2,7 +2,7 @@ internal import CrashModel
 
 /// The kind of death that a report is about, which stack shows it, and the text that goes before
 /// the functions in its signature.
-struct CircumstancesV1 {
+struct Circumstances {
   var category: SignatureCategory
   /// The first pieces of the text.
   var pieces: [String] = []
@@ -24,10 +24,10 @@ struct CircumstancesV1 {
   typealias Stack = ArraySlice<Frame>
 
   /// The frames of ``stack``, classified.
-  var frames: [ClassifiedFrameV1] = []
+  var frames: [ClassifiedFrame] = []
   var isCrashedStack = true
 
-  init(_ report: CrashReport, classifier: ClassifierV1, images: inout ImagesV1) {
+  init(_ report: CrashReport, classifier: FrameClassifier, images: inout ImageOwners) {
     (stack, stackName) = Self.crashedStack(of: report)
     frames = classifier.classify(stack, images: &images)
     category = .signal
@@ -44,7 +44,7 @@ struct CircumstancesV1 {
   /// The choice of the stack.
   var stackStep: SignatureStep {
     SignatureStep(
-      subject: "stack", result: Scrubbing.scrub(stackName, limit: LimitsV1.tokenBytes).text,
+      subject: "stack", result: Scrubbing.scrub(stackName, limit: SigningLimits.tokenBytes).text,
       rule: "category \(category.rawValue)")
   }
 
@@ -56,14 +56,14 @@ struct CircumstancesV1 {
     steps.append(
       SignatureStep(
         subject: subject,
-        result: Scrubbing.scrub(value ?? category.rawValue, limit: LimitsV1.tokenBytes).text,
+        result: Scrubbing.scrub(value ?? category.rawValue, limit: SigningLimits.tokenBytes).text,
         rule: "category \(category.rawValue)", used: !pieces.isEmpty))
   }
 
   // MARK: The order of the categories
 
   private mutating func choose(
-    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) {
     if report.isNamedByKernel {
       chooseKernel(report)
@@ -107,7 +107,7 @@ struct CircumstancesV1 {
     guard report.tags[.sanitizer] == "ThreadSanitizer", report.reason.signal == nil else {
       return nil
     }
-    let text = MessageV1.parameterised(type)
+    let text = MessageParameters.parameterised(type)
     return text.isEmpty ? nil : text
   }
 
@@ -149,14 +149,14 @@ struct CircumstancesV1 {
       pieces.append("OOM")
       return true
     }
-    isComplete = size <= LimitsV1.smallAllocation
+    isComplete = size <= SigningLimits.smallAllocation
     pieces.append(isComplete ? "OOM small" : "OOM large")
     return true
   }
 
   private static func mentionsMemory(_ text: String?) -> Bool {
     text.map {
-      $0.utf8.count < LimitsV1.messageBytes && ($0.contains("MEMORY") || $0.contains("memory"))
+      $0.utf8.count < SigningLimits.messageBytes && ($0.contains("MEMORY") || $0.contains("memory"))
     }
       ?? false
   }
@@ -182,7 +182,7 @@ struct CircumstancesV1 {
       return number(Scrubbing.scrub(tag, limit: 64), 0)
     }
     guard let message = report.reason.message else { return nil }
-    let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
+    let bytes = Scrubbing.scrub(message, limit: SigningLimits.messageBytes)
     for words: StaticString in [
       "requested allocation size ", "failed to allocate ", "memory allocation of ",
       "Failed to allocate a ",
@@ -251,7 +251,7 @@ struct CircumstancesV1 {
   private static func transgression(_ report: CrashReport) -> String? {
     for text in [report.tags[.terminationReason], report.reason.message] {
       guard let text else { continue }
-      let bytes = Scrubbing.scrub(text, limit: LimitsV1.messageBytes)
+      let bytes = Scrubbing.scrub(text, limit: SigningLimits.messageBytes)
       guard let end = bytes.find(" watchdog transgression") else { continue }
       var start = end
       while start > 0, bytes[start - 1].isLetter || bytes[start - 1] == UInt8(ascii: "-") {
@@ -315,14 +315,14 @@ struct CircumstancesV1 {
   /// the innermost with frames, else the innermost. Of several causes the first counts, with its
   /// own.
   private static func rootCause(
-    _ exception: LanguageException, _ classifier: ClassifierV1, _ images: inout ImagesV1
+    _ exception: LanguageException, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> LanguageException {
     // Each after its causes.
     var chain: [LanguageException] = []
     var open = [(exception: exception, next: 0)]
     var count = 1
     while let last = open.popLast() {
-      guard last.next < last.exception.inner.count, count < LimitsV1.causes else {
+      guard last.next < last.exception.inner.count, count < SigningLimits.causes else {
         chain.append(last.exception)
         continue
       }
@@ -338,7 +338,7 @@ struct CircumstancesV1 {
   }
 
   mutating func useException(
-    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1, asPiece: Bool
+    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners, asPiece: Bool
   ) {
     guard let exception = report.reason.exception else { return }
     let cause = Self.rootCause(exception, classifier, &images)
@@ -352,9 +352,9 @@ struct CircumstancesV1 {
 
   /// An exception's class without the numbers of anonymous classes.
   static func className(_ type: String) -> String? {
-    var name = Scrubbing.scrub(type, limit: LimitsV1.nameBytes)
+    var name = Scrubbing.scrub(type, limit: SigningLimits.nameBytes)
     if name.find("::") == nil { name = ManagedName.java(name) }
-    Scrubbing.shorten(&name, to: LimitsV1.tokenBytes)
+    Scrubbing.shorten(&name, to: SigningLimits.tokenBytes)
     return name.isEmpty ? nil : name.text
   }
 
@@ -365,14 +365,14 @@ struct CircumstancesV1 {
   ]
 
   private mutating func chooseAssertion(
-    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> Bool {
     let reason = report.reason
     if let exception = reason.exception, Self.isObjectiveC(exception, report) {
       decide(.assertion, ["assert"], by: "reason.exception", exception.type)
       useException(report, classifier, &images, asPiece: false)
       var piece = exception.type.flatMap(Self.className) ?? ""
-      if let text = (exception.message ?? reason.message).flatMap({ AssertionV1($0).text }) {
+      if let text = (exception.message ?? reason.message).flatMap({ AssertionText($0).text }) {
         piece += piece.isEmpty ? text : ": " + text
         hasWords = true
       }
@@ -383,13 +383,13 @@ struct CircumstancesV1 {
     guard reason.exception == nil, report.format != .sanitizer, let message = reason.message,
       Self.thrownClass(message) == nil
     else { return false }
-    var assertion = AssertionV1(message)
+    var assertion = AssertionText(message)
     let place = report.tags[.checkLocation]
     if let place {
-      assertion = AssertionV1(Self.withoutValues(message))
+      assertion = AssertionText(Self.withoutValues(message))
       // A place without a stack is the only frame.
       if stack.contains(where: { $0.function != nil || $0.image != nil }) {
-        assertion.file = AssertionV1.fileName(String(place.prefix { $0 != ":" }))
+        assertion.file = AssertionText.fileName(String(place.prefix { $0 != ":" }))
       }
     }
     let isSpoken =
@@ -397,10 +397,11 @@ struct CircumstancesV1 {
       || reason.signal.map { ["SIGABRT", "SIGTRAP", "SIGILL", "SIGQUIT"].contains($0) } ?? false
       || reason.type.map { Self.spokenTypes.contains($0) } ?? false
     guard assertion.text != nil, isSpoken || assertion.file != nil else {
-      if let rule = AssertionV1.genericRule(message) {
+      if let rule = AssertionText.genericRule(message) {
         steps.append(
           SignatureStep(
-            subject: Scrubbing.scrub(message, limit: LimitsV1.tokenBytes).text, result: "not used",
+            subject: Scrubbing.scrub(message, limit: SigningLimits.tokenBytes).text,
+            result: "not used",
             rule: rule))
       }
       return false
@@ -430,7 +431,7 @@ struct CircumstancesV1 {
 
   /// The class that the C++ runtimes name when nothing catches an exception.
   private static func thrownClass(_ message: String) -> String? {
-    let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
+    let bytes = Scrubbing.scrub(message, limit: SigningLimits.messageBytes)
     if let position = bytes.find("throwing an instance of '") {
       let name = bytes.from(position + 25)
       return name.firstIndex(of: UInt8(ascii: "'")).map { Array(name[..<$0]).text }
@@ -442,7 +443,7 @@ struct CircumstancesV1 {
   }
 
   private mutating func chooseException(
-    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+    _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> Bool {
     if report.reason.exception != nil, !hasOwnStack(report) {
       decide(.exception, by: "reason.exception", report.reason.exception?.type)
@@ -450,7 +451,7 @@ struct CircumstancesV1 {
       return true
     }
     guard report.format != .sanitizer, let type = report.reason.message.flatMap(Self.thrownClass),
-      let piece = CxxName.normalise(Scrubbing.scrub(type, limit: LimitsV1.nameBytes))
+      let piece = CxxName.normalise(Scrubbing.scrub(type, limit: SigningLimits.nameBytes))
     else { return false }
     decide(.exception, [piece.text], by: "reason.message", type)
     message = nil

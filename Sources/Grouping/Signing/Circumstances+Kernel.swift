@@ -6,13 +6,13 @@ extension CrashReport {
 }
 
 /// Reports of kernels that say themselves what they are about.
-extension CircumstancesV1 {
+extension Circumstances {
   mutating func chooseKernel(_ report: CrashReport) {
     message = nil
     let function = report.tags[.kernelFunction]
     // Words without a function, such as those of a panic, are all that there is.
     let words = function == nil ? report.tags[.title] ?? report.reason.type : report.reason.type
-    let text = words.map(MessageV1.parameterised) ?? ""
+    let text = words.map(MessageParameters.parameterised) ?? ""
     let category: SignatureCategory =
       switch report.kind {
       case .handled: .handled
@@ -36,7 +36,7 @@ extension CircumstancesV1 {
 
   /// Leaves out what stands above the function that the report is about, and what the kernel does not
   /// vouch for.
-  func noteKernel(_ frames: inout [ClassifiedFrameV1], _ report: CrashReport) {
+  func noteKernel(_ frames: inout [ClassifiedFrame], _ report: CrashReport) {
     guard report.isNamedByKernel, let function = report.tags[.kernelFunction] else { return }
     let start = stack.startIndex
     let guilty =

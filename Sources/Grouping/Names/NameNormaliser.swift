@@ -4,12 +4,12 @@ internal import Demangling
 enum NameNormaliser {
   /// The normalised name; empty where the report has none.
   static func normalise(_ raw: String) -> NameBytes {
-    var name = Scrubbing.scrub(raw, limit: LimitsV1.nameBytes, spellsOut: true)
+    var name = Scrubbing.scrub(raw, limit: SigningLimits.nameBytes, spellsOut: true)
     guard !isMissing(name) else { return [] }
     if let text = demangled(name) { name = text }
     var output = spell(name)
     if !output.contains(where: { $0.isIdentifier || $0 >= 0x80 }) { output = name }
-    Scrubbing.shorten(&output, to: LimitsV1.tokenBytes)
+    Scrubbing.shorten(&output, to: SigningLimits.tokenBytes)
     return output
   }
 

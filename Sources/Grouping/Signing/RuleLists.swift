@@ -1,4 +1,4 @@
-/// The built-in lists of the first rule version, from the files in `Rules`, which are embedded in
+/// The built-in lists, from the files in `Rules`, which are embedded in
 /// the program when it is built.
 ///
 /// A line is a pattern, and after two blanks or more its options:
@@ -22,7 +22,7 @@
 ///
 /// A line's number is part of the id by which signatures name it, and all bytes of the lists are
 /// part of the rules' digest.
-struct RuleListV1: Sendable {
+struct RuleList: Sendable {
   /// The file's name: `death.rules`.
   let name: String
   /// Its purpose, in a few words.
@@ -39,9 +39,9 @@ struct RuleListV1: Sendable {
   var text: String { String(decoding: file.dropLast(), as: UTF8.self) }
 }
 
-enum RuleListsV1 {
+enum RuleLists {
   /// Lists that give a class by name, the weakest first.
-  static let classes: [(list: RuleListV1, frameClass: FrameClass)] = [
+  static let classes: [(list: RuleList, frameClass: FrameClass)] = [
     (system, .system), (glue, .glue), (base, .base), (death, .death),
   ]
 
@@ -52,12 +52,12 @@ enum RuleListsV1 {
 
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
-  static let system = RuleListV1(
+  static let system = RuleList(
     "system.rules", PackageResources.system_rules,
     "named functions of the platforms")
 
   /// Indirection: what stands between two functions of the source.
-  static let glue = RuleListV1(
+  static let glue = RuleList(
     "glue.rules", PackageResources.glue_rules,
     "functions that only forward calls: containers, closures, thunks")
 
@@ -69,42 +69,42 @@ enum RuleListsV1 {
   /// stays the app's. Parameters of types are left out. Operators of a type need no line.
   ///
   /// Source: the interface of the module `Swift` of Swift 6.3, without what it says is internal.
-  static let swift = RuleListV1(
+  static let swift = RuleList(
     "swift.rules", PackageResources.swift_rules,
     "functions of Swift's standard library, named without their module")
 
   /// The bottoms of threads and event loops.
-  static let base = RuleListV1(
+  static let base = RuleList(
     "base.rules", PackageResources.base_rules,
     "the bottom of threads and event loops")
 
   /// Frames that say only how the process died.
-  static let death = RuleListV1(
+  static let death = RuleList(
     "death.rules", PackageResources.death_rules,
     "functions that show only how the process died")
 
   /// Functions of an app that only hand on to the next: the walk goes on below them.
-  static let extend = RuleListV1(
+  static let extend = RuleList(
     "extend.rules", PackageResources.extend_rules,
     "functions of apps that do not end the walk")
 
   /// Helpers through which an app reports errors that it has handled.
-  static let handled = RuleListV1(
+  static let handled = RuleList(
     "handled.rules", PackageResources.handled_rules,
     "functions of apps through which errors are reported")
 
   /// The functions in which an idle main thread waits.
-  static let idle = RuleListV1(
+  static let idle = RuleList(
     "idle.rules", PackageResources.idle_rules,
     "functions in which a main thread waits for events")
 
   /// Functions that are called when memory could not be had.
-  static let memory = RuleListV1(
+  static let memory = RuleList(
     "memory.rules", PackageResources.memory_rules,
     "functions that are called when memory runs out")
 
   /// Whose an image is, by its path; the last line that fits decides.
-  static let images = RuleListV1(
+  static let images = RuleList(
     "images.rules", PackageResources.images_rules,
     "the owner of an image, by its name or path")
 
@@ -113,18 +113,18 @@ enum RuleListsV1 {
   /// Names that apps use as well (`Charts`, `Network`) are left out: the address distinguishes
   /// these. Sources: Apple's list of frameworks, its shared caches, Microsoft's list of libraries,
   /// and the folders `/system` and `/apex` of Android.
-  static let libraries = RuleListV1(
+  static let libraries = RuleList(
     "libraries.rules", PackageResources.libraries_rules,
     "libraries of a platform, for images without a path")
 
   /// Libraries through which the deaths of a platform go. A function of theirs that has no name
   /// says only how the process died.
-  static let runtimes = RuleListV1(
+  static let runtimes = RuleList(
     "runtimes.rules", PackageResources.runtimes_rules,
     "libraries through which a platform's deaths go")
 
   /// Texts of runtimes that say what happened but not where: the frames decide.
-  static let messages = RuleListV1(
+  static let messages = RuleList(
     "messages.rules", PackageResources.messages_rules,
     "texts that runtimes print for every bug of a kind")
 }
