@@ -30,9 +30,4 @@ public struct Signer: Sendable {
   ///
   /// - Complexity: O(frames) of all threads.
   public func marking(_ report: CrashReport) -> CrashReport { engine.marking(report) }
-
-  /// The stack that the signature was made from, for a search by likeness.
-  public func normalisedStack(of report: CrashReport) -> NormalisedStack {
-    engine.normalisedStack(of: report)
-  }
 }

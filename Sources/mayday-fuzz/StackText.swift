@@ -16,7 +16,7 @@ enum StackText {
       let signature = signer.signature(of: report, app: "fuzz")
       precondition(signature == signer.signature(of: report, app: "fuzz"))
       precondition(!signature.text.isEmpty && !signature.key.isEmpty, "no signature")
-      _ = signer.normalisedStack(of: report)
+      _ = NormalisedStack(signature, type: report.reason.shortType)
     }
   }
 

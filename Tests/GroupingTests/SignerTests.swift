@@ -128,7 +128,7 @@ struct SignerTests {
       $0.images[0].symbols = verdict.map { SymbolStatus($0) }
     }
     #expect(
-      ReportBuilder.signer.normalisedStack(of: build.report).calls.map(\.frameClass) == [owner])
+      NormalisedStack(build.signature, type: nil).calls.map(\.frameClass) == [owner])
   }
 
   @Test("The report's own mark beats the image")
@@ -138,7 +138,7 @@ struct SignerTests {
       $0.threads[0].frames[1].inApp = false
     }
     #expect(
-      ReportBuilder.signer.normalisedStack(of: build.report).calls.map(\.frameClass) == [
+      NormalisedStack(build.signature, type: nil).calls.map(\.frameClass) == [
         .app, .system,
       ])
   }

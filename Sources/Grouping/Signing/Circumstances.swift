@@ -16,8 +16,6 @@ struct Circumstances {
   var isComplete = false
   /// The program's message, for reports without a better frame.
   var message: String?
-  /// For the likeness of stacks.
-  var type: String?
   var steps: [SignatureStep] = []
 
   /// Frames of a report, without a copy.
@@ -31,7 +29,6 @@ struct Circumstances {
     (stack, stackName) = Self.crashedStack(of: report)
     frames = classifier.classify(stack, images: &images)
     category = .signal
-    type = report.reason.exception?.type ?? report.reason.type ?? report.reason.signal
     // Sanitizers, and kernels, describe the fault; only programs speak of themselves.
     message = report.format == .sanitizer ? nil : report.reason.message
     choose(report, classifier, &images)

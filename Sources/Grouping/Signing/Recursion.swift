@@ -1,25 +1,14 @@
+internal import CrashModel
+
 /// Takes repeated turns of a recursion once.
 enum Recursion {
   /// The frames that stay when each cycle that repeats often enough is kept for one turn.
   ///
   /// - Complexity: O(frames × longest cycle).
   static func collapsed(_ frames: ArraySlice<ClassifiedFrame>) -> ArraySlice<ClassifiedFrame> {
-    let hashes = hashes(frames)
-    guard var next = hashes.indices.first(where: { cycle(hashes, at: $0) != nil }) else {
-      return frames
-    }
+    guard let kept = RepeatedTurns.kept(hashes(frames)) else { return frames }
     let first = frames.startIndex
-    var kept = Array(frames.prefix(next))
-    while next < frames.count {
-      if let (length, end) = cycle(hashes, at: next) {
-        kept.append(contentsOf: frames[(first + next)..<(first + next + length)])
-        next = end
-      } else {
-        kept.append(frames[first + next])
-        next += 1
-      }
-    }
-    return kept[...]
+    return kept.map { frames[first + $0] }[...]
   }
 
   /// A number for each frame, equal where the tokens are; frames that tell nothing are like no other.
@@ -34,25 +23,11 @@ enum Recursion {
     return hashes
   }
 
-  /// The shortest cycle that begins at `start` and repeats often enough: its length, and where its
-  /// last whole turn ends.
-  private static func cycle(_ hashes: [UInt64], at start: Int) -> (length: Int, end: Int)? {
-    for length in 1...SigningLimits.cycle {
-      guard start + length * SigningLimits.cycleRepeats <= hashes.count else { return nil }
-      guard hashes[start] == hashes[start + length] else { continue }
-      var end = start + length
-      while end < hashes.count, hashes[end] == hashes[end - length] { end += 1 }
-      let turns = (end - start) / length
-      if turns >= SigningLimits.cycleRepeats { return (length, start + turns * length) }
-    }
-    return nil
-  }
-
   /// The first cycle of `frames`: its length, and the frames of all its turns.
   static func firstRun(_ frames: [ClassifiedFrame]) -> (length: Int, frames: Range<Int>)? {
     let hashes = hashes(frames[...])
     for start in frames.indices {
-      if let (length, end) = cycle(hashes, at: start) { return (length, start..<end) }
+      if let (length, end) = RepeatedTurns.cycle(hashes, at: start) { return (length, start..<end) }
     }
     return nil
   }

@@ -116,16 +116,6 @@ struct SignatureMaker: Sendable {
     return readings
   }
 
-  func normalisedStack(of report: CrashReport) -> NormalisedStack {
-    var images = classifier.images(of: report)
-    let circumstances = Circumstances(report, classifier: classifier, images: &images)
-    return NormalisedStack(
-      calls: Recursion.collapsed(circumstances.frames[...]).map {
-        NormalisedStack.Call(token: $0.token, frameClass: $0.frameClass)
-      },
-      type: circumstances.type)
-  }
-
   /// The first sixteen bytes of the SHA-256 of rules, product and text, in hexadecimal.
   private func key(_ text: String, _ app: String) -> String {
     var bytes = Array("mayday-sig".utf8)

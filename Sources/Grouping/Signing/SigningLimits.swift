@@ -21,9 +21,6 @@ enum SigningLimits {
   static let appTokens = 3
   /// Modules in a signature without any function.
   static let moduleTokens = 3
-  /// The longest cycle that is looked for in a recursion, in frames, and how often it must repeat.
-  static let cycle = 10
-  static let cycleRepeats = 3
   /// A request of this many bytes or fewer that fails says that memory was gone, not who took it.
   static let smallAllocation: UInt64 = 256 * 1024
   /// A fault that lies this many bytes below the stack pointer, or above it, is the stack's end.

@@ -1,0 +1,60 @@
+/// A stack as the grouping rules see it: all that a search for similar stacks needs, without symbols
+/// or the raw report.
+public struct NormalisedStack: Hashable, Sendable {
+  /// One call: its normalised name, or its module in brackets, and its class.
+  public struct Call: Hashable, Sendable {
+    public var token: String
+    public var frameClass: FrameClass
+
+    public init(token: String, frameClass: FrameClass) {
+      self.token = token
+      self.frameClass = frameClass
+    }
+  }
+
+  /// Youngest first; repeated turns of a recursion taken once.
+  public var calls: [Call]
+  /// The exception's class, the sanitizer's verdict or the signal: alike in related crashes, but not
+  /// part of a key.
+  public var type: String?
+
+  public init(calls: [Call], type: String? = nil) {
+    self.calls = calls
+    self.type = type
+  }
+
+  /// The stack that a report's signature was made from; `nil` for a report without a signature.
+  ///
+  /// - Complexity: O(frames).
+  public init?(of report: CrashReport) {
+    guard let signature = report.signature else { return nil }
+    self.init(signature, type: report.reason.shortType)
+  }
+
+  /// - Parameter type: ``CrashReason/shortType`` of the report.
+  public init(_ signature: Signature, type: String?) {
+    let calls = signature.steps.compactMap { step in
+      step.frame == nil
+        ? nil
+        : step.frameClass.flatMap(FrameClass.init(rawValue:)).map {
+          Call(token: step.result, frameClass: $0)
+        }
+    }
+    // Calls of which nothing is known are like no other.
+    var numbers: [String: UInt64] = [:]
+    let kept = RepeatedTurns.kept(
+      calls.enumerated().map { index, call in
+        if call.frameClass == .void { return UInt64(calls.count + index) }
+        if let known = numbers[call.token] { return known }
+        let number = UInt64(numbers.count)
+        numbers[call.token] = number
+        return number
+      })
+    self.init(calls: kept.map { $0.map { calls[$0] } } ?? calls, type: type)
+  }
+}
+
+extension CrashReason {
+  /// What happened, in the fewest words: the exception's class, else the type, else the signal.
+  public var shortType: String? { exception?.type ?? type ?? signal }
+}
