@@ -1,3 +1,5 @@
+internal import CrashModel
+
 /// One line of a list.
 final class ListedRule: Sendable {
   let pattern: NamePattern

@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Synchronization
 
 /// A name as it is in a signature, with the rules that fit it; for a frame without a function,

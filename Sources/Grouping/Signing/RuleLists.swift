@@ -1,3 +1,5 @@
+internal import CrashModel
+
 /// The built-in lists, from the files in `Rules`, which are embedded in
 /// the program when it is built.
 ///

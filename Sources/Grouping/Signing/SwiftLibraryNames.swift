@@ -1,3 +1,5 @@
+internal import CrashModel
+
 /// Tells functions of Swift's standard library by names without a module, as backtraces print them.
 enum SwiftLibraryNames {
   /// The line for `token`, a normalised name; `nil` for a function of anything else.
