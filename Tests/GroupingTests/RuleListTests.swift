@@ -1,3 +1,4 @@
+import CrashModel
 import Bytes
 import TestSupport
 import Testing
