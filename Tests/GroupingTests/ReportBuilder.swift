@@ -5,10 +5,12 @@ import Grouping
 /// for a frame without a function, `~function` for an inlined one.
 struct ReportBuilder {
   var report = CrashReport(format: ReportFormat("test"))
+  var rules: GroupingRules
 
   static let signer = Signer(rules: .v1)
 
-  init(_ stack: String..., signal: String? = "SIGSEGV") {
+  init(_ stack: String..., signal: String? = "SIGSEGV", rules: GroupingRules = .v1) {
+    self.rules = rules
     report.process.path = "/opt/shop/bin/shop"
     report.process.name = "shop"
     report.app = AppIdentity(name: "shop", version: "1.0", build: "12")
@@ -57,6 +59,9 @@ struct ReportBuilder {
     return copy
   }
 
-  var signature: Signature { Self.signer.signature(of: report, app: "shop") }
+  var signature: Signature {
+    (rules == Self.signer.rules ? Self.signer : Signer(rules: rules))
+      .signature(of: report, app: "shop")
+  }
   var text: String { signature.text }
 }

@@ -1,5 +1,6 @@
 import CrashModel
 import Bytes
+import CrashModel
 import TestSupport
 import Testing
 
