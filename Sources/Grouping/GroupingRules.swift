@@ -3,22 +3,46 @@ internal import Hashing
 
 /// An immutable, numbered set of grouping rules. What a version makes of a report never changes.
 public struct GroupingRules: Hashable, Sendable {
-  /// The version's name in signatures: `v1`.
-  public let version: String
+  private let number: Number
 
-  public static let v1 = GroupingRules(version: "v1")
+  private enum Number: String, Sendable {
+    case v1, v2
+  }
+
+  /// The version's name in signatures: `v1`.
+  public var version: String { number.rawValue }
+
+  /// The first rules, frozen.
+  public static let v1 = GroupingRules(number: .v1)
+  /// The lists of the first rules with lists of its own, and steps that join what the first split.
+  public static let v2 = GroupingRules(number: .v2)
+
+  var edition: RuleEdition {
+    switch number {
+    case .v1: .v1
+    case .v2: .v2
+    }
+  }
 
   /// The built-in lists by name, as text. A step's rule such as `death.rules:12` is line 12 of the
   /// list `death.rules`.
-  public var lists: [(name: String, text: String)] { RuleLists.all.map { ($0.name, $0.text) } }
+  public var lists: [(name: String, text: String)] { edition.lists.map { ($0.name, $0.text) } }
 
   /// The SHA-256 of the version and all lists, in hexadecimal: another one means other rules.
-  public var digest: String { Self.digests }
+  public var digest: String {
+    switch number {
+    case .v1: Self.firstDigest
+    case .v2: Self.secondDigest
+    }
+  }
 
-  /// Worked out once: the lists never change while the program runs.
-  private static let digests: String = {
-    var text = "\(v1.version)\u{1f}"
-    for (name, lines) in v1.lists { text += "\(name)\u{1f}\(lines)\u{1f}" }
+  // Worked out once: the lists never change while the program runs.
+  private static let firstDigest = v1.workedOutDigest
+  private static let secondDigest = v2.workedOutDigest
+
+  private var workedOutDigest: String {
+    var text = "\(version)\u{1f}"
+    for (name, lines) in lists { text += "\(name)\u{1f}\(lines)\u{1f}" }
     return SHA256.hex(of: ByteView(text.utf8))
-  }()
+  }
 }

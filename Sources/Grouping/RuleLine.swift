@@ -43,6 +43,6 @@ extension GroupingRules {
 
   /// The purpose of a list, in a few words; `nil` if there is no list of that name.
   public func purpose(of list: String) -> String? {
-    RuleLists.all.first { $0.name == list }?.purpose
+    edition.lists.first { $0.name == list }?.purpose
   }
 }

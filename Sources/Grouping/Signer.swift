@@ -12,7 +12,7 @@ public struct Signer: Sendable {
   ///   time is another; for measuring.
   public init(rules: GroupingRules, remembers: Bool = true) {
     self.rules = rules
-    engine = SignatureMaker(version: rules.version, remembers: remembers)
+    engine = SignatureMaker(edition: rules.edition, remembers: remembers)
   }
 
   /// - Parameters:

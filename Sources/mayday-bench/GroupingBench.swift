@@ -6,6 +6,8 @@ internal import JSON
 
 /// Signs reports of a labelled collection, for a scorer, and measures how fast.
 ///
+/// By version 2 of the rules, or with `--rules v1` by version 1.
+///
 /// Reads a JSON object a line from standard input: `id`, `source`, `project`, `reason` (`type`,
 /// `message`), `frames` (`function`, `module`, `file`, `line`), `causes` (exceptions of the same
 /// shape). Writes `id`, a tab and the signature's key to standard output; with `--text` the text in
@@ -25,7 +27,8 @@ enum GroupingBench {
       return
     }
     let rows = lines(of: input).compactMap(Row.init)
-    let signer = Signer(rules: .v1)
+    let rules: GroupingRules = arguments.contains("v1") ? .v1 : .v2
+    let signer = Signer(rules: rules)
     let showsText = arguments.contains("--text")
     var labels: [(source: String, key: String, group: String)] = []
     for row in rows {
@@ -45,12 +48,12 @@ enum GroupingBench {
       }
     }
     if !labels.isEmpty { note(TextTable.text(GroupingScore.table(labels))) }
-    measure(rows)
+    measure(rows, rules)
   }
 
   /// Signatures a second: with a signer that has seen nothing before each report, with a new signer for
   /// all, and with one that has seen everything.
-  private static func measure(_ rows: [Row]) {
+  private static func measure(_ rows: [Row], _ rules: GroupingRules) {
     guard !rows.isEmpty else { return }
     let frames = rows.reduce(0) { $0 + $1.frames }
     var found = 0
@@ -68,10 +71,10 @@ enum GroupingBench {
       } while total < passTime
       return best
     }
-    let forgetful = Signer(rules: .v1, remembers: false)
-    let known = Signer(rules: .v1)
+    let forgetful = Signer(rules: rules, remembers: false)
+    let known = Signer(rules: rules)
     let cold = rate { forgetful }
-    let first = rate { Signer(rules: .v1) }
+    let first = rate { Signer(rules: rules) }
     note(
       """
       \(rows.count) reports, \(frames / rows.count) frames each on average

@@ -60,7 +60,7 @@ struct MessageTests {
       ("не удалось выделить память", nil, nil),
     ] as [(String, String?, String?)])
   func assertions(message: String, file: String?, text: String?) {
-    let assertion = AssertionText(message)
+    let assertion = AssertionText(message, .v1)
     #expect(assertion.file == file)
     #expect(assertion.text == text)
   }
@@ -71,13 +71,13 @@ struct MessageTests {
       "a: 'b' 1.2.3.4:5 fe80::1 2026-11-21T03:07:12Z /a/b.c x@y.zz 00:11:22:33:44:55 -1e5 0x @12345"
     let bytes = Array(message.utf8)
     for length in bytes.indices {
-      _ = AssertionText(String(decoding: bytes[..<length], as: UTF8.self))
+      _ = AssertionText(String(decoding: bytes[..<length], as: UTF8.self), .v1)
     }
     var mutator = Mutator(seed: 7, .bytes(bytes), changes: 6...6)
     for _ in 0..<2_000 {
       let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
       #expect(MessageParameters.parameterised(text).utf8.count <= SigningLimits.messageText)
-      _ = AssertionText(text)
+      _ = AssertionText(text, .v1)
     }
   }
 }

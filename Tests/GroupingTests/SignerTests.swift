@@ -40,7 +40,7 @@ struct SignerTests {
 
   @Test("Every line of every list is a rule that fits its own text")
   func lists() {
-    for list in RuleLists.all {
+    for list in RuleLists.first + RuleLists.second {
       let rules = ListedRule.rules(of: list)
       #expect(!rules.isEmpty)
       for rule in rules {

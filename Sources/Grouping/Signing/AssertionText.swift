@@ -6,13 +6,13 @@ struct AssertionText {
   /// Expression or message, without parameters.
   var text: String?
 
-  private static let generic = PatternTable(ListedRule.rules(of: RuleLists.messages))
-
   /// The rule that calls `text` too general to tell one bug from another.
-  static func genericRule(_ text: String) -> String? {
+  static func genericRule(_ text: String, _ edition: RuleEdition) -> String? {
     let bytes = Scrubbing.scrub(text, limit: SigningLimits.messageBytes)
     let parameterised = MessageParameters.parameterised(text)
-    if let rule = generic.match(bytes) ?? generic.match(NameBytes(parameterised.utf8)) {
+    if let rule = edition.messages.match(bytes)
+      ?? edition.messages.match(NameBytes(parameterised.utf8))
+    {
       return rule.id
     }
     // Letters beyond ASCII come from a system in another language, which says the same thing in
@@ -24,16 +24,18 @@ struct AssertionText {
   }
 
   /// Reads the forms in which runtimes write assertions. Any other text is taken whole.
-  init(_ message: String) {
+  init(_ message: String, _ edition: RuleEdition) {
     let bytes = Scrubbing.scrub(message, limit: SigningLimits.messageBytes)
-    if let parsed = Self.swift(bytes) ?? Self.apple(bytes) ?? Self.glibc(bytes) ?? Self.glib(bytes)
-      ?? Self.rust(bytes) ?? Self.chromium(bytes)
-    {
-      self = parsed
-    } else {
-      self.init(file: nil, message: bytes)
-    }
+    let parts =
+      Self.swift(bytes) ?? Self.apple(bytes) ?? Self.glibc(bytes) ?? Self.glib(bytes)
+      ?? Self.rust(bytes) ?? Self.chromium(bytes) ?? (nil, bytes)
+    file = parts.file.flatMap(Self.baseName)
+    let text = MessageParameters.parameterised(parts.message.text)
+    self.text = text.isEmpty || Self.genericRule(parts.message.text, edition) != nil ? nil : text
   }
+
+  /// The source file and the message of an assertion, as they stand there.
+  private typealias Parts = (file: NameBytes?, message: NameBytes)
 
   /// The base name of a source file, lower case, as it is in keys.
   static func fileName(_ path: String) -> String? {
@@ -47,14 +49,8 @@ struct AssertionText {
     return name.isEmpty ? nil : name.text
   }
 
-  private init(file: NameBytes?, message: NameBytes) {
-    if let file { self.file = Self.baseName(file) }
-    let text = MessageParameters.parameterised(message.text)
-    self.text = text.isEmpty || Self.genericRule(message.text) != nil ? nil : text
-  }
-
   /// `MODULE/FILE:LINE: Fatal error: TEXT`, also `Assertion failed` and `Precondition failed`.
-  private static func swift(_ bytes: NameBytes) -> AssertionText? {
+  private static func swift(_ bytes: NameBytes) -> Parts? {
     for word: StaticString in [
       "Fatal error", "Precondition failed", "Assertion failed", "Fatal access conflict detected",
     ] {
@@ -70,9 +66,9 @@ struct AssertionText {
         var file = text.from(tail + 7)
         if let comma = file.findLast(", line ") { file.cut(at: comma) }
         text.cut(at: tail)
-        return AssertionText(file: file, message: text)
+        return (file: file, message: text)
       }
-      return AssertionText(file: fileBefore(bytes, position), message: text)
+      return (file: fileBefore(bytes, position), message: text)
     }
     return nil
   }
@@ -90,18 +86,18 @@ struct AssertionText {
   }
 
   /// `Assertion failed: (EXPRESSION), function F, file FILE, line 12.`
-  private static func apple(_ bytes: NameBytes) -> AssertionText? {
+  private static func apple(_ bytes: NameBytes) -> Parts? {
     guard let start = bytes.find("Assertion failed: ("), let end = bytes.findLast("), function "),
       end > start, let file = bytes.findLast(", file ")
     else { return nil }
     var name = bytes.from(file + 7)
     if let comma = name.firstIndex(of: UInt8(ascii: ",")) { name.cut(at: comma) }
-    return AssertionText(file: name, message: Array(bytes[(start + 19)..<end]))
+    return (file: name, message: Array(bytes[(start + 19)..<end]))
   }
 
   /// ``PROGRAM: FILE:12: FUNCTION: Assertion `EXPRESSION' failed.``, whatever the language and its
   /// quotation marks.
-  private static func glibc(_ bytes: NameBytes) -> AssertionText? {
+  private static func glibc(_ bytes: NameBytes) -> Parts? {
     var index = 0
     while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
       index = colon + 1
@@ -110,7 +106,7 @@ struct AssertionText {
       guard let quotes = quotes(bytes, from: digits) else { return nil }
       var start = colon
       while start > 0, bytes[start - 1] != 0x20 { start -= 1 }
-      return AssertionText(file: Array(bytes[start..<colon]), message: Array(bytes[quotes]))
+      return (file: Array(bytes[start..<colon]), message: Array(bytes[quotes]))
     }
     return nil
   }
@@ -142,7 +138,7 @@ struct AssertionText {
   }
 
   /// `ERROR:FILE:12:FUNCTION: assertion failed: (EXPRESSION)`
-  private static func glib(_ bytes: NameBytes) -> AssertionText? {
+  private static func glib(_ bytes: NameBytes) -> Parts? {
     guard let mark = bytes.find("ERROR:"), let text = bytes.find(": assertion failed") else {
       return nil
     }
@@ -150,18 +146,18 @@ struct AssertionText {
     if let colon = file.firstIndex(of: UInt8(ascii: ":")) { file.cut(at: colon) }
     var message = bytes.from(text + 18)
     while message.first == 0x20 || message.first == UInt8(ascii: ":") { message.removeFirst() }
-    return AssertionText(file: file, message: message)
+    return (file: file, message: message)
   }
 
   /// `thread 'main' panicked at src/main.rs:5:9: TEXT`, and the form before Rust 1.73 with the text
   /// first, in quotation marks.
-  private static func rust(_ bytes: NameBytes) -> AssertionText? {
+  private static func rust(_ bytes: NameBytes) -> Parts? {
     guard let position = bytes.find("panicked at ") else { return nil }
     var rest = bytes.from(position + 12)
     if rest.first == UInt8(ascii: "'"), let end = rest.findLast("', ") {
       var file = rest.from(end + 3)
       if let colon = file.firstIndex(of: UInt8(ascii: ":")) { file.cut(at: colon) }
-      return AssertionText(file: file, message: Array(rest[1..<end]))
+      return (file: file, message: Array(rest[1..<end]))
     }
     guard let colon = rest.find(".rs:") else { return nil }
     let file = Array(rest[..<(colon + 3)])
@@ -169,12 +165,12 @@ struct AssertionText {
     while rest.at(end).isDigit || rest.at(end) == UInt8(ascii: ":") { end += 1 }
     rest = rest.from(end)
     while rest.first == 0x20 { rest.removeFirst() }
-    return AssertionText(file: file, message: rest)
+    return (file: file, message: rest)
   }
 
   /// `[FATAL:FILE(12)] Check failed: EXPRESSION`,
   /// `F1121 03:07:12 FILE:12] Check failed: EXPRESSION`.
-  private static func chromium(_ bytes: NameBytes) -> AssertionText? {
+  private static func chromium(_ bytes: NameBytes) -> Parts? {
     guard let position = bytes.find("] ") else { return nil }
     var index = position
     if bytes.at(index - 1) == UInt8(ascii: ")") { index -= 1 }
@@ -189,7 +185,8 @@ struct AssertionText {
     {
       start -= 1
     }
-    return AssertionText(
-      file: Array(bytes[start..<(digits - 1)]), message: bytes.from(position + 2))
+    return (
+      file: Array(bytes[start..<(digits - 1)]), message: bytes.from(position + 2)
+    )
   }
 }

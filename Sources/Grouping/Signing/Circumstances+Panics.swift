@@ -25,7 +25,7 @@ extension Circumstances {
     else { return false }
     decide(.assertion, by: "reason.exception", type)
     useException(report, classifier, &images, asPiece: false)
-    let assertion = exception.message.map { AssertionText($0) }
+    let assertion = exception.message.map { AssertionText($0, classifier.edition) }
     pieces.append([type, assertion?.text].compactMap { $0 }.joined(separator: ": "))
     hasWords = assertion?.text != nil
     message = nil

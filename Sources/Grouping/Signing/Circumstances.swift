@@ -369,7 +369,9 @@ struct Circumstances {
       decide(.assertion, ["assert"], by: "reason.exception", exception.type)
       useException(report, classifier, &images, asPiece: false)
       var piece = exception.type.flatMap(Self.className) ?? ""
-      if let text = (exception.message ?? reason.message).flatMap({ AssertionText($0).text }) {
+      if let text = (exception.message ?? reason.message).flatMap({
+        AssertionText($0, classifier.edition).text
+      }) {
         piece += piece.isEmpty ? text : ": " + text
         hasWords = true
       }
@@ -380,10 +382,10 @@ struct Circumstances {
     guard reason.exception == nil, report.format != .sanitizer, let message = reason.message,
       Self.thrownClass(message) == nil
     else { return false }
-    var assertion = AssertionText(message)
+    var assertion = AssertionText(message, classifier.edition)
     let place = report.tags[.checkLocation]
     if let place {
-      assertion = AssertionText(Self.withoutValues(message))
+      assertion = AssertionText(Self.withoutValues(message), classifier.edition)
       // A place without a stack is the only frame.
       if stack.contains(where: { $0.function != nil || $0.image != nil }) {
         assertion.file = AssertionText.fileName(String(place.prefix { $0 != ":" }))
@@ -394,7 +396,7 @@ struct Circumstances {
       || reason.signal.map { ["SIGABRT", "SIGTRAP", "SIGILL", "SIGQUIT"].contains($0) } ?? false
       || reason.type.map { Self.spokenTypes.contains($0) } ?? false
     guard assertion.text != nil, isSpoken || assertion.file != nil else {
-      if let rule = AssertionText.genericRule(message) {
+      if let rule = AssertionText.genericRule(message, classifier.edition) {
         steps.append(
           SignatureStep(
             subject: Scrubbing.scrub(message, limit: SigningLimits.tokenBytes).text,

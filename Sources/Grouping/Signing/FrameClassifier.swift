@@ -2,18 +2,14 @@ internal import CrashModel
 
 /// Gives each frame of a stack its token and class.
 struct FrameClassifier: Sendable {
-  let table: PatternTable
+  let edition: RuleEdition
   private let memo: NameMemo
   private let images: ImageMemo
 
-  /// Compiled once for the process: the lists never change.
-  private static let lists = PatternTable(
-    RuleLists.classes.flatMap { ListedRule.rules(of: $0.list, frameClass: $0.frameClass) })
-
-  init(remembers: Bool) {
-    table = Self.lists
-    memo = NameMemo(table: table, capacity: remembers ? SigningLimits.rememberedNames : 0)
-    images = ImageMemo(capacity: remembers ? SigningLimits.rememberedNames : 0)
+  init(edition: RuleEdition, remembers: Bool) {
+    self.edition = edition
+    memo = NameMemo(edition: edition, capacity: remembers ? SigningLimits.rememberedNames : 0)
+    images = ImageMemo(edition: edition, capacity: remembers ? SigningLimits.rememberedNames : 0)
   }
 
   func images(of report: CrashReport) -> ImageOwners { ImageOwners(report, memo: images) }
@@ -50,7 +46,7 @@ struct FrameClassifier: Sendable {
     let image = span[index].image.flatMap { images.verdict($0) }
     guard !name.token.isEmpty else { return nameless(span, index, image, images) }
     for number in name.rules {
-      let rule = table.rules[Int(number)]
+      let rule = edition.classes.rules[Int(number)]
       if rule.onlyAtBottom && !atBottom { continue }
       if rule.onlyOutsideApp && (inApp ?? (image?.origin == .app)) { continue }
       if let module = rule.module, !(image.map { module.fits($0.name) } ?? false) { continue }

@@ -16,20 +16,16 @@ final class KnownImage: Sendable {
   let runtimeRule: String?
   let pathRule: (origin: ImageOrigin?, id: String)?
 
-  private static let runtimes = PatternTable(ListedRule.rules(of: RuleLists.runtimes))
-  private static let libraries = PatternTable(ListedRule.rules(of: RuleLists.libraries))
-  private static let table = PatternTable(ListedRule.rules(of: RuleLists.images))
-
-  init(name: String, path: String) {
+  init(name: String, path: String, edition: RuleEdition) {
     self.name = RawText(name)
     bytes = ImageOwners.normalise(name.isEmpty ? path : name)
     isUnnamed = NameNormaliser.isMissing(bytes)
     spelling = NormalisedName(image: "[\(bytes.text)]")
-    let byName = Self.table.match(bytes)
+    let byName = edition.images.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil
-    libraryRule = Self.libraries.match(bytes)?.id
-    runtimeRule = Self.runtimes.match(bytes)?.id
-    pathRule = Self.table.match(Scrubbing.scrub(path, limit: SigningLimits.nameBytes)).map {
+    libraryRule = edition.libraries.match(bytes)?.id
+    runtimeRule = edition.runtimes.match(bytes)?.id
+    pathRule = edition.images.match(Scrubbing.scrub(path, limit: SigningLimits.nameBytes)).map {
       ($0.origin, $0.id)
     }
   }
@@ -38,18 +34,22 @@ final class KnownImage: Sendable {
 /// Images that were looked at before. This memory changes the time, never the result.
 final class ImageMemo: Sendable {
   private let images = Mutex<[RawText: KnownImage]>([:])
+  private let edition: RuleEdition
   private let capacity: Int
 
-  init(capacity: Int) { self.capacity = capacity }
+  init(edition: RuleEdition, capacity: Int) {
+    self.edition = edition
+    self.capacity = capacity
+  }
 
   func image(name: String, path: String) -> KnownImage {
     guard capacity > 0, name.utf8.count + path.utf8.count <= SigningLimits.rememberedNameBytes
     else {
-      return KnownImage(name: name, path: path)
+      return KnownImage(name: name, path: path, edition: edition)
     }
     let key = RawText(path)
     if let known = images.withLock({ $0[key] }), known.name == RawText(name) { return known }
-    let image = KnownImage(name: name, path: path)
+    let image = KnownImage(name: name, path: path, edition: edition)
     images.withLock {
       if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
       $0[key] = image

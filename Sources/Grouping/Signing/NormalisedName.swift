@@ -21,13 +21,11 @@ final class NormalisedName: Sendable {
   /// The rule that takes the function for a sign of missing memory.
   let memoryRule: String?
 
-  private static let markers = PatternTable(ListedRule.rules(of: RuleLists.memory))
+  /// Whether a function of the app of that name only hands on to the next.
+  let handsOn: Bool
 
-  private static func memoryRule(_ token: NameBytes, _ hash: UInt64) -> String? {
-    markers.matches(token, hash: hash).first.map { markers.rules[Int($0)].id }
-  }
-
-  init(_ raw: String, table: PatternTable) {
+  init(_ raw: String, edition: RuleEdition) {
+    let table = edition.classes
     let bytes = NameNormaliser.normalise(raw)
     token = bytes.text
     subject = Self.shortened(raw)
@@ -35,13 +33,17 @@ final class NormalisedName: Sendable {
     short = isMangledSwift ? SwiftName.withoutModule(bytes)?.text : nil
     hash = PatternTable.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
-    memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)
+    memoryRule =
+      bytes.isEmpty
+      ? nil
+      : edition.memory.matches(bytes, hash: hash).first.map { edition.memory.rules[Int($0)].id }
+    handsOn = edition.extend.match(bytes) != nil
     let strongest = rules.first.map { table.rules[Int($0)] }
     // A name that was mangled has its module, which distinguishes the library's functions from all
     // others.
     settled =
       strongest?.isUnconditional == true
-      ? strongest : isMangledSwift || bytes.isEmpty ? nil : SwiftLibraryNames.rule(for: bytes)
+      ? strongest : isMangledSwift || bytes.isEmpty ? nil : edition.swift.rule(for: bytes)
     isFunction = true
   }
 
@@ -53,6 +55,7 @@ final class NormalisedName: Sendable {
     hash = PatternTable.hash(NameBytes(token.utf8))
     rules = []
     memoryRule = nil
+    handsOn = false
     settled = nil
     isFunction = false
   }
@@ -64,40 +67,26 @@ final class NormalisedName: Sendable {
 
   /// For a frame without function and image.
   static let nothing = NormalisedName(image: "")
-
-  private static let extend = PatternTable(ListedRule.rules(of: RuleLists.extend))
-  /// 0 until it is asked for, then 1 for no and 2 for yes.
-  private let answer = Atomic<UInt8>(0)
-
-  /// Whether a function of the app of that name only hands on to the next.
-  var handsOn: Bool {
-    let known = answer.load(ordering: .relaxed)
-    if known != 0 { return known == 2 }
-    let fits = Self.extend.match(NameBytes(token.utf8)) != nil
-    answer.store(fits ? 2 : 1, ordering: .relaxed)
-    return fits
-  }
 }
 
 /// Names that were normalised before. This memory changes the time, never the result.
 final class NameMemo: Sendable {
   private let names = Mutex<[RawText: NormalisedName]>([:])
-  private let table: PatternTable
-
+  private let edition: RuleEdition
   private let capacity: Int
 
-  init(table: PatternTable, capacity: Int) {
-    self.table = table
+  init(edition: RuleEdition, capacity: Int) {
+    self.edition = edition
     self.capacity = capacity
   }
 
   func name(_ raw: String) -> NormalisedName {
     guard capacity > 0, raw.utf8.count <= SigningLimits.rememberedNameBytes else {
-      return NormalisedName(raw, table: table)
+      return NormalisedName(raw, edition: edition)
     }
     let key = RawText(raw)
     if let known = names.withLock({ $0[key] }) { return known }
-    let name = NormalisedName(raw, table: table)
+    let name = NormalisedName(raw, edition: edition)
     names.withLock {
       if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
       $0[key] = name

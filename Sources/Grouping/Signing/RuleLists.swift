@@ -25,14 +25,23 @@ internal import CrashModel
 /// A line's number is part of the id by which signatures name it, and all bytes of the lists are
 /// part of the rules' digest.
 struct RuleList: Sendable {
+  /// What the lines of a list say of the names or texts that fit.
+  enum Role: Sendable, Equatable {
+    /// The class of a function.
+    case frameClass(FrameClass)
+    case swift, extend, handled, idle, memory, images, libraries, runtimes, messages
+  }
+
   /// The file's name: `death.rules`.
   let name: String
+  let role: Role
   /// Its purpose, in a few words.
   let purpose: String
   private let file: [UInt8]
 
-  init(_ name: String, _ file: [UInt8], _ purpose: String) {
+  init(_ name: String, _ role: Role, _ file: [UInt8], _ purpose: String) {
     self.name = name
+    self.role = role
     self.file = file
     self.purpose = purpose
   }
@@ -42,25 +51,24 @@ struct RuleList: Sendable {
 }
 
 enum RuleLists {
-  /// Lists that give a class by name, the weakest first.
-  static let classes: [(list: RuleList, frameClass: FrameClass)] = [
-    (system, .system), (glue, .glue), (base, .base), (death, .death),
-  ]
-
-  static let all = [
+  /// The lists of version 1. Of those that give a class by name the weakest is first.
+  static let first = [
     system, glue, swift, base, death, extend, handled, idle, memory, images, libraries, runtimes,
     messages,
   ]
 
+  /// The lists that version 2 has besides. Their lines come later, and win.
+  static let second = [death2]
+
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
   static let system = RuleList(
-    "system.rules", PackageResources.system_rules,
+    "system.rules", .frameClass(.system), PackageResources.system_rules,
     "named functions of the platforms")
 
   /// Indirection: what stands between two functions of the source.
   static let glue = RuleList(
-    "glue.rules", PackageResources.glue_rules,
+    "glue.rules", .frameClass(.glue), PackageResources.glue_rules,
     "functions that only forward calls: containers, closures, thunks")
 
   /// Functions of Swift's standard library as backtraces print them as text, without their module.
@@ -72,42 +80,42 @@ enum RuleLists {
   ///
   /// Source: the interface of the module `Swift` of Swift 6.3, without what it says is internal.
   static let swift = RuleList(
-    "swift.rules", PackageResources.swift_rules,
+    "swift.rules", .swift, PackageResources.swift_rules,
     "functions of Swift's standard library, named without their module")
 
   /// The bottoms of threads and event loops.
   static let base = RuleList(
-    "base.rules", PackageResources.base_rules,
+    "base.rules", .frameClass(.base), PackageResources.base_rules,
     "the bottom of threads and event loops")
 
   /// Frames that say only how the process died.
   static let death = RuleList(
-    "death.rules", PackageResources.death_rules,
+    "death.rules", .frameClass(.death), PackageResources.death_rules,
     "functions that show only how the process died")
 
   /// Functions of an app that only hand on to the next: the walk goes on below them.
   static let extend = RuleList(
-    "extend.rules", PackageResources.extend_rules,
+    "extend.rules", .extend, PackageResources.extend_rules,
     "functions of apps that do not end the walk")
 
   /// Helpers through which an app reports errors that it has handled.
   static let handled = RuleList(
-    "handled.rules", PackageResources.handled_rules,
+    "handled.rules", .handled, PackageResources.handled_rules,
     "functions of apps through which errors are reported")
 
   /// The functions in which an idle main thread waits.
   static let idle = RuleList(
-    "idle.rules", PackageResources.idle_rules,
+    "idle.rules", .idle, PackageResources.idle_rules,
     "functions in which a main thread waits for events")
 
   /// Functions that are called when memory could not be had.
   static let memory = RuleList(
-    "memory.rules", PackageResources.memory_rules,
+    "memory.rules", .memory, PackageResources.memory_rules,
     "functions that are called when memory runs out")
 
   /// Whose an image is, by its path; the last line that fits decides.
   static let images = RuleList(
-    "images.rules", PackageResources.images_rules,
+    "images.rules", .images, PackageResources.images_rules,
     "the owner of an image, by its name or path")
 
   /// Libraries of a platform by their names, for images of which no path says whose they are.
@@ -116,17 +124,22 @@ enum RuleLists {
   /// these. Sources: Apple's list of frameworks, its shared caches, Microsoft's list of libraries,
   /// and the folders `/system` and `/apex` of Android.
   static let libraries = RuleList(
-    "libraries.rules", PackageResources.libraries_rules,
+    "libraries.rules", .libraries, PackageResources.libraries_rules,
     "libraries of a platform, for images without a path")
 
   /// Libraries through which the deaths of a platform go. A function of theirs that has no name
   /// says only how the process died.
   static let runtimes = RuleList(
-    "runtimes.rules", PackageResources.runtimes_rules,
+    "runtimes.rules", .runtimes, PackageResources.runtimes_rules,
     "libraries through which a platform's deaths go")
 
   /// Texts of runtimes that say what happened but not where: the frames decide.
   static let messages = RuleList(
-    "messages.rules", PackageResources.messages_rules,
+    "messages.rules", .messages, PackageResources.messages_rules,
     "texts that runtimes print for every bug of a kind")
+
+  /// Frames that say only how the process died, which version 1 takes for other things.
+  static let death2 = RuleList(
+    "death-2.rules", .frameClass(.death), PackageResources.death_2_rules,
+    "more functions that show only how the process died")
 }

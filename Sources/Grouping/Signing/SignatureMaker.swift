@@ -4,15 +4,12 @@ internal import Hashing
 
 /// Makes signatures: circumstances, classes, walk, text and key.
 struct SignatureMaker: Sendable {
-  private let version: String
+  private let edition: RuleEdition
   let classifier: FrameClassifier
 
-  private static let handled = PatternTable(ListedRule.rules(of: RuleLists.handled))
-  private static let idle = PatternTable(ListedRule.rules(of: RuleLists.idle))
-
-  init(version: String, remembers: Bool) {
-    self.version = version
-    classifier = FrameClassifier(remembers: remembers)
+  init(edition: RuleEdition, remembers: Bool) {
+    self.edition = edition
+    classifier = FrameClassifier(edition: edition, remembers: remembers)
   }
 
   func signature(of report: CrashReport, app: String) -> Signature {
@@ -35,7 +32,7 @@ struct SignatureMaker: Sendable {
     return Signature(
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
       alternativeKeys: alternatives.map { key($0.text, app) },
-      category: circumstances.category, rules: version,
+      category: circumstances.category, rules: edition.version,
       isProvisional: walk.location != nil || !mappings.isEmpty
         || !walk.hasApp && circumstances.lacksImages,
       waitsFor: (walk.location?.debugID.map { [$0] } ?? []) + mappings,
@@ -119,7 +116,7 @@ struct SignatureMaker: Sendable {
   /// The first sixteen bytes of the SHA-256 of rules, product and text, in hexadecimal.
   private func key(_ text: String, _ app: String) -> String {
     var bytes = Array("mayday-sig".utf8)
-    for part in [version, app, text] {
+    for part in [edition.version, app, text] {
       bytes.append(0x1F)
       bytes.append(contentsOf: part.utf8)
     }
@@ -132,7 +129,7 @@ struct SignatureMaker: Sendable {
     for index in frames.indices {
       switch frames[index].frameClass {
       case .app:
-        guard let rule = Self.handled.match(NameBytes(frames[index].token.utf8)) else { return }
+        guard let rule = edition.handled.match(NameBytes(frames[index].token.utf8)) else { return }
         frames[index].frameClass = .death
         frames[index].rule = rule.id
       case .death, .glue, .void: continue
@@ -243,7 +240,7 @@ struct SignatureMaker: Sendable {
     else {
       return false
     }
-    return frames.prefix(4).contains { Self.idle.match(NameBytes($0.token.utf8)) != nil }
+    return frames.prefix(4).contains { edition.idle.match(NameBytes($0.token.utf8)) != nil }
   }
 
   /// The known facts about a crash without a function: the kind of death, the source file, the

@@ -1,11 +1,26 @@
 internal import CrashModel
 
 /// Tells functions of Swift's standard library by names without a module, as backtraces print them.
-enum SwiftLibraryNames {
+struct SwiftLibraryNames: Sendable {
+  private let types: PatternTable
+  private let members: PatternTable
+  private let functions: PatternTable
+
+  /// - Parameter rules: The lines of `swift.rules`.
+  init(_ rules: [ListedRule]) {
+    func table(where isTaken: (NameBytes) -> Bool) -> PatternTable {
+      PatternTable(rules.filter { isTaken($0.pattern.literal) })
+    }
+    let dot = UInt8(ascii: ".")
+    types = table { $0.first != dot && $0.last == dot }
+    members = table { $0.first == dot }
+    functions = table { $0.first != dot && $0.last != dot }
+  }
+
   /// The line for `token`, a normalised name; `nil` for a function of anything else.
-  static func rule(for token: NameBytes) -> ListedRule? {
-    guard token.last == UInt8(ascii: ")") || endsWithAccessor(token) else { return nil }
-    var name = withoutTypes(token)
+  func rule(for token: NameBytes) -> ListedRule? {
+    guard token.last == UInt8(ascii: ")") || Self.endsWithAccessor(token) else { return nil }
+    var name = Self.withoutTypes(token)
     if name.has("closure in ") { name = name.from(11) }
     // `[A].subscript.read`: what an array or a dictionary does for a protocol.
     var end = name.at(0) == UInt8(ascii: "[") ? Brackets.end(of: name, from: 0) ?? 0 : 0
@@ -16,23 +31,15 @@ enum SwiftLibraryNames {
     guard let owner = types.match(type) else { return nil }
     var member = name.from(end)
     // A type within the type: `.Iterator.next()`.
-    while isCapital(member.at(1)) || member.at(1) == UInt8(ascii: "_") && isCapital(member.at(2)) {
+    while Self.isCapital(member.at(1))
+      || member.at(1) == UInt8(ascii: "_") && Self.isCapital(member.at(2))
+    {
       var next = 1
       while member.at(next).isIdentifier { next += 1 }
       guard member.at(next) == UInt8(ascii: ".") else { break }
       member = member.from(next)
     }
     return members.match(member) ?? (member.at(1).isIdentifier ? nil : owner)
-  }
-
-  private static let rules = ListedRule.rules(of: RuleLists.swift, frameClass: .glue)
-  private static let types = table { $0.first != dot && $0.last == dot }
-  private static let members = table { $0.first == dot }
-  private static let functions = table { $0.first != dot && $0.last != dot }
-  private static let dot = UInt8(ascii: ".")
-
-  private static func table(where isTaken: (NameBytes) -> Bool) -> PatternTable {
-    PatternTable(rules.filter { isTaken($0.pattern.literal) })
   }
 
   private static func isCapital(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
