@@ -119,9 +119,11 @@ let package = Package(
     .target(
       name: "ReportDocument", dependencies: ["CrashModel", "Documents", "JSON", "Bytes"],
       swiftSettings: safe),
-    // Secrets out of texts and reports: patterns that look at each byte once, lists of rules.
+    // Patterns of text that look at each byte once, whatever they are.
+    .target(name: "Patterns", swiftSettings: safe),
+    // Secrets out of texts and reports: patterns and lists of rules.
     .target(
-      name: "Scrubbing", dependencies: ["CrashModel", "INI", "Hashing", "Bytes"],
+      name: "Scrubbing", dependencies: ["CrashModel", "Patterns", "INI", "Hashing", "Bytes"],
       resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Bytes to reports; a folder a format.
     .target(
@@ -134,7 +136,8 @@ let package = Package(
       swiftSettings: safe),
     // Report to signature.
     .target(
-      name: "Grouping", dependencies: ["CrashModel", "Demangling", "Hashing", "Bytes"],
+      name: "Grouping",
+      dependencies: ["CrashModel", "Patterns", "Demangling", "Spelling", "Hashing", "Bytes"],
       resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Units, entries, line programs, call frames out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),

@@ -12,6 +12,9 @@ public struct GroupingRules: Hashable, Sendable {
   /// The version's name in signatures: `v1`.
   public var version: String { number.rawValue }
 
+  /// Rules that somebody wrote for the reports of an app, which come after the built-in ones.
+  public let own: OwnRules?
+
   /// The first rules, frozen.
   public static let v1 = GroupingRules(number: .v1)
   /// The lists of the first rules with lists of its own, and steps that join what the first split.
@@ -24,16 +27,37 @@ public struct GroupingRules: Hashable, Sendable {
     }
   }
 
+  /// Those that come with the program, the oldest first.
+  public static let builtIn = [v1, v2]
+
+  private init(number: Number, own: OwnRules? = nil) {
+    self.number = number
+    self.own = own
+  }
+
+  /// Those of a version; `nil` where the program has none of that name.
+  public init?(builtIn version: String) {
+    guard let rules = Self.builtIn.first(where: { $0.version == version }) else { return nil }
+    self = rules
+  }
+
+  /// The same version with other rules of somebody's own, or without.
+  public func with(_ own: OwnRules?) -> GroupingRules { GroupingRules(number: number, own: own) }
+
   /// The built-in lists by name, as text. A step's rule such as `death.rules:12` is line 12 of the
   /// list `death.rules`.
   public var lists: [(name: String, text: String)] { edition.lists.map { ($0.name, $0.text) } }
 
-  /// The SHA-256 of the version and all lists, in hexadecimal: another one means other rules.
+  /// The SHA-256 of the version, all lists and the rules of one's own, in hexadecimal: another one
+  /// means other rules.
   public var digest: String {
-    switch number {
-    case .v1: Self.firstDigest
-    case .v2: Self.secondDigest
-    }
+    let builtIn =
+      switch number {
+      case .v1: Self.firstDigest
+      case .v2: Self.secondDigest
+      }
+    guard let own else { return builtIn }
+    return SHA256.hex(of: ByteView("\(builtIn)\u{1f}\(own.text)".utf8))
   }
 
   // Worked out once: the lists never change while the program runs.

@@ -13,7 +13,7 @@ public struct RuleLine: Hashable, Sendable {
   public var id: String { "\(list):\(number)" }
 
   /// Whether it is a rule, not a remark and not empty.
-  public var isRule: Bool { !text.isEmpty && !text.hasPrefix("# ") }
+  public var isRule: Bool { !text.isEmpty && !text.hasPrefix(list == OwnRules.list ? "#" : "# ") }
 }
 
 extension GroupingRules {
@@ -21,7 +21,8 @@ extension GroupingRules {
   ///
   /// - Complexity: O(bytes of the list).
   public func lines(of list: String) -> [RuleLine]? {
-    guard let text = lists.first(where: { $0.name == list })?.text else { return nil }
+    let known = list == OwnRules.list ? own?.text : lists.first { $0.name == list }?.text
+    guard let text = known else { return nil }
     var heading: String?
     return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
       number, line in
@@ -43,6 +44,7 @@ extension GroupingRules {
 
   /// The purpose of a list, in a few words; `nil` if there is no list of that name.
   public func purpose(of list: String) -> String? {
-    edition.lists.first { $0.name == list }?.purpose
+    list == OwnRules.list
+      ? "rules that somebody wrote for an app" : edition.lists.first { $0.name == list }?.purpose
   }
 }

@@ -12,7 +12,7 @@ public struct Signer: Sendable {
   ///   time is another; for measuring.
   public init(rules: GroupingRules, remembers: Bool = true) {
     self.rules = rules
-    engine = SignatureMaker(edition: rules.edition, remembers: remembers)
+    engine = SignatureMaker(edition: rules.edition, own: rules.own, remembers: remembers)
   }
 
   /// - Parameters:
@@ -28,6 +28,9 @@ public struct Signer: Sendable {
   ///
   /// Mark after signing: the rules take a mark that a report came with for the reporter's own word.
   ///
+  /// - Parameter app: The product, for rules that ask for it.
   /// - Complexity: O(frames) of all threads.
-  public func marking(_ report: CrashReport) -> CrashReport { engine.marking(report) }
+  public func marking(_ report: CrashReport, app: String) -> CrashReport {
+    engine.marking(report, app: app)
+  }
 }

@@ -48,6 +48,6 @@ public struct ImportScrubbing: ImportTreatment {
     var report = scrubber.scrub(report)
     report.signature = signer.signature(of: report, app: stored.keyName)
     report.engine?.scrubRules = scrubber.rules.version
-    return signer.marking(report)
+    return signer.marking(report, app: stored.keyName)
   }
 }

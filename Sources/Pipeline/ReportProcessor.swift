@@ -57,6 +57,6 @@ public struct ReportProcessor: Sendable {
     report.signature = signer.signature(of: report, app: app)
     report.engine?.rulesDigest = signer.rules.digest
     report.engine?.scrubRules = scrubber?.rules.version
-    return ProcessedReport(app: app, report: signer.marking(report))
+    return ProcessedReport(app: app, report: signer.marking(report, app: app))
   }
 }

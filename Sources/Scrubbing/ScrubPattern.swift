@@ -1,3 +1,5 @@
+internal import Patterns
+
 /// A text that is looked for, with what stands before and after it:
 ///
 ///     (?i)\bpassword=\K[^&\s]+(?=&)

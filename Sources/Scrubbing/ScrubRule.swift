@@ -1,3 +1,5 @@
+public import Patterns
+
 /// A pattern of text that is taken out, and the name that replaces it.
 public struct ScrubRule: Sendable {
   /// The list that it belongs to: `secrets`, `email`, `home`, or `own`.

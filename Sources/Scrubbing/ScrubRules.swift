@@ -2,6 +2,7 @@ public import Bytes
 internal import Glibc
 internal import Hashing
 internal import INI
+internal import Patterns
 
 /// The secrets that a home removes: lists of rules that come with the program, own patterns, and
 /// names whose values are secrets.

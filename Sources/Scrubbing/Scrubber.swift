@@ -1,5 +1,6 @@
 public import Bytes
 internal import Hashing
+internal import Patterns
 internal import Synchronization
 
 /// Takes out of reports and files what the rules of a home mean.

@@ -1,3 +1,5 @@
+internal import Patterns
+
 /// Finds what rules mean, in time that grows with the length of the text only.
 ///
 /// The text is read once from its end, by all rules at once, which shows where anything begins that

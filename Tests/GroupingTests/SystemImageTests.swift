@@ -30,7 +30,7 @@ struct SystemImageTests {
   }
 
   private func isOwn(_ report: CrashReport) -> Bool? {
-    ReportBuilder.signer.marking(report).threads[0].frames[0].inApp
+    ReportBuilder.signer.marking(report, app: "shop").threads[0].frames[0].inApp
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Patterns
 import Testing
 
 @testable import Scrubbing

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import Patterns
 import Testing
 
 @testable import Scrubbing

@@ -5,16 +5,23 @@ struct ClassifiedFrame {
   /// Index in the chosen stack, inlined frames counted.
   let index: Int
   /// The function's name, or what stands for it.
-  let spelling: NormalisedName
+  private(set) var spelling: NormalisedName
   /// Equal where the tokens are; never in a key.
-  let hash: UInt64
+  private(set) var hash: UInt64
   var frameClass: FrameClass
   var rule: String
   /// Whether the frames above it tell nothing.
-  let dropsAbove: Bool
+  var dropsAbove: Bool
   let isInlined: Bool
   /// Whether the app's own code begins with it.
   let isEntry: Bool
+  // What somebody's rules say besides.
+  /// Whether the frames below it tell nothing.
+  var dropsBelow = false
+  /// Whether it only hands on to the next, though nothing else says so.
+  var extends = false
+  /// Whether the walk ends with it, whatever its class.
+  var stops = false
   /// For a frame of the app without a function, the location that replaces it.
   var location: ProvisionalLocation?
 
@@ -33,6 +40,13 @@ struct ClassifiedFrame {
     self.isInlined = isInlined
     self.isEntry = isEntry
     self.location = location
+  }
+
+  /// Gives it another name, by which it counts as named.
+  mutating func rename(_ name: String) {
+    spelling = NormalisedName(spelling, renamed: name)
+    hash = spelling.hash
+    location = nil
   }
 
   /// Whether it lies in an image that the report does not list or does not name.

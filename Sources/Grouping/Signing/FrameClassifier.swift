@@ -30,21 +30,33 @@ struct FrameClassifier: Sendable {
     return frames
   }
 
-  private func classify(
-    _ span: Span<Frame>, _ index: Int, atBottom: Bool, _ images: inout ImageOwners
+  /// One frame of `stack`, whose code it is being known.
+  func classify(
+    _ stack: ArraySlice<Frame>, _ index: Int, isMarked: Bool, images: inout ImageOwners
   ) -> ClassifiedFrame {
+    let count = min(stack.count, SigningLimits.frames)
+    return classify(
+      stack.span, index, atBottom: count == stack.count && index + 3 >= count, &images,
+      isMarked: isMarked)
+  }
+
+  /// - Parameter isMarked: Whose code the frame is, where somebody's rule says it.
+  private func classify(
+    _ span: Span<Frame>, _ index: Int, atBottom: Bool, _ images: inout ImageOwners,
+    isMarked: Bool? = nil
+  ) -> ClassifiedFrame {
+    let inApp = isMarked ?? span[index].inApp
     guard let raw = Self.rawName(span, index) else {
-      return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images)
+      return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
     }
     let name = memo.name(raw)
-    let inApp = span[index].inApp
     if let rule = name.settled, let frameClass = rule.frameClass,
       frameClass != .system || inApp != true
     {
       return make(span, index, name, frameClass, rule)
     }
     let image = span[index].image.flatMap { images.verdict($0) }
-    guard !name.token.isEmpty else { return nameless(span, index, image, images) }
+    guard !name.token.isEmpty else { return nameless(span, index, image, images, inApp) }
     for number in name.rules {
       let rule = edition.classes.rules[Int(number)]
       if rule.onlyAtBottom && !atBottom { continue }
@@ -54,7 +66,7 @@ struct FrameClassifier: Sendable {
       if frameClass == .system && inApp == true { break }
       return make(span, index, name, frameClass, rule)
     }
-    let (frameClass, rule) = owner(span, index, image)
+    let (frameClass, rule) = owner(span, index, image, inApp)
     return ClassifiedFrame(
       index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: false,
       isInlined: span[index].inlined)
@@ -113,9 +125,9 @@ struct FrameClassifier: Sendable {
 
   /// Whether a named function is the app's own.
   private func owner(
-    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.Verdict?
+    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.Verdict?, _ inApp: Bool?
   ) -> (FrameClass, String) {
-    if let inApp = span[index].inApp { return (inApp ? .app : .system, "the report's own mark") }
+    if let inApp { return (inApp ? .app : .system, "the report's own mark") }
     if let file = span[index].file,
       let rule = SourceOwner.outsideRule(file, of: span[index].function)
     {
@@ -129,7 +141,8 @@ struct FrameClassifier: Sendable {
   }
 
   private func nameless(
-    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.Verdict?, _ images: ImageOwners
+    _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.Verdict?, _ images: ImageOwners,
+    _ inApp: Bool?
   ) -> ClassifiedFrame {
     guard let image, !image.isUnnamed else {
       let location = images.locationWithoutName(of: span[index])
@@ -139,7 +152,6 @@ struct FrameClassifier: Sendable {
           ? "neither function nor image" : "image that the report does not name",
         dropsAbove: false, isInlined: span[index].inlined, location: location)
     }
-    let inApp = span[index].inApp
     let runtimeRule = inApp == true ? nil : image.runtimeRule
     return ClassifiedFrame(
       index: index, spelling: image.spelling,

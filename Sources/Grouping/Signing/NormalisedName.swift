@@ -60,6 +60,19 @@ final class NormalisedName: Sendable {
     isFunction = false
   }
 
+  /// A function, or a frame without one, by the name that a rule gives it.
+  init(_ other: NormalisedName, renamed token: String) {
+    self.token = token
+    subject = other.subject
+    short = nil
+    hash = PatternTable.hash(NameBytes(token.utf8))
+    rules = []
+    memoryRule = nil
+    handsOn = false
+    settled = nil
+    isFunction = true
+  }
+
   static func shortened(_ raw: String) -> String {
     raw.utf8.count <= SigningLimits.rememberedNameBytes
       ? raw : String(decoding: raw.utf8.prefix(SigningLimits.rememberedNameBytes), as: UTF8.self)

@@ -4,34 +4,47 @@ extension SignatureMaker {
   /// The report with a mark on each frame without one: the app's own code, or not.
   ///
   /// Frames beyond the limit on frames, and those of images of no known origin, stay unmarked.
-  func marking(_ report: CrashReport) -> CrashReport {
+  func marking(_ report: CrashReport, app: String) -> CrashReport {
+    let facts = OwnFacts(
+      report, product: app, category: report.signature?.category ?? .signal)
     var images = classifier.images(of: report)
     var marked = report
-    for index in marked.threads.indices { mark(&marked.threads[index].frames, &images) }
-    for index in marked.otherStacks.indices { mark(&marked.otherStacks[index].frames, &images) }
+    for index in marked.threads.indices { mark(&marked.threads[index].frames, facts, &images) }
+    for index in marked.otherStacks.indices {
+      mark(&marked.otherStacks[index].frames, facts, &images)
+    }
     if var exception = marked.reason.exception {
-      mark(&exception, &images, depth: 0)
+      mark(&exception, facts, &images, depth: 0)
       marked.reason.exception = exception
     }
     return marked
   }
 
-  private func mark(_ exception: inout LanguageException, _ images: inout ImageOwners, depth: Int) {
-    mark(&exception.frames, &images)
+  private func mark(
+    _ exception: inout LanguageException, _ facts: OwnFacts, _ images: inout ImageOwners, depth: Int
+  ) {
+    mark(&exception.frames, facts, &images)
     guard depth < SigningLimits.markedCauses else { return }
     for index in exception.inner.indices {
-      mark(&exception.inner[index], &images, depth: depth + 1)
+      mark(&exception.inner[index], facts, &images, depth: depth + 1)
     }
   }
 
-  private func mark(_ stack: inout [Frame], _ images: inout ImageOwners) {
-    for found in classifier.classify(stack[...], images: &images)
-    where stack[found.index].inApp == nil {
-      stack[found.index].inApp = isOwn(stack[found.index], found, &images)
+  private func mark(
+    _ stack: inout [Frame], _ facts: OwnFacts, _ images: inout ImageOwners
+  ) {
+    var frames = classifier.classify(stack[...], images: &images)
+    let verdict = own.map { apply($0, to: &frames, of: stack[...], facts, &images) }
+    for found in frames {
+      if let mark = verdict?.frames[found.index]?.mark {
+        stack[found.index].inApp = mark
+      } else if stack[found.index].inApp == nil {
+        stack[found.index].inApp = isOwn(stack[found.index], found, &images)
+      }
     }
   }
 
-  private func isOwn(
+  func isOwn(
     _ frame: Frame, _ found: ClassifiedFrame, _ images: inout ImageOwners
   ) -> Bool? {
     switch found.frameClass {

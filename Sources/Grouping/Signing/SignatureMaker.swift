@@ -5,21 +5,24 @@ internal import Hashing
 /// Makes signatures: circumstances, classes, walk, text and key.
 struct SignatureMaker: Sendable {
   private let edition: RuleEdition
+  /// Rules that somebody wrote, which come after the built-in ones.
+  let own: OwnRules?
   let classifier: FrameClassifier
 
-  init(edition: RuleEdition, remembers: Bool) {
+  init(edition: RuleEdition, own: OwnRules?, remembers: Bool) {
     self.edition = edition
+    self.own = own
     classifier = FrameClassifier(edition: edition, remembers: remembers)
   }
 
   func signature(of report: CrashReport, app: String) -> Signature {
-    let look = look(at: report)
+    let look = look(at: report, app)
     let text = look.text(look.walk.tokens)
     // The same report as other tools read it. A reading that has nothing of the app would bring
     // different bugs together.
     var others = readings(of: look)
     if report.format == .swiftBacktraceJSON {
-      others += textReadings(of: report, besides: look)
+      others += textReadings(of: report, app, besides: look)
     }
     var alternatives: [Reading] = []
     for other in others
@@ -27,16 +30,17 @@ struct SignatureMaker: Sendable {
       alternatives.append(other)
     }
     let (walk, circumstances) = (look.walk, look.circumstances)
-    let title = titleStep(report, circumstances, text)
+    let title = look.hasStandardText ? titleStep(report, circumstances, text) : nil
     let mappings = missingMappings(of: look, in: report)
     return Signature(
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
       alternativeKeys: alternatives.map { key($0.text, app) },
       category: circumstances.category, rules: edition.version,
-      isProvisional: walk.location != nil || !mappings.isEmpty
-        || !walk.hasApp && circumstances.lacksImages,
+      isProvisional: look.hasStandardText
+        && (walk.location != nil || !mappings.isEmpty
+          || !walk.hasApp && circumstances.lacksImages),
       waitsFor: (walk.location?.debugID.map { [$0] } ?? []) + mappings,
-      steps: steps(look.frames, circumstances, walk, title) + alternatives.map { $0.step })
+      steps: steps(look, title, text) + alternatives.map { $0.step })
   }
 
   /// The mappings that would change the names of the functions which were taken.
@@ -57,23 +61,42 @@ struct SignatureMaker: Sendable {
     let frames: [ClassifiedFrame]
     let walk: SignatureWalk
     let physical: SignatureWalk?
+    /// What somebody's rules say, and what they saw.
+    let own: (verdict: OwnVerdict, facts: OwnFacts)?
+
+    var hasStandardText: Bool { own?.verdict.hasStandardText ?? true }
 
     func text(_ tokens: [String]) -> String {
-      (circumstances.pieces + tokens).joined(separator: " | ")
+      let text = (circumstances.pieces + tokens).joined(separator: " | ")
+      return own.map { $0.verdict.text(text, $0.facts) } ?? text
     }
   }
 
-  private func look(at report: CrashReport) -> Look {
+  private func look(at report: CrashReport, _ app: String) -> Look {
     var images = classifier.images(of: report)
     let circumstances = Circumstances(report, classifier: classifier, images: &images)
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
     circumstances.noteKernel(&frames, report)
+    var own: (verdict: OwnVerdict, facts: OwnFacts)?
+    if let rules = self.own {
+      let facts = OwnFacts(report, product: app, category: circumstances.category)
+      own = (
+        apply(rules, to: &frames, of: circumstances.stack, facts, &images), facts
+      )
+    }
     let hasInlined = !circumstances.isComplete && frames.contains { $0.isInlined }
+    if let own, !own.verdict.hasStandardText {
+      return Look(
+        circumstances: circumstances, frames: frames, walk: .complete, physical: nil, own: own)
+    }
+    let limit = own?.verdict.maxFrames?.count
     return Look(
-      circumstances: circumstances, frames: frames, walk: walk(frames, circumstances, report),
+      circumstances: circumstances, frames: frames,
+      walk: walk(frames, circumstances, report, limit: limit),
       physical: hasInlined
-        ? walk(frames.filter { !$0.isInlined }, circumstances, report) : nil)
+        ? walk(frames.filter { !$0.isInlined }, circumstances, report, limit: limit) : nil,
+      own: own)
   }
 
   /// The text of the same report as other tools read it.
@@ -102,8 +125,10 @@ struct SignatureMaker: Sendable {
 
   /// As the text of the same backtrace reads, whose names have no modules and no types. Where
   /// neither has a function of the app, both say as much of the bug.
-  private func textReadings(of report: CrashReport, besides other: Look) -> [Reading] {
-    let look = look(at: report.named(asText: FrameClassifier.isSwift))
+  private func textReadings(
+    of report: CrashReport, _ app: String, besides other: Look
+  ) -> [Reading] {
+    let look = look(at: report.named(asText: FrameClassifier.isSwift), app)
     var readings: [Reading] = []
     for (walk, rule) in [(look.walk, "as text"), (look.physical, "as text, without inlined calls")]
     {
@@ -156,14 +181,15 @@ struct SignatureMaker: Sendable {
   }
 
   private func steps(
-    _ frames: [ClassifiedFrame], _ circumstances: Circumstances, _ walk: SignatureWalk,
-    _ title: SignatureStep?
+    _ look: Look, _ title: SignatureStep?, _ text: String
   ) -> [SignatureStep] {
+    let (frames, circumstances, walk) = (look.frames, look.circumstances, look.walk)
     var steps: [SignatureStep] = []
     steps.reserveCapacity(frames.count + circumstances.steps.count + 1)
     steps.append(circumstances.stackStep)
     steps.append(contentsOf: circumstances.steps)
     if let title { steps.append(title) }
+    if let own = look.own { steps += own.verdict.steps(text) }
     let span = circumstances.stack.span
     let leftOutFrames = LeftOutFrames(frames, walk)
     for frame in frames {
@@ -180,30 +206,30 @@ struct SignatureMaker: Sendable {
   // MARK: The walk
 
   private func walk(
-    _ frames: [ClassifiedFrame], _ circumstances: Circumstances, _ report: CrashReport
+    _ frames: [ClassifiedFrame], _ circumstances: Circumstances, _ report: CrashReport, limit: Int?
   ) -> SignatureWalk {
-    if circumstances.isComplete {
-      var walk = SignatureWalk()
-      walk.leftOut = .complete
-      return walk
-    }
+    if circumstances.isComplete { return .complete }
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
     // Frames above the last step of dying are the dying itself. Below the app's functions it is not: Rust
     // starts programs and threads in a function of its panics.
     let app = frames.firstIndex { $0.frameClass == .app }
     let start = app.flatMap { app in frames[app...].firstIndex { $0.frameClass == .base } }
     let first = frames[..<(start ?? frames.endIndex)].lastIndex { $0.dropsAbove } ?? 0
-    let rest = Recursion.collapsed(frames[first...])
+    let below = frames[first...].firstIndex { $0.dropsBelow }
+    let end = below.map { $0 + 1 } ?? frames.endIndex
+    let rest = Recursion.collapsed(frames[first..<end])
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
       var walk = SignatureWalk(tokens: ["idle main thread"])
       walk.leftOut = .complete
       return walk
     }
-    var walk = SignatureWalk(rest, from: first, of: frames.count)
+    var walk = SignatureWalk(rest, from: first, of: end)
     walk.run(rest)
+    if let below { walk.stop(at: frames[below].index) }
     if circumstances.hasWords { walk.keepApp() }
     if !walk.hasApp { walk.takeUnlisted(rest) }
     if walk.tokens.isEmpty { walk.takeEntry(rest) }
+    if let limit { walk.limit(to: limit) }
     if !walk.tokens.isEmpty { return walk }
     walk.takeRuntimes(rest)
     if walk.tokens.isEmpty { walk.fallBack(rest) }

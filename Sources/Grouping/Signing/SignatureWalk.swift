@@ -33,6 +33,13 @@ struct SignatureWalk {
 
   init(tokens: [String] = []) { self.tokens = tokens }
 
+  /// Without any frame, where words alone are the text.
+  static var complete: SignatureWalk {
+    var walk = SignatureWalk()
+    walk.leftOut = .complete
+    return walk
+  }
+
   /// One turn of a recursion.
   init(turn: [ClassifiedFrame]) {
     used = turn.map { $0.index }
@@ -52,6 +59,7 @@ struct SignatureWalk {
   mutating func run(_ frames: ArraySlice<ClassifiedFrame>) {
     leftOut = .surplus
     for frame in frames {
+      if frame.stops { return takeLast(frame) }
       switch frame.frameClass {
       case .death, .base, .glue, .void: continue
       case .system:
@@ -65,15 +73,7 @@ struct SignatureWalk {
         }
       case .unknown:
         guard appTokens == 0 else { return end = frame.index - 1 }
-        if let location = frame.location {
-          firstAppToken = tokens.count
-          hasApp = true
-          tokens.append(location.token)
-          takenFrom.append(frame.index)
-          used.append(frame.index)
-          self.location = location
-          return end = frame.index
-        }
+        if let location = frame.location { return take(frame, at: location) }
         if tokens.count < SigningLimits.tokens { take(frame) }
       case .app:
         // The one function that counts has a seat of its own.
@@ -81,12 +81,49 @@ struct SignatureWalk {
         firstAppToken = firstAppToken ?? tokens.count - 1
         hasApp = true
         appTokens += 1
-        guard frame.spelling.handsOn, appTokens < SigningLimits.appTokens else {
+        guard frame.extends || frame.spelling.handsOn, appTokens < SigningLimits.appTokens else {
           return end = frame.index
         }
       }
     }
     if appTokens == 0 { shorten() }
+  }
+
+  /// Takes a frame of the app by its location, for want of a function.
+  private mutating func take(_ frame: ClassifiedFrame, at location: ProvisionalLocation) {
+    firstAppToken = firstAppToken ?? tokens.count
+    hasApp = true
+    tokens.append(location.token)
+    takenFrom.append(frame.index)
+    used.append(frame.index)
+    self.location = location
+    end = frame.index
+  }
+
+  /// Takes a frame after which a rule lets nothing be looked at.
+  private mutating func takeLast(_ frame: ClassifiedFrame) {
+    if let location = frame.location { return take(frame, at: location) }
+    take(frame)
+    firstAppToken = firstAppToken ?? tokens.count - 1
+    hasApp = true
+    end = frame.index
+  }
+
+  /// Nothing below a frame was looked at.
+  mutating func stop(at index: Int) { end = min(end ?? index, index) }
+
+  /// Leaves so many tokens: those of the app and what stands before them; without any, the first.
+  mutating func limit(to count: Int) {
+    guard tokens.count > count, takenFrom.count == tokens.count else { return }
+    var last = firstAppToken == nil && firstSystemToken == nil ? count : tokens.count
+    if let firstAppToken { last = min(last, firstAppToken + count) }
+    let kept = (last - count)..<last
+    tokens = Array(tokens[kept])
+    takenFrom = Array(takenFrom[kept])
+    used = takenFrom
+    others = others.filter { kept.contains($0.index) }.map {
+      ($0.index - kept.lowerBound, $0.token)
+    }
   }
 
   /// Without a function of the app the first named one takes its seat; without that, the first

@@ -1,15 +1,15 @@
 /// A set of bytes.
-struct ByteSet: Hashable, Sendable {
+package struct ByteSet: Hashable, Sendable {
   private var low: (UInt64, UInt64) = (0, 0)
   private var high: (UInt64, UInt64) = (0, 0)
 
-  init() {}
+  package init() {}
 
-  init(_ bytes: some Sequence<UInt8>) { for byte in bytes { insert(byte) } }
+  package init(_ bytes: some Sequence<UInt8>) { for byte in bytes { insert(byte) } }
 
-  init(_ text: StaticString) { self.init(text.description.utf8) }
+  package init(_ text: StaticString) { self.init(text.description.utf8) }
 
-  func contains(_ byte: UInt8) -> Bool {
+  package func contains(_ byte: UInt8) -> Bool {
     let bit: UInt64 = 1 << UInt64(byte & 63)
     return switch byte >> 6 {
     case 0: low.0 & bit != 0
@@ -19,7 +19,7 @@ struct ByteSet: Hashable, Sendable {
     }
   }
 
-  mutating func insert(_ byte: UInt8) {
+  package mutating func insert(_ byte: UInt8) {
     let bit: UInt64 = 1 << UInt64(byte & 63)
     switch byte >> 6 {
     case 0: low.0 |= bit
@@ -29,7 +29,7 @@ struct ByteSet: Hashable, Sendable {
     }
   }
 
-  mutating func formUnion(_ other: ByteSet) {
+  package mutating func formUnion(_ other: ByteSet) {
     low.0 |= other.low.0
     low.1 |= other.low.1
     high.0 |= other.high.0
@@ -37,14 +37,14 @@ struct ByteSet: Hashable, Sendable {
   }
 
   /// The ASCII characters that are not in it.
-  var asciiComplement: ByteSet {
+  package var asciiComplement: ByteSet {
     var result = ByteSet()
     result.low = (~low.0, ~low.1)
     return result
   }
 
   /// With the other case of each letter.
-  var anyCase: ByteSet {
+  package var anyCase: ByteSet {
     var result = self
     for byte in UInt8(ascii: "a")...UInt8(ascii: "z") {
       if contains(byte) { result.insert(byte - 32) }
@@ -53,21 +53,21 @@ struct ByteSet: Hashable, Sendable {
     return result
   }
 
-  static func == (one: ByteSet, other: ByteSet) -> Bool {
+  package static func == (one: ByteSet, other: ByteSet) -> Bool {
     one.low == other.low && one.high == other.high
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(low.0)
     hasher.combine(low.1)
     hasher.combine(high.0)
     hasher.combine(high.1)
   }
 
-  static let digits = ByteSet(UInt8(ascii: "0")...UInt8(ascii: "9"))
-  static let blanks = ByteSet([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20])
+  package static let digits = ByteSet(UInt8(ascii: "0")...UInt8(ascii: "9"))
+  package static let blanks = ByteSet([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20])
   /// The characters of names: letters, digits and the underscore.
-  static let word: ByteSet = {
+  package static let word: ByteSet = {
     var set = digits
     for byte in UInt8(ascii: "a")...UInt8(ascii: "z") {
       set.insert(byte)

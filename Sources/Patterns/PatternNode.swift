@@ -1,15 +1,15 @@
 /// A part of a pattern.
-indirect enum PatternNode: Sendable {
+package indirect enum PatternNode: Sendable {
   case set(ByteSet)
   case sequence([PatternNode])
   case choice([PatternNode])
   /// At least so often and, unless `nil`, at most so often.
   case repeated(PatternNode, Int, Int?)
 
-  static let empty = PatternNode.sequence([])
+  package static let empty = PatternNode.sequence([])
 
   /// Any character of UTF-8 outside ASCII, whole.
-  static let beyondASCII: PatternNode = {
+  package static let beyondASCII: PatternNode = {
     let tail = PatternNode.set(ByteSet(0x80...0xbf))
     return .choice([
       .sequence([.set(ByteSet(0xc2...0xdf)), tail]),
@@ -19,7 +19,7 @@ indirect enum PatternNode: Sendable {
   }()
 
   /// Whether it fits the empty text.
-  var fitsNothing: Bool {
+  package var fitsNothing: Bool {
     switch self {
     case .set: false
     case .sequence(let parts): parts.allSatisfy(\.fitsNothing)

@@ -4,5 +4,10 @@ public struct PatternError: Error, Equatable, Sendable, CustomStringConvertible 
   public let offset: Int
   public let reason: String
 
+  package init(offset: Int, reason: String) {
+    self.offset = offset
+    self.reason = reason
+  }
+
   public var description: String { "at \(offset + 1): \(reason)" }
 }

@@ -1,7 +1,7 @@
 /// Reads the notation of patterns, which is that of regular expressions without what needs more
 /// than one look at each byte: characters, `.`, `[a-z]`, `[^"]`, `\d \w \s` and their opposites,
 /// `( )`, `|`, `* + ?` and `{2,5}`.
-struct PatternParser {
+package struct PatternParser {
   /// The deepest nesting of parentheses.
   private static let depthLimit = 32
   /// The highest number in braces.
@@ -14,7 +14,7 @@ struct PatternParser {
   private var depth = 0
 
   /// The node that a part of a pattern means.
-  static func parse(
+  package static func parse(
     _ bytes: [UInt8], _ range: Range<Int>, ignoresCase: Bool
   ) throws(PatternError) -> PatternNode {
     var parser = PatternParser(bytes, range, ignoresCase)

@@ -1,6 +1,6 @@
 /// Patterns as a graph of steps, each of which takes a byte out of a set or none.
-struct PatternProgram: Sendable {
-  enum Step: Sendable {
+package struct PatternProgram: Sendable {
+  package enum Step: Sendable {
     case byte(ByteSet, next: Int)
     case split(Int, Int)
     case jump(Int)
@@ -8,19 +8,25 @@ struct PatternProgram: Sendable {
     case fits(label: Int)
   }
 
-  private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
   /// Where the patterns begin.
-  private(set) var entries: [Int] = []
+  package private(set) var entries: [Int] = []
   private let isReversed: Bool
 
   /// The most steps; what `{2,500}` means counts as often as it says.
-  static let limit = 100_000
+  package static let limit = 100_000
+  private let limit: Int
 
-  /// - Parameter isReversed: Whether texts are read from their end.
-  init(isReversed: Bool) { self.isReversed = isReversed }
+  /// - Parameters:
+  ///   - isReversed: Whether texts are read from their end.
+  ///   - limit: The most steps.
+  package init(isReversed: Bool, limit: Int = Self.limit) {
+    self.isReversed = isReversed
+    self.limit = limit
+  }
 
   /// - Throws: ``PatternError`` when the patterns together are too large.
-  mutating func add(_ nodes: [PatternNode], label: Int) throws(PatternError) {
+  package mutating func add(_ nodes: [PatternNode], label: Int) throws(PatternError) {
     let entry = steps.count
     for node in isReversed ? nodes.reversed() : nodes { try add(node) }
     steps.append(.fits(label: label))
@@ -29,7 +35,7 @@ struct PatternProgram: Sendable {
 
   /// Each part goes on with the step after its last one.
   private mutating func add(_ node: PatternNode) throws(PatternError) {
-    guard steps.count < Self.limit else {
+    guard steps.count < limit else {
       throw PatternError(offset: 0, reason: "the patterns are too large together")
     }
     switch node {

@@ -1,27 +1,28 @@
 /// A program that has looked at each byte of a text once: its states are sets of steps, made when a
 /// text first needs them and kept.
-struct PatternMachine {
+package struct PatternMachine {
   /// The state that nothing leads out of, of machines that begin at one position only.
-  static let dead: Int32 = 0
+  package static let dead: Int32 = 0
   /// So many states are kept; then all are forgotten.
-  private static let stateLimit = 4_000
+  private let stateLimit: Int
   private static let unknown: Int32 = -1
 
   private let program: PatternProgram
   /// Whether patterns may begin at every byte.
   private let isEverywhere: Bool
-  private let classOfByte: [UInt8]
-  private let classCount: Int
+  @usableFromInline let classOfByte: [UInt8]
+  @usableFromInline let classCount: Int
   private let memberOfClass: [UInt8]
   private var numbers: [[Int32]: Int32] = [:]
   private var sets: [[Int32]] = []
-  private var table: [Int32] = []
-  private var labels: [UInt64] = []
+  @usableFromInline private(set) var table: [Int32] = []
+  @usableFromInline private(set) var labels: [UInt64] = []
   private var marks: [Int32]
   private var mark: Int32 = 0
-  private(set) var start: Int32 = 0
+  package private(set) var start: Int32 = 0
 
-  init(_ program: PatternProgram, isEverywhere: Bool) {
+  package init(_ program: PatternProgram, isEverywhere: Bool, stateLimit: Int = 4_000) {
+    self.stateLimit = stateLimit
     self.program = program
     self.isEverywhere = isEverywhere
     marks = Array(repeating: 0, count: program.steps.count)
@@ -61,15 +62,19 @@ struct PatternMachine {
   }
 
   /// The patterns that fit in `state`, a bit each.
-  func fits(_ state: Int32) -> UInt64 { labels[Int(state)] }
+  @inlinable package func fits(_ state: Int32) -> UInt64 { labels[Int(state)] }
 
   /// The state after `byte`.
-  mutating func step(_ state: Int32, _ byte: UInt8) -> Int32 {
+  @inlinable package mutating func step(_ state: Int32, _ byte: UInt8) -> Int32 {
     let index = Int(state) * classCount + Int(classOfByte[Int(byte)])
     let known = table[index]
-    if known != Self.unknown { return known }
+    return known >= 0 ? known : work(state, byte, index)
+  }
+
+  /// The state after `byte` where nothing has asked for it before.
+  @usableFromInline mutating func work(_ state: Int32, _ byte: UInt8, _ index: Int) -> Int32 {
     let next = work(sets[Int(state)], memberOfClass[Int(classOfByte[Int(byte)])])
-    if sets.count >= Self.stateLimit {
+    if sets.count >= stateLimit {
       forget()
       return number(of: next)
     }

@@ -1,0 +1,122 @@
+internal import CrashModel
+internal import Patterns
+
+/// One line of somebody's rules.
+struct OwnRule: Sendable {
+  /// Counted from 1.
+  let line: Int
+  /// What has to hold for the report.
+  var report: [OwnCondition] = []
+  /// What has to hold for one frame, the one that it calls, and the one that calls it.
+  var frame: [OwnCondition] = []
+  var neighbours: [OwnNeighbour] = []
+  var actions = OwnActions()
+
+  var id: String { "\(OwnRules.list):\(line)" }
+
+  var asksForFrame: Bool { !frame.isEmpty || !neighbours.isEmpty }
+}
+
+/// What a rule does with frames, and with the report.
+struct OwnActions: Sendable {
+  var frameClass: FrameClass?
+  var dropsAbove = false
+  var dropsBelow = false
+  var extends = false
+  var stops = false
+  var name: String?
+  /// Whether the frame is the app's own code.
+  var isApp: Bool?
+  var fingerprint: [FingerprintPart]?
+  var maxFrames: Int?
+  var linking: GroupLinking?
+
+  var concernsFrames: Bool {
+    frameClass != nil || dropsAbove || dropsBelow || extends || stops || name != nil || isApp != nil
+  }
+  var concernsReport: Bool { fingerprint != nil || maxFrames != nil || linking != nil }
+}
+
+/// A part of a fingerprint.
+enum FingerprintPart: Hashable, Sendable {
+  case text(String)
+  /// The text that the signature would have.
+  case standard
+  case category, type
+  case tag(String)
+}
+
+/// Conditions of the frame that calls, or of the one that is called.
+struct OwnNeighbour: Sendable {
+  let isCaller: Bool
+  let isNegated: Bool
+  let conditions: [OwnCondition]
+}
+
+/// `module:libfoo.so`, or its opposite.
+struct OwnCondition: Sendable {
+  enum Field: Hashable, Sendable {
+    case platform, family, product, category, type, message, thread, version
+    case tag(String)
+    case module, function, file, inApp
+
+    /// Whether it is asked of a frame.
+    var isOfFrame: Bool {
+      switch self {
+      case .module, .function, .file, .inApp: true
+      default: false
+      }
+    }
+
+    /// Whether capitals and small letters are the same.
+    var foldsCase: Bool {
+      switch self {
+      case .platform, .family, .category, .module: true
+      default: false
+      }
+    }
+  }
+
+  enum Test: Sendable {
+    case glob(NamePattern)
+    case search(SearchPattern)
+    case versions(OwnVersions)
+    case flag(Bool)
+  }
+
+  let field: Field
+  let test: Test
+  let isNegated: Bool
+
+  /// Whether one of `values` is as the condition wants it; for its opposite, whether none is.
+  func holds(for values: some Sequence<NameBytes>) -> Bool {
+    values.contains { fits($0) } != isNegated
+  }
+
+  private func fits(_ value: NameBytes) -> Bool {
+    switch test {
+    case .glob(let pattern): pattern.fits(field.foldsCase ? value.map(\.lowercased) : value)
+    case .search(let pattern): pattern.fits(value)
+    case .versions(let versions): versions.contains(value.text)
+    case .flag: false
+    }
+  }
+}
+
+/// Versions from one to another.
+struct OwnVersions: Sendable {
+  var lower: (version: String, isIncluded: Bool)?
+  var upper: (version: String, isIncluded: Bool)?
+
+  func contains(_ version: String) -> Bool {
+    if let lower {
+      let order = VersionOrder.compare(version, lower.version)
+      if order < 0 || order == 0 && !lower.isIncluded { return false }
+    }
+    if let upper {
+      let order = VersionOrder.compare(version, upper.version)
+      if order > 0 || order == 0 && !upper.isIncluded { return false }
+    }
+    return !version.isEmpty
+  }
+}

@@ -1,0 +1,76 @@
+/// Rules that somebody wrote for the reports of an app. They come after the built-in ones, and win.
+///
+/// A line is a rule: conditions, then actions; `#` begins a comment.
+///
+///     function:"Acme::Assert*"               class=death above
+///     caller[function:Cart::*] function:memcpy  class=app
+///     message:"*disk full*"                  fingerprint="disk full"
+///
+/// A rule holds when all of its conditions do. Of two rules that say different things of a frame, or
+/// of a report, the later wins. Conditions see names and classes as they are without these rules, so
+/// that no rule changes what another finds.
+public struct OwnRules: Hashable, Sendable {
+  /// As somebody wrote it.
+  public let text: String
+  let rules: [OwnRule]
+
+  /// Bytes of a file, its rules, scalars of a line, conditions of a rule and bytes of a pattern.
+  enum Limit {
+    static let bytes = 256 * 1024
+    static let rules = 1_000
+    static let line = 4_096
+    static let conditions = 32
+    static let pattern = 512
+    /// Bytes of a message, or of a tag's value, that conditions look at.
+    static let value = 4_096
+    /// Bytes of a name that a rule gives, and of a text in a fingerprint.
+    static let name = 300
+    static let parts = 8
+    static let frames = 1...10
+  }
+
+  /// Each rule's name in explanations is `own:` and the number of its line.
+  public static let list = "own"
+
+  /// - Throws: ``OwnRulesError`` with every problem, if there is one.
+  public init(parsing text: String) throws(OwnRulesError) {
+    self.text = text
+    var rules: [OwnRule] = []
+    var problems: [OwnRulesError.Problem] = []
+    guard text.utf8.count <= Limit.bytes else {
+      throw OwnRulesError(problems: [
+        .init(line: 1, column: 1, reason: "the file has more than \(Limit.bytes) bytes")
+      ])
+    }
+    for (index, line) in Self.lines(of: text).enumerated() {
+      do throws(OwnRulesError.Problem) {
+        guard let rule = try OwnRulesParser.rule(in: line, number: index + 1) else { continue }
+        rules.append(rule)
+        if rules.count > Limit.rules {
+          throw .init(
+            line: index + 1, column: 1, reason: "there are more than \(Limit.rules) rules")
+        }
+      } catch {
+        problems.append(error)
+        if problems.count == OwnRulesError.limit { break }
+      }
+    }
+    guard problems.isEmpty else { throw OwnRulesError(problems: problems) }
+    self.rules = rules
+  }
+
+  private static func lines(of text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+  }
+
+  /// How many rules there are.
+  public var count: Int { rules.count }
+
+  public static func == (one: OwnRules, other: OwnRules) -> Bool {
+    one.text.utf8.elementsEqual(other.text.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
