@@ -94,6 +94,25 @@ import Testing
     #expect(try store.retention.erase(subject, at: now) == ErasureCount())
   }
 
+  @Test("Trap 64: erased with a group's oldest report, its id and keys stay")
+  func oldest() throws {
+    try fixture.file("a", [Self.report("k", user: "jo@example.com")])
+    let keys = try fixture.file(
+      "b", [Self.report("k", user: "al@example.com", seconds: 5), Self.report("other")])
+    _ = try store.retention.erase(.user(["jo@example.com"]), at: StoreFixture.start)
+    #expect(try fixture.groups() == ["TERN-1: text of k, 2", "TERN-2: text of other, 1"])
+    #expect(try store.groups.get("TERN-1").exemplar == keys[0])
+    // All of its reports: the group keeps its name, and its key leads to it.
+    _ = try store.retention.erase(.user(["al@example.com"]), at: StoreFixture.start)
+    #expect(try store.groups.get("TERN-1").exemplar == "")
+    try fixture.file("c", [Self.report("k"), Self.report("new")])
+    #expect(
+      try fixture.groups() == [
+        "TERN-1: text of k, 3", "TERN-2: text of other, 1", "TERN-3: text of new, 1",
+      ])
+    try fixture.check()
+  }
+
   @Test("An installation: with what its clients said, and what waits for a report")
   func install() throws {
     let mine = try file(client: "one", install: "phone", session: "s1")

@@ -124,7 +124,9 @@ import Testing
     }
   }
 
-  @Test("In every order the same reports end together, whatever else happens", arguments: 0..<6)
+  @Test(
+    "Trap 35: in every order the same reports end together, whatever else happens",
+    arguments: 0..<6)
   func everyOrder(seed: Int) throws {
     var random = SplitMix(seed: UInt64(seed) &+ 1000)
     let crashes = Self.crashes(&random)
@@ -161,7 +163,34 @@ import Testing
     }
   }
 
-  @Test("A thousand reports in three provisional groups of one bug: one group, the oldest's")
+  @Test("Trap 34: debug files for the second module only change its part of the keys")
+  func secondModule() throws {
+    func crash(_ first: Int, _ second: Int) -> Crash {
+      Crash(calls: [
+        LateModel.Call(module: "A", offset: first, function: "f\(first / 2)", isApp: true),
+        LateModel.Call(module: "B", offset: second, function: "g\(second / 2)", isApp: true),
+      ])
+    }
+    var home = try Home([crash(0, 0), crash(0, 1), crash(2, 0), crash(0, 2)])
+    #expect(try home.groups() == [1, 2, 3, 4])
+    try home.add("B")
+    try home.finish()
+    #expect(
+      try home.fixture.groups() == [
+        "TERN-1: A+0 | g0, 2", "TERN-3: A+2 | g0, 1", "TERN-4: A+0 | g1, 1",
+      ])
+    #expect(try home.fixture.store.groups.get("TERN-2").id == "TERN-1")
+    try home.add("A")
+    try home.finish()
+    #expect(
+      try home.fixture.groups() == [
+        "TERN-1: f0 | g0, 2", "TERN-3: f1 | g0, 1", "TERN-4: f0 | g1, 1",
+      ])
+    try home.fixture.check()
+  }
+
+  @Test(
+    "Trap 33: a thousand reports in three provisional groups of one bug: one group, the oldest's")
   func thousand() throws {
     let crashes = (0..<1000).map { index in
       Crash(calls: [

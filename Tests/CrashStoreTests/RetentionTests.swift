@@ -96,6 +96,38 @@ import Testing
     try fixture.check()
   }
 
+  @Test("Trap 60: many reports of one signature leave counters, and as many rows as are kept")
+  func flood() throws {
+    func rows() throws -> [String: Int] {
+      try store.read { database in
+        var rows: [String: Int] = [:]
+        for table in StoreTable.all where table.name != "search_grams" {
+          rows[table.name] = Int(
+            try database.integer("SELECT count(*) FROM \(table.name)") ?? 0)
+        }
+        return rows
+      }
+    }
+    func flood(_ name: String, from first: Int) throws -> [String: Int] {
+      for batch in 0..<2 {
+        try fixture.file(
+          "\(name)\(batch)", (0..<50).map { StoreFixture.report("k", seconds: Int64(first + $0)) })
+      }
+      _ = try store.retention.expire(Retention(perGroup: 10), of: "Tern", at: later(0))
+      return try rows()
+    }
+    let before = try flood("a", from: 0)
+    let after = try flood("b", from: 1_000)
+    #expect(try store.groups.get("TERN-1").reports == 200)
+    // What is kept of reports that went: the digests by which the same bytes are known again, and what
+    // a search counts.
+    let kept: Set = ["past_submissions", "search_past", "search_terms"]
+    for (table, count) in after where !kept.contains(table) {
+      #expect(count <= before[table] ?? 0, "\(table)")
+    }
+    try fixture.check()
+  }
+
   @Test("What takes too much room goes, the oldest first", arguments: [0, 1, 5_000, 60_000, .max])
   func bytes(limit: Int) throws {
     var random = SplitMix(seed: 7)

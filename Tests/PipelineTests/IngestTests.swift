@@ -38,10 +38,10 @@ import Testing
     #expect(try store.groups.list() == groups)
   }
 
-  @Test("The number of threads changes nothing")
+  @Test("Trap 63: the number of workers changes nothing")
   func threads() throws {
     var pictures: [[GroupSummary]] = []
-    for width in [1, 4] {
+    for width in [1, 8] {
       let home = ScratchFolder()
       let store = try CrashStore(opening: home.path)
       _ = try ingest(into: store, width: width)

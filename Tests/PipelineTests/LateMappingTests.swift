@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "A shortened report is provisional, and joins the group of the plain one when its mapping comes",
+    "Trap 28: a shortened report is provisional, and joins the group of the plain one when its mapping comes",
     arguments: ["512", ""])
   func merges(build: String) throws {
     let home = ScratchFolder()

@@ -23,7 +23,7 @@ struct MergeTests {
         install: install, seconds: seconds))
   }
 
-  @Test("Merged, then reports of both, then taken apart: all are where they belong")
+  @Test("Trap 38: merged, then reports of both, then taken apart: all are where they belong")
   func between() throws {
     try add("a", "k1", install: "x", seconds: 9)
     try add("b", "k2", install: "x", seconds: 3)
