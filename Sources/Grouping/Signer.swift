@@ -15,6 +15,16 @@ public struct Signer: Sendable {
     engine = SignatureMaker(edition: rules.edition, own: rules.own, remembers: remembers)
   }
 
+  /// A signer by all rules but one, to measure what that is worth. Its keys are of no version.
+  ///
+  /// - Parameter part: A ``RuleStep`` or a list such as `death-2.rules`; there is no signer without any
+  ///   other.
+  package init?(rules: GroupingRules, without part: String) {
+    guard let edition = rules.edition.without(part) else { return nil }
+    self.rules = rules
+    engine = SignatureMaker(edition: edition, own: rules.own, remembers: true)
+  }
+
   /// - Parameters:
   ///   - report: A report, symbolicated as far as possible.
   ///   - app: The product that groups belong to; part of the key, not of the text.

@@ -10,9 +10,10 @@ internal import JSON
 ///
 /// Reads a JSON object a line from standard input: `id`, `source`, `project`, `reason` (`type`,
 /// `message`), `frames` (`function`, `module`, `file`, `line`), `causes` (exceptions of the same
-/// shape). Writes `id`, a tab and the signature's key to standard output; with `--text` the text in
-/// place of the key, and the true `group`. What it measured goes to standard error; where the objects
-/// name their true `group`, how well the keys agree with it too.
+/// shape). Writes `id`, a tab and the key that names its group to standard output; with `--text` the text in
+/// place of the group, and the true one. What it measured goes to standard error; where the objects name
+/// their true `group`, how well the groups agree with it too. `--without PART` leaves out a step or a list
+/// of the rules; `--ablation` does so with each that version 1 doesn't have.
 enum GroupingBench {
   /// Bytes of standard input.
   private static let inputLimit = 1 << 30
@@ -26,20 +27,25 @@ enum GroupingBench {
       note("standard input cannot be read")
       return
     }
-    let rows = lines(of: input).compactMap(Row.init)
-    let rules: GroupingRules = arguments.contains("v1") ? .v1 : .v2
-    let signer = Signer(rules: rules)
-    let showsText = arguments.contains("--text")
-    var labels: [(source: String, key: String, group: String)] = []
-    for row in rows {
-      let signature = signer.signature(of: row.report, app: row.app)
-      if !row.group.isEmpty {
-        labels.append((row.source, "\(row.app)/\(signature.key)", row.group))
+    let rows = lines(of: input).compactMap(LabelledReport.init)
+    let rules: GroupingRules = value(of: "--rules", arguments) == "v1" ? .v1 : .v2
+    var signer = Signer(rules: rules)
+    if let part = value(of: "--without", arguments) {
+      guard let other = Signer(rules: rules, without: part) else {
+        note("\(rules.version) has no step and no list \"\(part)\"")
+        return
       }
+      signer = other
+    }
+    let signatures = rows.map { signer.signature(of: $0.report, app: $0.app) }
+    let groups = groups(rows, signatures)
+    let showsText = arguments.contains("--text")
+    for (index, row) in rows.enumerated() {
+      let signature = signatures[index]
       print(
         showsText
           ? "\(row.id)\t\(row.group)\t\(signature.category.rawValue)\t\(signature.text)"
-          : "\(row.id)\t\(row.app)/\(signature.key)")
+          : "\(row.id)\t\(groups[index])")
       guard arguments.contains("--steps") else { continue }
       for step in signature.steps {
         print(
@@ -47,13 +53,44 @@ enum GroupingBench {
             + step.subject)
       }
     }
+    if arguments.contains("--ablation") {
+      note(TextTable.text(ablation(rows, rules)))
+      return
+    }
+    let labels = labels(rows, groups)
     if !labels.isEmpty { note(TextTable.text(GroupingScore.table(labels))) }
-    measure(rows, rules)
+    if !arguments.contains("--text") { measure(rows, rules) }
+  }
+
+  private static func value(of option: String, _ arguments: [String]) -> String? {
+    arguments.firstIndex(of: option).flatMap {
+      arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil
+    }
+  }
+
+  /// For each report the key that names its group, as the store joins keys.
+  static func groups(_ rows: [LabelledReport], _ signatures: [Signature]) -> [String] {
+    var readings: [String: Set<String>] = [:]
+    let keys = zip(rows, signatures).map { row, signature in
+      let key = "\(row.app)/\(signature.key)"
+      readings[key, default: []].formUnion(signature.alternativeKeys.map { "\(row.app)/\($0)" })
+      return key
+    }
+    let roots = KeyGroups.roots(of: readings)
+    return keys.map { roots[$0] ?? $0 }
+  }
+
+  static func labels(
+    _ rows: [LabelledReport], _ groups: [String]
+  ) -> [(source: String, key: String, group: String)] {
+    zip(rows, groups).compactMap { row, group in
+      row.group.isEmpty ? nil : (row.source, group, row.group)
+    }
   }
 
   /// Signatures a second: with a signer that has seen nothing before each report, with a new signer for
   /// all, and with one that has seen everything.
-  private static func measure(_ rows: [Row], _ rules: GroupingRules) {
+  private static func measure(_ rows: [LabelledReport], _ rules: GroupingRules) {
     guard !rows.isEmpty else { return }
     let frames = rows.reduce(0) { $0 + $1.frames }
     var found = 0
@@ -64,7 +101,9 @@ enum GroupingBench {
       repeat {
         let signer = signer()
         let start = clock()
-        for row in rows { found += signer.signature(of: row.report, app: row.app).steps.count }
+        for index in rows.indices {
+          found += signer.signature(of: rows[index].report, app: rows[index].app).steps.count
+        }
         let time = max(clock() - start, 1)
         best = max(best, Int(Double(rows.count) * Double(CLOCKS_PER_SEC) / Double(time)))
         total += time
@@ -98,73 +137,5 @@ enum GroupingBench {
     }
     if start < input.count { lines.append(input.clamped(start..<input.count)) }
     return lines
-  }
-}
-
-/// One report of the collection.
-private struct Row {
-  let id: String
-  let source: String
-  let group: String
-  let app: String
-  let report: CrashReport
-  let frames: Int
-
-  init?(_ line: ByteView) {
-    guard let value = try? JSONDocument.parse(line).value, let id = value["id"]?.string,
-      let source = value["source"]?.string
-    else { return nil }
-    self.id = id
-    self.source = source
-    group = value["group"]?.string ?? ""
-    app = source + (value["project"]?.string.map { ":" + $0 } ?? "")
-    var images: [LoadedImage] = []
-    let frames = Self.frames(value["frames"], &images)
-    self.frames = frames.count
-    let type = value["reason"]?["type"]?.string
-    let message = value["reason"]?["message"]?.string
-    var report = CrashReport(
-      format: source == "ossfuzz" ? .sanitizer : ReportFormat("collection"))
-    if value["platform"]?.string == "java" {
-      let causes = (value["causes"]?.array ?? []).map {
-        LanguageException(
-          type: $0["type"]?.string, message: $0["message"]?.string,
-          frames: Self.frames($0["frames"], &images))
-      }
-      // Each is the cause of the one before it.
-      let chain = causes.reversed().reduce(into: [LanguageException]()) { chain, cause in
-        var cause = cause
-        cause.inner = chain
-        chain = [cause]
-      }
-      report.reason.exception = LanguageException(
-        type: type, message: message, frames: frames, inner: chain)
-    } else if source == "ossfuzz" {
-      report.reason.type = type
-    } else {
-      report.reason.signal = type
-      report.reason.message = message
-    }
-    report.images = images
-    report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
-    report.crashedThread = 0
-    self.report = report
-  }
-
-  private static func frames(_ value: JSONValue?, _ images: inout [LoadedImage]) -> [Frame] {
-    (value?.array ?? []).map { frame in
-      var image: Int?
-      if let path = frame["module"]?.string {
-        image = images.firstIndex { $0.path == path }
-        if image == nil {
-          image = images.count
-          images.append(
-            LoadedImage(name: path.split(separator: "/").last.map(String.init) ?? path, path: path))
-        }
-      }
-      return Frame(
-        position: .adjusted, image: image, function: frame["function"]?.string,
-        file: frame["file"]?.string, line: frame["line"]?.integer)
-    }
   }
 }

@@ -46,16 +46,18 @@ struct GroupingScore {
       Double(shared) / Double(max(byKey, 1)), Double(shared) / Double(max(byGroup, 1)))
   }
 
+  /// A number with three digits after the point: `0.812`, `-0.004`.
+  static func thousandths(_ number: Double) -> String {
+    let thousandths = Int((abs(number) * 1000).rounded())
+    let digits = String(thousandths % 1000)
+    return (number < 0 && thousandths > 0 ? "-" : "") + "\(thousandths / 1000)."
+      + String(repeating: "0", count: 3 - digits.count) + digits
+  }
+
   /// A table over the sources of the reports, with the mean of the sources at its end.
   static func table(_ rows: [(source: String, key: String, group: String)]) -> [[String]] {
     var lines = [["source", "reports", "precision", "recall", "F1", "pairwise F1"]]
-    func cells(_ numbers: [Double]) -> [String] {
-      numbers.map { number in
-        let thousandths = Int((number * 1000).rounded())
-        let digits = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
-      }
-    }
+    func cells(_ numbers: [Double]) -> [String] { numbers.map(thousandths) }
     let sources = Set(rows.map(\.source)).sorted()
     var sums = [Double](repeating: 0, count: 4)
     for source in sources {

@@ -167,8 +167,8 @@ struct Circumstances {
 
   private func memoryMarker() -> (token: String, rule: String)? {
     // The markers are the last steps before the end, so they stand on top.
-    for frame in frames.prefix(16) {
-      if let rule = frame.name?.memoryRule { return (frame.token, rule) }
+    for index in 0..<min(frames.count, 16) {
+      if let rule = frames[index].spelling.memoryRule { return (frames[index].token, rule) }
     }
     return nil
   }

@@ -52,6 +52,13 @@ struct ClassifiedFrame {
   /// Whether it lies in an image that the report does not list or does not name.
   var isUnlisted: Bool { frameClass == .void && location != nil }
 
+  /// Lets the method's class stand for it.
+  mutating func nameForClass(by rule: String) {
+    spelling = spelling.ofClass
+    hash = spelling.hash
+    self.rule = rule
+  }
+
   /// `nil` for a frame without a function.
   var name: NormalisedName? { spelling.isFunction ? spelling : nil }
 }

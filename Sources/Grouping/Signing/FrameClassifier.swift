@@ -96,6 +96,10 @@ struct FrameClassifier: Sendable {
 
   /// Whether a name ends with an offset that no function is long enough for: `Exported+0x15a519c`.
   private static func isFarBehind(_ name: String) -> Bool {
+    // Nearly all names are told by their last byte.
+    guard let last = name.utf8.last, last.isHexDigit || last == UInt8(ascii: "+"),
+      name.utf8.suffix(12).contains(UInt8(ascii: "+"))
+    else { return false }
     let digits = name.utf8.suffix(12).split(separator: UInt8(ascii: "+")).dropFirst().last
     guard let digits, digits.starts(with: "0x".utf8) else { return false }
     return UInt64(String(decoding: digits.dropFirst(2), as: UTF8.self), radix: 16)

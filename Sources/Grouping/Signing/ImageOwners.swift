@@ -45,10 +45,10 @@ struct ImageOwners {
   }
 
   mutating func verdict(_ index: Int) -> Verdict? {
+    if verdicts.indices.contains(index), let known = verdicts[index] { return known }
     // An image that stands for the app's code on a virtual machine is not a file.
     guard images.indices.contains(index), !images[index].isManaged else { return nil }
     if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
-    if let known = verdicts[index] { return known }
     let name = images[index].name
     let known = memo.image(name: name, path: images[index].path ?? name)
     let (origin, rule) =

@@ -20,6 +20,8 @@ final class NormalisedName: Sendable {
   let isFunction: Bool
   /// The rule that takes the function for a sign of missing memory.
   let memoryRule: String?
+  /// The rule that takes the function for one that calls the methods of tests.
+  let testRule: String?
 
   /// Whether a function of the app of that name only hands on to the next.
   let handsOn: Bool
@@ -37,13 +39,18 @@ final class NormalisedName: Sendable {
       bytes.isEmpty
       ? nil
       : edition.memory.matches(bytes, hash: hash).first.map { edition.memory.rules[Int($0)].id }
-    handsOn = edition.extend.match(bytes) != nil
     let strongest = rules.first.map { table.rules[Int($0)] }
     // A name that was mangled has its module, which distinguishes the library's functions from all
     // others.
-    settled =
+    let settled =
       strongest?.isUnconditional == true
       ? strongest : isMangledSwift || bytes.isEmpty ? nil : edition.swift.rule(for: bytes)
+    self.settled = settled
+    // Only a function of the app is asked for the next, and only one at a thread's bottom calls tests.
+    let settledClass = settled?.frameClass
+    handsOn =
+      settledClass != nil && settledClass != .system ? false : edition.extend.match(bytes) != nil
+    testRule = strongest?.frameClass == .base ? edition.tests.match(bytes)?.id : nil
     isFunction = true
   }
 
@@ -55,22 +62,43 @@ final class NormalisedName: Sendable {
     hash = PatternTable.hash(NameBytes(token.utf8))
     rules = []
     memoryRule = nil
+    testRule = nil
     handsOn = false
     settled = nil
     isFunction = false
   }
 
   /// A function, or a frame without one, by the name that a rule gives it.
-  init(_ other: NormalisedName, renamed token: String) {
+  init(_ other: NormalisedName, renamed token: String, short: String? = nil) {
     self.token = token
     subject = other.subject
-    short = nil
+    self.short = short
     hash = PatternTable.hash(NameBytes(token.utf8))
     rules = []
     memoryRule = nil
+    testRule = nil
     handsOn = false
     settled = nil
     isFunction = true
+  }
+
+  /// The class of the method.
+  var ofClass: NormalisedName {
+    NormalisedName(self, renamed: Self.className(token), short: short.map(Self.className))
+  }
+
+  /// `-[CartTests testTotal]` and `shop.CartTests.total` are of `CartTests` and `shop.CartTests`; a function
+  /// without a class stays as it is.
+  private static func className(_ method: String) -> String {
+    let bytes = NameBytes(method.utf8)
+    if bytes.at(1) == UInt8(ascii: "["), let blank = bytes.firstIndex(of: 0x20) {
+      return Array(bytes[2..<blank]).text
+    }
+    let name = bytes.prefix { $0 != UInt8(ascii: "(") }
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return method }
+    // `Shop.total()` is a function of the module.
+    if name.count < bytes.count, name.firstIndex(of: UInt8(ascii: ".")) == dot { return method }
+    return Array(bytes[..<dot]).text
   }
 
   static func shortened(_ raw: String) -> String {

@@ -1,24 +1,23 @@
 /// All rules of some lists, arranged so that the ones that fit a name are found without trying each.
-struct PatternTable: Sendable {
+///
+/// A class, since a copy of a structure counts references to each of its arrays.
+final class PatternTable: Sendable {
   let rules: [ListedRule]
   /// Rules without a wildcard, by the hash of their text.
-  private var exact: [UInt64: [Int32]] = [:]
+  private let exact: [UInt64: [Int32]]
   // The literal beginnings of the other patterns as a tree, a node a byte, in flat arrays: the
   // children of a node stand together, and so do the rules whose beginning ends there.
-  private var children: [Range<Int32>] = []
-  private var bytes: [UInt8] = []
-  private var targets: [Int32] = []
-  private var ends: [Range<Int32>] = []
-  private var endRules: [Int32] = []
-  /// The children of the root, which has many.
-  private var firstBytes: [Int32?] = Array(repeating: nil, count: 256)
+  private let nodes: Nodes
   // Patterns that begin with a wildcard: by their last byte, or, where that is a wildcard too, with
   // the bytes that a name must have.
-  private var byLastByte: [[Int32]] = Array(repeating: [], count: 256)
-  private var open: [(rule: Int32, needs: UInt64)] = []
+  private let byLastByte: [[Int32]]
+  private let open: [(rule: Int32, needs: UInt64)]
 
   init(_ rules: [ListedRule]) {
     self.rules = rules
+    var exact: [UInt64: [Int32]] = [:]
+    var byLastByte: [[Int32]] = Array(repeating: [], count: 256)
+    var open: [(rule: Int32, needs: UInt64)] = []
     var tree = Tree(ruleCount: rules.count)
     for (index, rule) in rules.enumerated() {
       if rule.pattern.isLiteral {
@@ -31,8 +30,10 @@ struct PatternTable: Sendable {
         open.append((Int32(index), Self.bytes(of: rule.pattern.literalBytes)))
       }
     }
-    flatten(tree)
-    for position in children[0] { firstBytes[Int(bytes[Int(position)])] = targets[Int(position)] }
+    self.exact = exact
+    self.byLastByte = byLastByte
+    self.open = open
+    nodes = Nodes(tree)
   }
 
   /// The tree while it grows: nodes and rules are numbers, 0 is the root and none of the children. Every process
@@ -84,29 +85,52 @@ struct PatternTable: Sendable {
     }
   }
 
-  private mutating func flatten(_ tree: Tree) {
-    var queue: [Int32] = [0]
-    queue.reserveCapacity(tree.bytes.count)
-    var next = 0
-    while next < queue.count {
-      let node = Int(queue[next])
-      next += 1
-      let first = Int32(bytes.count)
-      var child = tree.firstChild[node]
-      while child != 0 {
-        bytes.append(tree.bytes[Int(child)])
-        targets.append(Int32(queue.count))
-        queue.append(child)
-        child = tree.nextSibling[Int(child)]
+  /// The tree when it has grown.
+  private struct Nodes {
+    private(set) var children: [Range<Int32>] = []
+    private(set) var bytes: [UInt8] = []
+    private(set) var targets: [Int32] = []
+    private(set) var ends: [Range<Int32>] = []
+    private(set) var endRules: [Int32] = []
+    /// The children of the root, which has many; -1 for none.
+    private(set) var firstBytes: [Int32] = Array(repeating: -1, count: 256)
+
+    init(_ tree: Tree) {
+      var queue: [Int32] = [0]
+      queue.reserveCapacity(tree.bytes.count)
+      var next = 0
+      while next < queue.count {
+        let node = Int(queue[next])
+        next += 1
+        let first = Int32(bytes.count)
+        var child = tree.firstChild[node]
+        while child != 0 {
+          bytes.append(tree.bytes[Int(child)])
+          targets.append(Int32(queue.count))
+          queue.append(child)
+          child = tree.nextSibling[Int(child)]
+        }
+        children.append(first..<Int32(bytes.count))
+        let firstRule = Int32(endRules.count)
+        var rule = tree.firstRule[node]
+        while rule >= 0 {
+          endRules.append(rule)
+          rule = tree.nextRule[Int(rule)]
+        }
+        ends.append(firstRule..<Int32(endRules.count))
       }
-      children.append(first..<Int32(bytes.count))
-      let firstRule = Int32(endRules.count)
-      var rule = tree.firstRule[node]
-      while rule >= 0 {
-        endRules.append(rule)
-        rule = tree.nextRule[Int(rule)]
+      for position in children[0] { firstBytes[Int(bytes[Int(position)])] = targets[Int(position)] }
+    }
+
+    func child(of node: Int, _ byte: UInt8) -> Int? {
+      if node == 0 {
+        let first = firstBytes[Int(byte)]
+        return first < 0 ? nil : Int(first)
       }
-      ends.append(firstRule..<Int32(endRules.count))
+      for position in children[node] where bytes[Int(position)] == byte {
+        return Int(targets[Int(position)])
+      }
+      return nil
     }
   }
 
@@ -115,14 +139,6 @@ struct PatternTable: Sendable {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return hash
-  }
-
-  private func child(of node: Int, _ byte: UInt8) -> Int? {
-    if node == 0 { return firstBytes[Int(byte)].map(Int.init) }
-    for position in children[node] where bytes[Int(position)] == byte {
-      return Int(targets[Int(position)])
-    }
-    return nil
   }
 
   /// Which bytes stand in `name`, a bit for four of them.
@@ -154,14 +170,14 @@ struct PatternTable: Sendable {
     var node = 0
     var index = 0
     while true {
-      for position in ends[node] {
-        let rule = endRules[Int(position)]
+      for position in nodes.ends[node] {
+        let rule = nodes.endRules[Int(position)]
         let pattern = rules[Int(rule)].pattern
         if pattern.isPrefix || pattern.fits(name, from: index) { found.append(rule) }
       }
       guard index < name.count else { break }
       let byte = name[index]
-      guard let next = child(of: node, byte) else { break }
+      guard let next = nodes.child(of: node, byte) else { break }
       node = next
       index += 1
     }

@@ -19,16 +19,31 @@ final class RuleEdition: Sendable {
   let libraries: PatternTable
   let runtimes: PatternTable
   let messages: PatternTable
+  let tests: PatternTable
+  private let steps: Set<RuleStep>
 
-  static let v1 = RuleEdition("v1", RuleLists.first)
-  static let v2 = RuleEdition("v2", RuleLists.first + RuleLists.second)
+  static let v1 = RuleEdition("v1", RuleLists.first, [])
+  static let v2 = RuleEdition("v2", RuleLists.first + RuleLists.second, Set(RuleStep.allCases))
 
-  private init(_ version: String, _ lists: [RuleList]) {
+  /// Whether signatures are made with a step.
+  func has(_ step: RuleStep) -> Bool { steps.contains(step) }
+
+  /// The same without what a name stands for: a step or a list; `nil` if it has neither.
+  func without(_ name: String) -> RuleEdition? {
+    if let step = RuleStep(rawValue: name), steps.contains(step) {
+      return RuleEdition(version, lists, steps.subtracting([step]))
+    }
+    guard lists.contains(where: { $0.name == name }) else { return nil }
+    return RuleEdition(version, lists.filter { $0.name != name }, steps)
+  }
+
+  private init(_ version: String, _ lists: [RuleList], _ steps: Set<RuleStep>) {
     func rules(_ role: RuleList.Role) -> [ListedRule] {
       lists.filter { $0.role == role }.flatMap { ListedRule.rules(of: $0) }
     }
     self.version = version
     self.lists = lists
+    self.steps = steps
     classes = PatternTable(
       lists.flatMap { list in
         guard case .frameClass(let frameClass) = list.role else { return [ListedRule]() }
@@ -44,5 +59,6 @@ final class RuleEdition: Sendable {
     libraries = PatternTable(rules(.libraries))
     runtimes = PatternTable(rules(.runtimes))
     messages = PatternTable(rules(.messages))
+    tests = PatternTable(rules(.tests))
   }
 }

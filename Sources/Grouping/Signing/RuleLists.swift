@@ -29,7 +29,7 @@ struct RuleList: Sendable {
   enum Role: Sendable, Equatable {
     /// The class of a function.
     case frameClass(FrameClass)
-    case swift, extend, handled, idle, memory, images, libraries, runtimes, messages
+    case swift, extend, handled, idle, memory, images, libraries, runtimes, messages, tests
   }
 
   /// The file's name: `death.rules`.
@@ -58,7 +58,7 @@ enum RuleLists {
   ]
 
   /// The lists that version 2 has besides. Their lines come later, and win.
-  static let second = [death2]
+  static let second = [death2, tests]
 
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
@@ -142,4 +142,9 @@ enum RuleLists {
   static let death2 = RuleList(
     "death-2.rules", .frameClass(.death), PackageResources.death_2_rules,
     "more functions that show only how the process died")
+
+  /// What calls the methods of tests.
+  static let tests = RuleList(
+    "tests.rules", .tests, PackageResources.tests_rules,
+    "runners that call the methods of tests")
 }

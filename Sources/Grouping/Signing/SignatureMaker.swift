@@ -4,7 +4,7 @@ internal import Hashing
 
 /// Makes signatures: circumstances, classes, walk, text and key.
 struct SignatureMaker: Sendable {
-  private let edition: RuleEdition
+  let edition: RuleEdition
   /// Rules that somebody wrote, which come after the built-in ones.
   let own: OwnRules?
   let classifier: FrameClassifier
@@ -40,7 +40,7 @@ struct SignatureMaker: Sendable {
         && (walk.location != nil || !mappings.isEmpty
           || !walk.hasApp && circumstances.lacksImages),
       waitsFor: (walk.location?.debugID.map { [$0] } ?? []) + mappings,
-      steps: steps(look, title, text) + alternatives.map { $0.step })
+      steps: steps(look, title, text, alternatives))
   }
 
   /// The mappings that would change the names of the functions which were taken.
@@ -63,6 +63,8 @@ struct SignatureMaker: Sendable {
     let physical: SignatureWalk?
     /// What somebody's rules say, and what they saw.
     let own: (verdict: OwnVerdict, facts: OwnFacts)?
+    /// The tokens as other builds or machines give them, and the rules by which.
+    let others: [(tokens: [String], rule: String)]
 
     var hasStandardText: Bool { own?.verdict.hasStandardText ?? true }
 
@@ -78,6 +80,7 @@ struct SignatureMaker: Sendable {
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
     circumstances.noteKernel(&frames, report)
+    noteTests(&frames)
     var own: (verdict: OwnVerdict, facts: OwnFacts)?
     if let rules = self.own {
       let facts = OwnFacts(report, product: app, category: circumstances.category)
@@ -85,18 +88,26 @@ struct SignatureMaker: Sendable {
         apply(rules, to: &frames, of: circumstances.stack, facts, &images), facts
       )
     }
-    let hasInlined = !circumstances.isComplete && frames.contains { $0.isInlined }
     if let own, !own.verdict.hasStandardText {
       return Look(
-        circumstances: circumstances, frames: frames, walk: .complete, physical: nil, own: own)
+        circumstances: circumstances, frames: frames, walk: .complete, physical: nil, own: own,
+        others: [])
     }
     let limit = own?.verdict.maxFrames?.count
+    let walk = walk(frames, circumstances, report, limit: limit)
+    var others: [(tokens: [String], rule: String)] = []
+    if let tokens = tokensOfCaller(walk, frames, circumstances.stack) {
+      others.append((tokens, "without a call that may be inlined"))
+    }
+    if let tokens = tokensWithoutName(walk, circumstances.stack, &images) {
+      others.append((tokens, "without the platform's names"))
+    }
+    let hasInlined = !circumstances.isComplete && frames.contains { $0.isInlined }
     return Look(
-      circumstances: circumstances, frames: frames,
-      walk: walk(frames, circumstances, report, limit: limit),
+      circumstances: circumstances, frames: frames, walk: walk,
       physical: hasInlined
-        ? walk(frames.filter { !$0.isInlined }, circumstances, report, limit: limit) : nil,
-      own: own)
+        ? self.walk(frames.filter { !$0.isInlined }, circumstances, report, limit: limit) : nil,
+      own: own, others: others)
   }
 
   /// The text of the same report as other tools read it.
@@ -120,6 +131,7 @@ struct SignatureMaker: Sendable {
       add(physical.tokens, "without inlined calls")
       add(physical.shortTokens, "without inlined calls and Swift's modules")
     }
+    for other in look.others { add(other.tokens, other.rule) }
     return readings
   }
 
@@ -181,25 +193,28 @@ struct SignatureMaker: Sendable {
   }
 
   private func steps(
-    _ look: Look, _ title: SignatureStep?, _ text: String
+    _ look: Look, _ title: SignatureStep?, _ text: String, _ alternatives: [Reading]
   ) -> [SignatureStep] {
     let (frames, circumstances, walk) = (look.frames, look.circumstances, look.walk)
     var steps: [SignatureStep] = []
-    steps.reserveCapacity(frames.count + circumstances.steps.count + 1)
+    steps.reserveCapacity(frames.count + circumstances.steps.count + alternatives.count + 4)
     steps.append(circumstances.stackStep)
     steps.append(contentsOf: circumstances.steps)
     if let title { steps.append(title) }
     if let own = look.own { steps += own.verdict.steps(text) }
     let span = circumstances.stack.span
     let leftOutFrames = LeftOutFrames(frames, walk)
-    for frame in frames {
-      let used = walk.used.contains(frame.index)
+    // By index: a frame that is taken out of the array counts references to all it has.
+    for index in frames.indices {
+      let used = walk.used.contains(frames[index].index)
       steps.append(
         SignatureStep(
-          frame: frame.index, subject: FrameClassifier.subject(span, frame),
-          result: frame.location?.token ?? frame.token, frameClass: frame.frameClass.rawValue,
-          rule: frame.rule, used: used, leftOut: used ? nil : leftOutFrames.leftOut(frame)))
+          frame: frames[index].index, subject: FrameClassifier.subject(span, frames[index]),
+          result: frames[index].location?.token ?? frames[index].token,
+          frameClass: frames[index].frameClass.rawValue, rule: frames[index].rule, used: used,
+          leftOut: used ? nil : leftOutFrames.leftOut(frames[index])))
     }
+    for other in alternatives { steps.append(other.step) }
     return steps
   }
 
@@ -225,6 +240,7 @@ struct SignatureMaker: Sendable {
     }
     var walk = SignatureWalk(rest, from: first, of: end)
     walk.run(rest)
+    walk.shorten(edition)
     if let below { walk.stop(at: frames[below].index) }
     if circumstances.hasWords { walk.keepApp() }
     if !walk.hasApp { walk.takeUnlisted(rest) }

@@ -58,8 +58,11 @@ struct SignatureWalk {
   /// Takes platform functions and modules up to the first function of the app, and that.
   mutating func run(_ frames: ArraySlice<ClassifiedFrame>) {
     leftOut = .surplus
-    for frame in frames {
-      if frame.stops { return takeLast(frame) }
+    // By index: most frames are passed, and one that is taken out counts references to all it has.
+    for index in frames.indices {
+      if frames[index].stops { return takeLast(frames[index]) }
+      if !frames[index].frameClass.givesPieces { continue }
+      let frame = frames[index]
       switch frame.frameClass {
       case .death, .base, .glue, .void: continue
       case .system:
@@ -86,7 +89,6 @@ struct SignatureWalk {
         }
       }
     }
-    if appTokens == 0 { shorten() }
   }
 
   /// Takes a frame of the app by its location, for want of a function.
@@ -119,6 +121,7 @@ struct SignatureWalk {
     if let firstAppToken { last = min(last, firstAppToken + count) }
     let kept = (last - count)..<last
     tokens = Array(tokens[kept])
+    firstSystemToken = nil
     takenFrom = Array(takenFrom[kept])
     used = takenFrom
     others = others.filter { kept.contains($0.index) }.map {
@@ -128,12 +131,51 @@ struct SignatureWalk {
 
   /// Without a function of the app the first named one takes its seat; without that, the first
   /// modules are all there is.
-  private mutating func shorten() {
-    let limit = firstSystemToken.map { $0 + 1 } ?? SigningLimits.moduleTokens
-    guard tokens.count > limit else { return }
-    tokens.removeSubrange(limit...)
-    used = Array(takenFrom.prefix(limit))
-    end = used.last
+  mutating func shorten(_ edition: RuleEdition) {
+    if firstAppToken == nil {
+      let modules =
+        edition.has(.twoModules) ? SigningLimits.moduleTokens - 1 : SigningLimits.moduleTokens
+      let limit = firstSystemToken.map { $0 + 1 } ?? modules
+      if tokens.count > limit {
+        tokens.removeSubrange(limit...)
+        takenFrom.removeSubrange(limit...)
+        used = takenFrom
+        end = used.last
+      }
+    }
+    // Where it crashed counts, not the way there.
+    guard edition.has(.onePiece), let last = firstAppToken ?? firstSystemToken, last > 1 else {
+      return
+    }
+    let surplus = 1..<last
+    let left = takenFrom[1]..<takenFrom[last]
+    tokens.removeSubrange(surplus)
+    takenFrom.removeSubrange(surplus)
+    used.removeAll(where: left.contains)
+    others = others.compactMap { other in
+      surplus.contains(other.index)
+        ? nil : (other.index < 1 ? other.index : other.index - surplus.count, other.token)
+    }
+    if firstAppToken != nil { firstAppToken = 1 }
+    if let first = firstSystemToken {
+      firstSystemToken = first == 0 ? 0 : firstAppToken == nil ? 1 : nil
+    }
+  }
+
+  /// The frame of the last function of the app in ``tokens``; `nil` where the walk ends otherwise.
+  var lastApp: Int? {
+    guard firstAppToken != nil, shortTurn == nil, takenFrom.count == tokens.count else {
+      return nil
+    }
+    return takenFrom.last
+  }
+
+  /// The frame of the platform's function at the front of ``tokens``, before one of the app.
+  var firstSystem: Int? {
+    guard firstSystemToken == 0, let firstAppToken, firstAppToken > 0,
+      takenFrom.count == tokens.count
+    else { return nil }
+    return takenFrom.first
   }
 
   /// Leaves only the functions of the app, if there are any.
@@ -146,6 +188,8 @@ struct SignatureWalk {
     }
     used = Array(takenFrom.dropFirst(firstAppToken))
     takenFrom.removeSubrange(..<firstAppToken)
+    self.firstAppToken = 0
+    firstSystemToken = nil
   }
 
   /// Where frames without names lie in images that the report does not list or name, as when it was
@@ -212,5 +256,15 @@ struct SignatureWalk {
     takenFrom.append(frame.index)
     if let short = frame.name?.short { others.append((tokens.count - 1, short)) }
     return true
+  }
+}
+
+extension FrameClass {
+  /// Whether a frame of the class may give a piece of the text.
+  fileprivate var givesPieces: Bool {
+    switch self {
+    case .app, .system, .unknown: true
+    case .death, .base, .glue, .void: false
+    }
   }
 }

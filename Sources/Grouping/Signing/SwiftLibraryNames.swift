@@ -1,7 +1,7 @@
 internal import CrashModel
 
 /// Tells functions of Swift's standard library by names without a module, as backtraces print them.
-struct SwiftLibraryNames: Sendable {
+final class SwiftLibraryNames: Sendable {
   private let types: PatternTable
   private let members: PatternTable
   private let functions: PatternTable

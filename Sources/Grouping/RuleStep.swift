@@ -1,0 +1,13 @@
+/// The steps of version 2 that version 1 doesn't have. Each can be left out, to measure its worth.
+package enum RuleStep: String, CaseIterable, Sendable {
+  /// Of the platform functions and modules before the function that ends the walk only the first stands.
+  case onePiece = "one-piece"
+  /// Without any function the first two modules are the text, not three.
+  case twoModules = "two-modules"
+  /// A method that a test runner calls stands for its class.
+  case testClass = "test-class"
+  /// The function may be built into its caller of the same class or source file: an alternative key.
+  case inlinedCallee = "inlined-callee"
+  /// The platform function may have no name, only its library: an alternative key.
+  case unnamedLibrary = "unnamed-library"
+}

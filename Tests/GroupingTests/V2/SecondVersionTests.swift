@@ -1,0 +1,175 @@
+import CrashModel
+import Grouping
+import Testing
+
+/// The steps by which version 2 joins what version 1 splits, each with a stack that the rule is about and
+/// one that it must leave alone.
+@Suite("Version 2 of the rules")
+struct SecondVersionTests {
+  private static func build(_ stack: String) -> ReportBuilder { ReportBuilder(stack, rules: .v2) }
+
+  private static let glib = "/usr/lib/libglib-2.0.so.0"
+
+  /// Whether version 2 puts two reports into one group when no others are there.
+  private static func meet(_ one: Signature, _ other: Signature) -> Bool {
+    var readings: [String: Set<String>] = [:]
+    for signature in [one, other] {
+      readings[signature.key, default: []].formUnion(signature.alternativeKeys)
+    }
+    let roots = KeyGroups.roots(of: readings)
+    return roots[one.key] == roots[other.key]
+  }
+
+  @Test(
+    "Of the platform's part of a stack only the place of the crash stands before the app's function"
+  )
+  func onePiece() {
+    let texts = [
+      "@ /usr/lib/dri/swrast_dri.so +0x10\n@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain",
+      "@ /usr/lib/dri/swrast_dri.so +0x10\nshop::draw\nmain",
+      "@ /usr/lib/dri/swrast_dri.so +0x10\nXFlush @ /usr/lib/libX11.so.6\nshop::draw\nmain",
+    ].map { Self.build($0).text }
+    #expect(Set(texts) == ["[swrast_dri.so] | shop::draw"])
+    // Another library crashed.
+    #expect(
+      Self.build("@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain").text == "[libGL.so] | shop::draw")
+    // The same in version 1 tells the way there.
+    #expect(
+      ReportBuilder(
+        "@ /usr/lib/dri/swrast_dri.so +0x10\n@ /usr/lib/libGL.so.1 +0x20\nshop::draw\nmain"
+      ).text == "[swrast_dri.so] | [libGL.so] | shop::draw")
+  }
+
+  @Test("Frames that gave a piece are those of the pieces, and the others say why they gave none")
+  func usedFrames() {
+    let signature = Self.build(
+      "@ /usr/lib/liba.so +0x1\n@ /usr/lib/libb.so +0x2\n@ /usr/lib/libb.so +0x3\nshop::f\nmain"
+    ).signature
+    #expect(signature.text == "[liba.so] | shop::f")
+    let frames = signature.steps.filter { $0.frame != nil }
+    #expect(frames.map(\.used) == [true, false, false, true, false])
+    #expect(frames[1].leftOut == .surplus && frames[2].leftOut == .surplus)
+  }
+
+  @Test("Without a function of the app the first module stands before the first named function")
+  func pieceBeforePlatform() {
+    let stack = """
+      @ /usr/lib/liba.so +0x1
+      @ /usr/lib/libb.so +0x2
+      b_draw @ /usr/lib/libb.so
+      c_run @ /usr/lib/libc.so
+      """
+    #expect(Self.build(stack).text == "[liba.so] | b_draw")
+  }
+
+  @Test("Without any function two modules are the text")
+  func twoModules() {
+    let head = "@ /usr/lib/liba.so +0x1\n@ /usr/lib/libb.so +0x2\n"
+    #expect(Self.build(head + "@ /usr/lib/libc1.so +0x3").text == "[liba.so] | [libb.so]")
+    #expect(
+      Self.build(head + "@ /usr/lib/libc1.so +0x3").signature.key
+        == Self.build(head + "@ /usr/lib/libd.so +0x3").signature.key)
+  }
+
+  @Test(
+    "A method that a test runner calls stands for its class",
+    arguments: [
+      (
+        "shop.CartTest.total\njava.lang.reflect.Method.invoke\norg.junit.runners.model.FrameworkMethod.invoke",
+        "shop.CartTest"
+      ),
+      (
+        "-[CartTests testTotal]\n__invoking___\n-[XCTestCase invokeTest]", "CartTests"
+      ),
+      (
+        "shop.Cart.total\nshop.CartTest.total\njava.lang.reflect.Method.invoke\njunit.framework.TestCase.runTest",
+        "shop.Cart.total"
+      ),
+      // Reflection alone is no test.
+      (
+        "shop.CartTest.total\njava.lang.reflect.Method.invoke\nshop.Plugins.run",
+        "shop.CartTest.total"
+      ),
+    ])
+  func testClass(stack: String, text: String) {
+    #expect(Self.build(stack).text == text)
+  }
+
+  @Test("A function that its class or file calls meets a report that shows only the caller")
+  func inlinedCallee() {
+    let full = Self.build("shop::Cart::rebate(int)\nshop::Cart::total()\nmain").signature
+    let short = Self.build("shop::Cart::total()\nmain").signature
+    #expect(full.text == "shop::Cart::rebate" && short.text == "shop::Cart::total")
+    #expect(full.alternativeKeys == [short.key] && short.alternativeKeys.isEmpty)
+    #expect(Self.meet(full, short))
+    // Another class, and a build that has its inlined calls on record.
+    #expect(
+      Self.build("shop::Cart::rebate()\nshop::Desk::run()\nmain").signature.alternativeKeys.isEmpty)
+    #expect(
+      Self.build(
+        "shop::Cart::rebate()\nshop::Cart::total()\n~shop::Desk::loop()\nshop::Desk::run()\nmain"
+      )
+      .signature.alternativeKeys.isEmpty)
+    #expect(
+      ReportBuilder("shop::Cart::rebate(int)\nshop::Cart::total()\nmain").signature
+        .alternativeKeys.isEmpty)
+  }
+
+  @Test(
+    "Functions of C count by their source file, those of other languages never",
+    arguments: [
+      ("src/where.c", "src/where.c", true), ("src/where.c", "src/select.c", false),
+      ("Cart.java", "Cart.java", false), ("cart.swift", "cart.swift", false),
+    ])
+  func inlinedByFile(file: String, other: String, meets: Bool) {
+    let full = Self.build("rebate\ntotal\nmain").with {
+      $0.threads[0].frames[0].file = file
+      $0.threads[0].frames[1].file = other
+    }.signature
+    let short = Self.build("total\nmain").signature
+    #expect(Self.meet(full, short) == meets)
+  }
+
+  @Test("Two functions that one calls leave the caller alone")
+  func twoCallees() {
+    let rebate = Self.build("shop::Cart::rebate()\nshop::Cart::total()\nmain").signature
+    let share = Self.build("shop::Cart::share()\nshop::Cart::total()\nmain").signature
+    let total = Self.build("shop::Cart::total()\nmain").signature
+    var readings: [String: Set<String>] = [:]
+    for signature in [rebate, share, total] {
+      readings[signature.key] = Set(signature.alternativeKeys)
+    }
+    #expect(Set(KeyGroups.roots(of: readings).values).count == 3)
+  }
+
+  @Test("A platform function meets its library without a name")
+  func unnamedLibrary() {
+    let named = Self.build("g_source_unref @ \(Self.glib)\nshop::close()\nmain").signature
+    let unnamed = Self.build("@ \(Self.glib) +0x10\nshop::close()\nmain").signature
+    #expect(named.text == "g_source_unref | shop::close")
+    #expect(unnamed.text == "[libglib-2.0.so] | shop::close")
+    #expect(Self.meet(named, unnamed))
+    // Alone it would be any crash in that library.
+    #expect(Self.build("g_source_unref @ \(Self.glib)\nmain").signature.alternativeKeys.isEmpty)
+  }
+
+  @Test(
+    "Locks and the insides of memory routines show only how the process died",
+    arguments: [
+      "pthread_mutex_lock", "__pthread_mutex_lock", "_wordcopy_fwd_aligned",
+      "pthread_rwlock_wrlock",
+      "os_unfair_lock_lock", "RtlEnterCriticalSection",
+    ])
+  func locks(name: String) {
+    #expect(Self.build("\(name)\nshop::close()\nmain").text == "shop::close")
+    #expect(Self.build("shop::close()\n\(name)\nshop::run()").text == "shop::close")
+  }
+
+  @Test("Keys of the two versions differ, and the rest of a signature tells the version")
+  func versions() {
+    let first = ReportBuilder("shop::f\nmain").signature
+    let second = Self.build("shop::f\nmain").signature
+    #expect(first.text == second.text && first.key != second.key)
+    #expect(first.rules == "v1" && second.rules == "v2")
+  }
+}
