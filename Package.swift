@@ -224,7 +224,9 @@ let package = Package(
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
-    .target(name: "Query", dependencies: ["CrashModel", "Spelling"], swiftSettings: safe),
+    .target(
+      name: "Query", dependencies: ["CrashModel", "Hashing", "Spelling"],
+      swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",

@@ -30,6 +30,7 @@ extension APISchema {
       FormatDescription.Fact.declaration.component,
       GroupSummary.declaration.component, GroupOverview.declaration.component,
       DecidedGroups.declaration.component, GroupKey.declaration.component,
+      GroupVariants.declaration.component, GroupVariant.declaration.component,
       ReportSummary.declaration.component, ReportVersions.declaration.component,
       ReportPlace.declaration.component, TrendPoint.declaration.component,
       CrashFreePeriod.declaration.component, Histogram.declaration.component,

@@ -58,6 +58,7 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, RolloutSe
   /// How a report came to its group, and whose it is.
   func membership(ofReport id: String) throws -> (app: String, membership: Explanation.Membership)
   func keys(ofGroup id: String) throws -> [GroupKey]
+  func variants(ofGroup id: String) throws -> GroupVariants
 
   /// - Parameter id: Of a report, whole or as it begins.
   func versions(ofReport id: String) throws -> ReportVersions

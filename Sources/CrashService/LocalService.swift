@@ -116,6 +116,10 @@ package struct LocalService: CrashService {
 
   package func keys(ofGroup id: String) throws -> [GroupKey] { try store.triage.keys(ofGroup: id) }
 
+  package func variants(ofGroup id: String) throws -> GroupVariants {
+    try store.groups.variants(ofGroup: id)
+  }
+
   package func versions(ofReport id: String) throws -> ReportVersions {
     try naming(id) { store in
       let record = try store.reports.get(id)

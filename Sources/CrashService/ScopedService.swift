@@ -119,6 +119,11 @@ package struct ScopedService: CrashService {
     return try whole.keys(ofGroup: id)
   }
 
+  package func variants(ofGroup id: String) throws -> GroupVariants {
+    try check(group: id)
+    return try whole.variants(ofGroup: id)
+  }
+
   package func versions(ofReport id: String) throws -> ReportVersions {
     try whole.versions(ofReport: try checked(report: id))
   }

@@ -56,6 +56,7 @@ public final class CrashStore: Sendable {
     blobs.removeLeftovers()
     HomeFolder.removeLeftovers(in: folder.caches, suffix: ".tmp")
     try fillSearch()
+    try fillStacks()
   }
 
   /// A folder for what can be made again from the rest, such as symbol caches.

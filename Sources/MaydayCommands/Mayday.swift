@@ -28,6 +28,7 @@ struct Mayday: Command {
       ReportsCommand.self,
       FieldsCommand.self,
       ShowCommand.self,
+      VariantsCommand.self,
       ExplainCommand.self,
       VerifyCommand.self,
       ResolveCommand.self,
@@ -68,7 +69,8 @@ struct Mayday: Command {
     CommandSection(
       "Crash files", "triage", "symbolicate", "formats", "scrub-dump", "cores", "lookup"),
     CommandSection(
-      "Stored reports", "ingest", "groups", "reports", "fields", "show", "explain", "verify"),
+      "Stored reports", "ingest", "groups", "reports", "fields", "show", "variants", "explain",
+      "verify"),
     CommandSection(
       "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),

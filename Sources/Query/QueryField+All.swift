@@ -23,6 +23,9 @@ extension QueryField {
     QueryField(
       "id", .name, [.id], "start of the report's id", "id:5a2c9be2", aliases: ["report"]),
     QueryField(
+      "variant", .name, [.variant], "start of a variant's id",
+      "variant:3fa9c1d2"),
+    QueryField(
       "is", .choice, [.state, .kind, .provisional],
       "group status, or kind of report", "is:open",
       choices: states + kinds + ["provisional"]),

@@ -80,11 +80,15 @@ public struct QueryField: Sendable, Hashable {
     tag = prefix == "tag." ? name : ReportValues.propertyPrefix + name
   }
 
+  /// Whether a value stands for all that begin with it.
+  var isStart: Bool { sources == [.id] || sources == [.variant] }
+
   /// Whether counts by this field can be made.
   public var isCountable: Bool {
     switch kind {
     case .number, .time, .exact: false
-    case .name, .text, .version, .choice: !["text", "is", "id", "attachment"].contains(name)
+    case .name, .text, .version, .choice:
+      !["text", "is", "id", "variant", "attachment"].contains(name)
     }
   }
 

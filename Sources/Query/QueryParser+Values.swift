@@ -53,7 +53,7 @@ extension QueryParser {
       return absent(field)
     }
     let place: TextPattern.Place =
-      field.sources == [.id] ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
+      field.isStart ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
     let pattern = TextPattern(
       Self.signal(word, of: field) ?? word.text, place, hasWildcards: !word.isQuoted)
     try checkWildcards(of: word)
@@ -65,7 +65,7 @@ extension QueryParser {
     }
     // A name is compared as a whole anyway, but not every one can stand after the colon.
     let written = word.written
-    let isPlain = field.kind == .name && field.sources != [.id] && !"=:".contains(written.prefix(1))
+    let isPlain = field.kind == .name && !field.isStart && !"=:".contains(written.prefix(1))
     return Condition.Alternative(
       test: .text(pattern), sources: field.sources, text: (isPlain ? "" : sign) + written)
   }

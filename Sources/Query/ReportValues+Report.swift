@@ -41,6 +41,7 @@ extension ReportValues {
       self.signature = Self.bounded(signature.text)
       category = signature.category.rawValue
       isProvisional = signature.isProvisional
+      variant = NormalisedStack(signature, type: report.reason.shortType).variant
     }
     user = Self.bounded(report.user)
     install = report.install ?? ""

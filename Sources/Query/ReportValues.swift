@@ -3,6 +3,8 @@ public import CrashModel
 /// Every value of one report that a query can ask for. Text that the report does not give is empty.
 public struct ReportValues: Sendable, Hashable {
   public var id = ""
+  /// ``NormalisedStack/variant``; empty without a signature.
+  public var variant = ""
   public var app = ""
   public var version = ""
   public var build = ""
@@ -86,6 +88,7 @@ public struct ReportValues: Sendable, Hashable {
     case .app: app
     case .group: group?.name ?? ""
     case .id: id
+    case .variant: variant
     case .version: version
     case .build: build
     case .release: release

@@ -2,6 +2,8 @@
 /// them.
 public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case app, group, id
+  /// The stack of the crash as grouping sees it.
+  case variant
   case version, build
   /// Version and build as lists show them: `1.4.0 (512)`.
   case release

@@ -100,6 +100,13 @@ package struct ListsEndpoint {
     }
   }
 
+  package func variants(_ request: Request) throws -> Response {
+    try .refusing {
+      let variants = try service(request).variants(ofGroup: request.parameters["id"] ?? "")
+      return .document { $0.write(variants) }
+    }
+  }
+
   package func report(_ request: Request) throws -> Response {
     try .refusing {
       let stored = try service(request).report(

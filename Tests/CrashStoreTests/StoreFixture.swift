@@ -179,6 +179,14 @@ struct StoreFixture {
           OR last_seen IS NOT (SELECT max(time) FROM reports WHERE origin = origins.id))
           AND NOT EXISTS (SELECT 1 FROM past_reports WHERE origin = origins.id)
         """,
+        """
+        SELECT calls FROM stacks WHERE NOT EXISTS (SELECT 1 FROM reports
+          WHERE reports.app = stacks.app AND reports.variant = stacks.variant)
+        """,
+        """
+        SELECT name FROM reports WHERE variant != '-' AND NOT EXISTS (SELECT 1 FROM stacks
+          WHERE stacks.app = reports.app AND stacks.variant = reports.variant)
+        """,
         "SELECT report FROM redo WHERE problem IS NULL",
         "SELECT origin FROM regroup",
         "SELECT origin FROM regroup_changes",

@@ -57,10 +57,16 @@ enum PastReports {
     let time: Timestamp
     let submission: RowID<Tables.Submissions>
     let install: [UInt8]?
+    let app: RowID<Tables.Apps>
+    /// The id of its stack.
+    let variant: String
 
     init?(_ row: RowID<Tables.Reports>, in database: borrowing Connection) throws {
       let rows = try database.prepare(
-        "SELECT name, grp, origin, time, submission, install FROM reports WHERE id = ?1", [row])
+        """
+        SELECT name, app, grp, origin, time, submission, install, variant FROM reports
+        WHERE id = ?1
+        """, [row])
       guard try rows.step() else { return nil }
       self.row = row
       name = try rows.text("name")
@@ -69,6 +75,8 @@ enum PastReports {
       time = try rows.timestamp("time")
       submission = try rows.id("submission")
       install = try rows.optionalBlob("install")
+      app = try rows.id("app")
+      variant = try rows.text("variant")
     }
   }
 
@@ -84,6 +92,7 @@ enum PastReports {
       try database.run("DELETE FROM \(table.name) WHERE \(column) = ?1", report.row)
     }
     try database.run("DELETE FROM reports WHERE id = ?1", report.row)
+    try StacksTable.forget(report.variant, app: report.app, in: database)
     try add(report, in: database)
     let rows = try database.prepare(
       """

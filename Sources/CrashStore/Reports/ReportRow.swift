@@ -28,6 +28,10 @@ struct ReportRow: Sendable {
   let symbols: SymbolCoverage
   /// The digest of the document.
   let document: [UInt8]
+  /// The stack that the signature was made from.
+  let stack: NormalisedStack
+  /// Its id.
+  let variant: String
   /// What it is found by.
   let entry: SearchEntry
 
@@ -55,10 +59,11 @@ struct ReportRow: Sendable {
     self.document = document
     images = ImageRow.rows(of: report, signature)
     system = SystemRow(of: report)
-    entry = SearchEntry(
-      ReportValues(
-        report, id: id, app: "", time: time, received: received, source: source),
-      install: install)
+    stack = NormalisedStack(signature, type: report.reason.shortType)
+    let values = ReportValues(
+      report, id: id, app: "", time: time, received: received, source: source)
+    variant = values.variant
+    entry = SearchEntry(values, install: install)
   }
 }
 

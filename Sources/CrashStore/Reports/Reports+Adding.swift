@@ -222,9 +222,11 @@ extension CrashStore.Reports {
         "key": report.signature.key, "category": report.signature.category.rawValue,
         "rules": report.signature.rules, "provisional": report.signature.isProvisional,
         "symbols": report.symbols.rawValue, "document": report.document, "found_by": found.word,
-        "found_detail": found.detail, "origin": owners.origin.id,
+        "found_detail": found.detail, "origin": owners.origin.id, "variant": report.variant,
       ])
-    return database.lastID()
+    let row: RowID<Tables.Reports> = database.lastID()
+    try StacksTable.note(report.stack, report.variant, app: owners.app, in: database)
+    return row
   }
 
   static func reports(

@@ -102,24 +102,28 @@ extension CrashStore.Reports {
   ) throws {
     let report = replacement.row
     let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
+      "SELECT \(CountedReport.columns), app, origin, key, variant FROM reports WHERE id = ?1", [row]
+    )
     guard try rows.step() else { throw StoreError.damaged("report \(report.id) has no row") }
     let origin = try Origin.get(rows.id("origin"), in: database)
     let old = try CountedReport(rows)
     let app: RowID<Tables.Apps> = try rows.id("app")
     let oldKey = try rows.text("key")
+    let oldVariant = try rows.text("variant")
     let record = try ReplacementRecord(keeping: row, before: report, in: database)
     try database.run(
       """
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
         device = ?8, install = ?9, reason = ?10, signature = ?11, key = ?12, category = ?13,
-        rules = ?14, provisional = ?15, symbols = ?16, document = ?17
+        rules = ?14, provisional = ?15, symbols = ?16, document = ?17, variant = ?18
       WHERE id = ?1
       """, row, report.format, report.kind.rawValue, report.version, report.build,
       report.time.microseconds, report.os, report.device, report.install, report.reason,
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
-      report.document)
+      report.document, report.variant)
+    try StacksTable.note(report.stack, report.variant, app: app, in: database)
+    try StacksTable.forget(oldVariant, app: app, in: database)
     try context.search.replace(report.entry, report: row, in: database)
     try context.search.noteDump(of: row, in: database)
     try WaitingReports.forget(row, of: origin.group, in: database)

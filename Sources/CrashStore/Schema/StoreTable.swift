@@ -33,6 +33,12 @@ struct StoreTable: Sendable {
     StoreTable(name: "group_keys", part: "grp IN (SELECT id FROM part_groups)"),
     StoreTable(
       name: "reports", contents: ["document"], part: "id IN (SELECT id FROM part_reports)"),
+    StoreTable(
+      name: "stacks",
+      part: """
+        EXISTS (SELECT 1 FROM reports JOIN part_reports USING (id)
+          WHERE reports.app = stacks.app AND reports.variant = stacks.variant)
+        """),
     StoreTable(name: "report_versions", contents: ["document"], reportColumn: "report"),
     StoreTable(name: "counters"),
     StoreTable(name: "group_versions"),

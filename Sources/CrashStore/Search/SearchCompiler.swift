@@ -42,7 +42,8 @@ struct SearchCompiler: ~Copyable {
     case .app, .group, .state, .assignee, .reports, .installs, .versions, .firstSeen, .lastSeen:
       return .codes(
         .group, CodeSet(try SearchGroups.rows(matching: test, source, in: database)))
-    case .id: return .rows(try reports(test, in: database))
+    case .id: return .rows(try reports(test, by: "name", in: database))
+    case .variant: return .rows(try reports(test, by: "variant", in: database))
     case .attachment: return .rows(try reports(withAttachment: test, in: database))
     case .install:
       guard case .exact(let text) = test else { return .codes(.install, CodeSet([0])) }
@@ -141,16 +142,20 @@ struct SearchCompiler: ~Copyable {
     return .text(field, CodeSet(shapes.map(SearchTerm.code)), test)
   }
 
-  /// Reports by the start of their ids.
-  private func reports(_ test: QueryTest, in database: borrowing Connection) throws -> CodeSet {
+  /// Reports by the start of their ids, or of those of their stacks.
+  private func reports(
+    _ test: QueryTest, by column: String, in database: borrowing Connection
+  ) throws -> CodeSet {
     guard case .text(let pattern) = test else { return CodeSet() }
     let start = pattern.start
     var found = CodeSet()
     // Ids are hexadecimal digits, all of which come before "g".
     let rows = try database.prepare(
-      "SELECT id, name FROM reports WHERE name >= ?1 AND name < ?1 || 'g'", [start])
+      """
+      SELECT id, \(column) AS value FROM reports WHERE \(column) >= ?1 AND \(column) < ?1 || 'g'
+      """, [start])
     while try rows.step() {
-      if try pattern.matches(rows.text("name")) { try found.insert(rows.int("id")) }
+      if try pattern.matches(rows.text("value")) { try found.insert(rows.int("id")) }
     }
     return found
   }

@@ -124,7 +124,8 @@ enum SearchField: Int, CaseIterable, Sendable {
     case .file: self = .file
     case .image: self = .image
     case .tag: self = .tag
-    case .app, .group, .id, .attachment, .install, .incident, .time, .received, .uptime, .state,
+    case .app, .group, .id, .variant, .attachment, .install, .incident, .time, .received, .uptime,
+      .state,
       .assignee,
       .reports, .installs,
       .versions, .firstSeen, .lastSeen:

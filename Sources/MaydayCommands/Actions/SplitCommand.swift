@@ -14,7 +14,8 @@ struct SplitCommand: Command {
   static let summary = "Move part of a group into a new group."
   static let discussion = """
     With --key, the reports that have one of the keys move, and later ones follow them. With \
-    --where, the reports that match a query move, and the query stays as a rule for later reports. \
+    --where, the reports that match a query move, and the query stays as a rule for later reports; \
+    --variant ID is short for --where variant:ID. \
     New symbols or rules never undo a split; `undo` does, and brings back the reports that have \
     arrived since.
 
@@ -23,6 +24,7 @@ struct SplitCommand: Command {
   static let examples = [
     Example("mayday split TERN-3", "List its keys."),
     Example("mayday split TERN-3 --key 5b1c --key 90dc", "Two of the keys are another crash."),
+    Example("mayday split TERN-3 --variant 3fa9c1d2", "One of the variants is another crash."),
     Example(
       "mayday split TERN-3 --where 'version:>=2.1'", "Reports from 2.1 on are another crash."),
   ]
@@ -32,19 +34,35 @@ struct SplitCommand: Command {
   @Option(
     "--where", help: "Move the reports that match this query; see `mayday fields`.", value: "QUERY")
   var rule: String?
+  @Option(
+    "--variant", help: "A variant, or the start of its id; see `mayday variants`.", value: "ID")
+  var variants: [String] = []
   @OptionGroup var options = ActionOptions()
 
+  private static let fewestDigits = 4
+
+  /// What the query of the split is; `nil` where keys are given.
+  private var query: String? {
+    rule ?? (variants.isEmpty ? nil : "variant:" + variants.joined(separator: "|"))
+  }
+
   func validate() throws(UsageError) {
-    if rule != nil && !keys.isEmpty {
-      throw UsageError("--key and --where are two ways to split: give one of them")
+    if [rule != nil, !keys.isEmpty, !variants.isEmpty].count(where: \.self) > 1 {
+      throw UsageError("--key, --variant and --where are ways to split: give one of them")
+    }
+    for variant in variants
+    where variant.count < Self.fewestDigits || !variant.allSatisfy(\.isHexDigit) {
+      throw UsageError(
+        "'\(variant)' is not the id of a variant, which has at least \(Self.fewestDigits) "
+          + "hexadecimal digits")
     }
   }
 
   func run() throws {
-    if rule == nil && keys.isEmpty { return try list() }
+    if query == nil && keys.isEmpty { return try list() }
     // Both groups are printed, as those are that were named.
     try options.decide(
-      rule.map { .splitWhere($0) } ?? .split(keys: keys), about: [id], isList: true
+      query.map { .splitWhere($0) } ?? .split(keys: keys), about: [id], isList: true
     ) { groups in
       guard let new = groups.last else { return }
       options.output.console.say(

@@ -28,6 +28,11 @@ enum GroupRoutes {
         returns: .list("GroupKey")
       ) { try ListsEndpoint(context: $1).keys($0) },
       APIRoute(
+        "GET", "/api/v1/groups/:id/variants", "listGroupVariants",
+        "The different stacks of a group's reports.", tag: "groups", access: .read,
+        returns: .json(.ok, "As `mayday variants --json`.", .named("GroupVariants"))
+      ) { try ListsEndpoint(context: $1).variants($0) },
+      APIRoute(
         "GET", "/api/v1/groups/trend", "getGroupTrends",
         "Reports of groups per day, week or month; those without reports are omitted.",
         tag: "groups", access: .read,

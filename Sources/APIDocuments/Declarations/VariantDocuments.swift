@@ -1,0 +1,46 @@
+package import Documents
+package import CrashModel
+package import CrashStore
+
+extension GroupVariants: Documented {
+  package static let declaration = DocumentType(
+    "GroupVariants", blank: GroupVariants(group: "", count: 0, variants: [])
+  ) {
+    DocumentMember("group", \.group, .text, example: "TERN-12")
+    DocumentMember("count", \.count, .count, "How many variants there are.")
+    DocumentMember("variants", \.variants, .list(.document), "Most frequent first; at most 50.")
+  }
+}
+
+extension GroupVariant: Documented {
+  package static let declaration = DocumentType(
+    "GroupVariant",
+    blank: GroupVariant(id: "", reports: 0, example: "", stack: NormalisedStack(calls: []))
+  ) {
+    DocumentMember(
+      "id", \.id, .text, "16 hexadecimal digits; empty where documents are damaged.",
+      example: "3fa9c1d20b7e6a55")
+    DocumentMember("reports", \.reports, .count, "Reports that are kept.")
+    DocumentMember("example", \.example, .text, "The newest report.")
+    DocumentMember("type", optional: \.stack.type, .text, example: "SIGSEGV")
+    DocumentMember("calls", \.stack.calls, .list(.document), "Youngest first; at most 100.")
+  }
+}
+
+extension NormalisedStack.Call: Documented {
+  /// Of a class that a newer server has, nothing is known.
+  fileprivate var word: String {
+    get { frameClass.rawValue }
+    set { frameClass = FrameClass(rawValue: newValue) ?? .void }
+  }
+
+  package static let declaration = DocumentType(
+    "NormalisedCall", blank: NormalisedStack.Call(token: "", frameClass: .void)
+  ) {
+    DocumentMember(
+      "name", \.token, .text, "The normalised function, or the module in brackets.",
+      example: "tern::priceOf")
+    DocumentMember(
+      "class", \.word, .words(["app", "base", "death", "glue", "system", "unknown", "void"]))
+  }
+}

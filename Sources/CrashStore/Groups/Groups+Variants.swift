@@ -1,0 +1,40 @@
+internal import CrashModel
+internal import Database
+
+extension CrashStore.Groups {
+  /// How many variants of a group are listed at most.
+  public static let mostVariants = 50
+
+  /// The different stacks of a group's reports, as far as they are kept.
+  ///
+  /// - Parameter name: `TERN-12`, in either letter case.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  /// - Complexity: O(*n*) in the group's reports, of which only an index is read.
+  public func variants(ofGroup name: String, limit: Int = mostVariants) throws -> GroupVariants {
+    try store.read { database in
+      let group = try Self.groupRow(named: name, in: database)
+      let app: RowID<Tables.Apps> = try database.requiredID(
+        "SELECT app FROM groups WHERE id = ?1", group)
+      let rows = try database.prepare(
+        """
+        SELECT variant, count(*) AS reports, max(id) AS newest FROM reports WHERE grp = ?1
+        GROUP BY variant ORDER BY count(*) DESC, variant
+        """, [group])
+      var found = GroupVariants(
+        group: try GroupsTable.name(of: group, in: database), count: 0, variants: [])
+      while try rows.step() {
+        found.count += 1
+        guard found.variants.count < limit else { continue }
+        let id = try rows.text("variant")
+        let newest: RowID<Tables.Reports> = try rows.id("newest")
+        let stack = try StacksTable.stack(id, app: app, in: database)
+        try found.variants.append(
+          GroupVariant(
+            id: stack == nil ? "" : id, reports: rows.count("reports"),
+            example: database.requiredText("SELECT name FROM reports WHERE id = ?1", newest),
+            stack: stack ?? NormalisedStack(calls: [])))
+      }
+      return found
+    }
+  }
+}
