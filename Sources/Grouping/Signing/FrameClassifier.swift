@@ -45,7 +45,8 @@ struct FrameClassifier: Sendable {
     _ span: Span<Frame>, _ index: Int, atBottom: Bool, _ images: inout ImageOwners,
     isMarked: Bool? = nil
   ) -> ClassifiedFrame {
-    let inApp = isMarked ?? span[index].inApp
+    // Without `??`, whose closure of a span the optimiser cannot compile.
+    let inApp = if let isMarked { isMarked } else { span[index].inApp }
     guard let raw = Self.rawName(span, index) else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
     }
