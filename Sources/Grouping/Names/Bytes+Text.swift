@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Names are handled as bytes: a name is ASCII but for the odd identifier, and every mark that
 /// matters is one byte.
 typealias NameBytes = [UInt8]
@@ -27,10 +29,21 @@ extension Array where Element == UInt8 {
     let first = unsafe text.utf8Start[0]
     var index = Swift.max(start, 0)
     while index <= count - length {
-      if self[index] == first, has(text, at: index) { return index }
-      index += 1
+      guard let next = position(of: first, from: index) else { return nil }
+      if has(text, at: next) { return next }
+      index = next + 1
     }
     return nil
+  }
+
+  /// Where `byte` first stands at or after `start`, by the C library, which looks at many at a time.
+  private func position(of byte: UInt8, from start: Int) -> Int? {
+    unsafe withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress,
+        let found = unsafe memchr(base + start, CInt(byte), bytes.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
   }
 
   func findLast(_ text: StaticString) -> Int? {

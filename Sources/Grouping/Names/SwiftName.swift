@@ -41,13 +41,14 @@ struct SwiftName {
       return true
     }
     if name.find("(in _") != nil || name.find(" in _") != nil { return true }
+    let hasType = name.find(" : ") != nil
     for ending: StaticString in [
       "getter", "setter", "modify", "read", "deinit", "__deallocating_deinit", "willset", "didset",
       "unsafeMutableAddressor",
       "unsafeAddressor", "_modify", "_read", "__allocating_init", "yielding_mutate",
       "yielding_borrow",
     ] {
-      guard let position = name.find(ending),
+      guard hasType || name.ends(with: ending), let position = name.find(ending),
         name.at(position - 1) == UInt8(ascii: ".")
           || (position > 2 && name.has(".__", at: position - 3))
       else { continue }

@@ -24,6 +24,8 @@ struct Circumstances {
   /// The frames of ``stack``, classified.
   var frames: [ClassifiedFrame] = []
   var isCrashedStack = true
+  /// Whether ``frames`` are those of a stack that was chosen in place of the crashed one.
+  private var isClassified = false
 
   init(_ report: CrashReport, classifier: FrameClassifier, images: inout ImageOwners) {
     (stack, stackName) = Self.crashedStack(of: report)
@@ -32,7 +34,9 @@ struct Circumstances {
     // Sanitizers, and kernels, describe the fault; only programs speak of themselves.
     message = report.format == .sanitizer ? nil : report.reason.message
     choose(report, classifier, &images)
-    if !isCrashedStack { frames = classifier.classify(stack, images: &images) }
+    if !isCrashedStack, !isClassified {
+      frames = classifier.classify(stack, images: &images)
+    }
   }
 
   /// Whether images are missing in which frames lie, as in a report that was cut.
@@ -313,7 +317,7 @@ struct Circumstances {
   /// own.
   private static func rootCause(
     _ exception: LanguageException, _ classifier: FrameClassifier, _ images: inout ImageOwners
-  ) -> LanguageException {
+  ) -> (exception: LanguageException, frames: [ClassifiedFrame]?) {
     // Each after its causes.
     var chain: [LanguageException] = []
     var open = [(exception: exception, next: 0)]
@@ -329,20 +333,22 @@ struct Circumstances {
     }
     for cause in chain where !cause.frames.isEmpty {
       let frames = classifier.classify(cause.frames[...], images: &images)
-      if frames.contains(where: { $0.frameClass == .app }) { return cause }
+      if frames.contains(where: { $0.frameClass == .app }) { return (cause, frames) }
     }
-    return chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception
+    return (chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception, nil)
   }
 
   mutating func useException(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners, asPiece: Bool
   ) {
     guard let exception = report.reason.exception else { return }
-    let cause = Self.rootCause(exception, classifier, &images)
+    let (cause, causeFrames) = Self.rootCause(exception, classifier, &images)
     if asPiece, let type = cause.type, let piece = Self.className(type) { pieces.append(piece) }
     message = cause.message ?? message
     guard !cause.frames.isEmpty else { return }
     isCrashedStack = false
+    if let causeFrames { frames = causeFrames }
+    isClassified = causeFrames != nil
     stack = cause.frames[...]
     stackName = "the stack on which \(cause.type ?? "the exception") was thrown"
   }
