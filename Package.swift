@@ -69,6 +69,8 @@ let package = Package(
     .target(name: "JSON", dependencies: ["Bytes"], swiftSettings: safe),
     // What a misspelt word was probably meant to be.
     .target(name: "Spelling", swiftSettings: safe),
+    // Tests of whether a difference is more than chance.
+    .target(name: "Statistics", swiftSettings: safe),
     // Declared options, parsing, help.
     .target(
       name: "Arguments", dependencies: ["Spelling"],
@@ -213,7 +215,8 @@ let package = Package(
       swiftSettings: safe),
     // Releases as files, whom they are for, and which of them a client is offered. No input or output.
     .target(
-      name: "Updates", dependencies: ["Documents", "JSON", "Hashing", "Bytes", "CrashModel"],
+      name: "Updates",
+      dependencies: ["Documents", "JSON", "Hashing", "Statistics", "Bytes", "CrashModel"],
       swiftSettings: safe),
     // What artefacts of releases say of the app in them: bundles, packages and manifests of systems.
     .target(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the values that RolloutTestTests compares with: Fisher's exact test, one-sided, in exact fractions.
+"""Prints the values that FisherTestTests compares with: Fisher's exact test, one-sided, in exact fractions.
 
     fisher.py [CRASHED ALL FORMER_CRASHED FORMER_ALL]...
 

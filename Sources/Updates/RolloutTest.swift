@@ -1,20 +1,16 @@
 internal import Glibc
+internal import Statistics
 
 /// Whether a release that is being rolled out crashes more often than the one before it, beyond chance.
 ///
-/// Of *n* sessions of the new release *c* crashed, of the former one's *m* sessions *d*. If both crashed alike,
-/// each division of the *c + d* crashed sessions among all *n + m* would be equally likely, and the number
-/// that falls to the new release would have a hypergeometric distribution. The test is Fisher's exact one,
-/// one-sided:
-///
-///     p = sum over k = c ... min(c + d, n) of  C(c + d, k) C(n + m - c - d, n - k) / C(n + m, n)
+/// The sessions of the new release that crashed are compared with those of the former one by ``FisherTest``.
 ///
 /// A roll-out is looked at again and again, and each look could be misled by chance. So look *i* may use up
 /// only alpha / (i (i + 1)) of alpha, which is alpha for all looks together, however many there are; and a
 /// look comes only when there are twice as many sessions as at the last.
 public enum RolloutTest {
   /// What the history calls it.
-  public static let name = "Fisher's exact test, one-sided"
+  public static let name = FisherTest.name
   /// How probable it may be that a roll-out is paused whose release crashes no more often.
   public static let alpha = 0.01
   /// Fewer sessions of either release are not looked at.
@@ -33,7 +29,9 @@ public enum RolloutTest {
     }
 
     /// Whether a rate follows from it.
-    public var isUsable: Bool { (0...max(all, 0)).contains(crashed) && all > 0 }
+    public var isUsable: Bool { sample.isUsable }
+
+    fileprivate var sample: FisherTest.Sample { .init(marked: crashed, of: all) }
   }
 
   /// The level that a look has to be below.
@@ -57,30 +55,7 @@ public enum RolloutTest {
   ///
   /// - Complexity: O(*n*) in the crashed sessions.
   public static func pValue(new: Sessions, former: Sessions) -> Double {
-    precondition(new.isUsable && former.isUsable, "more crashed than there are")
-    let (n, m) = (Double(new.all), Double(former.all))
-    let marked = Double(new.crashed) + Double(former.crashed)
-    let first = Double(new.crashed)
-    let last = min(marked, n)
-    // Where all others are marked, some of the new release's have to be.
-    guard first > max(0, marked - m) else { return 1 }
-    var term = exp(
-      logChoices(marked, first) + logChoices(n + m - marked, n - first) - logChoices(n + m, n))
-    var sum = 0.0
-    var count = first
-    while count <= last {
-      sum += term
-      // Each is the one before it times this; past the peak they soon add nothing.
-      let ratio = (marked - count) * (n - count) / ((count + 1) * (m - marked + count + 1))
-      if ratio < 1, term < sum * 1e-18 { break }
-      term *= ratio
-      count += 1
-    }
-    return min(1, sum)
-  }
-
-  private static func logChoices(_ all: Double, _ some: Double) -> Double {
-    lgamma(all + 1) - lgamma(some + 1) - lgamma(all - some + 1)
+    FisherTest.pValue(of: new.sample, over: former.sample)
   }
 }
 

@@ -4,55 +4,6 @@ import Testing
 
 @Suite("Whether a roll-out crashes more often")
 struct RolloutTestTests {
-  struct Case: Sendable {
-    let crashed: Int, sessions: Int, formerCrashed: Int, formerSessions: Int
-    let pValue: Double
-  }
-
-  /// Printed by `scripts/fisher.py --scipy`.
-  static let cases = [
-    (0, 100, 0, 100, 1.0),
-    (3, 100, 3, 100, 0.658641705207019),
-    (8, 100, 2, 100, 0.05027252017533666),
-    (10, 10, 0, 10, 5.412544112234515e-06),
-    (1, 100, 20, 1000, 0.867458231392833),
-    (40, 1000, 10, 1000, 9.504737471649534e-06),
-    (12, 400, 30, 4000, 0.00023890605514408078),
-    (5, 100, 0, 100, 0.029691605234293292),
-    (0, 100, 5, 100, 1.0),
-    (150, 20000, 100, 20000, 0.0009111793357524345),
-    (700, 50000, 9000, 1_000_000, 1.1317315092724788e-26),
-  ].map {
-    Case(crashed: $0.0, sessions: $0.1, formerCrashed: $0.2, formerSessions: $0.3, pValue: $0.4)
-  }
-
-  @Test("The probability is that of Fisher's exact test", arguments: cases)
-  func pValue(_ example: Case) {
-    let value = RolloutTest.pValue(
-      new: RolloutTest.Sessions(crashed: example.crashed, all: example.sessions),
-      former: RolloutTest.Sessions(crashed: example.formerCrashed, all: example.formerSessions))
-    #expect(abs(value - example.pValue) <= example.pValue * 1e-6, "\(value)")
-  }
-
-  @Test("All counts give a probability, which falls as more of the new release crash")
-  func bounds() {
-    for all in [1, 2, 7, 100] {
-      for formerAll in [1, 3, 50] {
-        for formerCrashed in [0, 1, formerAll] where formerCrashed <= formerAll {
-          var last = 2.0
-          for crashed in 0...all {
-            let value = RolloutTest.pValue(
-              new: RolloutTest.Sessions(crashed: crashed, all: all),
-              former: RolloutTest.Sessions(crashed: formerCrashed, all: formerAll))
-            // Where all of the former crashed, all divisions with fewer are as impossible.
-            #expect(value >= 0 && value <= 1 && value <= last + 1e-9, "\(crashed) of \(all)")
-            last = value
-          }
-        }
-      }
-    }
-  }
-
   @Test("The levels of all looks add up to no more than alpha")
   func levels() {
     let sum = (1...100_000).reduce(0.0) { $0 + RolloutTest.level(ofLook: $1) }
