@@ -234,7 +234,8 @@ let package = Package(
     .target(
       name: "CrashStore",
       dependencies: [
-        "Updates", "Documents", "Query", "Database", "Compression", "Hashing", "ReportDocument",
+        "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "Hashing",
+        "ReportDocument",
         "CrashModel",
         "JSON",
         "Files", "Bytes",
@@ -283,8 +284,8 @@ let package = Package(
     .target(
       name: "APIDocuments",
       dependencies: [
-        "CrashService", "Pipeline", "CrashStore", "Updates", "Uploads", "ServerStore", "Query",
-        "HTTP",
+        "CrashService", "Pipeline", "CrashStore", "Statistics", "Updates", "Uploads",
+        "ServerStore", "Query", "HTTP",
         "Documents",
         "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
       ],
@@ -294,7 +295,7 @@ let package = Package(
       name: "Rendering",
       dependencies: [
         "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
-        "CrashStore", "Updates", "ServerStore", "Query",
+        "CrashStore", "Statistics", "Updates", "ServerStore", "Query",
         "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
         "Grouping", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
       ],
@@ -399,13 +400,16 @@ let package = Package(
 )
 
 /// Targets whose tests compare with files in a folder beside them.
-let withGolden: Set = ["Demangling", "Grouping", "HomeArchive", "MaydayCommands", "Pipeline"]
+let withGolden: Set = [
+  "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "Pipeline", "Statistics",
+]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
   "ReportFormats": ["Files"],
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
+  "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
   "HTTP": ["CDeflate"],

@@ -156,6 +156,8 @@ def check_answers(server):
         "/api/v1/groups/counts": "by=version", "/api/v1/reports/counts": "by=os",
         "/api/v1/groups/trend": f"groups={group}&from=2020-01-01&to=2026-12-31",
         "/api/v1/reports/{id}": "source=3",
+        "/api/v1/apps/{name}/regressions": "confidence=0&since=2020-01-01",
+        "/api/v1/groups/{id}/correlations": "by=version,os,image,uptime",
     }
     faults, count = [], 0
     for path, operations in document["paths"].items():

@@ -22,7 +22,8 @@ extension APISchema {
     CrashReport.documentComponents(
       formats: FormatRegistry.builtIn.formats.map(\.format.description)) + [
       AppRecord.declaration.component, ReleaseRecord.declaration.component,
-      ReleaseFigures.declaration.component, ReleaseRollout.declaration.component,
+      ReleaseFigures.declaration.component, AppRegressions.declaration.component,
+      Correlations.declaration.component, ReleaseRollout.declaration.component,
       PublishedConfiguration.declaration.component,
       AppUpdateSettings.declaration.component,
       RemoteConfiguration.Alert.declaration.component,

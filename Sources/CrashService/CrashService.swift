@@ -11,8 +11,8 @@ package import ServerStore
 ///
 /// What is wrong with a question is thrown as the home throws it, or as a ``ServiceError`` with the
 /// same words and exit status.
-package protocol CrashService: ArtefactService, ReleaseFiguresService, RolloutService,
-  RemoteConfigurationService, UpdateSettingsService
+package protocol CrashService: ArtefactService, ReleaseFiguresService, FrequencyService,
+  RolloutService, RemoteConfigurationService, UpdateSettingsService
 {
   // MARK: Apps
 

@@ -16,7 +16,7 @@ package struct ScopedService: CrashService {
     ServiceError("no group and no report is called '\(id.printable)'", .notFound)
   }
 
-  private func check(group id: String) throws {
+  func check(group id: String) throws {
     let group = try unlessMissing { try whole.store.groups.get(id) }
     guard group?.app == app else { throw missing(id) }
   }

@@ -30,6 +30,8 @@ struct Mayday: Command {
       ShowCommand.self,
       VariantsCommand.self,
       ExplainCommand.self,
+      RegressionsCommand.self,
+      CorrelateCommand.self,
       VerifyCommand.self,
       ResolveCommand.self,
       ReopenCommand.self,
@@ -70,7 +72,7 @@ struct Mayday: Command {
       "Crash files", "triage", "symbolicate", "formats", "scrub-dump", "cores", "lookup"),
     CommandSection(
       "Stored reports", "ingest", "groups", "reports", "fields", "show", "variants", "explain",
-      "verify"),
+      "regressions", "correlate", "verify"),
     CommandSection(
       "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),

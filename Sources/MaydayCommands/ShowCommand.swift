@@ -76,7 +76,8 @@ struct ShowCommand: Command, PagedCommand {
         name, of: report, from: service, to: extract.output, isForced: extract.isForced)
     }
     if isGroup {
-      try print(try service.group(id, sourceLines: source.lines))
+      let answer = try service.group(id, sourceLines: source.lines)
+      try print(answer, firstBad: try firstBad(of: answer.group, service))
     } else {
       try print(try service.report(id, sourceLines: source.lines))
     }
@@ -95,7 +96,21 @@ struct ShowCommand: Command, PagedCommand {
     return group.exemplar
   }
 
-  private func print(_ answer: GroupOverview) throws {
+  /// From which build on a group is more frequent; `nil` where that is less likely than not.
+  private func firstBad(of group: GroupSummary, _ service: any CrashService) throws -> String? {
+    guard !output.json, form == .text else { return nil }
+    var query = RegressionQuery()
+    query.group = group.id
+    do {
+      let result = try service.regressions(of: group.app, query)
+      return result.groups.first { $0.isCertain(0.5) }.map { RegressionText.line($0, result.basis) }
+    } catch let error as ServiceError where error.kind == .notFound {
+      // Older servers don't know.
+      return nil
+    }
+  }
+
+  private func print(_ answer: GroupOverview, firstBad: String?) throws {
     let console = output.console
     if output.json || form == .json {
       if schema.chosen == .rustMinidump {
@@ -110,9 +125,10 @@ struct ShowCommand: Command, PagedCommand {
       return try console.write(writer.takeBytes())
     }
     guard
-      let page = GroupPage(
+      var page = GroupPage(
         answer, now: .now, width: console.readableWidth, styles: console.styles, isFull: isFull)
     else { return try printWithoutReports(answer) }
+    page.firstBad = firstBad
     switch form {
     case .text, .json: try console.write(lines: page.lines())
     case .md: try console.write(page.markdown())

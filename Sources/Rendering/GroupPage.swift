@@ -14,6 +14,8 @@ package struct GroupPage {
   package let history: [GroupEvent]
   /// The report that stands for the group.
   package let exemplar: StoredReport
+  /// From which build on it is more frequent, in words.
+  package var firstBad: String?
   package let now: Timestamp
   package var width = 80
   package var styles = Styles.plain
@@ -91,6 +93,7 @@ package struct GroupPage {
     if let last = group.lastSeen { times.append("last seen \(day(last))") }
     if group.signature.isProvisional { times.append("provisional: debug files are missing") }
     lines += Self.joined(times, width: width - 2).map { "  " + $0 }
+    if let firstBad { lines += firstBad.printable.lines(of: max(20, width - 2)).map { "  " + $0 } }
     return lines
   }
 

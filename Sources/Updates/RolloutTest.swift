@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Statistics
 
 /// Whether a release that is being rolled out crashes more often than the one before it, beyond chance.
@@ -103,10 +102,5 @@ public struct RolloutLook: Hashable, Sendable {
   }
 
   /// Two digits.
-  static func text(_ number: Double) -> String {
-    guard number > 0, number < 1 else { return "\(number)" }
-    let scale = pow(10, 1 - floor(log10(number)))
-    guard scale.isFinite, scale > 0 else { return "\(number)" }
-    return "\((number * scale).rounded() / scale)"
-  }
+  static func text(_ number: Double) -> String { "\(number.significant(2))" }
 }

@@ -7,6 +7,7 @@ import JSON
 import Query
 import ReportDocument
 import ServerStore
+import Statistics
 import TestSupport
 import Testing
 
@@ -101,6 +102,34 @@ struct DeclarationTests {
     return AppCrashFree(app: "Tern", figures: figures)
   }
 
+  private static var regressions: AppRegressions {
+    var regressions = AppRegressions(app: "Tern")
+    (regressions.basis, regressions.since) = (.sessions, day)
+    regressions.builds = [Release("1.0 (1)"), Release("2.0")]
+    (regressions.tested, regressions.comparisons, regressions.total) = (1, 2, 3)
+    regressions.newest = Release("2.0")
+    let release = Release("1.0 (1)")
+    let item = FirstBadBuild(
+      group: "TERN-1", title: "a", state: .regressed, release: release, last: release, isNew: true,
+      new: .init(marked: 1, of: 2), former: .init(marked: 3, of: 4), installs: 5, pValue: 0.25,
+      confidence: 0.75)
+    regressions.groups = [item]
+    regressions.whole = item
+    return regressions
+  }
+
+  private static var correlations: Correlations {
+    var correlations = Correlations(group: "TERN-1", app: "Tern", title: "a")
+    (correlations.cases, correlations.otherCases, correlations.tested) = (1, 2, 3)
+    var item = Correlation(
+      field: "os", value: "iOS", cases: 1, allCases: 2, otherCases: 3, allOtherCases: 4,
+      installs: 5,
+      expectedShare: 0.5, pValue: 0.25, adjustedPValue: 0.5)
+    item.synonyms = ["device:a"]
+    correlations.items = [item]
+    return correlations
+  }
+
   private static var releaseFigures: ReleaseFigures {
     var figures = ReleaseFigures(
       app: "Tern", release: Release("1.0 (1)"),
@@ -177,6 +206,8 @@ struct DeclarationTests {
     try Self.check(Self.statistics)
     try Self.check(Self.crashFree)
     try Self.check(Self.releaseFigures)
+    try Self.check(Self.regressions)
+    try Self.check(Self.correlations)
     try Self.check(Self.token)
     try Self.check(NewToken(text: "secret", token: Self.token))
     try Self.check(

@@ -24,6 +24,10 @@ struct NumberSet {
     return true
   }
 
+  func contains(_ number: UInt64) -> Bool {
+    number == 0 ? hasZero : places[place(of: number)] != 0
+  }
+
   func forEach(_ body: (UInt64) -> Void) {
     if hasZero { body(0) }
     for number in places where number != 0 { body(number) }

@@ -17,6 +17,21 @@ enum AppRoutes {
         returns: .json(.ok, "The app.", .named("App"))
       ) { try AppsEndpoint(context: $1).show($0) },
       APIRoute(
+        "GET", "/api/v1/apps/:name/regressions", "listRegressions",
+        "Groups that became more frequent, with the first bad build of each.", tag: "apps",
+        access: .read,
+        query: [
+          .asked("since", .day, "The first day to count."),
+          .asked("release", .text(atLeast: 1), "Only those that begin with it: 1.5.0 (600)."),
+          .asked("group", .text(atLeast: 1), "Only this group, however certain."),
+          .asked("confidence", .number, "The least, from 0 to 1; else 0.99."),
+          .asked(
+            "limit", .integer(0...RegressionQuery.mostGroups),
+            "The most groups; else \(RegressionQuery.usualLimit)."),
+        ],
+        returns: .json(.ok, "As `mayday regressions --json`.", .named("Regressions"))
+      ) { try FrequencyEndpoint(context: $1).regressions($0) },
+      APIRoute(
         "GET", "/api/v1/fields", "listFields", "What a query may ask for.", tag: "apps",
         access: .read, returns: .list("Field")
       ) { ListsEndpoint(context: $1).fields() },

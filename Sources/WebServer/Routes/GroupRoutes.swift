@@ -33,6 +33,16 @@ enum GroupRoutes {
         returns: .json(.ok, "As `mayday variants --json`.", .named("GroupVariants"))
       ) { try ListsEndpoint(context: $1).variants($0) },
       APIRoute(
+        "GET", "/api/v1/groups/:id/correlations", "getCorrelations",
+        "What is more frequent in a group's reports than in its app.", tag: "groups",
+        access: .read,
+        query: [
+          .asked("query", .text(), "Which reports to compare: /fields."),
+          .asked("by", .text(atLeast: 1), "Fields, with commas between; else where a crash was."),
+        ],
+        returns: .json(.ok, "As `mayday correlate --json`.", .named("Correlations"))
+      ) { try FrequencyEndpoint(context: $1).correlations($0) },
+      APIRoute(
         "GET", "/api/v1/groups/trend", "getGroupTrends",
         "Reports of groups per day, week or month; those without reports are omitted.",
         tag: "groups", access: .read,

@@ -12,7 +12,7 @@ struct DocumentedSessionTests {
     "docs/quickstart-server.md": files, "docs/report-document.md": files,
     "docs/cli.md": files, "docs/query.md": ingested,
     "docs/triage.md": ingested, "docs/releases.md": ingested + released,
-    "docs/explain.md": ingested,
+    "docs/explain.md": ingested, "docs/regressions.md": ingested + nightly,
     "docs/grouping.md": ingested,
     "docs/operations.md": ingested, "docs/store.md": ingested, "docs/archive.md": ingested,
     "docs/attachments.md": files
@@ -33,6 +33,19 @@ struct DocumentedSessionTests {
     """
   /// The same in the store.
   private static let ingested = files + "mayday ingest crashes/ --symbols build/ > /dev/null\n"
+
+  /// Reports of a build that crashes in one place more often, each from a device of its own.
+  private static let nightly = """
+    mkdir nightly
+    change() { sed -e 's/1\\.1\\.0/1.2.0/g' -e 's/"117"/"130"/g' "$@"; }
+    for file in crashes/*-1.1.0-*; do
+      change -e 's/\\("crashReporterKey" *: *"\\)..../\\1AAAA/' $file > nightly/${file##*/}
+    done
+    for number in $(seq 10 49); do
+      change -e "s/02FFC0B8/000000$number/" crashes/worker-null-1.1.0-ios-arm64.ips > nightly/$number.ips
+    done
+
+    """
 
   /// The app as a file.
   private static let released = "cp '\(Samples.root)/Artefacts/Tern-1.1.0.ipa' tern.ipa\n"

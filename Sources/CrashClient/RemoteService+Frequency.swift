@@ -1,0 +1,29 @@
+internal import APIDocuments
+internal import CrashModel
+package import CrashStore
+internal import Documents
+package import Query
+internal import Rendering
+
+extension RemoteService {
+  package func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions {
+    try AppRegressions(
+      ask(
+        "GET", "/apps/\(Self.name(app))/regressions",
+        [
+          ("since", query.since.map { GroupText.day($0) }), ("release", query.release?.name),
+          ("group", query.group), ("confidence", "\(query.confidence)"),
+          ("limit", "\(query.limit)"),
+        ]))
+  }
+
+  package func correlations(
+    ofGroup id: String, among query: Query, by fields: [QueryField]
+  ) throws -> Correlations {
+    let names = fields.map(\.name).joined(separator: ",")
+    return try Correlations(
+      ask(
+        "GET", "/groups/\(Self.name(id))/correlations",
+        [("query", query.text), ("by", names.isEmpty ? nil : names)]))
+  }
+}

@@ -1,0 +1,43 @@
+package import CrashStore
+package import Query
+
+/// Where and since when groups are more frequent than chance allows.
+package protocol FrequencyService {
+  /// From which builds on groups of an app are more frequent.
+  func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions
+
+  /// What the reports of a group have in common that others of its app have not.
+  ///
+  /// - Parameters:
+  ///   - query: Which reports of the app are compared at all.
+  ///   - fields: Whose values; empty for those that say where a report comes from.
+  func correlations(
+    ofGroup id: String, among query: Query, by fields: [QueryField]
+  ) throws -> Correlations
+}
+
+extension LocalService {
+  package func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions {
+    try store.releases.regressions(of: app, query)
+  }
+
+  package func correlations(
+    ofGroup id: String, among query: Query, by fields: [QueryField]
+  ) throws -> Correlations {
+    try store.search.correlations(ofGroup: id, among: query, by: fields)
+  }
+}
+
+extension ScopedService {
+  package func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions {
+    if let group = query.group { try check(group: group) }
+    return try whole.regressions(of: try checked(app: app), query)
+  }
+
+  package func correlations(
+    ofGroup id: String, among query: Query, by fields: [QueryField]
+  ) throws -> Correlations {
+    try check(group: id)
+    return try whole.correlations(ofGroup: id, among: query, by: fields)
+  }
+}

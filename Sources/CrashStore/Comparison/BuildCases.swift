@@ -1,0 +1,126 @@
+internal import CrashModel
+internal import Database
+internal import Statistics
+
+/// The cases of an app by group and build, and the sessions of the builds.
+struct BuildCases {
+  /// More builds are not compared: the oldest are left out.
+  static let mostBuilds = 200
+
+  let basis: AppRegressions.Basis
+  let since: Timestamp?
+  /// Oldest first.
+  let builds: [Release]
+  /// Of each build, where they are known.
+  let sessions: [Int]?
+  /// The groups that were seen in them, by their rows.
+  let groups: [RowID<Tables.Groups>]
+  /// Of each of ``groups``; one more is that of the crashes of all of them.
+  let counts: [[FirstBadTest.Count]]
+  /// The numbers of versions and builds in the index, as a pair.
+  let codes: [UInt64]
+  let scan: CaseScan
+
+  /// - Parameter basis: What is known of the builds.
+  init(
+    of app: RowID<Tables.Apps>, _ basis: AppRegressions.Basis, since: Timestamp?,
+    in database: borrowing Connection
+  ) throws {
+    self.basis = basis
+    let (started, first) =
+      basis == .sessions ? try Self.sessions(of: app, since: since, in: database) : ([:], nil)
+    self.since = first.map { Timestamp(day: max($0, since?.day ?? $0)) } ?? since
+    var conditions = [try CompiledCondition.reports(of: app, in: database)]
+    if let since = self.since {
+      let range = Timestamp(day: since.day).microseconds...Int.max
+      conditions.append(CompiledCondition(isNegated: false, checks: [.range(.time, range)]))
+    }
+    scan = try CaseScan(conditions, in: database)
+    let (cases, crashes) = try Self.cases(scan, in: database)
+
+    var sums: [UInt64: Int] = [:]
+    for (key, count) in cases { sums[key.release, default: 0] += count }
+    var codes: [Release: UInt64] = [:]
+    for code in sums.keys { codes[try Self.release(code, in: database)] = code }
+    let order = try ReleasesTable.order(of: app, in: database)
+    let known =
+      basis == .sessions
+      ? started.filter { release, count in
+        // Where more crashed than began, sessions are missing.
+        count >= codes[release].flatMap { sums[$0] } ?? 0
+      }.map(\.key) : Array(codes.keys)
+    builds = Array(order.sorted(known.filter { !$0.isEmpty }).suffix(Self.mostBuilds))
+    sessions = basis == .sessions ? builds.map { started[$0] ?? 0 } : nil
+    self.codes = builds.map { codes[$0] ?? .max }
+
+    let places = Dictionary(zip(self.codes, 0...)) { first, _ in first }
+    var found: [Int: [FirstBadTest.Count]] = [:]
+    for (key, count) in cases {
+      guard let place = places[key.release] else { continue }
+      found[key.group, default: []].append(.init(build: place, cases: count))
+    }
+    let rows = found.keys.sorted()
+    groups = rows.map { RowID($0) }
+    let all = crashes.compactMap { code, count in
+      places[code].map { FirstBadTest.Count(build: $0, cases: count) }
+    }
+    counts = (rows.map { found[$0] ?? [] } + [all]).map { counts in
+      counts.sorted { $0.build < $1.build }
+    }
+  }
+
+  private struct Key: Hashable {
+    var group: Int
+    var release: UInt64
+  }
+
+  /// The cases of each group and release, and how many crashes there were of each release.
+  private static func cases(
+    _ scan: CaseScan, in database: borrowing Connection
+  ) throws -> (cases: [Key: Int], crashes: [UInt64: Int]) {
+    let crash = try database.integer(
+      "SELECT id FROM search_terms WHERE id >= ?1 AND id < ?2 AND text = ?3",
+      SearchTerm.ids(of: .kind).lowerBound, SearchTerm.ids(of: .kind).upperBound,
+      ReportKind.crash.rawValue
+    ).map(SearchTerm.code)
+    var cases: [Key: Int] = [:]
+    var crashes: [UInt64: Int] = [:]
+    try scan.run([.version, .build, .kind], in: database) { chunk, places in
+      let (groups, kinds) = (chunk[.group], chunk[.kind])
+      let (versions, builds) = (chunk[.version], chunk[.build])
+      for place in places {
+        let release = NumberSet.pair(versions[place], builds[place])
+        cases[Key(group: groups[place], release: release), default: 0] += 1
+        if kinds[place] == crash { crashes[release, default: 0] += 1 }
+      }
+    }
+    return (cases, crashes)
+  }
+
+  private static func release(
+    _ code: UInt64, in database: borrowing Connection
+  ) throws -> Release {
+    try Release(
+      version: SearchTerms.text(.version, Int(code >> 32), in: database),
+      build: SearchTerms.text(.build, Int(code & 0xffff_ffff), in: database))
+  }
+
+  /// How many sessions began in each release, and the first day of which some are known.
+  private static func sessions(
+    of app: RowID<Tables.Apps>, since: Timestamp?, in database: borrowing Connection
+  ) throws -> (counts: [Release: Int], first: Int?) {
+    let rows = try database.prepare(
+      """
+      SELECT version, build, count(*) AS count, min(day) AS first FROM sessions
+      WHERE app = ?1 AND day >= ?2 GROUP BY version, build
+      """, [app, since?.day ?? Int(Int32.min)])
+    var counts: [Release: Int] = [:]
+    var first: Int?
+    while try rows.step() {
+      let release = try Release(version: rows.text("version"), build: rows.text("build"))
+      if !release.isEmpty { counts[release] = try rows.int("count") }
+      first = try min(first ?? .max, rows.int("first"))
+    }
+    return (counts, first)
+  }
+}

@@ -1,0 +1,96 @@
+internal import CrashModel
+internal import Database
+
+/// The cases among reports: of those of one group and release from one installation on one day, the last.
+///
+/// A device that crashes at every start would otherwise outweigh all others. A report that names no
+/// installation is a case of its own.
+struct CaseScan {
+  private let scan: SearchScan
+  /// The case of each installation, group, release and day with several reports.
+  private var last: [UInt64: Report] = [:]
+
+  private struct Report {
+    var time: Int
+    /// Its row, or place among reports that went.
+    var number: Int
+  }
+
+  /// - Parameter conditions: Of the reports that are looked at.
+  /// - Complexity: O(*n*) in the reports of the store, a few nanoseconds each.
+  init(_ conditions: [CompiledCondition], in database: borrowing Connection) throws {
+    scan = SearchScan(conditions)
+    var seen = NumberSet()
+    var repeated = NumberSet()
+    try scan.run(Self.fields, withPast: true, in: database) { chunk, places in
+      Self.each(places, of: chunk) { _, key in
+        if !seen.insert(key) { repeated.insert(key) }
+      }
+    }
+    guard repeated.count > 0 else { return }
+    var last: [UInt64: Report] = [:]
+    try scan.run(Self.fields, withPast: true, in: database) { chunk, places in
+      let times = chunk[.time]
+      Self.each(places, of: chunk) { place, key in
+        guard repeated.contains(key) else { return }
+        let (time, number) = (times[place], chunk.first + place)
+        if let known = last[key], (known.time, known.number) > (time, number) { return }
+        last[key] = Report(time: time, number: number)
+      }
+    }
+    self.last = last
+  }
+
+  /// Calls `body` for each chunk in which there are cases, with their places.
+  func run(
+    _ fields: [SearchField], in database: borrowing Connection,
+    _ body: (SearchChunk, _ places: ChunkPositions) throws -> Void
+  ) throws {
+    guard !last.isEmpty else { return try scan.run(fields, withPast: true, in: database, body) }
+    try scan.run(fields + Self.fields, withPast: true, in: database) { chunk, places in
+      var others = Set<Int>()
+      Self.each(places, of: chunk) { place, key in
+        if let known = last[key], known.number != chunk.first + place { others.insert(place) }
+      }
+      try body(chunk, others.isEmpty ? places : places.kept { !others.contains($0) })
+    }
+  }
+
+  private static let fields: [SearchField] = [.time, .install, .release]
+
+  /// The reports that name an installation, with what those of one case have in common.
+  private static func each(
+    _ places: ChunkPositions, of chunk: SearchChunk, _ body: (_ place: Int, _ key: UInt64) -> Void
+  ) {
+    let groups = chunk[.group]
+    let times = chunk[.time]
+    let installs = chunk[.install]
+    let releases = chunk[.release]
+    for place in places where installs[place] != 0 {
+      let day = Timestamp(microseconds: times[place]).day
+      let release = mixed(UInt64(truncatingIfNeeded: releases[place]))
+      let number = mixed(NumberSet.pair(groups[place], day) ^ release)
+      body(place, UInt64(bitPattern: Int64(installs[place])) ^ number)
+    }
+  }
+
+  /// Source of the multipliers: SplitMix64.
+  static func mixed(_ number: UInt64) -> UInt64 {
+    var mixed = number &+ 0x9e37_79b9_7f4a_7c15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension CompiledCondition {
+  /// Reports of an app.
+  static func reports(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> CompiledCondition {
+    var groups = CodeSet()
+    let rows = try database.prepare("SELECT id FROM groups WHERE app = ?1", [app])
+    while try rows.step() { groups.insert(try rows.int("id")) }
+    return CompiledCondition(isNegated: false, checks: [.codes(.group, groups)])
+  }
+}

@@ -1,0 +1,154 @@
+internal import CrashModel
+internal import Database
+internal import Glibc
+internal import Statistics
+
+extension CrashStore.Releases {
+  /// From which builds on groups of an app are more frequent.
+  ///
+  /// Cases are counted among the sessions of the builds, or where no two builds have sessions, among the cases
+  /// of groups that other builds have as well.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``ActionError/noSuchRelease(_:app:near:)``; `DatabaseError`.
+  /// - Complexity: O(*n*) in four columns of the index of reports and in the sessions of the app.
+  public func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions {
+    try store.read { database in
+      guard let found = try AppsTable.find(app, in: database) else {
+        throw StoreError.notFound(app)
+      }
+      var result = AppRegressions(app: found.name)
+      let releases = try Self.releases(of: found.row, in: database)
+      result.newest = releases.last
+      if let release = query.release, !releases.contains(where: { $0.isBuild(of: release) }) {
+        let near = releases.last { $0.version.hasPrefix(release.version) }
+        throw ActionError.noSuchRelease(release.name, app: found.name, near: near?.name)
+      }
+      let asked = try query.group.map { name in
+        let row = try CrashStore.Groups.groupRow(named: name, in: database)
+        let owner: RowID<Tables.Apps> = try database.requiredID(
+          "SELECT app FROM groups WHERE id = ?1", row)
+        guard owner == found.row else { throw StoreError.notFound(name) }
+        return row
+      }
+      var cases = try BuildCases(of: found.row, .sessions, since: query.since, in: database)
+      if cases.builds.count < 2 {
+        cases = try BuildCases(of: found.row, .reports, since: query.since, in: database)
+      }
+      let test = FirstBadTest(
+        groups: cases.sessions == nil ? Array(cases.counts.dropLast()) : cases.counts,
+        builds: cases.builds.count, sessions: cases.sessions)
+      (result.basis, result.since, result.builds) = (cases.basis, cases.since, cases.builds)
+      (result.tested, result.comparisons) = (test.tested, test.comparisons)
+
+      var findings: [(place: Int, finding: FirstBadTest.Finding)] = []
+      for place in cases.groups.indices where asked == nil || cases.groups[place] == asked {
+        guard let finding = test.finding(ofGroup: place),
+          asked != nil || finding.confidence >= query.confidence,
+          query.release.map(cases.builds[finding.builds.lowerBound].isBuild(of:)) ?? true
+        else { continue }
+        findings.append((place, finding))
+      }
+      if asked == nil, cases.sessions != nil,
+        let whole = test.finding(ofGroup: cases.groups.count),
+        whole.confidence >= query.confidence
+      {
+        findings.append((cases.groups.count, whole))
+      }
+      let installs = try Self.installs(of: findings, cases, in: database)
+      findings = findings.filter {
+        asked != nil || installs[$0.place] ?? 0 >= FirstBadBuild.leastInstalls
+      }
+      findings.sort { left, right in
+        let (one, other) = (left.finding, right.finding)
+        if one.builds.lowerBound != other.builds.lowerBound {
+          return one.builds.lowerBound > other.builds.lowerBound
+        }
+        return (one.logP, left.place) < (other.logP, right.place)
+      }
+      for (place, finding) in findings where place == cases.groups.count {
+        result.whole = try Self.firstBad(
+          finding, of: nil, cases, installs: installs[place] ?? 0, in: database)
+      }
+      findings.removeAll { $0.place == cases.groups.count }
+      result.total = findings.count
+      result.groups = try findings.prefix(max(query.limit, 0)).map { place, finding in
+        try Self.firstBad(
+          finding, of: cases.groups[place], cases, installs: installs[place] ?? 0, in: database)
+      }
+      return result
+    }
+  }
+
+  /// Distinct installations of the cases of findings, by their places.
+  private static func installs(
+    of findings: [(place: Int, finding: FirstBadTest.Finding)], _ cases: BuildCases,
+    in database: borrowing Connection
+  ) throws -> [Int: Int] {
+    guard !findings.isEmpty else { return [:] }
+    var wanted: [Int: (place: Int, codes: Set<UInt64>)] = [:]
+    var ofAll: (place: Int, codes: Set<UInt64>)?
+    for (place, finding) in findings {
+      let codes = (place, Set(cases.codes[finding.builds]))
+      if place < cases.groups.count {
+        wanted[cases.groups[place].rawValue] = codes
+      } else {
+        ofAll = codes
+      }
+    }
+    var counts: [Int: Int] = [:]
+    var known = InstallCounter()
+    try cases.scan.run([.install, .version, .build], in: database) { chunk, places in
+      let (groups, installs) = (chunk[.group], chunk[.install])
+      let (versions, builds) = (chunk[.version], chunk[.build])
+      for place in places {
+        let release = NumberSet.pair(versions[place], builds[place])
+        for finding in [wanted[groups[place]], ofAll] {
+          guard let finding, finding.codes.contains(release) else { continue }
+          if installs[place] == 0 {
+            counts[finding.place, default: 0] += 1
+          } else {
+            known.add(installs[place], of: finding.place)
+          }
+        }
+      }
+    }
+    for (finding, count) in known.finish().enumerated() where count > 0 {
+      counts[finding, default: 0] += count
+    }
+    return counts
+  }
+
+  /// - Parameter group: `nil` for all groups of the app.
+  private static func firstBad(
+    _ finding: FirstBadTest.Finding, of group: RowID<Tables.Groups>?, _ cases: BuildCases,
+    installs: Int, in database: borrowing Connection
+  ) throws -> FirstBadBuild {
+    let release = cases.builds[finding.builds.lowerBound]
+    var result = FirstBadBuild(
+      group: "", release: release, last: cases.builds[finding.builds.upperBound], isNew: false,
+      new: finding.new, former: finding.former, installs: installs,
+      pValue: exp(finding.logP).significant(6), confidence: finding.confidence)
+    guard let group else { return result }
+    let rows = try database.prepare("SELECT app, title, state FROM groups WHERE id = ?1", [group])
+    guard try rows.step() else { throw StoreError.damaged("there is no group in row \(group)") }
+    result.group = try GroupsTable.name(of: group, in: database)
+    result.title = try rows.text("title")
+    result.state = try GroupState(rawValue: rows.text("state")) ?? .open
+    let order = try ReleasesTable.order(of: rows.id("app"), in: database)
+    result.isNew = try !seen(group, before: release, order, in: database)
+    return result
+  }
+
+  private static func seen(
+    _ group: RowID<Tables.Groups>, before release: Release, _ order: ReleaseOrder,
+    in database: borrowing Connection
+  ) throws -> Bool {
+    let rows = try database.prepare(
+      "SELECT version, build FROM group_versions WHERE grp = ?1", [group])
+    while try rows.step() {
+      let other = try Release(version: rows.text("version"), build: rows.text("build"))
+      if !other.isEmpty, order.precedes(other, release) { return true }
+    }
+    return false
+  }
+}

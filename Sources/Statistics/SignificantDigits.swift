@@ -1,0 +1,13 @@
+internal import Glibc
+
+extension Double {
+  /// A probability with so many digits that mean something, so that it is printed alike everywhere; 0 for what is
+  /// hardly a number any more.
+  public func significant(_ digits: Int) -> Double {
+    guard self > 1e-290, self < 1 else { return self < 1 ? 0 : self }
+    let exponent = Int(log10(self).rounded(.down)) - digits + 1
+    let number = Int((self * pow(10, Double(-exponent))).rounded())
+    // A power of ten is no exact number, but what is read from its digits is the nearest.
+    return Double("\(number)e\(exponent)") ?? self
+  }
+}
