@@ -12,10 +12,17 @@ extension StoreFixture {
   /// Files a report with its document.
   @discardableResult
   func add(_ name: String, _ report: CrashReport) throws -> Receipt.StoredUnder {
+    try Self.add(name, report, to: store)
+  }
+
+  @discardableResult
+  static func add(
+    _ name: String, _ report: CrashReport, to store: CrashStore
+  ) throws -> Receipt.StoredUnder {
     let id = ReportID.ids(of: ByteView(name.utf8), app: "Tern", count: 1)[0]
     let submission = Submission(
-      bytes: ByteView(name.utf8), source: name, received: Self.start, app: "Tern")
-    let document = ByteView(report.document(id: id, received: Self.start))
+      bytes: ByteView(name.utf8), source: name, received: start, app: "Tern")
+    let document = ByteView(report.document(id: id, received: start))
     return try store.reports.add(submission, reports: [(report, document)]).reports[0]
   }
 
