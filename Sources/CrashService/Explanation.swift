@@ -56,10 +56,17 @@ package struct Explanation {
   package let signature: Signature
   /// `nil` for a report that is in no store.
   package let membership: Membership?
+  /// What the steps name the lines of.
+  package var ruleSet: GroupingRules
 
   /// `nil` for a report without a signature.
-  package init?(_ stored: StoredReport, app: String, membership: Membership? = nil) {
+  ///
+  /// - Parameter rules: Those that made it; by default the built-in ones of their version.
+  package init?(
+    _ stored: StoredReport, app: String, membership: Membership? = nil, rules: GroupingRules? = nil
+  ) {
     guard let signature = stored.report.signature else { return nil }
+    ruleSet = rules ?? GroupingRules(builtIn: signature.rules) ?? .v1
     id = stored.id
     self.app = app
     report = stored.report
@@ -134,7 +141,7 @@ package struct Explanation {
   package func rules(of steps: [SignatureStep]) -> [RuleLine] {
     var seen: Set<String> = []
     return steps.compactMap { step in
-      seen.insert(step.rule).inserted ? GroupingRules.v1.line(step.rule) : nil
+      seen.insert(step.rule).inserted ? ruleSet.line(step.rule) : nil
     }
   }
 }

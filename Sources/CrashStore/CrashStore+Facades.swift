@@ -14,6 +14,8 @@ extension CrashStore {
   public var distribution: Distribution { Distribution(store: self) }
   /// What apps with the RemoteConfiguration library are told.
   public var remoteConfigurations: RemoteConfigurations { RemoteConfigurations(store: self) }
+  /// By which rules the reports of an app are grouped.
+  public var rules: Rules { Rules(store: self) }
   /// Debug files, and the images that lack them.
   public var debugFiles: DebugFiles { DebugFiles(store: self) }
   /// The files beside reports.
@@ -36,6 +38,7 @@ extension CrashStore {
   public struct Releases: Sendable { let store: CrashStore }
   public struct Distribution: Sendable { let store: CrashStore }
   public struct RemoteConfigurations: Sendable { let store: CrashStore }
+  public struct Rules: Sendable { let store: CrashStore }
   public struct DebugFiles: Sendable { let store: CrashStore }
   public struct Attachments: Sendable { let store: CrashStore }
   public struct Sessions: Sendable { let store: CrashStore }

@@ -126,7 +126,8 @@ struct IngestCommand: SandboxedCommand {
     let walker = InputWalker(dividing: LogParts())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
-      symbolicators: symbolicators.choice, signer: Signer(rules: .v1), scrubber: scrubber, app: app)
+      symbolicators: symbolicators.choice,
+      signers: SignerChoice(in: store, standard: Signer(rules: .v1)), scrubber: scrubber, app: app)
     return try Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
       .run(paths, walker: walker, received: .now, attaching: attachments) { done in
         bar.update(done, of: total.map { max($0, done) })

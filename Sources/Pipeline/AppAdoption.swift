@@ -14,14 +14,14 @@ internal import Symbolication
 /// has is stored.
 public struct AppAdoption: Sendable {
   private let store: CrashStore
-  private let signer: Signer
+  private let signers: SignerChoice
 
   /// Submissions that are stored by one transaction.
   private static let batch = 64
 
   public init(in store: CrashStore, signer: Signer) {
     self.store = store
-    self.signer = signer
+    signers = SignerChoice(in: store, standard: signer)
   }
 
   /// - Parameters:
@@ -46,7 +46,7 @@ public struct AppAdoption: Sendable {
         symbolicators: try StoredSymbolicators(
           in: store, pool: SymbolCachePool(folder: store.caches)
         ).choice,
-        signer: signer, scrubber: scrubber, app: key)
+        signers: signers, scrubber: scrubber, app: key)
       while true {
         let batch = try store.apps.submissions(of: old, after: last, limit: Self.batch)
         guard let end = batch.last?.row else { break }

@@ -1,7 +1,6 @@
 public import Bytes
 public import CrashModel
 public import CrashStore
-public import Grouping
 internal import ReportDocument
 internal import ReportFormats
 public import Scrubbing
@@ -11,18 +10,19 @@ internal import Symbolication
 public struct AppCenterIntake: Sendable {
   private let store: CrashStore
   private let symbolicators: SymbolicatorChoice
-  private let signer: Signer
+  private let signers: SignerChoice
   private let scrubber: Scrubber
   private let arrivals: Int
 
   /// - Parameter arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the symbolicator was made.
   public init(
-    into store: CrashStore, symbolicators: SymbolicatorChoice, signer: Signer, scrubber: Scrubber,
+    into store: CrashStore, symbolicators: SymbolicatorChoice, signers: SignerChoice,
+    scrubber: Scrubber,
     arrivals: Int = 0
   ) {
     self.store = store
     self.symbolicators = symbolicators
-    self.signer = signer
+    self.signers = signers
     self.scrubber = scrubber
     self.arrivals = arrivals
   }
@@ -134,7 +134,7 @@ public struct AppCenterIntake: Sendable {
     _ report: AppCenterLogs.Report, app: String, source: String, received: Timestamp
   ) throws -> PreparedSubmission {
     let processor = ReportProcessor(
-      symbolicators: symbolicators, signer: signer, scrubber: scrubber, app: app)
+      symbolicators: symbolicators, signers: signers, scrubber: scrubber, app: app)
     let bytes = scrubber.submission(report.submission)
     let processed = try processor.process(bytes)
     let submission = Submission(

@@ -20,6 +20,7 @@ public final class IntakeWorker {
   let queue: IntakeQueue
   private let lease: WorkerLease
   private let signer: Signer
+  private let signers: SignerChoice
   private let width: Int
   /// State between batches, as long as no debug file comes.
   private var symbolicators: (arrivals: Int, value: StoredSymbolicators)?
@@ -57,6 +58,7 @@ public final class IntakeWorker {
     self.queue = queue
     lease = try WorkerLease(in: server)
     self.signer = signer
+    signers = SignerChoice(in: store, standard: signer)
     self.width = width
   }
 
@@ -144,7 +146,7 @@ public final class IntakeWorker {
     var filing = Filing()
     let arrivals = try store.debugFiles.arrivals()
     let intake = AppCenterIntake(
-      into: store, symbolicators: try symbolicators(seeing: arrivals).choice, signer: signer,
+      into: store, symbolicators: try symbolicators(seeing: arrivals).choice, signers: signers,
       scrubber: scrubber, arrivals: arrivals)
     let facts = record.record.facts
     do {
@@ -198,7 +200,8 @@ public final class IntakeWorker {
   ) throws -> [Filing] {
     let arrivals = try store.debugFiles.arrivals()
     let processor = ReportProcessor(
-      symbolicators: try symbolicators(seeing: arrivals).choice, signer: signer, scrubber: scrubber,
+      symbolicators: try symbolicators(seeing: arrivals).choice, signers: signers,
+      scrubber: scrubber,
       app: app)
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width)

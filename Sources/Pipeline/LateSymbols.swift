@@ -6,7 +6,7 @@ internal import Scrubbing
 public import Symbolication
 public import Workers
 
-/// Does stored reports again whose missing debug files have arrived.
+/// Does stored reports again whose missing debug files have arrived, or whose app has chosen other rules.
 ///
 /// Which ones, the store has noted; each is read from its submission again and replaced, none
 /// counts twice, and a group that all of its reports follow keeps its name. Stopped at any instant
@@ -97,14 +97,26 @@ public struct LateSymbols: Sendable {
     _ id: String, by reprocessor: ReportReprocessor, arrivals: Int
   ) throws -> ReprocessedReport {
     do {
+      let number = try store.reports.ruleSet(toSign: id)
       let stored = try store.reports.get(id)
+      if let number {
+        switch try reprocessor.signAgain(stored) {
+        case .signed(let report, let document):
+          return .replaced(
+            try PreparedReplacement(
+              of: id, received: stored.summary.received, by: report, document: ByteView(document),
+              arrivals: arrivals, ruleSet: number))
+        case .same: return .kept(id: id)
+        case .notEnough: break
+        }
+      }
       guard let (report, document) = try reprocessor.reprocess(stored, keepsSymbols: true) else {
         return .kept(id: id)
       }
       return .replaced(
         try PreparedReplacement(
           of: id, received: stored.summary.received, by: report, document: ByteView(document),
-          arrivals: arrivals))
+          arrivals: arrivals, ruleSet: number))
     } catch let error as ParseError {
       return .failed(id: id, reason: error.description)
     } catch let error as StoreError {

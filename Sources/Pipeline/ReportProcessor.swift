@@ -8,7 +8,7 @@ public import Symbolication
 /// Bytes to reports with functions, lines and a signature: the first three of the four steps.
 public struct ReportProcessor: Sendable {
   private let symbolicators: SymbolicatorChoice
-  private let signer: Signer
+  private let signers: SignerChoice
   private let app: String?
   let scrubber: Scrubber?
 
@@ -20,15 +20,17 @@ public struct ReportProcessor: Sendable {
     symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber?, app: String? = nil
   ) {
     self.init(
-      symbolicators: SymbolicatorChoice(symbolicator), signer: signer, scrubber: scrubber, app: app)
+      symbolicators: SymbolicatorChoice(symbolicator), signers: SignerChoice(signer),
+      scrubber: scrubber, app: app)
   }
 
   /// The same, with what is chosen for each app.
   public init(
-    symbolicators: SymbolicatorChoice, signer: Signer, scrubber: Scrubber?, app: String? = nil
+    symbolicators: SymbolicatorChoice, signers: SignerChoice, scrubber: Scrubber?,
+    app: String? = nil
   ) {
     self.symbolicators = symbolicators
-    self.signer = signer
+    self.signers = signers
     self.scrubber = scrubber
     self.app = app
   }
@@ -45,7 +47,7 @@ public struct ReportProcessor: Sendable {
   ///
   /// - Parameter known: The same report as it was symbolicated before: what debug files explained
   ///   that are not to be found any more, stays.
-  /// - Throws: The error of a source of debug files that fails.
+  /// - Throws: The error of a source of debug files that fails, or of a store that has the rules.
   public func process(
     _ report: CrashReport, keeping known: CrashReport? = nil
   ) throws -> ProcessedReport {
@@ -54,6 +56,7 @@ public struct ReportProcessor: Sendable {
     var report = try symbolicators.symbolicator(for: name).symbolicate(scrubbed, of: name)
     if let known { report.keepSymbols(of: known) }
     let app = app ?? report.appName
+    let signer = try signers.signer(for: app)
     report.signature = signer.signature(of: report, app: app)
     report.engine?.rulesDigest = signer.rules.digest
     report.engine?.scrubRules = scrubber?.rules.version

@@ -12,24 +12,36 @@ public import Symbolication
 public struct ReportReprocessor: Sendable {
   private let store: CrashStore
   private let symbolicators: SymbolicatorChoice
-  private let signer: Signer
+  private let signers: SignerChoice
   private let scrubber: Scrubber
 
   public init(
     in store: CrashStore, symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber
   ) {
     self.init(
-      in: store, symbolicators: SymbolicatorChoice(symbolicator), signer: signer, scrubber: scrubber
+      in: store, symbolicators: SymbolicatorChoice(symbolicator), signer: signer,
+      scrubber: scrubber
     )
   }
 
   /// The same, with what is chosen for each app.
+  ///
+  /// - Parameter signer: For apps that never chose rules.
   public init(
     in store: CrashStore, symbolicators: SymbolicatorChoice, signer: Signer, scrubber: Scrubber
   ) {
+    self.init(
+      in: store, symbolicators: symbolicators,
+      signers: SignerChoice(in: store, standard: signer), scrubber: scrubber)
+  }
+
+  private init(
+    in store: CrashStore, symbolicators: SymbolicatorChoice, signers: SignerChoice,
+    scrubber: Scrubber
+  ) {
     self.store = store
     self.symbolicators = symbolicators
-    self.signer = signer
+    self.signers = signers
     self.scrubber = scrubber
   }
 
@@ -37,30 +49,80 @@ public struct ReportReprocessor: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: What to make it of; else the submission that is kept.
+  ///   - digest: The digest of the rules to sign by, of those that its app ever had; by default the ones in
+  ///     force.
   ///   - keepsSymbols: Whether what debug files explained stays that are gone.
   /// - Returns: `nil` when its submission reads as other reports today, and this is none of them.
   /// - Throws: ``ParseError`` when the submission cannot be read any more, `StoreError` when it is
   ///   damaged; `DatabaseError`.
   public func reprocess(
-    _ record: ReportRecord, from bytes: ByteView? = nil, keepsSymbols: Bool = false
+    _ record: ReportRecord, from bytes: ByteView? = nil, rules digest: String? = nil,
+    keepsSymbols: Bool = false
   ) throws -> (report: CrashReport, document: [UInt8])? {
     let app = record.keyName
     let all = try FormatRegistry.builtIn.reports(
       in: bytes ?? store.reports.submission(record.submission))
     let candidates = try reports(of: app, among: all, for: record)
     guard candidates.indices.contains(record.position) else { return nil }
+    let known = try digest.flatMap { try signers.signer(for: app, digest: $0) }
     let processor = ReportProcessor(
-      symbolicators: symbolicators, signer: signer, scrubber: scrubber, app: app)
-    let known = keepsSymbols ? try Self.explained(record.document) : nil
+      symbolicators: symbolicators, signers: known.map { SignerChoice($0) } ?? signers,
+      scrubber: scrubber, app: app)
+    let symbolicated = keepsSymbols ? try Self.explained(record.document) : nil
     var read = candidates[record.position]
     if read.awaitsDump, record.attachments.contains(where: { $0.name == CrashReport.dumpName }) {
       let dump = try store.attachments.get(CrashReport.dumpName, of: record.summary.id)
       read.read(dump: dump.bytes)
     }
-    let report = try processor.process(read, keeping: known).report
+    let report = try processor.process(read, keeping: symbolicated).report
     return (
       report, report.document(id: record.summary.id, received: record.summary.received)
     )
+  }
+
+  /// The report of a stored document, signed by the rules in force, with its document.
+  ///
+  /// - Throws: ``ParseError`` for a document that cannot be read; `DatabaseError`.
+  func signAgain(_ record: ReportRecord) throws -> SignedAgain {
+    let stored = try StoredReport(document: record.document).report
+    guard stored.isEnoughToSign else { return .notEnough }
+    let app = record.keyName
+    let signer = try signers.signer(for: app)
+    var report = stored.withoutMarks()
+    report.signature = signer.signature(of: report, app: app)
+    report.engine?.rulesDigest = signer.rules.digest
+    report = signer.marking(report, app: app)
+    var unchanged = report
+    unchanged.engine?.rulesDigest = stored.engine?.rulesDigest
+    if unchanged == stored { return .same }
+    return .signed(
+      report, report.document(id: record.summary.id, received: record.summary.received))
+  }
+
+  /// What a signer makes of a stored report.
+  ///
+  /// - Returns: `nil` for a report that cannot be read any more: its group stays as it is.
+  /// - Throws: The store's error.
+  func signature(of record: ReportRecord, by signer: Signer) throws -> Signature? {
+    do {
+      let stored = try StoredReport(document: record.document).report
+      if stored.isEnoughToSign {
+        return signer.signature(of: stored.withoutMarks(), app: record.keyName)
+      }
+      return try ReportReprocessor(
+        in: store, symbolicators: symbolicators, signers: SignerChoice(signer), scrubber: scrubber
+      ).reprocess(record, keepsSymbols: true)?.report.signature
+    } catch is ParseError {
+      return nil
+    }
+  }
+
+  enum SignedAgain {
+    case signed(CrashReport, [UInt8])
+    /// The rules make the same of it.
+    case same
+    /// The document doesn't say as much as the submission.
+    case notEnough
   }
 
   /// The report in a document, where a debug file explains any of it.

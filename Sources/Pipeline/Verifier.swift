@@ -51,7 +51,10 @@ public final class Verifier: Sendable {
     }
     let group = stored.summary.group
     do {
-      guard let (report, document) = try reprocessor.reprocess(stored) else {
+      guard
+        let (report, document) = try reprocessor.reprocess(
+          stored, rules: made.engine?.rulesDigest)
+      else {
         return Verification(
           report: stored.summary.id, group: group,
           causes: [.unreadable("there are fewer reports in its bytes")])

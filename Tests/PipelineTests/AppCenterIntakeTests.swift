@@ -20,7 +20,7 @@ import Testing
   private func intake(_ store: CrashStore) throws -> AppCenterIntake {
     AppCenterIntake(
       into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
-      signer: Signer(rules: .v1),
+      signers: SignerChoice(Signer(rules: .v1)),
       scrubber: try Scrubber(home: store.home))
   }
 

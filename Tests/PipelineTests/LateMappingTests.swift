@@ -52,7 +52,8 @@ import Testing
     let symbolicators = try StoredSymbolicators(
       in: store, pool: SymbolCachePool(folder: store.caches))
     let processor = ReportProcessor(
-      symbolicators: symbolicators.choice, signer: Signer(rules: .v1), scrubber: .standard, app: app
+      symbolicators: symbolicators.choice, signers: SignerChoice(Signer(rules: .v1)),
+      scrubber: .standard, app: app
     )
     let result = try Ingest(
       into: store, processor: processor, arrivals: store.debugFiles.arrivals()

@@ -33,7 +33,7 @@ import Testing
       .write(toFile: home.path + "/scrub.conf")
     _ = try AppCenterIntake(
       into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
-      signer: Signer(rules: .v1),
+      signers: SignerChoice(Signer(rules: .v1)),
       scrubber: Scrubber(home: home.path)
     ).file(
       ByteView("{\"logs\":[\(Self.log)]}".utf8), appSecret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10",

@@ -46,7 +46,9 @@ struct WaitingReports {
       build: ImageCache.Build(app: app, version: report.version, build: report.build), in: database)
     guard try Self.arrivals(in: database) > seen else { return }
     for image in report.images where try Self.hasNews(image, since: seen, in: database) {
-      try database.run("INSERT INTO redo (report) VALUES (?1) ON CONFLICT DO NOTHING", row)
+      try database.run(
+        "INSERT INTO redo (report) VALUES (?1) ON CONFLICT (report) DO UPDATE SET rule_set = NULL",
+        row)
       return
     }
   }
@@ -192,7 +194,7 @@ struct WaitingReports {
           """
           INSERT INTO redo (report) SELECT report FROM \(table)
           WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1)
-          ON CONFLICT (report) DO UPDATE SET problem = NULL
+          ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
           """, id)
       }
     }

@@ -10,7 +10,7 @@ public struct GroupEvent: Hashable, Sendable {
   public var time: Timestamp
   /// Who did it; `mayday` for what follows from the reports themselves.
   public var author: String
-  /// `opened`, `titled`, `symbolicated`, `moved`, `regressed`, `returned` for what follows from
+  /// `opened`, `titled`, `symbolicated`, `regrouped`, `moved`, `regressed`, `returned` for what follows from
   /// reports and time; `resolved`, `reopened`, `ignored`, `assigned`, `noted`, `merged`, `unmerged`,
   /// `split`, `undone` for what somebody did.
   public var event: String

@@ -170,7 +170,11 @@ extension Regrouping {
   ) throws -> Int? {
     let isEarly =
       try database.integer("SELECT EXISTS (SELECT 1 FROM redo WHERE problem IS NULL)") == 1
-    guard !isEarly, let (id, phase) = try next(in: database) else { return nil }
+    if isEarly { return nil }
+    if try RuleSetSnapshot.begin(in: database) { return 0 }
+    guard let (id, phase) = try next(in: database) else {
+      return try RuleSetSnapshot.end(in: database) ? 0 : nil
+    }
     guard let origin = try Origin.find(id, in: database) else {
       try forget(id, in: database)
       return 0

@@ -15,12 +15,19 @@ struct ReplacementRecord {
   /// The debug ids whose files explain the change.
   private let arrived: [String]
 
+  /// What stands before a number of rules in the place of debug ids.
+  private static let byRules = "rules:"
+
   /// Keeps what is known of a report before it is overwritten.
   ///
-  /// - Parameter row: The report's row in the database.
+  /// - Parameters:
+  ///   - row: The report's row in the database.
+  ///   - ruleSet: The number of the rules for which it was only signed again. What it said before follows
+  ///     from the document and the former rules, and is not kept.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   init(
-    keeping row: RowID<Tables.Reports>, before new: ReportRow, in database: borrowing Connection
+    keeping row: RowID<Tables.Reports>, before new: ReportRow, ruleSet: Int? = nil,
+    in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
       "SELECT grp, key, signature, document FROM reports WHERE id = ?1", [row])
@@ -28,9 +35,9 @@ struct ReplacementRecord {
     let document = try rows.blob("document")
     let group: RowID<Tables.Groups> = try rows.id("grp")
     text = try rows.text("signature")
-    arrived = try Self.arrived(row, new, in: database)
+    arrived = try ruleSet.map { ["\(Self.byRules)\($0)"] } ?? Self.arrived(row, new, in: database)
     isChanged = try document != new.document || rows.text("key") != new.signature.key
-    guard document != new.document else { return }
+    guard document != new.document, ruleSet == nil else { return }
     try database.run(
       """
       INSERT INTO report_versions (report, number, replaced, grp, document, arrived)
@@ -116,7 +123,7 @@ extension ReplacementRecord {
   static func tell(
     _ origin: Origin, _ table: borrowing GroupsTable, in database: borrowing Connection
   ) throws {
-    var lines: [(count: Int, words: String)] = []
+    var lines: [(count: Int, words: String, event: HistoryEvent)] = []
     do {
       let rows = try database.prepare(
         """
@@ -128,18 +135,21 @@ extension ReplacementRecord {
         try lines.append(
           (
             rows.int("reports"),
-            try words(arrived, old: rows.text("old_text"), new: rows.text("new_text"), in: database)
+            try words(
+              arrived, old: rows.text("old_text"), new: rows.text("new_text"), in: database),
+            arrived.first?.hasPrefix(byRules) == true ? .regrouped : .symbolicated
           ))
       }
     }
     for line in lines.prefix(mostEvents) {
-      try table.note(origin.group, .symbolicated, told(line.count, line.words), in: database)
+      try table.note(origin.group, line.event, told(line.count, line.words), in: database)
     }
     let rest = lines.dropFirst(mostEvents)
     if !rest.isEmpty {
       let count = rest.reduce(0) { $0 + $1.count }
       try table.note(
-        origin.group, .symbolicated, told(count, "with other signatures"), in: database)
+        origin.group, rest.first?.event ?? .symbolicated, told(count, "with other signatures"),
+        in: database)
     }
     try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin.id)
   }
@@ -152,6 +162,9 @@ extension ReplacementRecord {
   private static func words(
     _ arrived: [String], old: String, new: String, in database: borrowing Connection
   ) throws -> String {
+    if let rules = arrived.first, rules.hasPrefix(byRules) {
+      return "by rules \(rules.dropFirst(byRules.count)): was \(old), is \(new)"
+    }
     let files = try arrived.prefix(4).map { id in
       let name = try database.text(
         "SELECT name FROM debug_files WHERE debug_id = ?1 AND kind != ?2 ORDER BY id LIMIT 1", id,

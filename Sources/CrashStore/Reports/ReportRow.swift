@@ -22,6 +22,8 @@ struct ReportRow: Sendable {
   let install: [UInt8]?
   let reason: String?
   let signature: Signature
+  /// The SHA-256 of the rules that made it, in hexadecimal.
+  let rulesDigest: String?
   /// The images whose debug files were used or could be.
   let images: [ImageRow]
   let system: SystemRow
@@ -55,6 +57,7 @@ struct ReportRow: Sendable {
     install = report.install.map(Self.hash(ofInstall:))
     reason = report.reason.line
     self.signature = signature
+    rulesDigest = report.engine?.rulesDigest
     symbols = SymbolCoverage(of: report)
     self.document = document
     images = ImageRow.rows(of: report, signature)

@@ -181,6 +181,7 @@ extension CrashStore.Reports {
       try context.waiting.note(
         report, row: reportRow, app: app.row, group: keyed.group, seen: submission.arrivals,
         in: database)
+      try RuleSetsTable.check(report, row: reportRow, of: app.row, in: database)
       let origin = try context.rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {
         try ReportsTable.move(

@@ -3,7 +3,8 @@ internal import Database
 
 extension CrashStore.Reports {
 
-  /// The ids of reports that are to be reprocessed, because a debug file came that they wait for.
+  /// The ids of reports that are to be reprocessed, because a debug file came that they wait for, or that
+  /// are to be signed by other rules.
   ///
   /// - Parameters:
   ///   - limit: The most of them.
@@ -19,6 +20,20 @@ extension CrashStore.Reports {
       var reports: [String] = []
       while try rows.step() { try reports.append(rows.text("name")) }
       return reports
+    }
+  }
+
+  /// For which number of its app's rules a report is only to be signed again; `nil` where it is to be
+  /// reprocessed from its submission, or is not on the list.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func ruleSet(toSign id: String) throws -> Int? {
+    try store.read {
+      try $0.integer(
+        """
+        SELECT redo.rule_set FROM redo JOIN reports ON reports.id = redo.report
+        WHERE reports.name = ?1
+        """, id)
     }
   }
 
@@ -110,7 +125,8 @@ extension CrashStore.Reports {
     let app: RowID<Tables.Apps> = try rows.id("app")
     let oldKey = try rows.text("key")
     let oldVariant = try rows.text("variant")
-    let record = try ReplacementRecord(keeping: row, before: report, in: database)
+    let record = try ReplacementRecord(
+      keeping: row, before: report, ruleSet: replacement.ruleSet, in: database)
     try database.run(
       """
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,

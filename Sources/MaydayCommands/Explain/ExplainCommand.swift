@@ -33,6 +33,7 @@ struct ExplainCommand: SandboxedCommand, PagedCommand {
   var symbols: [String] = []
   @Option("--app", help: "For files: the app the reports belong to.", value: "NAME")
   var app: String?
+  @OptionGroup var grouping = GroupingOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
@@ -42,7 +43,8 @@ struct ExplainCommand: SandboxedCommand, PagedCommand {
   func run() throws {
     let console = output.console
     let source = ExplanationSource(
-      home: home, symbols: symbols, app: app, isStandardInputTaken: id == "-" && other == "-")
+      home: home, symbols: symbols, app: app, rules: try grouping.rules(),
+      isStandardInputTaken: id == "-" && other == "-")
     let explanations = try source.explanations(of: id, console)
     guard let other else { return try print(explanations, to: console) }
     let others = try source.explanations(of: other, console)

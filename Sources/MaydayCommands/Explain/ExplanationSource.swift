@@ -17,6 +17,8 @@ struct ExplanationSource {
   let home: ServiceOptions
   let symbols: [String]
   let app: String?
+  /// For files; stored reports have theirs.
+  let rules: GroupingRules
   let isStandardInputTaken: Bool
 
   /// - Returns: One explanation for a group or a report, one for each report of a file; never none.
@@ -30,7 +32,14 @@ struct ExplanationSource {
       let service = try home.service()
       let report =
         try id.contains("-") ? service.group(id, sourceLines: nil).group.exemplar : id
-      return [try service.explanation(ofReport: report)]
+      var explanation = try service.explanation(ofReport: report)
+      if let local = service as? LocalService, let digest = explanation.report.engine?.rulesDigest,
+        let rules = try SignerChoice(in: local.store, standard: Signer(rules: .v1))
+          .signer(for: explanation.app, digest: digest)?.rules
+      {
+        explanation.ruleSet = rules
+      }
+      return [explanation]
     } catch let error where Exit.describe(error).code == .notFound {
       guard access(id, F_OK) == 0 else {
         // Not even the home is there.
@@ -47,7 +56,7 @@ struct ExplanationSource {
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil, app: app)
+      symbolicator: scan.symbolicator, signer: Signer(rules: rules), scrubber: nil, app: app)
     var explanations: [Explanation] = []
     var failure: (any Error)?
     InputWalker(limits: .passing).walk([path]) { file in
@@ -56,7 +65,7 @@ struct ExplanationSource {
         let reports = try processor.process(bytes)
         for (processed, id) in zip(reports, reports.ids(digest: SHA256.digest(of: bytes))) {
           let stored = StoredReport(id: id, report: processed.report)
-          if let explanation = Explanation(stored, app: processed.app) {
+          if let explanation = Explanation(stored, app: processed.app, rules: rules) {
             explanations.append(explanation)
           }
         }

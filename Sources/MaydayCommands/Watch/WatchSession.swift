@@ -69,7 +69,8 @@ struct WatchSession {
     let symbolicators = try StoredSymbolicators(
       in: store, after: [symbols], pool: SymbolCachePool(folder: caches))
     let processor = ReportProcessor(
-      symbolicators: symbolicators.choice, signer: Signer(rules: .v1),
+      symbolicators: symbolicators.choice,
+      signers: SignerChoice(in: store, standard: Signer(rules: .v1)),
       scrubber: try Scrubber(home: store.home), app: app)
     return Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
   }

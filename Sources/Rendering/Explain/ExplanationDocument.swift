@@ -35,7 +35,7 @@ extension JSONWriter {
     endArray()
     key("frames")
     beginArray()
-    for step in explanation.frames { write(frame: step) }
+    for step in explanation.frames { write(frame: step, explanation.ruleSet) }
     endArray()
     key("pieces")
     beginArray()
@@ -82,14 +82,14 @@ extension JSONWriter {
     member("split_rule", membership.place.rule)
   }
 
-  private mutating func write(frame step: SignatureStep) {
+  private mutating func write(frame step: SignatureStep, _ rules: GroupingRules) {
     beginObject()
     member("index", step.frame)
     member("raw", step.subject)
     member("name", step.result)
     member("class", step.frameClass)
     member("rule", step.rule)
-    member("rule_text", GroupingRules.v1.line(step.rule)?.text)
+    member("rule_text", rules.line(step.rule)?.text)
     member("in_text", step.used)
     member("left_out", step.leftOut?.rawValue)
     endObject()

@@ -303,7 +303,7 @@ package struct ExplanationText {
       "stored reports could be read so that they have its key"
     case .alternative(let key): "the group had its other key \(key.prefix(8).description.printable)"
     case .followed:
-      "late debug files changed its key, and its group adopted the new key"
+      "late debug files or other rules changed its key, and its group adopted the new key"
     case .moved(let group):
       "debug files or reports that arrived later showed that it belongs here; it moved from "
         + group.printable

@@ -1,0 +1,94 @@
+internal import CrashModel
+internal import Database
+
+/// The table of the rules that apps have chosen, inside a transaction.
+enum RuleSetsTable {
+  static func history(
+    of app: AppsTable.App, in database: borrowing Connection
+  ) throws -> [RuleSetRecord] {
+    let rows = try database.prepare(
+      """
+      SELECT number, time, author, event, source, builtin, text, digest FROM rule_sets
+      WHERE app = ?1 ORDER BY number DESC
+      """, [app.row])
+    var history: [RuleSetRecord] = []
+    while try rows.step() {
+      let event = try rows.text("event")
+      guard let event = RuleSetRecord.Event(rawValue: event) else {
+        throw StoreError.damaged("rules \(try rows.int("number")) of \(app.name) were '\(event)'")
+      }
+      try history.append(
+        RuleSetRecord(
+          app: app.name, number: rows.int("number"), time: rows.timestamp("time"),
+          author: rows.text("author"), event: event, source: rows.optionalInt("source"),
+          builtIn: rows.text("builtin"), text: rows.text("text"), digest: rows.text("digest")))
+    }
+    return history
+  }
+
+  /// The number of those in force; 0 where none was ever chosen.
+  static func number(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Int {
+    try database.requiredInteger(
+      "SELECT coalesce(max(number), 0) FROM rule_sets WHERE app = ?1", app)
+  }
+
+  static func waitingCount(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Int {
+    try database.requiredInteger(
+      """
+      SELECT count(*) FROM redo JOIN reports ON reports.id = redo.report
+      WHERE reports.app = ?1 AND redo.rule_set IS NOT NULL
+      """, app)
+  }
+
+  /// - Parameter restores: The number whose groups are found again in the end; 0 for none.
+  static func choose(
+    _ record: RuleSetRecord, of app: RowID<Tables.Apps>, restores: Int,
+    in database: borrowing Connection
+  ) throws {
+    let isBusy = try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM rule_sets WHERE app = ?1 AND restores != 0)
+        OR EXISTS (SELECT 1 FROM redo JOIN reports ON reports.id = redo.report
+          WHERE reports.app = ?1 AND redo.rule_set IS NOT NULL AND redo.problem IS NULL)
+        OR EXISTS (SELECT 1 FROM regroup JOIN origins ON origins.id = regroup.origin
+          JOIN groups ON groups.id = origins.home WHERE groups.app = ?1)
+      """, app)
+    if isBusy == 1 {
+      throw RuleSetError.unfinished(app: record.app, number: record.number - 1)
+    }
+    try database.insert(
+      into: "rule_sets",
+      [
+        "app": app, "number": record.number, "time": record.time.microseconds,
+        "author": record.author, "event": record.event.rawValue, "source": record.source,
+        "builtin": record.builtIn, "text": record.text, "digest": record.digest,
+        "restores": restores,
+      ])
+    try RuleSetSnapshot(app: app, number: record.number).take(in: database)
+    // One that is reprocessed for its debug files is signed by these rules, too.
+    try database.run(
+      """
+      INSERT INTO redo (report, rule_set) SELECT id, ?2 FROM reports WHERE app = ?1
+      ON CONFLICT (report) DO UPDATE SET rule_set = ?2, problem = NULL
+      WHERE redo.problem IS NOT NULL
+      """, app, record.number)
+  }
+
+  /// Notes that a report is to be signed again where other rules made it than those in force: they were
+  /// chosen while it was on its way.
+  static func check(
+    _ report: ReportRow, row: RowID<Tables.Reports>, of app: RowID<Tables.Apps>,
+    in database: borrowing Connection
+  ) throws {
+    let rows = try database.prepare(
+      "SELECT number, digest FROM rule_sets WHERE app = ?1 ORDER BY number DESC LIMIT 1", [app])
+    guard try rows.step(), try rows.text("digest") != report.rulesDigest else { return }
+    try database.run(
+      "INSERT INTO redo (report, rule_set) VALUES (?1, ?2) ON CONFLICT DO NOTHING", row,
+      rows.int("number"))
+  }
+}

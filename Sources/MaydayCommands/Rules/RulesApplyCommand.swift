@@ -1,0 +1,57 @@
+import Arguments
+import CrashStore
+import Grouping
+import Pipeline
+import Rendering
+import Terminal
+
+/// `mayday rules apply`
+struct RulesApplyCommand: Command {
+  static let name = "apply"
+  static let summary = "Group an app's reports by rules of your own, or by newer built-in ones."
+  static let discussion = """
+    All stored reports are signed again and their groups found; groups keep their ids and what was \
+    decided about them, and histories say what changed. What somebody merged or split stays so. \
+    Without FILE, the app keeps the rules of its own. Interrupted, the same continues with any \
+    command that stores reports. Works on a home of this machine.
+    """
+  static let examples = [
+    Example("mayday rules apply tern.rules", "After mayday rules preview tern.rules."),
+    Example("mayday rules apply --builtin v2", "Go to newer built-in rules."),
+  ]
+
+  @Argument("FILE", help: "Grouping rules; - is standard input.") var file: String?
+  @OptionGroup var change = RuleChangeOptions()
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var author = AuthorOptions()
+  @OptionGroup var messages = MessageOptions()
+
+  func validate() throws(UsageError) {
+    guard file == nil, change.version == nil else { return }
+    throw UsageError("a FILE, or --builtin is missing")
+  }
+
+  func run() throws {
+    let store = try home.openForReading()
+    let app = try store.app(named: change.app)
+    let rules = try change.rules(file, for: app, in: store)
+    let before = try GroupingRules.inForce(for: app, in: store)
+    guard rules.digest != before.digest else { throw RuleSetError.unchanged(app: app) }
+    let record = try store.rules.apply(
+      builtIn: rules.version, text: rules.own?.text ?? "", digest: rules.digest, to: app,
+      by: author.name)
+    try record.settle(in: store, messages.console)
+  }
+}
+
+extension RuleSetRecord {
+  /// Signs what is to be signed, and tells what became of it.
+  func settle(in store: CrashStore, _ console: Console) throws {
+    let groups = try store.rules.groupCount(of: app)
+    let signed = try LateSymbols.run(in: store, console)
+    let now = try store.rules.groupCount(of: app)
+    console.say(
+      "\(app): rules \(number); \(GroupText.count(signed, "report", "reports")) signed,"
+        + " \(GroupText.count(groups, "group", "groups")) before, \(now) now")
+  }
+}

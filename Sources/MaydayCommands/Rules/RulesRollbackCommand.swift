@@ -1,0 +1,32 @@
+import Arguments
+import CrashStore
+import Grouping
+import Terminal
+
+/// `mayday rules rollback`
+struct RulesRollbackCommand: Command {
+  static let name = "rollback"
+  static let summary = "Go back to rules that an app had, and to the groups of that time."
+  static let discussion = """
+    Groups that the rules brought together are apart again, and those that they took apart one, with \
+    the reports that came since. Works on a home of this machine.
+    """
+  static let examples = [
+    Example("mayday rules rollback", "The rules before the present ones."),
+    Example("mayday rules rollback 0", "What the app began with."),
+  ]
+
+  @Argument("NUMBER", help: "A number of the history; by default the one before.") var number: Int?
+  @Option("--app", help: "The app; optional if there is only one.", value: "NAME") var app: String?
+  @OptionGroup var author = AuthorOptions()
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var messages = MessageOptions()
+
+  func run() throws {
+    let store = try home.openForReading()
+    let record = try store.rules.rollBack(store.app(named: app), to: number, by: author.name) {
+      (GroupingRules(builtIn: $0) ?? .v1).digest
+    }
+    try record.settle(in: store, messages.console)
+  }
+}

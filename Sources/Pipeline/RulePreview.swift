@@ -1,0 +1,125 @@
+internal import CrashModel
+
+/// What other rules would make of the groups of an app.
+public struct RulePreview: Hashable, Sendable {
+  /// Groups that would become others.
+  public struct Change: Hashable, Sendable {
+    public enum Kind: String, Sendable {
+      /// Several groups become one.
+      case merge
+      /// A group becomes several.
+      case split
+      /// Its title is another.
+      case rename
+    }
+
+    public let kind: Kind
+    /// The groups as they are, by their names, with their titles.
+    public let before: [Place]
+    /// The titles of what they become.
+    public let after: [String]
+    public let reports: Int
+  }
+
+  public struct Place: Hashable, Sendable {
+    public let group: String
+    public let title: String
+  }
+
+  public let reports: Int
+  public let groups: Int
+  /// Merges first, then splits and renames; of each those with most reports first.
+  public let changes: [Change]
+
+  /// Groups that would be in merges, and how many they would be then.
+  public var merged: (groups: Int, into: Int) {
+    let merges = changes.filter { $0.kind == .merge }
+    return (merges.reduce(0) { $0 + $1.before.count }, merges.count)
+  }
+
+  public func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
+
+  /// Reports whose signature is known, in groups as they are.
+  struct Tally {
+    private var reports = 0
+    private var titles: [String: String] = [:]
+    private var readings: [String: Set<String>] = [:]
+    /// By group and new key: how many, and the first text.
+    private var counts: [String: [String: (count: Int, text: String)]] = [:]
+
+    mutating func add(_ signature: Signature, group: String, title: String) {
+      reports += 1
+      titles[group] = title
+      readings[signature.key, default: []].formUnion(signature.alternativeKeys)
+      let known = counts[group]?[signature.key]
+      let isBetter = known.map { signature.text.utf8.count > $0.text.utf8.count } ?? true
+      counts[group, default: [:]][signature.key] =
+        ((known?.count ?? 0) + 1, isBetter ? signature.text : known?.text ?? signature.text)
+    }
+
+    /// A group that is left alone.
+    mutating func hold(group: String, title: String) {
+      reports += 1
+      titles[group] = title
+    }
+
+    func preview() -> RulePreview {
+      let roots = KeyGroups.roots(of: readings)
+      // What a group would be with, and the title of that.
+      var parts: [String: Set<String>] = [:]
+      var clusters: [String: [String: Int]] = [:]
+      var texts: [String: (isRoot: Bool, count: Int, text: String)] = [:]
+      for (group, keys) in counts.sorted(by: { $0.key < $1.key }) {
+        for (key, known) in keys.sorted(by: { $0.key < $1.key }) {
+          let root = roots[key] ?? key
+          parts[group, default: []].insert(root)
+          clusters[root, default: [:]][group, default: 0] += known.count
+          let candidate = (isRoot: key == root, count: known.count, text: known.text)
+          let best = texts[root]
+          if best.map({
+            (candidate.isRoot ? 1 : 0, candidate.count) > ($0.isRoot ? 1 : 0, $0.count)
+          })
+            ?? true
+          {
+            texts[root] = candidate
+          }
+        }
+      }
+      func place(_ group: String) -> Place { Place(group: group, title: titles[group] ?? "") }
+      var changes: [Change] = []
+      for (root, members) in clusters where members.count > 1 {
+        changes.append(
+          Change(
+            kind: .merge, before: members.keys.sorted(by: Self.isBefore).map(place),
+            after: [texts[root]?.text ?? ""], reports: members.values.reduce(0, +)))
+      }
+      for (group, roots) in parts {
+        let count = counts[group]?.values.reduce(0) { $0 + $1.count } ?? 0
+        if roots.count > 1 {
+          changes.append(
+            Change(
+              kind: .split, before: [place(group)],
+              after: roots.map { texts[$0]?.text ?? "" }.sorted(), reports: count))
+        } else if let root = roots.first, clusters[root]?.count == 1, let text = texts[root]?.text,
+          text != titles[group]
+        {
+          changes.append(
+            Change(kind: .rename, before: [place(group)], after: [text], reports: count))
+        }
+      }
+      let order: [Change.Kind] = [.merge, .split, .rename]
+      changes.sort { left, right in
+        let kinds = (order.firstIndex(of: left.kind) ?? 0, order.firstIndex(of: right.kind) ?? 0)
+        if kinds.0 != kinds.1 { return kinds.0 < kinds.1 }
+        if left.reports != right.reports { return left.reports > right.reports }
+        return Self.isBefore(left.before.first?.group ?? "", right.before.first?.group ?? "")
+      }
+      return RulePreview(reports: reports, groups: titles.count, changes: changes)
+    }
+
+    /// `TERN-9` stands before `TERN-12`.
+    private static func isBefore(_ one: String, _ other: String) -> Bool {
+      (one.utf8.count, one) < (other.utf8.count, other)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import CrashModel
+public import CrashStore
+public import Grouping
+internal import Scrubbing
+internal import Symbolication
+public import Workers
+
+/// Signs the reports of an app by other rules, and changes nothing.
+public struct RulePreviewer: Sendable {
+  private let store: CrashStore
+  private let signer: Signer
+  private let width: Int
+
+  private static let batch = 512
+
+  public init(in store: CrashStore, rules: GroupingRules, width: Int = Workers.processorCount) {
+    self.store = store
+    signer = Signer(rules: rules)
+    self.width = width
+  }
+
+  /// - Parameter progress: Told how many reports are signed.
+  /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; the store's error.
+  public func run(_ app: String, progress: (_ done: Int) -> Void = { _ in }) throws -> RulePreview {
+    let reprocessor = ReportReprocessor(
+      in: store,
+      symbolicators: try StoredSymbolicators(
+        in: store, pool: SymbolCachePool(folder: store.caches)
+      ).choice, signer: signer, scrubber: try Scrubber(home: store.home))
+    var tally = RulePreview.Tally()
+    var row = 0
+    var done = 0
+    while true {
+      let members = try store.rules.members(of: app, after: row, limit: Self.batch)
+      guard let last = members.last else { break }
+      let signatures = try Workers.map(count: members.count, width: width) { index in
+        Result {
+          guard !members[index].isHeld else { return Signature?.none }
+          let record = try self.store.reports.get(members[index].report)
+          return try reprocessor.signature(of: record, by: self.signer)
+        }
+      }.map { try $0.get() }
+      for (member, signature) in zip(members, signatures) {
+        if let signature {
+          tally.add(signature, group: member.group, title: member.title)
+        } else {
+          tally.hold(group: member.group, title: member.title)
+        }
+      }
+      row = last.row
+      done += members.count
+      progress(done)
+    }
+    return tally.preview()
+  }
+}

@@ -1,0 +1,91 @@
+public import CrashStore
+public import Grouping
+internal import Synchronization
+
+/// The signer for the reports of an app.
+public struct SignerChoice: Sendable {
+  private enum Choice: Sendable {
+    case same(Signer)
+    case stored(StoredSigners)
+  }
+
+  private let choice: Choice
+
+  /// One for all apps.
+  public init(_ signer: Signer) { choice = .same(signer) }
+
+  /// Those that the apps of a store have chosen.
+  ///
+  /// - Parameter standard: For an app that the store doesn't know yet, and for one that has no rules but
+  ///   those it began with.
+  public init(in store: CrashStore, standard: Signer) {
+    choice = .stored(StoredSigners(store, standard))
+  }
+
+  /// - Throws: `DatabaseError`, ``StoreError/damaged(_:)`` for rules that this program cannot read.
+  public func signer(for app: String) throws -> Signer {
+    switch choice {
+    case .same(let signer): signer
+    case .stored(let signers): try signers.signer(for: app)
+    }
+  }
+
+  /// The signer whose rules have a digest, among all that an app ever had; `nil` where none has it.
+  ///
+  /// - Throws: As ``signer(for:)``.
+  public func signer(for app: String, digest: String) throws -> Signer? {
+    switch choice {
+    case .same(let signer): signer.rules.digest == digest ? signer : nil
+    case .stored(let signers): try signers.signer(for: app, digest: digest)
+    }
+  }
+}
+
+/// Signers remember names, so each is kept while its rules are in force.
+private final class StoredSigners: Sendable {
+  private let store: CrashStore
+  private let standard: Signer
+  private let known = Mutex<[String: (number: Int, signer: Signer)]>([:])
+
+  init(_ store: CrashStore, _ standard: Signer) {
+    self.store = store
+    self.standard = standard
+  }
+
+  func signer(for app: String) throws -> Signer {
+    guard let number = try store.rules.number(of: app), number > 0 else { return standard }
+    if let signer = known.withLock({ $0[app] }), signer.number == number { return signer.signer }
+    guard let record = try store.rules.history(of: app).first else { return standard }
+    let signer = Signer(rules: try GroupingRules(record))
+    known.withLock { $0[app] = (record.number, signer) }
+    return signer
+  }
+
+  func signer(for app: String, digest: String) throws -> Signer? {
+    for rules in GroupingRules.builtIn where rules.digest == digest { return Signer(rules: rules) }
+    guard try store.rules.number(of: app) != nil else { return nil }
+    for record in try store.rules.history(of: app) where record.digest == digest {
+      let rules = try GroupingRules(record)
+      // Other lists came with another version of the program.
+      return rules.digest == digest ? Signer(rules: rules) : nil
+    }
+    return nil
+  }
+}
+
+extension GroupingRules {
+  /// Those that an app chose.
+  ///
+  /// - Throws: ``StoreError/damaged(_:)`` for what this program cannot read.
+  public init(_ record: RuleSetRecord) throws {
+    let name = "rules \(record.number) of \(record.app)"
+    guard let builtIn = GroupingRules(builtIn: record.builtIn) else {
+      throw StoreError.damaged("\(name) stand on the built-in rules '\(record.builtIn)'")
+    }
+    do {
+      self = builtIn.with(record.text.isEmpty ? nil : try OwnRules(parsing: record.text))
+    } catch {
+      throw StoreError.damaged("\(name): \(error)")
+    }
+  }
+}
