@@ -10,4 +10,7 @@ package enum RuleStep: String, CaseIterable, Sendable {
   case inlinedCallee = "inlined-callee"
   /// The platform function may have no name, only its library: an alternative key.
   case unnamedLibrary = "unnamed-library"
+  /// Where functions are not known, source files, the program's words and the kind of death stand for
+  /// them, and what only looks like a name is none.
+  case littleKnown = "little-known"
 }

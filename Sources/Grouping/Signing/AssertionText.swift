@@ -26,16 +26,17 @@ struct AssertionText {
   /// Reads the forms in which runtimes write assertions. Any other text is taken whole.
   init(_ message: String, _ edition: RuleEdition) {
     let bytes = Scrubbing.scrub(message, limit: SigningLimits.messageBytes)
-    let parts =
+    var parts: Parts =
       Self.swift(bytes) ?? Self.apple(bytes) ?? Self.glibc(bytes) ?? Self.glib(bytes)
       ?? Self.rust(bytes) ?? Self.chromium(bytes) ?? (nil, bytes)
+    if edition.hasLittleKnown { parts = Self.refined(parts) }
     file = parts.file.flatMap(Self.baseName)
     let text = MessageParameters.parameterised(parts.message.text)
     self.text = text.isEmpty || Self.genericRule(parts.message.text, edition) != nil ? nil : text
   }
 
   /// The source file and the message of an assertion, as they stand there.
-  private typealias Parts = (file: NameBytes?, message: NameBytes)
+  typealias Parts = (file: NameBytes?, message: NameBytes)
 
   /// The base name of a source file, lower case, as it is in keys.
   static func fileName(_ path: String) -> String? {

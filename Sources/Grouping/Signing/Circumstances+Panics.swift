@@ -36,4 +36,15 @@ extension Circumstances {
   func hasOwnStack(_ report: CrashReport) -> Bool {
     report.format == .sanitizer && frames.contains { $0.frameClass == .app }
   }
+
+  /// What a report measures that tells of no death: `cpu usage`, `EXC_RESOURCE IO`.
+  static func measured(_ report: CrashReport) -> String? {
+    guard let type = report.reason.type else { return nil }
+    var text = MessageParameters.parameterised(type)
+    if type == "EXC_RESOURCE", let code = report.reason.code {
+      let word = code.prefix { $0.isLetter || $0 == "_" }
+      if !word.isEmpty { text += " \(word)" }
+    }
+    return text.isEmpty ? nil : text
+  }
 }

@@ -78,7 +78,8 @@ struct Circumstances {
     }
     if report.kind == .other, report.process.name != "kernel" {
       // A measurement or a snapshot of a process that went on; a kernel's panic is a death.
-      decide(.signal, ["no crash"], by: "kind", report.kind.rawValue)
+      let piece = classifier.edition.hasLittleKnown ? Self.measured(report) : nil
+      decide(.signal, [piece ?? "no crash"], by: "kind", report.kind.rawValue)
       return
     }
     if chooseMemory(report) { return }

@@ -47,7 +47,7 @@ struct FrameClassifier: Sendable {
   ) -> ClassifiedFrame {
     // Without `??`, whose closure of a span the optimiser cannot compile.
     let inApp = if let isMarked { isMarked } else { span[index].inApp }
-    guard let raw = Self.rawName(span, index) else {
+    guard let raw = rawName(span, index) else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
     }
     let name = memo.name(raw)
@@ -83,7 +83,13 @@ struct FrameClassifier: Sendable {
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
-  private static func rawName(_ span: Span<Frame>, _ index: Int) -> String? {
+  private func rawName(_ span: Span<Frame>, _ index: Int) -> String? {
+    let raw = Self.plainName(span, index)
+    guard edition.hasLittleKnown, let raw, TopLevelName.mayBe(raw) else { return raw }
+    return TopLevelName.name(raw, file: span[index].file)
+  }
+
+  private static func plainName(_ span: Span<Frame>, _ index: Int) -> String? {
     if let offset = span[index].symbolOffset, offset > SigningLimits.symbolBytes { return nil }
     let symbol = span[index].symbol
     if let symbol, isSwift(symbol) { return symbol }
@@ -120,7 +126,7 @@ struct FrameClassifier: Sendable {
   /// The report's name of a frame, for the record of steps.
   static func subject(_ span: Span<Frame>, _ frame: ClassifiedFrame) -> String {
     if frame.spelling.isFunction { return frame.spelling.subject }
-    guard let raw = rawName(span, frame.index) else {
+    guard let raw = plainName(span, frame.index) else {
       let address = span[frame.index].address
       let offset = span[frame.index].imageOffset
       return address?.description ?? offset?.description ?? ""

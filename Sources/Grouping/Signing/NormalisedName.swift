@@ -28,7 +28,8 @@ final class NormalisedName: Sendable {
 
   init(_ raw: String, edition: RuleEdition) {
     let table = edition.classes
-    let bytes = NameNormaliser.normalise(raw)
+    let normalised = NameNormaliser.normalise(raw)
+    let bytes = edition.hasLittleKnown && normalised.isNoFunction ? [] : normalised
     token = bytes.text
     subject = Self.shortened(raw)
     let isMangledSwift = FrameClassifier.isSwift(raw)

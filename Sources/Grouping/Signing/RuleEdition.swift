@@ -7,6 +7,8 @@ internal import CrashModel
 final class RuleEdition: Sendable {
   /// `v1`, as signatures and keys have it.
   let version: String
+  /// Whether it has the step of that name, which is asked for every name.
+  let hasLittleKnown: Bool
   let lists: [RuleList]
   /// Gives a class by name.
   let classes: PatternTable
@@ -42,6 +44,7 @@ final class RuleEdition: Sendable {
       lists.filter { $0.role == role }.flatMap { ListedRule.rules(of: $0) }
     }
     self.version = version
+    hasLittleKnown = steps.contains(.littleKnown)
     self.lists = lists
     self.steps = steps
     classes = PatternTable(

@@ -58,7 +58,7 @@ enum RuleLists {
   ]
 
   /// The lists that version 2 has besides. Their lines come later, and win.
-  static let second = [death2, tests]
+  static let second = [system2, glue2, base2, death2, tests]
 
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
@@ -137,6 +137,21 @@ enum RuleLists {
   static let messages = RuleList(
     "messages.rules", .messages, PackageResources.messages_rules,
     "texts that runtimes print for every bug of a kind")
+
+  /// Platform functions that version 1 takes for other things.
+  static let system2 = RuleList(
+    "system-2.rules", .frameClass(.system), PackageResources.system_2_rules,
+    "more named functions of the platforms")
+
+  /// Indirection that version 1 takes for other things.
+  static let glue2 = RuleList(
+    "glue-2.rules", .frameClass(.glue), PackageResources.glue_2_rules,
+    "more functions that only forward calls")
+
+  /// Bottoms of threads that version 1 takes for other things.
+  static let base2 = RuleList(
+    "base-2.rules", .frameClass(.base), PackageResources.base_2_rules,
+    "more bottoms of threads and event loops")
 
   /// Frames that say only how the process died, which version 1 takes for other things.
   static let death2 = RuleList(

@@ -30,7 +30,9 @@ struct SignatureMaker: Sendable {
       alternatives.append(other)
     }
     let (walk, circumstances) = (look.walk, look.circumstances)
-    let title = look.hasStandardText ? titleStep(report, circumstances, text) : nil
+    let title =
+      look.hasStandardText
+      ? titleStep(report, circumstances, text) ?? wordsStep(report, look, text) : nil
     let mappings = missingMappings(of: look, in: report)
     return Signature(
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
@@ -56,7 +58,7 @@ struct SignatureMaker: Sendable {
   }
 
   /// A report with its walk, without inlined calls, too, where that is another one.
-  private struct Look {
+  struct Look {
     let circumstances: Circumstances
     let frames: [ClassifiedFrame]
     let walk: SignatureWalk
@@ -167,6 +169,12 @@ struct SignatureMaker: Sendable {
       switch frames[index].frameClass {
       case .app:
         guard let rule = edition.handled.match(NameBytes(frames[index].token.utf8)) else { return }
+        // The last one counts where nothing else of the app is there.
+        if edition.hasLittleKnown,
+          !frames[(index + 1)...].contains(where: { $0.frameClass == .app })
+        {
+          return
+        }
         frames[index].frameClass = .death
         frames[index].rule = rule.id
       case .death, .glue, .void: continue
@@ -244,13 +252,30 @@ struct SignatureMaker: Sendable {
     if let below { walk.stop(at: frames[below].index) }
     if circumstances.hasWords { walk.keepApp() }
     if !walk.hasApp { walk.takeUnlisted(rest) }
-    if walk.tokens.isEmpty { walk.takeEntry(rest) }
+    if edition.hasLittleKnown, !walk.hasApp, let file = file(rest, circumstances) {
+      let isAll = walk.tokens.isEmpty
+      walk.take(rest[file.index], as: file.name)
+      if isAll { walk.put(first: knownTokens(false, frames, circumstances, report)) }
+    }
+    if walk.tokens.isEmpty {
+      walk.takeEntry(rest)
+      // All that is known is that it was in the program.
+      if edition.hasLittleKnown, walk.tokens.count == 1 {
+        walk.put(first: knownTokens(false, frames, circumstances, report))
+      }
+    }
     if let limit { walk.limit(to: limit) }
     if !walk.tokens.isEmpty { return walk }
-    walk.takeRuntimes(rest)
-    if walk.tokens.isEmpty { walk.fallBack(rest) }
-    if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
-      walk.take(frame)
+    // Words say more than a runtime and the bottom of a stack.
+    if !(edition.hasLittleKnown && circumstances.hasWords) {
+      walk.takeRuntimes(rest)
+      if walk.tokens.isEmpty {
+        walk.fallBack(
+          rest, to: edition.hasLittleKnown ? [.glue, .death, .base] : [.glue, .base, .death])
+      }
+      if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
+        walk.take(frame)
+      }
     }
     walk.put(first: knownTokens(walk.tokens.isEmpty, frames, circumstances, report))
     return walk
@@ -297,8 +322,9 @@ struct SignatureMaker: Sendable {
     var tokens: [String] = []
     if circumstances.pieces.isEmpty, let kind = Self.kind(of: report) { tokens.append(kind) }
     guard isAll else { return tokens }
-    if let file = circumstances.stack.lazy.compactMap({ $0.file.flatMap(AssertionText.fileName) })
-      .first
+    if !edition.hasLittleKnown,
+      let file = circumstances.stack.lazy.compactMap({ $0.file.flatMap(AssertionText.fileName) })
+        .first
     {
       return tokens + [file]
     }
@@ -313,7 +339,10 @@ struct SignatureMaker: Sendable {
     if tokens.isEmpty, circumstances.pieces.isEmpty { why = "EMPTY \(why)" }
     tokens.append(why)
     let app = report.app
-    let name = report.process.name ?? app.name ?? report.images.first?.name
+    let names = [report.process.name, app.name, report.images.first?.name].compactMap { $0 }
+    let name = names.first {
+      !edition.hasLittleKnown || !NameNormaliser.isMissing(NameBytes($0.utf8))
+    }
     let version = [app.version, app.build.map { "(\($0))" }].compactMap { $0 }.joined(
       separator: " ")
     let main = [
@@ -325,7 +354,7 @@ struct SignatureMaker: Sendable {
   }
 
   /// The kind of death, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
-  private static func kind(of report: CrashReport) -> String? {
+  static func kind(of report: CrashReport) -> String? {
     let reason = report.reason
     let name = report.format == .sanitizer ? reason.type : reason.signal ?? reason.type
     guard let name else { return nil }

@@ -220,6 +220,13 @@ struct SignatureWalk {
     take(frames[entry])
   }
 
+  /// Takes the source file of a frame without a function.
+  mutating func take(_ frame: ClassifiedFrame, as file: String) {
+    tokens.append(file)
+    takenFrom.append(frame.index)
+    used.append(frame.index)
+  }
+
   /// The modules of runtimes, when nothing but these is known.
   mutating func takeRuntimes(_ frames: ArraySlice<ClassifiedFrame>) {
     for frame in frames where frame.frameClass == .death && frame.name == nil {
@@ -239,8 +246,10 @@ struct SignatureWalk {
   }
 
   /// The text when only the bottom of the stack and indirection have names.
-  mutating func fallBack(_ frames: ArraySlice<ClassifiedFrame>) {
-    for frameClass in [FrameClass.glue, .base, .death] {
+  ///
+  /// - Parameter classes: The classes in the order in which they count.
+  mutating func fallBack(_ frames: ArraySlice<ClassifiedFrame>, to classes: [FrameClass]) {
+    for frameClass in classes {
       guard let frame = frames.first(where: { $0.frameClass == frameClass }) else { continue }
       take(frame)
       return

@@ -1,0 +1,33 @@
+extension NameBytes {
+  /// Whether it is something else that a tool wrote in the place of a function's name: a library's
+  /// file, a line of assembler, an address, the number of an export.
+  var isNoFunction: Bool {
+    if contains(UInt8(ascii: "(")) || contains(0x20) { return false }
+    return isLibraryFile || isAssemblerLine || isBareAddress || isExportNumber
+  }
+
+  /// `libpthread.so.0`, `/lib64/libc.so.6+0x90890`.
+  private var isLibraryFile: Bool {
+    guard let mark = findLast(".so"), mark > 0 else { return false }
+    let rest = self[(mark + 3)...]
+    return has("/") && !rest.contains(UInt8(ascii: ":"))
+      || rest.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+  }
+
+  /// `memcpy-ssse3-back.S:1702`
+  private var isAssemblerLine: Bool {
+    guard let mark = findLast(".S:"), mark > 0, mark + 3 < count else { return false }
+    return self[(mark + 3)...].allSatisfy { $0.isDigit }
+  }
+
+  /// `00000001028d885c`
+  private var isBareAddress: Bool {
+    (count == 16 || count == 8 && at(0) == UInt8(ascii: "0")) && allSatisfy { $0.isHexDigit }
+      && contains { $0.isDigit }
+  }
+
+  /// `Ordinal101`
+  private var isExportNumber: Bool {
+    has("Ordinal") && count > 7 && self[7...].allSatisfy { $0.isDigit }
+  }
+}

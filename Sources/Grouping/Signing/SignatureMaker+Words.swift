@@ -1,0 +1,63 @@
+internal import CrashModel
+
+/// What stands for functions that are not known.
+extension SignatureMaker {
+  /// The first frame that has only a source file of the app: code outside any function.
+  func file(
+    _ frames: ArraySlice<ClassifiedFrame>, _ circumstances: Circumstances
+  ) -> (index: Int, name: String)? {
+    let start = circumstances.stack.startIndex
+    for index in frames.indices where frames[index].frameClass == .void {
+      guard let path = circumstances.stack[start + frames[index].index].file,
+        SourceOwner.outsideRule(path) == nil, let name = AssertionText.fileName(path)
+      else { continue }
+      return (index, name)
+    }
+    return nil
+  }
+
+  /// The program's words for a title without a function of the app, or the kind of death for one of
+  /// modules alone. No key has them: when the functions become known, they count for nothing.
+  func wordsStep(_ report: CrashReport, _ look: Look, _ text: String) -> SignatureStep? {
+    let circumstances = look.circumstances
+    guard edition.hasLittleKnown, circumstances.pieces.isEmpty, !report.isNamedByKernel,
+      !look.walk.used.isEmpty, !look.namesApp
+    else { return nil }
+    var subject = "reason.message"
+    var words: String?
+    if let message = report.reason.message {
+      let assertion = AssertionText(message, edition)
+      // What a sanitizer says of the fault differs from run to run.
+      if report.format != .sanitizer || assertion.file != nil, let said = assertion.text {
+        words = [assertion.file, said].compactMap { $0 }.joined(separator: ": ")
+      }
+    }
+    if report.reason.type == "EXC_RESOURCE" {
+      (subject, words) = ("reason", Circumstances.measured(report))
+    } else if words == nil, !look.namesPlace {
+      (subject, words) = ("reason", Self.kind(of: report))
+    }
+    guard let words, words != "deadly signal", !text.hasPrefix(words + " | ") else { return nil }
+    return SignatureStep(subject: subject, result: words, rule: Signature.titleRule, used: true)
+  }
+}
+
+extension SignatureMaker.Look {
+  /// Whether a named function of the app is in the text.
+  fileprivate var namesApp: Bool {
+    let used = Set(walk.used)
+    return frames.contains {
+      used.contains($0.index) && $0.frameClass == .app && $0.location == nil
+    }
+  }
+
+  /// Whether a platform's function or a place in the app is in the text.
+  fileprivate var namesPlace: Bool {
+    let used = Set(walk.used)
+    return frames.contains {
+      used.contains($0.index)
+        && ($0.location != nil
+          || [.system, .glue, .death].contains($0.frameClass) && $0.name != nil)
+    }
+  }
+}
