@@ -94,11 +94,11 @@ statements: deps
 	MAYDAY_STATEMENTS=$(CURDIR)/.build/statements.sql SWIFT_BACKTRACE=enable=no $(SWIFT) test \
 	  --filter PortableStatementTests
 
-# What became of a folder of real crash and debug files: make corpus CORPUS=dir
+# What became of a folder of real crash and debug files, and how good their titles are: make corpus CORPUS=dir SYMBOLS=dir
 corpus: deps
 	@test -n "$(CORPUS)" || { echo "usage: make corpus CORPUS=dir"; exit 2; }
 	$(SWIFT) build $(RELEASE) --product mayday-bench
-	SWIFT_BACKTRACE=enable=no .build/release/mayday-bench corpus $(CORPUS)
+	SWIFT_BACKTRACE=enable=no .build/release/mayday-bench corpus $(CORPUS) $(SYMBOLS)
 
 # Reports as Mayday reads them beside what small parsers in Python read, of the samples and generated inputs, or of a
 # folder of real files; ONLY="go java" compares these families.

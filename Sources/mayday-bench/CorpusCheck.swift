@@ -35,22 +35,34 @@ struct CorpusCheck {
 
   private let folder: String
   private var rows: [String: Row] = [:]
+  private var titles: TitleTable
 
   /// Checks `folder` and prints the tables.
   ///
+  /// - Parameters:
+  ///   - symbols: Folders of debug files, for titles as good as they give.
+  ///   - listsTitles: Whether only the titles are printed, one a line.
   /// - Returns: 0, or 1 when a file is not read, is read as another format, or a look-up differs.
-  static func run(_ folder: String) -> Int32 {
-    var check = CorpusCheck(folder: folder)
+  static func run(_ folder: String, symbols: [String] = [], listsTitles: Bool = false) -> Int32 {
+    var check = CorpusCheck(folder, TitleTable(symbols: symbols))
     let files = check.inputs()
     for file in files { check.read(file) }
+    if listsTitles {
+      check.titles.list()
+      return 0
+    }
     check.print()
+    check.titles.print()
     let lookUps = LookUpCheck(folder: folder)
     let agree = lookUps.run()
     let wrong = check.rows.values.contains { $0.parsed < $0.files || !$0.mistaken.isEmpty }
     return wrong || !agree ? 1 : 0
   }
 
-  private init(folder: String) { self.folder = folder }
+  private init(_ folder: String, _ titles: TitleTable) {
+    self.folder = folder
+    self.titles = titles
+  }
 
   /// The formats as which the files of an index's format are read, where its word is another. What a runtime
   /// prints before a sanitizer's, debugger's or system's report of the same death is part of that report, and an
@@ -118,6 +130,7 @@ struct CorpusCheck {
     }
     row.reports += finding.reports.count
     for report in finding.reports {
+      titles.add(report, file: file.path)
       row.notes += report.notes.count
       row.frames += report.threads.reduce(0) { $0 + $1.frames.count }
       row.frames += report.otherStacks.reduce(0) { $0 + $1.frames.count }

@@ -34,7 +34,12 @@ struct Main {
       case "decode" where arguments.count == 2 && instructionSets[arguments[1]] != nil:
         instructionSets[arguments[1]].map(DecodeList.run)
       case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
-      case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
+      case "corpus" where arguments.count >= 2:
+        let rest = arguments.dropFirst(2)
+        exit(
+          CorpusCheck.run(
+            arguments[1], symbols: rest.filter { $0 != "--titles" },
+            listsTitles: rest.contains("--titles")))
       case "home" where (3...4).contains(arguments.count) && numbers(arguments[2..<3]).count == 1:
         try HomeBench.run(
           home: arguments[1], count: numbers(arguments[2..<3])[0],
@@ -72,7 +77,9 @@ struct Main {
                                                           a line; with ROUNDS how many a second
                  mayday-bench decode x86_64|x86|arm64     instructions from standard input, decoded
                  mayday-bench walk STEPS [ROUNDS]         stacks of a stepped program, and their calls
-                 mayday-bench corpus DIR                  what became of a folder of real files
+                 mayday-bench corpus DIR [--titles] [SYMBOLS...]
+                                                          what became of a folder of real files, and
+                                                          how good their titles are, or all titles
                  mayday-bench home DIR COUNT [lean]       a home with so many made-up reports;
                                                           lean keeps few of the documents
                  mayday-bench more DIR COUNT FIRST LAST   reports beyond those, by number
