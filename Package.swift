@@ -141,6 +141,9 @@ let package = Package(
       name: "Grouping",
       dependencies: ["CrashModel", "Patterns", "Demangling", "Spelling", "Hashing", "Bytes"],
       resources: [.embedInCode("Rules")], swiftSettings: safe),
+    // Two stacks to how much alike they are, and whether that makes them one bug.
+    .target(
+      name: "Likeness", dependencies: ["CrashModel", "Hashing", "Bytes"], swiftSettings: safe),
     // Units, entries, line programs, call frames out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.
@@ -236,7 +239,7 @@ let package = Package(
       dependencies: [
         "Statistics", "Updates", "Documents", "Query", "Database", "Compression", "Hashing",
         "ReportDocument",
-        "CrashModel",
+        "Likeness", "CrashModel",
         "JSON",
         "Files", "Bytes",
       ],
@@ -448,8 +451,8 @@ package.targets += [
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
       "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking", "UnwindRules",
-      "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Files", "Bytes",
-      "CrashModel", "CrashInput", "SymbolSources", "TestSupport",
+      "DebugInfo", "ObjectFormats", "Grouping", "Likeness", "HTTP", "JSON", "Workers", "Files",
+      "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport",
     ],
     swiftSettings: language),
   .executableTarget(

@@ -1,0 +1,24 @@
+/// The stacks of an index that may be alike to one, found by the lists that they share with it.
+public struct Candidates<ID: Hashable & Comparable> {
+  /// The most entries of a list that are looked at.
+  public static var listDepth: Int { 256 }
+  /// The most stacks that are compared.
+  public static var limit: Int { 64 }
+
+  private var weights: [ID: UInt64] = [:]
+
+  public init() {}
+
+  /// Adds what stands in a list.
+  ///
+  /// - Parameter weight: What the list says, as of ``StackFeatures/lists``.
+  public mutating func add(_ ids: some Sequence<ID>, weight: UInt64) {
+    for id in ids.prefix(Self.listDepth) { weights[id, default: 0] += weight }
+  }
+
+  /// Those with which the stack shares the most; of as much, those of the smallest ids.
+  public var best: [ID] {
+    let ranked = weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return ranked.prefix(Self.limit).map(\.key)
+  }
+}

@@ -1,0 +1,37 @@
+public import CrashModel
+
+/// Why two stacks are as alike as they are: which of their frames are partners.
+public struct StackComparison: Sendable {
+  public let likeness: Likeness
+  /// The indices of the calls that have a partner: in the first stack, in the second; in the order of the
+  /// first.
+  public let matched: [(own: Int, other: Int)]
+  /// The indices of the compared calls without one, in each stack.
+  public let ownRest: [Int]
+  public let otherRest: [Int]
+
+  /// - Complexity: O(frames) of both, and no more than 60 of each are compared.
+  public init(_ stack: NormalisedStack, _ other: NormalisedStack) {
+    likeness = StackFeatures(stack).likeness(to: StackFeatures(other))
+    let (own, others) = (Array(StackFrames(stack)), Array(StackFrames(other)))
+    var places: [String: [Int]] = [:]
+    for frame in others { places[other.calls[frame.index].token, default: []].append(frame.index) }
+    var taken: [String: Int] = [:]
+    var matched: [(own: Int, other: Int)] = []
+    var ownRest: [Int] = []
+    for frame in own {
+      let token = stack.calls[frame.index].token
+      let next = taken[token, default: 0]
+      if let places = places[token], next < places.count {
+        matched.append((frame.index, places[next]))
+        taken[token] = next + 1
+      } else {
+        ownRest.append(frame.index)
+      }
+    }
+    let partners = Set(matched.map(\.other))
+    self.matched = matched
+    self.ownRest = ownRest
+    otherRest = others.map(\.index).filter { !partners.contains($0) }
+  }
+}
