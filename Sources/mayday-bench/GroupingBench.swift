@@ -3,6 +3,7 @@ internal import CrashModel
 internal import Glibc
 internal import Grouping
 internal import JSON
+internal import Likeness
 
 /// Signs reports of a labelled collection, for a scorer, and measures how fast.
 ///
@@ -13,7 +14,8 @@ internal import JSON
 /// shape). Writes `id`, a tab and the key that names its group to standard output; with `--text` the text in
 /// place of the group, and the true one. What it measured goes to standard error; where the objects name
 /// their true `group`, how well the groups agree with it too. `--without PART` leaves out a step or a list
-/// of the rules; `--ablation` does so with each that version 1 doesn't have.
+/// of the rules; `--ablation` does so with each that version 1 doesn't have. `--link on|off|0.70` says which
+/// keys are linked by likeness; `--ranking FILE` writes which earlier reports are most like each.
 enum GroupingBench {
   /// Bytes of standard input.
   private static let inputLimit = 1 << 30
@@ -37,8 +39,17 @@ enum GroupingBench {
       }
       signer = other
     }
+    guard let policy = linkPolicy(arguments) else {
+      note("--link is on, off, or a likeness from 0.01 to 1, such as 0.70")
+      return
+    }
     let signatures = rows.map { signer.signature(of: $0.report, app: $0.app) }
-    let groups = groups(rows, signatures)
+    let groups = groups(rows, signatures, policy)
+    if let path = value(of: "--ranking", arguments),
+      !LikenessBench(rows, signatures).writeRanking(to: path)
+    {
+      note("\(path) cannot be written")
+    }
     let showsText = arguments.contains("--text")
     for (index, row) in rows.enumerated() {
       let signature = signatures[index]
@@ -68,15 +79,22 @@ enum GroupingBench {
     }
   }
 
+  private static func linkPolicy(_ arguments: [String]) -> LinkPolicy? {
+    value(of: "--link", arguments).map { LinkPolicy($0) } ?? .standard
+  }
+
   /// For each report the key that names its group, as the store joins keys.
-  static func groups(_ rows: [LabelledReport], _ signatures: [Signature]) -> [String] {
+  static func groups(
+    _ rows: [LabelledReport], _ signatures: [Signature], _ policy: LinkPolicy = .standard
+  ) -> [String] {
     var readings: [String: Set<String>] = [:]
     let keys = zip(rows, signatures).map { row, signature in
       let key = "\(row.app)/\(signature.key)"
       readings[key, default: []].formUnion(signature.alternativeKeys.map { "\(row.app)/\($0)" })
       return key
     }
-    let roots = KeyGroups.roots(of: readings)
+    let links = LikenessBench(rows, signatures).links(policy)
+    let roots = LinkedKeys.roots(KeyGroups.roots(of: readings), links: links)
     return keys.map { roots[$0] ?? $0 }
   }
 

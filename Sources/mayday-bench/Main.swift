@@ -71,6 +71,7 @@ struct Main {
                  mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled
                  mayday-bench parse FILE...               MB a second of reading reports
                  mayday-bench grouping [--text [--steps] | --ablation] [--rules v1] [--without PART]
+                     [--link on|off|0.70] [--ranking FILE]
                                                           signatures of labelled reports, a line of
                                                           JSON each, from standard input
                  mayday-bench demangle [ROUNDS | full]    names from standard input, readable, one
