@@ -346,6 +346,13 @@ package final class RemoteService: CrashService {
     }
   }
 
+  package func setLinking(_ policy: LinkPolicy, of app: String) throws {
+    _ = try ask("PUT", "/apps/link") { writer in
+      writer.member("name", app)
+      writer.member("link", policy.text)
+    }
+  }
+
   package func setRetention(_ retention: Retention, of app: String) throws {
     _ = try ask("PUT", "/apps/keep") { writer in
       writer.member("name", app)

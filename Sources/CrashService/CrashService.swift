@@ -22,6 +22,8 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, Frequency
   func renameApp(_ old: String, to name: String) throws
   /// - Parameter prefix: Of the ids of its groups.
   func setPrefix(_ prefix: String, of app: String) throws
+  /// Says which keys are linked by likeness.
+  func setLinking(_ policy: LinkPolicy, of app: String) throws
   func setRetention(_ retention: Retention, of app: String) throws
 
   // MARK: Lists

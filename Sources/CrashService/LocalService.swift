@@ -225,6 +225,10 @@ package struct LocalService: CrashService {
     try store.apps.setPrefix(prefix, of: app)
   }
 
+  package func setLinking(_ policy: LinkPolicy, of app: String) throws {
+    try store.apps.setLinking(policy, of: app)
+  }
+
   package func setRetention(_ retention: Retention, of app: String) throws {
     try store.retention.setLimits(retention, of: app)
   }

@@ -156,6 +156,7 @@ package struct ScopedService: CrashService {
   package func adoptApp(secret start: String, as name: String) throws { throw appRefusal }
   package func renameApp(_ old: String, to name: String) throws { throw appRefusal }
   package func setPrefix(_ prefix: String, of app: String) throws { throw appRefusal }
+  package func setLinking(_ policy: LinkPolicy, of app: String) throws { throw appRefusal }
   package func setRetention(_ retention: Retention, of app: String) throws { throw appRefusal }
 
   // MARK: Releases

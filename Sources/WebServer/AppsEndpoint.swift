@@ -85,6 +85,16 @@ package struct AppsEndpoint {
     return try change(request, "set prefix", name) { try $0.setPrefix(prefix, of: name) }
   }
 
+  /// Which of its keys are linked by likeness.
+  package func setLinking(_ request: Request) throws -> Response {
+    let input = try InputDocument(request, names: ["name", "link"])
+    let name = try name("name", input)
+    guard let policy = try input.text("link").flatMap({ LinkPolicy($0) }) else {
+      throw input.refusal("link is on, off, or a likeness from 0.01 to 1")
+    }
+    return try change(request, "set linking", name) { try $0.setLinking(policy, of: name) }
+  }
+
   private func name(_ member: String, _ input: InputDocument) throws -> String {
     guard let name = try input.text(member) else {
       throw input.refusal("\(member) is missing: the name of an app")

@@ -10,6 +10,11 @@ extension AppRecord: Documented {
     String(secret.prefix(8)).printable + "…"
   }
 
+  private var link: String? {
+    get { linking?.text }
+    set { linking = newValue.flatMap { LinkPolicy($0) } }
+  }
+
   private var shownSecrets: [String] {
     get { secrets.map(Self.shortened) }
     set { secrets = newValue }
@@ -27,6 +32,9 @@ extension AppRecord: Documented {
       example: ["2d1f6c0a…"])
     DocumentMember(
       "keep", \.retention, .object(Retention.declaration), "How long reports are kept.")
+    DocumentMember(
+      "link", optional: \.link, .text, "Which keys are linked by likeness, where somebody set it.",
+      example: "0.70")
   }
 }
 

@@ -139,9 +139,9 @@ private struct FoundByParts: Documented {
     DocumentMember(
       "by", \.word,
       .words([
-        "new", "key", "reading", "alternative", "followed", "moved", "merged", "unknown",
+        "new", "key", "reading", "alternative", "followed", "moved", "merged", "linked", "unknown",
       ]))
-    DocumentMember("detail", optional: \.detail, .text, "The key, or the group.")
+    DocumentMember("detail", optional: \.detail, .text, "The key, the group, or why it is linked.")
   }
 }
 

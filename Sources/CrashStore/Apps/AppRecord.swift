@@ -1,3 +1,5 @@
+public import CrashModel
+
 /// An app: what is released and crashes.
 public struct AppRecord: Hashable, Sendable {
   public var name: String
@@ -9,6 +11,8 @@ public struct AppRecord: Hashable, Sendable {
   public var retention: Retention
   /// The secrets under which App Center's SDKs know it, the oldest first.
   public var secrets: [String] = []
+  /// Which keys are linked by likeness, where somebody set it.
+  public var linking: LinkPolicy?
 
   /// Whether a text has the form of an intake key.
   public static func isIntakeKey(_ text: String) -> Bool {
@@ -17,12 +21,14 @@ public struct AppRecord: Hashable, Sendable {
   }
 
   public init(
-    name: String, prefix: String, intakeKey: String, retention: Retention, secrets: [String] = []
+    name: String, prefix: String, intakeKey: String, retention: Retention, secrets: [String] = [],
+    linking: LinkPolicy? = nil
   ) {
     self.name = name
     self.prefix = prefix
     self.intakeKey = intakeKey
     self.retention = retention
     self.secrets = secrets
+    self.linking = linking
   }
 }

@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 
 extension CrashStore.Apps {
@@ -8,7 +9,7 @@ extension CrashStore.Apps {
     try store.read { database in
       let rows = try database.prepare(
         """
-        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group FROM apps
+        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group, link FROM apps
         ORDER BY name
         """)
       var apps: [AppRecord] = []
@@ -19,7 +20,8 @@ extension CrashStore.Apps {
             intakeKey: rows.text("intake_key"),
             retention: Retention(
               days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
-              perGroup: rows.optionalInt("keep_per_group"))
+              perGroup: rows.optionalInt("keep_per_group")),
+            linking: rows.optionalText("link").flatMap { LinkPolicy($0) }
           ))
       }
       // One look at the secrets, which have no index by app.

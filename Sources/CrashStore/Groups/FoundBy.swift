@@ -14,6 +14,8 @@ public enum FoundBy: Hashable, Sendable {
   case moved(from: String)
   /// Debug files that came late changed its key, and its group became one with this.
   case merged(from: String)
+  /// Its key is linked by likeness with one that the group had, as the words say.
+  case linked(String)
   /// Nobody wrote it down.
   case unknown
 
@@ -27,6 +29,7 @@ public enum FoundBy: Hashable, Sendable {
     case "followed": self = .followed
     case "moved": self = .moved(from: detail ?? "")
     case "merged": self = .merged(from: detail ?? "")
+    case "linked": self = .linked(detail ?? "")
     default: self = .unknown
     }
   }
@@ -41,6 +44,7 @@ public enum FoundBy: Hashable, Sendable {
     case .followed: "followed"
     case .moved: "moved"
     case .merged: "merged"
+    case .linked: "linked"
     case .unknown: "unknown"
     }
   }
@@ -50,6 +54,7 @@ public enum FoundBy: Hashable, Sendable {
     switch self {
     case .alternative(let key): key
     case .moved(let group), .merged(let group): group
+    case .linked(let words): words
     case .new, .key, .reading, .followed, .unknown: nil
     }
   }

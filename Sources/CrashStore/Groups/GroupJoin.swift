@@ -8,4 +8,6 @@ enum GroupJoin: Int, SQLBindable {
   case byHand = 1
   /// Somebody merged it, and later symbols showed the same.
   case both = 2
+  /// Its keys are linked with those of the other by likeness: it comes apart when they no longer are.
+  case byLikeness = 3
 }

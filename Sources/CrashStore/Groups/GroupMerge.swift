@@ -14,9 +14,10 @@ struct GroupMerge: ~Copyable {
 
   /// Makes the first origins of two groups one.
   ///
+  /// - Parameter link: What makes them one, where it is likeness and not symbols.
   /// - Returns: The origin that is left.
   func unite(
-    _ one: Origin, _ other: Origin, in database: borrowing Connection
+    _ one: Origin, _ other: Origin, by link: KeyLink? = nil, in database: borrowing Connection
   ) throws -> RowID<Tables.Origins> {
     let (kept, gone) = one.ownGroup < other.ownGroup ? (one, other) : (other, one)
     let names = (
@@ -33,12 +34,13 @@ struct GroupMerge: ~Copyable {
     let sides = [
       try Side(kept.group, in: database), try Side(gone.group, in: database),
     ]
-    try join(gone.ownGroup, to: kept.ownGroup, in: database)
+    try join(gone.ownGroup, to: kept.ownGroup, link == nil ? .bySymbols : .byLikeness, in: database)
     try table.move(gone, into: kept, in: database)
     try table.settle([one.group, other.group], in: database)
     let words = try meet(sides, in: GroupsTable.root(of: kept.ownGroup, in: database), of: database)
+    let reason = link.map { ", by likeness: \($0.text)" } ?? ""
     try table.note(
-      kept.ownGroup, .merged, "\(names.gone) is now \(names.kept)\(words)", in: database)
+      kept.ownGroup, .merged, "\(names.gone) is now \(names.kept)\(reason)\(words)", in: database)
     return kept.id
   }
 
@@ -112,7 +114,8 @@ struct GroupMerge: ~Copyable {
 
   /// Makes one group another name of an older one, whatever either was merged into.
   private func join(
-    _ gone: RowID<Tables.Groups>, to kept: RowID<Tables.Groups>, in database: borrowing Connection
+    _ gone: RowID<Tables.Groups>, to kept: RowID<Tables.Groups>, _ reason: GroupJoin,
+    in database: borrowing Connection
   ) throws {
     let above = try redirect(of: gone, in: database)
     let (keptRoot, goneRoot) = (
@@ -142,7 +145,7 @@ struct GroupMerge: ~Copyable {
     // That somebody had put them together is not forgotten: it still holds their reports together.
     try database.run(
       "UPDATE groups SET redirect = ?2, joined = ?3 WHERE id = ?1", gone, kept,
-      keptRoot == goneRoot ? GroupJoin.both : .bySymbols)
+      keptRoot == goneRoot ? GroupJoin.both : reason)
   }
 
   private func redirect(

@@ -1,5 +1,6 @@
 internal import CrashModel
 internal import Database
+internal import Likeness
 
 /// Keeps keys where ``KeyGroups`` has them, whatever came first, inside a transaction.
 ///
@@ -12,7 +13,7 @@ struct KeyArrangement: ~Copyable {
   /// may never come.
   private static let limit = 1000
 
-  private let table: GroupsTable
+  let table: GroupsTable
   private let keys: KeysTable
   private let rules: SplitRules
   /// The rows of the origins that are to be looked at.
@@ -67,9 +68,17 @@ struct KeyArrangement: ~Copyable {
       let others = try keys.readers(of: key, in: database).filter { $0 != place.id }
       for other in others { readings[Self.name(ofPlace: other), default: []].insert(key) }
     }
+    let links = try links(of: live, in: place, of: database)
+    for (_, other) in links where Self.place(named: other) != nil {
+      readings[other, default: []].formUnion([])
+    }
     let roots = KeyGroups.roots(of: readings)
+    let linked = LinkedKeys.roots(roots, links: links)
     let own = live.filter { $0.value == place.id }.keys.sorted()
-    let named = Dictionary(grouping: own) { roots[$0] ?? $0 }
+    var named: [String: [String]] = [:]
+    for (name, keys) in Dictionary(grouping: own, by: { linked[$0] ?? $0 }) {
+      named[try self.name(name, of: keys, roots, in: place, of: database)] = keys
+    }
     if named.count > 1 || named.keys.contains(where: { Self.place(named: $0) != nil }) {
       try settle(named, of: place, in: database)
     } else if let root = named.keys.first {
@@ -107,31 +116,40 @@ struct KeyArrangement: ~Copyable {
           let oldest = classes.values.filter({ block.keys.contains($0.key) })
             .min(by: { $0.oldest < $1.oldest })
         {
-          try move(block, from: place, to: table.open(for: oldest, in: database), in: database)
+          let target = try former(of: block.keys, in: place, of: database)
+          try move(
+            block, from: place, to: target ?? table.open(for: oldest, in: database), in: database)
         }
       }
     }
     if let target = try kept.target.flatMap({ try Origin.find($0, in: database) }) {
       // Of what was put here by hand a part would have to go.
-      if !isHeld || blocks.count == 1 { try unite(place, target, in: database) }
+      if !isHeld || blocks.count == 1 {
+        try unite(place, target, by: link(from: kept.keys, to: target, in: database), in: database)
+      }
     } else if !isHeld || blocks.count == 1 {
       try title(place, root: kept.root, keys: kept.keys, in: database)
     }
   }
 
   private mutating func unite(
-    _ one: Origin, _ other: Origin, in database: borrowing Connection
+    _ one: Origin, _ other: Origin, by link: KeyLink?, in database: borrowing Connection
   ) throws {
     // Together they are already, by hand.
     guard one.group != other.group else { return }
     let gone = one.ownGroup < other.ownGroup ? other : one
+    let found: FoundBy =
+      if let link {
+        .linked(link.text)
+      } else {
+        .merged(from: try GroupsTable.name(of: gone.ownGroup, in: database))
+      }
     try database.run(
       """
       UPDATE reports SET found_by = ?3, found_detail = ?4
       WHERE grp = ?1 AND origin = ?2 AND found_by = ?5
-      """, gone.group, gone.id, FoundBy.merged(from: "").word,
-      try GroupsTable.name(of: gone.ownGroup, in: database), FoundBy.new.word)
-    let id = try GroupMerge(table).unite(one, other, in: database)
+      """, gone.group, gone.id, found.word, found.detail, FoundBy.new.word)
+    let id = try GroupMerge(table).unite(one, other, by: link, in: database)
     guard let united = try Origin.find(id, in: database) else { return }
     waiting.append(id)
     for key in try liveKeys(of: united, in: database).keys.sorted() {
@@ -227,9 +245,9 @@ struct KeyArrangement: ~Copyable {
     """
 
   /// Another origin among keys: a key has no such name.
-  private static func name(ofPlace place: RowID<Tables.Origins>) -> String { "\u{0}\(place)" }
+  static func name(ofPlace place: RowID<Tables.Origins>) -> String { "\u{0}\(place)" }
 
-  private static func place(named name: String) -> RowID<Tables.Origins>? {
+  static func place(named name: String) -> RowID<Tables.Origins>? {
     name.first == "\u{0}" ? Int(name.dropFirst()).map { RowID($0) } : nil
   }
 }

@@ -1,6 +1,7 @@
 internal import CrashModel
 internal import Hashing
 internal import Bytes
+internal import Likeness
 internal import Query
 
 /// What the tables hold of a report; the rest is in its document.
@@ -34,6 +35,10 @@ struct ReportRow: Sendable {
   let stack: NormalisedStack
   /// Its id.
   let variant: String
+  /// What it is compared by; `nil` where it has no frames to compare.
+  let features: StackFeatures?
+  /// `nil` where its key is never linked.
+  let linkFacts: LinkFacts?
   /// What it is found by.
   let entry: SearchEntry
 
@@ -63,6 +68,9 @@ struct ReportRow: Sendable {
     images = ImageRow.rows(of: report, signature)
     system = SystemRow(of: report)
     stack = NormalisedStack(signature, type: report.reason.shortType)
+    let features = StackFeatures(stack)
+    self.features = features.frames > 0 ? features : nil
+    linkFacts = LinkFacts(signature, stack)
     let values = ReportValues(
       report, id: id, app: "", time: time, received: received, source: source)
     variant = values.variant

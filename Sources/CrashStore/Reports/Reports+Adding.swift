@@ -192,7 +192,8 @@ extension CrashStore.Reports {
         report.counted, received: report.received, app: app.row, in: database)
       let change = try states.stored(
         report.counted, isNewUser: isNewUser, in: origin.group, of: database)
-      if isKeyNew {
+      let isLinkNew = try KeyStacks(of: app.row).add(report, in: database)
+      if isKeyNew || isLinkNew {
         var arrangement = KeyArrangement(of: app.row, now: context.now, context.rules)
         try arrangement.run(around: [report.signature.key], in: database)
       }

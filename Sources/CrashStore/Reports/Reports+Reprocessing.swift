@@ -108,6 +108,21 @@ extension CrashStore.Reports {
     }
   }
 
+  /// Finds the links of a report's old key and of its new one again.
+  private static func relink(
+    _ report: ReportRow, from old: (key: String, variant: String), at origin: Origin,
+    app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws {
+    let stacks = KeyStacks(of: app)
+    let added = try stacks.add(report, in: database)
+    let removed = try stacks.remove(variant: old.variant, of: old.key, in: database)
+    guard added || removed else { return }
+    // Groups are settled when all reports are reprocessed.
+    try database.run(
+      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", origin.id,
+      RegroupPhase.arrange)
+  }
+
   /// Writes what is known of a report now, in the place in which it is.
   ///
   /// - Returns: The place that its key led to.
@@ -156,6 +171,9 @@ extension CrashStore.Reports {
       try ReleasesTable.count(report.counted, received: received, app: app, in: database)
     }
     try table.noteReadings(of: report.signature, in: database)
+    if oldKey != report.signature.key || oldVariant != report.variant {
+      try relink(report, from: (oldKey, oldVariant), at: origin, app: app, in: database)
+    }
     let keyed = try origin.keyed(in: database)
     // More is known of the report now: the rules of splits may say something else.
     let place = try context.rules.follow(from: keyed, report: row, in: database)

@@ -76,10 +76,11 @@ extension GroupActions {
       part: try GroupsTable.name(of: part, in: database),
       whole: try GroupsTable.name(of: whole, in: database)
     )
-    guard
-      try database.integer("SELECT joined FROM groups WHERE id = ?1", part)
-        == GroupJoin.byHand.rawValue
-    else {
+    let joined = try database.integer("SELECT joined FROM groups WHERE id = ?1", part)
+    if joined == GroupJoin.byLikeness.rawValue {
+      return try unlink(part, from: whole, in: database)
+    }
+    guard joined == GroupJoin.byHand.rawValue else {
       throw ActionError.oneBySymbols(names.part, with: names.whole)
     }
     let line = try mergeLine(of: part, in: database)

@@ -1,6 +1,7 @@
 import Terminal
 import APIDocuments
 import Documents
+import CrashModel
 import CrashService
 import Rendering
 import Arguments
@@ -23,6 +24,7 @@ struct AppsSetCommand: Command {
       "Three limits; all apply."),
     Example("mayday apps set Tern --keep-days none", "No age limit."),
     Example("mayday apps set Tern --prefix TILL", "TERN-12 becomes TILL-12."),
+    Example("mayday apps set Tern --link off", "No groups are linked by likeness."),
     Example(
       "mayday apps set Tern --known-fix require",
       "Who had a crash has to install the release that fixes it."),
@@ -42,14 +44,22 @@ struct AppsSetCommand: Command {
     help: "Releases that fix a crash: suggest them to who had it, require them, or off.",
     value: "POLICY")
   var knownFix: String?
+  @Option(
+    "--link", help: "Link groups that are alike: on, off, or from a likeness such as 0.70.",
+    value: "POLICY")
+  var link: String?
   @OptionGroup var author = AuthorOptions()
   @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
-    if prefix == nil && knownFix == nil && !setsRetention {
+    if prefix == nil && knownFix == nil && link == nil && !setsRetention {
       throw UsageError(
-        "nothing to set: give --prefix, --known-fix, --keep-days, --keep-bytes or --keep-per-group")
+        "nothing to set: give --prefix, --known-fix, --link, --keep-days, --keep-bytes or "
+          + "--keep-per-group")
+    }
+    if let link, LinkPolicy(link) == nil {
+      throw UsageError("--link is on, off, or a likeness from 0.01 to 1, such as 0.70")
     }
     if let knownFix, KnownFixPolicy(rawValue: knownFix) == nil {
       throw UsageError("--known-fix is suggest, require or off")
@@ -74,6 +84,7 @@ struct AppsSetCommand: Command {
     if let policy = knownFix.flatMap(KnownFixPolicy.init(rawValue:)) {
       try service.setKnownFixPolicy(policy, of: name, by: author.name)
     }
+    if let policy = link.flatMap({ LinkPolicy($0) }) { try service.setLinking(policy, of: name) }
     if setsRetention { try service.setRetention(retention, of: name) }
     let console = output.console
     let apps = try service.apps().filter { $0.name == name }

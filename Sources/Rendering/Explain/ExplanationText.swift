@@ -310,6 +310,7 @@ package struct ExplanationText {
     case .merged(let group):
       "debug files or reports that arrived later showed that \(group.printable), where it was, is "
         + "one with this"
+    case .linked(let words): "likeness joined its group to this: \(words.printable)"
     case .unknown: "how it got there was not recorded"
     }
   }

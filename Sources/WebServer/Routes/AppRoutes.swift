@@ -130,6 +130,10 @@ enum AppRoutes {
       ]
     ) { try AppsEndpoint(context: $1).setPrefix($0) },
     change(
+      "PUT", "/link", "setLinking", "Say which keys of an app are linked by likeness.",
+      [name, .always("link", .text(atLeast: 1), "on, off, or a likeness from 0.01 to 1.")]
+    ) { try AppsEndpoint(context: $1).setLinking($0) },
+    change(
       "PUT", "/known-fix", "setKnownFixPolicy",
       "Set how clients learn of releases that fix their crashes.",
       [name, .always("policy", .choice(KnownFixPolicy.allCases.map(\.rawValue)))]

@@ -1,0 +1,177 @@
+internal import CrashModel
+internal import Database
+internal import Hashing
+internal import Likeness
+
+/// The stacks of an app's keys, and the keys that are linked by them, inside a transaction.
+///
+/// A link follows from the stacks that reports have, not from their order: it stands between two keys when
+/// a stack of one is like a stack of the other. Of each key the stacks of the smallest ids are
+/// compared, ``LinkPolicy/stacksOfKey`` of them.
+struct KeyStacks {
+  /// The most stacks with the same functions that one is compared with. More than thirty keys of one
+  /// place are not one bug.
+  private static let comparedLimit = 1_000
+
+  let app: RowID<Tables.Apps>
+
+  init(of app: RowID<Tables.Apps>) { self.app = app }
+
+  // MARK: Stacks
+
+  /// Counts a report under the stack that it has.
+  ///
+  /// - Returns: Whether its key has links that it did not have; then ``KeyArrangement`` has to look at it.
+  func add(_ report: ReportRow, in database: borrowing Connection) throws -> Bool {
+    guard let features = report.features else { return false }
+    let key = report.signature.key
+    try database.run(
+      "UPDATE key_stacks SET reports = reports + 1 WHERE app = ?1 AND key = ?2 AND variant = ?3",
+      app,
+      key, report.variant)
+    guard database.changes == 0 else { return false }
+    guard try makeRoom(for: report.variant, of: key, in: database) else { return false }
+    try database.insert(
+      into: "key_stacks",
+      [
+        "app": app, "key": key, "variant": report.variant, "words": report.linkFacts?.words,
+        "functions": report.linkFacts?.functions,
+        "linking": report.linkFacts?.linking?.description, "features": SHA256.hex(features.packed),
+        "reports": 1,
+      ])
+    let id: RowID<Tables.KeyStacks> = database.lastID()
+    for list in features.lists {
+      try database.insert(
+        into: "stack_lists", ["app": app, "list": Int(list.number), "stack": id],
+        onConflict: "ON CONFLICT DO NOTHING")
+    }
+    guard let stored = try StoredStack.find(id, in: database) else { return false }
+    return try link(stored, in: database)
+  }
+
+  /// Takes a report out of the stack that it had, because more is known of it now.
+  ///
+  /// - Returns: Whether links may have gone with it.
+  func remove(
+    variant: String, of key: String, in database: borrowing Connection
+  ) throws -> Bool {
+    try database.run(
+      "UPDATE key_stacks SET reports = reports - 1 WHERE app = ?1 AND key = ?2 AND variant = ?3",
+      app,
+      key, variant)
+    guard database.changes > 0 else { return false }
+    let gone = try stacks(
+      where: "app = ?1 AND key = ?2 AND reports <= 0", [app, key], in: database)
+    for stack in gone { try delete(stack, in: database) }
+    if !gone.isEmpty { try relink(key, in: database) }
+    return !gone.isEmpty
+  }
+
+  /// Lets the stack of the greatest id go where a key has as many as are compared.
+  ///
+  /// - Returns: Whether there is room for the new one.
+  private func makeRoom(
+    for variant: String, of key: String, in database: borrowing Connection
+  ) throws -> Bool {
+    let count = try database.requiredInteger(
+      "SELECT count(*) FROM key_stacks WHERE app = ?1 AND key = ?2", app, key)
+    guard count >= LinkPolicy.stacksOfKey else { return true }
+    let last = try database.text(
+      "SELECT max(variant) FROM key_stacks WHERE app = ?1 AND key = ?2", app, key)
+    guard let last, variant < last else { return false }
+    for stack in try stacks(
+      where: "app = ?1 AND key = ?2 AND variant = ?3", [app, key, last], in: database)
+    {
+      try delete(stack, in: database)
+    }
+    try relink(key, in: database)
+    return true
+  }
+
+  private func delete(_ stack: StoredStack, in database: borrowing Connection) throws {
+    for list in stack.features.lists {
+      try database.run(
+        "DELETE FROM stack_lists WHERE list = ?1 AND app = ?2 AND stack = ?3", Int(list.number),
+        app,
+        stack.id)
+    }
+    try database.run("DELETE FROM key_stacks WHERE id = ?1", stack.id)
+  }
+
+  private func stacks(
+    where condition: String, _ values: [any SQLBindable], in database: borrowing Connection
+  ) throws -> [StoredStack] {
+    let rows = try database.prepare(
+      "SELECT \(StoredStack.columns) FROM key_stacks WHERE \(condition)", values)
+    var stacks: [StoredStack] = []
+    while try rows.step() { try stacks.append(StoredStack(rows)) }
+    return stacks
+  }
+
+  // MARK: Links
+
+  /// Finds the links of a key again.
+  func relink(_ key: String, in database: borrowing Connection) throws {
+    for column in ["key", "other"] {
+      try database.run("DELETE FROM key_links WHERE app = ?1 AND \(column) = ?2", app, key)
+    }
+    for stack in try stacks(where: "app = ?1 AND key = ?2", [app, key], in: database) {
+      _ = try link(stack, in: database)
+    }
+  }
+
+  /// Finds the links of all keys of the app again.
+  func relinkAll(in database: borrowing Connection) throws {
+    try database.run("DELETE FROM key_links WHERE app = ?1", app)
+    var last = RowID<Tables.KeyStacks>(0)
+    while true {
+      let page = try stacks(
+        where: "app = ?1 AND id > ?2 ORDER BY id LIMIT \(Self.comparedLimit)", [app, last],
+        in: database)
+      guard let end = page.last else { return }
+      for stack in page { _ = try link(stack, in: database) }
+      last = end.id
+    }
+  }
+
+  /// Links a stack's key with those that have a stack which is like it.
+  ///
+  /// - Returns: Whether a link is new.
+  private func link(_ stack: StoredStack, in database: borrowing Connection) throws -> Bool {
+    guard let words = stack.words else { return false }
+    let policy = try policy(in: database)
+    let own = stack.linking.map { LinkPolicy.own($0) } ?? policy
+    guard own != .own(.off) else { return false }
+    var others: [StoredStack] = []
+    if let functions = stack.functions {
+      others = try stacks(
+        where:
+          "app = ?1 AND functions = ?2 AND key <> ?3 ORDER BY key, variant LIMIT \(Self.comparedLimit)",
+        [app, functions, stack.key], in: database)
+    }
+    if own.hasLimit {
+      others += try StackLists(app: app).stacks(like: stack.features, in: database).filter {
+        $0.words == words && $0.key != stack.key
+      }
+    }
+    var isNew = false
+    for other in others {
+      let likeness = stack.features.likeness(to: other.features)
+      let shares = stack.functions != nil && stack.functions == other.functions
+      let theirs = other.linking.map { LinkPolicy.own($0) } ?? policy
+      guard let rule = own.rule(for: likeness, sharesFunctions: shares),
+        theirs.rule(for: likeness, sharesFunctions: shares) != nil
+      else { continue }
+      let link = KeyLink(
+        key: stack.key, other: other.key, rule: rule, likeness: likeness,
+        frames: max(stack.features.frames, other.features.frames))
+      if try link.write(app: app, in: database) { isNew = true }
+    }
+    return isNew
+  }
+
+  private func policy(in database: borrowing Connection) throws -> LinkPolicy {
+    let text = try database.text("SELECT link FROM apps WHERE id = ?1", app)
+    return text.flatMap { LinkPolicy($0) } ?? .standard
+  }
+}
