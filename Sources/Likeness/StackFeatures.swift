@@ -121,10 +121,11 @@ public struct StackFeatures: Hashable, Sendable {
       .sorted { ($1.weight, $0.position, $0.hash) < ($0.weight, $1.position, $1.hash) }
       .prefix(Self.indexedFrames)
       .sorted { $0.position < $1.position }
-    var lists = heaviest.map { (number: Int64(bitPattern: $0.hash << 1), weight: $0.weight) }
+    var lists = heaviest.map { (number: Int64($0.hash << 1), weight: $0.weight) }
     for (one, other) in zip(heaviest, heaviest.dropFirst()) {
-      let both = FeatureEntry.mixed(one.hash &* 31 &+ other.hash) | 1
-      lists.append((Int64(bitPattern: both), one.weight + other.weight))
+      // As in all columns of numbers, none is above 2^58.
+      let both = (FeatureEntry.mixed(one.hash &* 31 &+ other.hash) >> 8) << 1 | 1
+      lists.append((Int64(both), one.weight + other.weight))
     }
     // A frame that stands in a stack twice is one list.
     var seen: Set<Int64> = []

@@ -66,7 +66,8 @@ struct BackupUnderLoadTests {
     _ backup: String, _ round: Int, holds expected: Set<String>, token: String
   ) throws {
     let home = folder.path("restored\(round)")
-    #expect(Run(["restore", backup, "--home", home]).status == 0)
+    let restored = Run(["restore", backup, "--home", home])
+    #expect(restored.status == 0, "\(restored.errors)")
     let server = try #require(RunningServer(home: home, token: token))
     #expect(server.waitForQueue())
     #expect(server.metric("mayday_queue_quarantined") == 2)
