@@ -192,7 +192,8 @@ struct DeclarationTests {
     try Self.check(
       AppRecord(
         name: "Tern", prefix: "TERN", intakeKey: "k",
-        retention: Retention(days: 1, bytes: 2, perGroup: 3), secrets: []))
+        retention: Retention(days: 1, bytes: 2, perGroup: 3), secrets: [],
+        linking: LinkPolicy("0.70")))
     try Self.check(
       ReleaseRecord(
         app: "Tern", release: Release(version: "1.0", build: "1"), isPlaced: true, added: Self.time,

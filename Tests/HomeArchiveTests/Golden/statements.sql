@@ -1,11 +1,13 @@
-DELETE FROM app_secrets WHERE app = ?1
 DELETE FROM apps
 DELETE FROM apps WHERE id = ?1
 DELETE FROM artefact_destinations WHERE app = ?1 AND artefact = ?2
+DELETE FROM attachments WHERE report = ?1
+DELETE FROM contents WHERE digest = ?1 AND rowid = ?2
 DELETE FROM debug_file_releases WHERE app = ?1
-DELETE FROM debug_files WHERE digest = ?1
 DELETE FROM distribution_members WHERE app = ?1 AND distribution_group = ?2 AND tester = ?3
+DELETE FROM erasures WHERE NOT EXISTS (SELECT 1 FROM intake WHERE id <= erasures.mark)
 DELETE FROM group_days WHERE grp = ?1 AND count <= 0
+DELETE FROM group_days WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
 DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND (count <= 0 OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3))
 DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND count <= 0
 DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2
@@ -14,26 +16,25 @@ DELETE FROM group_installs WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
 DELETE FROM group_installs WHERE install = ?1 AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.grp = group_installs.grp AND reports.install = ?1)
 DELETE FROM group_spread WHERE grp = ?1 AND count <= 0
 DELETE FROM group_versions WHERE grp = ?1 AND count <= 0
-DELETE FROM intake_logs WHERE name = ?1
-DELETE FROM orphan_attachments WHERE app = ?1
+DELETE FROM key_links WHERE app = ?1 AND key = ?2
+DELETE FROM key_links WHERE app = ?1 AND other = ?2
 DELETE FROM past_reports WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
+DELETE FROM past_submissions WHERE app = ?1
 DELETE FROM redo WHERE report = ?1
 DELETE FROM regroup WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
 DELETE FROM regroup_changes WHERE origin IN (SELECT id FROM origins WHERE grp IN (SELECT id FROM groups WHERE app = ?1))
-DELETE FROM releases WHERE app = ?1
+DELETE FROM release_rollouts WHERE app = ?1 AND version = ?2 AND build = ?3
 DELETE FROM report_versions WHERE report = ?1
-DELETE FROM search_facts WHERE grp IN (SELECT id FROM groups WHERE app = ?1)
+DELETE FROM reused WHERE time <= ?1
 DELETE FROM search_facts WHERE report = ?1
 DELETE FROM search_incidents WHERE report = ?1
-DELETE FROM search_messages WHERE report = ?1
 DELETE FROM search_terms WHERE id = ?1
-DELETE FROM session_events WHERE (install = ?1) AND true
 DELETE FROM session_events WHERE app = ?1 AND session = ?2 AND (time, id, name) NOT IN ( SELECT time, id, name FROM session_events WHERE app = ?1 AND session = ?2 ORDER BY time DESC, id DESC, name DESC LIMIT 100)
-DELETE FROM sessions WHERE (install = ?1) AND received NOT BETWEEN 1700000000000001 AND 1795453774935248
+DELETE FROM submissions WHERE id = ?1
 DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2
-DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2 AND expires <= ?3
+DELETE FROM update_documents WHERE app = ?1
+DELETE FROM update_installs WHERE app = ?1
 DELETE FROM update_installs WHERE app = ?1 AND artefact = ?2
-DELETE FROM update_settings WHERE app = ?1
 DELETE FROM uploads WHERE id IN ( SELECT id FROM ( SELECT id, row_number() OVER (PARTITION BY app ORDER BY created DESC, id) AS place FROM uploads WHERE status IN ('aborted', 'failed', 'indexed')) AS ended WHERE place > ?1)
 DELETE FROM waiting WHERE report = ?1
 INSERT INTO client_reports (app, client, digest, kind, session, install, day, version, build, received) SELECT ?2, client, digest, kind, session, install, day, version, build, received FROM client_reports WHERE app = ?1 ON CONFLICT DO NOTHING
@@ -44,24 +45,25 @@ INSERT INTO group_days (grp, day, count) SELECT side_group, day, sign * sum(coun
 INSERT INTO group_days (grp, day, count) SELECT side_group, day, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, day ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + excluded.count
 INSERT INTO group_spread (grp, field, value, count) SELECT side_group, 'device', device, sign * sum(count) FROM (SELECT version, build, os, device, (time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day, 1 AS count FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, device ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + excluded.count
 INSERT INTO group_spread (grp, field, value, count) SELECT side_group, 'device', device, sign * sum(count) FROM (SELECT version, build, os, device, day, count FROM counters WHERE grp = ?1 AND origin = ?2) AS moved CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides GROUP BY side_group, sign, device ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + excluded.count
+INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason, reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created, assignee) SELECT app, ?2, title, main_key, category, rules, provisional, kind, reason, reason_time, first_seen, last_seen, exemplar, exemplar_symbols, ?3, assignee FROM groups WHERE id = ?1
 INSERT INTO images (debug_id, code_id, name, path, architecture, is_own) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > images.is_own
+INSERT INTO intake (received, route, facts, size, file, state, problem) VALUES (?1, '', '{}', ?2, ?3, ?4, ?5)
 INSERT INTO ledger (app, day, what, reason, count, bytes) SELECT ?2, day, 'received', '', sum(count), sum(bytes) FROM (SELECT day, what, reason, count, bytes FROM ledger WHERE app = ?1 AND what = 'duplicate' UNION ALL SELECT time / 86400000000, 'refused', reason, 1, bytes FROM refused AS one WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM refused AS other WHERE other.app = ?2 AND other.source = one.source AND other.reason = one.reason AND other.digest = one.digest)) AS lines GROUP BY 2, 3, 4 ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
 INSERT INTO ledger (app, day, what, reason, count, bytes) SELECT ?2, day, what, reason, sum(count), sum(bytes) FROM (SELECT day, what, reason, count, bytes FROM ledger WHERE app = ?1 AND what = 'duplicate' UNION ALL SELECT time / 86400000000, 'refused', reason, 1, bytes FROM refused AS one WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM refused AS other WHERE other.app = ?2 AND other.source = one.source AND other.reason = one.reason AND other.digest = one.digest)) AS lines GROUP BY 2, 3, 4 ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
 INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE grp = ?3 AND origin = ?4 AND key = ?5) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
 INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE grp = ?3 AND origin = ?4) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
 INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE id = ?3) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
 INSERT INTO missing (image, grp, reports, deciding) SELECT image, side, sign * count(*), sign * sum(decides) FROM (SELECT id FROM reports WHERE name = ?3) AS moved JOIN waiting ON waiting.report = moved.id CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides GROUP BY image, side, sign ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports, deciding = missing.deciding + excluded.deciding
-INSERT INTO orphan_attachments (app, client, name, digest, content_type, size, received, install) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-INSERT INTO part_groups SELECT DISTINCT grp FROM reports JOIN part_reports USING (id)
 INSERT INTO part_groups SELECT groups.id FROM groups JOIN part_groups ON groups.redirect = part_groups.id WHERE true ON CONFLICT DO NOTHING
 INSERT INTO part_groups SELECT groups.redirect FROM groups JOIN part_groups ON groups.id = part_groups.id WHERE groups.redirect IS NOT NULL ON CONFLICT DO NOTHING
 INSERT INTO part_groups SELECT older.grp FROM part_groups JOIN origins ON origins.grp = part_groups.id JOIN origins AS older ON older.id = origins.parent WHERE true ON CONFLICT DO NOTHING
 INSERT INTO part_groups SELECT older.home FROM part_groups JOIN origins ON origins.grp = part_groups.id JOIN origins AS older ON older.id = origins.parent WHERE true ON CONFLICT DO NOTHING
-INSERT INTO redo (report) SELECT report FROM uses WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL
-INSERT INTO redo (report) SELECT report FROM waiting WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL
+INSERT INTO redo (report) SELECT report FROM uses WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
+INSERT INTO redo (report) SELECT report FROM waiting WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1) ON CONFLICT (report) DO UPDATE SET problem = NULL, rule_set = NULL
 INSERT INTO refused_attachments (app, client, digest, name, reason, received, install) SELECT ?2, client, digest, name, reason, received, install FROM refused_attachments WHERE app = ?1 ON CONFLICT DO NOTHING
 INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT (origin) DO UPDATE SET phase = 0
-INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time, received, os, device, install, reason, signature, key, category, rules, provisional, symbols, document, found_by, found_detail, origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)
+INSERT INTO regroup (origin, phase) SELECT origins.id, 0 FROM origins JOIN groups ON groups.id = origins.home WHERE groups.app = ?1 ON CONFLICT (origin) DO UPDATE SET phase = 0
+INSERT INTO rule_set_groups (app, number, grp, title, main_key, rules, provisional, redirect, joined, state, state_time, state_author, fixed_how, fixed_version, fixed_build, ignore_reports, ignore_users, ignore_until, assignee) SELECT app, ?2, id, title, main_key, rules, provisional, redirect, joined, state, state_time, state_author, fixed_how, fixed_version, fixed_build, ignore_reports, ignore_users, ignore_until, assignee FROM groups WHERE app = ?1
 INSERT INTO search_facts (report, grp, time, received, install, uptime, stack, tags, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, "user", symbols, provisional, message, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32) ON CONFLICT (report) DO UPDATE SET grp = excluded.grp, time = excluded.time, received = excluded.received, install = excluded.install, uptime = excluded.uptime, stack = excluded.stack, tags = excluded.tags, version = excluded.version, build = excluded.build, release = excluded.release, kind = excluded.kind, format = excluded.format, category = excluded.category, os_name = excluded.os_name, os_version = excluded.os_version, os_build = excluded.os_build, os = excluded.os, device = excluded.device, arch = excluded.arch, process = excluded.process, signal = excluded.signal, type = excluded.type, exception = excluded.exception, code = excluded.code, headline = excluded.headline, signature = excluded.signature, "user" = excluded."user", symbols = excluded.symbols, provisional = excluded.provisional, message = excluded.message, source = excluded.source
 INSERT INTO search_past (origin, grp, time, received, install, uptime, stack, tags, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, "user", symbols, provisional, message, source) SELECT ?2, grp, time, received, install, uptime, stack, 0, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, 0, symbols, provisional, 0, 0 FROM search_facts WHERE report = ?1
 INSERT INTO search_past (origin, grp, time, received, install, uptime, stack, tags, version, build, release, kind, format, category, os_name, os_version, os_build, os, device, arch, process, signal, type, exception, code, headline, signature, "user", symbols, provisional, message, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
@@ -74,8 +76,11 @@ INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE grp
 INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE id = ?1 ON CONFLICT DO NOTHING
 INSERT INTO search_stale (chunk) SELECT DISTINCT id >> 13 FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING
 INSERT INTO sessions (app, id, day, version, install, received) SELECT ?2, id, day, version, install, received FROM sessions WHERE app = ?1 ON CONFLICT DO NOTHING
+INSERT INTO stack_lists (app, list, stack) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING
 INSERT INTO uses ("image", "report") VALUES (?1, ?2)
-SELECT "grp", "field", "value", "count" FROM group_spread WHERE true ORDER BY "grp", "field", "value"
+SELECT "app", "key", "other", "rule", "likeness", "matched", "frames" FROM key_links WHERE true ORDER BY "app", "key", "other"
+SELECT "digest", "app" FROM debug_file_apps WHERE true ORDER BY "digest", "app"
+SELECT "id", "app", "key", "variant", "words", "functions", "linking", "features", "reports" FROM key_stacks WHERE true ORDER BY "id"
 SELECT 1 FROM apps WHERE name = ?1
 SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1
 SELECT 1 FROM debug_files WHERE name = ?1 AND kind != ?2 LIMIT 1
@@ -102,6 +107,8 @@ SELECT DISTINCT source FROM search_facts WHERE source IN (1) UNION SELECT DISTIN
 SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2)
 SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2, 3) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2, 3)
 SELECT app FROM groups WHERE id = ?1
+SELECT app, number, restores FROM rule_sets WHERE restores < 0 ORDER BY app, number LIMIT 1
+SELECT app, number, restores FROM rule_sets WHERE restores > 0 ORDER BY app, number LIMIT 1
 SELECT app, symbol FROM ignored_symbols ORDER BY 1, 2
 SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments, (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every, (SELECT tags FROM search_facts WHERE report = reports.id) AS tags FROM reports JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1 AND reports.name = ?2 AND reports.received <= 1700000000000000
 SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments, (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every, (SELECT tags FROM search_facts WHERE report = reports.id) AS tags FROM reports JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1 AND reports.name = ?2 AND reports.received NOT BETWEEN 1700000000000001 AND 1795402462265087
@@ -109,7 +116,6 @@ SELECT apps.id, apps.name, submissions.digest, submissions.bytes, (SELECT count(
 SELECT apps.prefix || '-' || groups.number AS group_name, groups.installs AS kept, (SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.installs != (SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id) ORDER BY groups.id LIMIT 20
 SELECT apps.prefix || '-' || groups.number AS group_name, groups.reports AS kept, (SELECT coalesce(sum(count), 0) FROM counters WHERE grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.reports != (SELECT coalesce(sum(count), 0) FROM counters WHERE grp = groups.id) ORDER BY groups.id LIMIT 20
 SELECT apps.prefix || '-' || groups.number AS group_name, groups.reports AS kept, (SELECT count(*) FROM reports WHERE grp = groups.id) + (SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id) AS counted FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND groups.reports != (SELECT count(*) FROM reports WHERE grp = groups.id) + (SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id) ORDER BY groups.id LIMIT 20
-SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app WHERE groups.id = ?1
 SELECT chunk FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 3
 SELECT coalesce(min(bytes), 0) AS least, coalesce(sum(CAST(bytes AS DOUBLE PRECISION)), 0) AS total FROM ledger
 SELECT coalesce(min(count), 0) AS least, coalesce(sum(CAST(count AS DOUBLE PRECISION)), 0) AS total FROM counters
@@ -148,17 +154,17 @@ SELECT count(*) FROM (SELECT document FROM reports) AS digests
 SELECT count(*) FROM (SELECT icon FROM artefacts) AS digests
 SELECT count(*) FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
 SELECT count(*) FROM groups WHERE redirect IS NULL
-SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.first_seen BETWEEN ?1 AND ?2) AND (groups.installs <= 0.0) AND (groups.installs <= 0.0)
-SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.id IN (1))
-SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.last_seen BETWEEN ?1 AND ?2)
-SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.reports < 1.0)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.app = 1)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.state = ?1 OR groups.state = ?2 OR groups.state = ?3)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.state = ?1)
+SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.versions >= 1.0)
 SELECT count(*) FROM groups WHERE redirect IS NULL AND NOT (groups.app = 1)
+SELECT count(*) FROM key_stacks WHERE app = ?1 AND key = ?2
 SELECT count(*) FROM orphan_attachments WHERE received < ?1
+SELECT count(*) FROM redo JOIN reports ON reports.id = redo.report WHERE reports.app = ?1 AND redo.rule_set IS NOT NULL
 SELECT count(*) FROM reports WHERE app = ?1
-SELECT count(*) FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3
 SELECT count(*) FROM uploads WHERE status = 'created'
 SELECT count(*) FROM uploads WHERE status = 'created' AND caller = ?1
-SELECT count(*) FROM waiting JOIN image_numbers ON image_numbers.id = image WHERE debug_id = ?1
 SELECT day, count(*) AS all_sessions, count(DISTINCT install) AS all_installs, sum(CASE WHEN version = ?4 AND (build = ?5 OR ?5 = '') THEN 1 ELSE 0 END) AS sessions, count(DISTINCT CASE WHEN version = ?4 AND (build = ?5 OR ?5 = '') THEN install END) AS installs FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY day ORDER BY day
 SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.app = 1) GROUP BY day
 SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.first_seen BETWEEN ?1 AND ?2) AND (groups.installs <= 0.0) AND (groups.installs <= 0.0) GROUP BY day
@@ -175,6 +181,7 @@ SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, apps.name A
 SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, fixed_version, coalesce(fixed_build, '') AS fixed_build FROM groups JOIN apps ON apps.id = groups.app WHERE groups.app = ?1 AND fixed_version IS NOT NULL AND redirect IS NULL AND state = 'resolved' AND fixed_how = 'in' ORDER BY groups.id
 SELECT groups.id, apps.prefix || '-' || groups.number AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
 SELECT groups.id, groups.state AS value FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
+SELECT groups.state, groups.state_time, groups.state_author, groups.fixed_how, groups.fixed_version, groups.fixed_build, groups.ignore_reports, groups.ignore_users, groups.ignore_until FROM groups WHERE id = ?1
 SELECT hash, tester, name FROM tester_secrets JOIN apps ON apps.id = tester_secrets.app WHERE kind = 'update' AND (expires IS NULL OR expires > ?1)
 SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
 SELECT id FROM apps WHERE name = ?1 AND name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name)
@@ -187,20 +194,19 @@ SELECT id FROM groups WHERE redirect IS NULL AND groups.reports < 1.0
 SELECT id FROM groups WHERE redirect IS NULL AND groups.reports <= 1.0
 SELECT id FROM groups WHERE redirect IS NULL AND groups.versions >= 1.0 AND groups.versions <= 1.0
 SELECT id FROM groups WHERE redirect IS NULL AND true
+SELECT id FROM reports WHERE variant = '' ORDER BY id LIMIT 500
 SELECT id FROM uploads WHERE status = 'created' AND created < ?1
 SELECT id, app FROM uploads WHERE status = 'processing' ORDER BY committed
 SELECT id, category FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, facts FROM intake WHERE id > ?1 AND id <= ?2 AND state != 1 ORDER BY id LIMIT ?3
+SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.app = 1) ORDER BY first_seen DESC, id ASC LIMIT 2
 SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY first_seen ASC, id DESC LIMIT 2
-SELECT id, first_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY first_seen ASC, id DESC LIMIT 2
 SELECT id, grp FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE event = 'merged' AND data IS NOT NULL AND undone IS NULL AND grp = (SELECT redirect FROM groups WHERE id = ?1) ORDER BY id DESC
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE grp = ?1 AND data IS NOT NULL AND undone IS NULL ORDER BY id DESC LIMIT 1
 SELECT id, grp, event, detail, data, undone FROM group_history WHERE id = ?1
 SELECT id, install FROM search_past WHERE id BETWEEN ?1 AND ?2
-SELECT id, installs AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND installs >= ?1 AND (installs > ?1 OR (last_seen > ?3 OR last_seen = ?3 AND id < ?2)) ORDER BY installs ASC, last_seen ASC, id DESC LIMIT 2
 SELECT id, label, scopes, app, salt, hash, created, expires, revoked, used FROM tokens ORDER BY 1, 2
-SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) AND last_seen >= ?2 AND (last_seen > ?2 OR id < ?3) ORDER BY last_seen ASC, id DESC LIMIT 2
 SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY last_seen DESC, id ASC
 SELECT id, last_seen AS first, 0 AS second FROM groups WHERE redirect IS NULL ORDER BY last_seen ASC, id DESC
 SELECT id, name FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND created <= ?1 AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name) ORDER BY created, id LIMIT ?2
@@ -209,27 +215,32 @@ SELECT id, name FROM reports WHERE install = ?1 AND received <= 1700000000000000
 SELECT id, name FROM reports WHERE install = ?1 AND received NOT BETWEEN 1700000000000001 AND 1795402462265087
 SELECT id, name FROM reports WHERE install = ?1 AND true
 SELECT id, parent AS next FROM origins WHERE parent IS NOT NULL
+SELECT id, received FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, received, received, received FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, redirect AS next FROM groups WHERE redirect IS NOT NULL
-SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL ORDER BY reports DESC, last_seen DESC, id ASC
+SELECT id, reports AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.app = 1) ORDER BY reports DESC, last_seen DESC, id ASC LIMIT 101
 SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id = ?1
 SELECT id, route, received, facts, attempts, problem, counted, state, size, body, file, log, place FROM intake WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3
 SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id = ?1
 SELECT id, route, received, facts, size, attempts, problem, counted FROM intake WHERE state = 2 AND id > ?1 ORDER BY id LIMIT ?2
 SELECT id, stack FROM search_past WHERE id BETWEEN ?1 AND ?2
+SELECT id, time FROM reports WHERE app = ?1 AND (time, id) > (?2, ?3) ORDER BY time ASC, id ASC LIMIT 2
 SELECT id, time FROM reports WHERE app = ?1 ORDER BY time ASC, id ASC LIMIT 2
 SELECT id, time FROM reports WHERE app = ?1 ORDER BY time DESC, id DESC
-SELECT id, time FROM reports WHERE grp = ?1 AND (time, id) < (?2, ?3) ORDER BY time DESC, id DESC LIMIT 2
 SELECT id, time FROM reports WHERE grp = ?1 ORDER BY time DESC, id DESC LIMIT 2
-SELECT id, time FROM reports WHERE true AND (time, id) < (?1, ?2) ORDER BY time DESC, id DESC LIMIT 2
 SELECT id, time FROM reports WHERE true ORDER BY time ASC, id ASC
+SELECT id, time, author, event, detail, undone, version, build FROM group_history WHERE grp = ?1 ORDER BY id
 SELECT id, time, time, time FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, time, token, label, action, subject, peer FROM audit ORDER BY 1, 2
-SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY versions ASC, last_seen ASC, id DESC LIMIT 2
-SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.id IN (1)) ORDER BY versions DESC, last_seen DESC, id ASC LIMIT 2
+SELECT id, variant AS value FROM reports WHERE variant >= ?1 AND variant < ?1 || 'g'
 SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY versions ASC, last_seen ASC, id DESC
-SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND versions <= ?1 AND (versions < ?1 OR (last_seen < ?3 OR last_seen = ?3 AND id > ?2)) ORDER BY versions DESC, last_seen DESC, id ASC LIMIT 2
+SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND (groups.state = ?1) ORDER BY versions ASC, last_seen ASC, id DESC LIMIT 2
+SELECT id, versions AS first, last_seen AS second FROM groups WHERE redirect IS NULL AND versions >= ?1 AND (versions > ?1 OR (last_seen > ?3 OR last_seen = ?3 AND id < ?2)) ORDER BY versions ASC, last_seen ASC, id DESC LIMIT 2
 SELECT ignore_users AS value FROM groups WHERE id = ?1
+SELECT key_links.key, other, rule, likeness, matched, frames FROM key_links JOIN group_keys AS main ON main.app = key_links.app AND main.key = key_links.other WHERE key_links.app = ?1 AND key_links.key = ?2 AND main.origin = ?3 AND main.is_main = 1 AND main.is_left = 0 ORDER BY likeness DESC, other LIMIT 1
+SELECT key_links.key, other, theirs.origin FROM group_keys AS main JOIN key_links ON key_links.app = main.app AND key_links.key = main.key JOIN group_keys AS theirs ON theirs.app = key_links.app AND theirs.key = key_links.other JOIN origins ON origins.id = theirs.origin WHERE main.origin = ?1 AND main.is_main = 1 AND main.is_left = 0 AND theirs.is_main = 1 AND theirs.is_left = 0 AND origins.parent IS NULL ORDER BY key_links.key, other
+SELECT key_stacks.id, key_stacks.key, words, functions, linking, features FROM key_stacks WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT 1000
+SELECT key_stacks.id, key_stacks.key, words, functions, linking, features FROM key_stacks WHERE id = ?1
 SELECT kind, name, mark, time FROM erasures ORDER BY 1, 2
 SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN ('assigned') AND data IS NOT NULL AND undone IS NULL
 SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN ('resolved', 'reopened', 'ignored') AND data IS NOT NULL AND undone IS NULL
@@ -242,7 +253,7 @@ SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM 
 SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL AND NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM update_documents WHERE app = apps.id) AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name) ORDER BY created, id
 SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL ORDER BY created, id
 SELECT name, time, version, build, os, device, install, reason, symbols FROM ( SELECT name, time, version, build, os, device, install, reason, symbols, row_number() OVER (PARTITION BY version, build ORDER BY time DESC, id DESC) AS place, id FROM reports WHERE grp = ?1) AS newest WHERE place = 1 ORDER BY id
-SELECT name, time, version, build, os, device, install, reason, symbols, app, origin, key FROM reports WHERE id = ?1
+SELECT name, time, version, build, os, device, install, reason, symbols, app, origin, key, variant FROM reports WHERE id = ?1
 SELECT name, time, version, build, os, device, install, reason, symbols, id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, install IS NOT NULL AND NOT EXISTS ( SELECT 1 FROM reports AS earlier WHERE earlier.grp = ?1 AND earlier.install = reports.install AND earlier.id < reports.id) AS is_new_user FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
 SELECT name, time, version, build, os, device, install, reason, symbols, origin FROM reports WHERE id = ?1
@@ -260,12 +271,11 @@ SELECT report FROM search_incidents UNION SELECT reports.id FROM client_reports 
 SELECT report FROM search_incidents WHERE hash = ?1 UNION SELECT reports.id FROM client_reports JOIN submissions USING (app, digest) JOIN reports ON reports.submission = submissions.id WHERE client_reports.app IN (SELECT id FROM apps) AND client_reports.client = ?2
 SELECT report FROM search_queue ORDER BY report LIMIT 500
 SELECT report, grp FROM search_facts WHERE report BETWEEN ?1 AND ?2
-SELECT report, message FROM search_facts WHERE report BETWEEN ?1 AND ?2
-SELECT report, received FROM search_facts WHERE report BETWEEN ?1 AND ?2
-SELECT report, stack FROM search_facts WHERE report BETWEEN ?1 AND ?2
-SELECT report, stack, headline, signature FROM search_facts WHERE report BETWEEN ?1 AND ?2
-SELECT report, time, install FROM search_facts WHERE report BETWEEN ?1 AND ?2
-SELECT report, time, time, time FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, os_version FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, source FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, source, source, source FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, stack, headline, signature, message FROM search_facts WHERE report BETWEEN ?1 AND ?2
+SELECT report, uptime, version, tags, process, arch, os_name, os, device, release, format, os_build FROM search_facts WHERE report BETWEEN ?1 AND ?2
 SELECT reports FROM groups WHERE id = ?1
 SELECT reports.id, reports.name FROM client_reports AS client JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest JOIN reports ON reports.submission = submissions.id WHERE client.install = ?1 AND client.received <= 1700000000000000 AND reports.received <= 1700000000000000
 SELECT reports.id, reports.name FROM client_reports AS client JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest JOIN reports ON reports.submission = submissions.id WHERE client.install = ?1 AND client.received NOT BETWEEN 1700000000000001 AND 1795402462265087 AND reports.received NOT BETWEEN 1700000000000001 AND 1795402462265087
@@ -284,26 +294,29 @@ SELECT signature, created FROM uploads WHERE id = ?1 AND status = 'created'
 SELECT size, body, file, log, place FROM intake WHERE id = ?1 AND log IS NOT NULL
 SELECT size, body, file, log, place FROM intake WHERE state = 2 AND id = ?1
 SELECT state AS value FROM groups WHERE id = ?1
-SELECT state_author AS value FROM groups WHERE id = ?1
-SELECT state_time AS value FROM groups WHERE id = ?1
 SELECT title, state FROM groups WHERE id = ?1
+SELECT version, build FROM releases WHERE app = ?1 AND position IS NOT NULL ORDER BY position
 UPDATE artefacts SET enabled = ?3 WHERE app = ?1 AND number = ?2
 UPDATE artefacts SET notes = ?3 WHERE app = ?1 AND number = ?2
 UPDATE distribution_generation SET number = number + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM groups WHERE id = ?1 AND fixed_how = 'in')
 UPDATE group_history SET undone = ?2 WHERE grp = ?1 AND event = 'split' AND undone IS NULL
+UPDATE groups SET (state, state_time, state_author, fixed_how, fixed_version, fixed_build, ignore_reports, ignore_users, ignore_until, assignee) = (SELECT state, state_time, state_author, fixed_how, fixed_version, fixed_build, ignore_reports, ignore_users, ignore_until, assignee FROM rule_set_groups WHERE app = ?1 AND number = ?2 AND grp = groups.id) WHERE app = ?1 AND redirect IS NULL AND id IN (SELECT redirect FROM groups WHERE app = ?1 AND redirect IS NOT NULL AND joined = 0 AND id IN (SELECT grp FROM rule_set_groups WHERE app = ?1 AND number = ?2 AND redirect IS NULL)) AND id IN (SELECT grp FROM rule_set_groups WHERE app = ?1 AND number = ?2) AND NOT EXISTS (SELECT 1 FROM group_history WHERE grp = groups.id AND event IN ('resolved', 'reopened', 'ignored', 'assigned', 'undone') AND author != 'mayday' AND time >= (SELECT time FROM rule_sets WHERE app = ?1 AND number = ?2))
 UPDATE groups SET fixed_build = ?2 WHERE id = ?1
 UPDATE groups SET fixed_how = ?2 WHERE id = ?1
 UPDATE groups SET fixed_version = ?2 WHERE id = ?1
 UPDATE groups SET ignore_users = ?2 WHERE id = ?1
 UPDATE groups SET redirect = ?2, joined = 0 WHERE id = ?1
 UPDATE groups SET redirect = ?2, joined = ?3 WHERE id = ?1
+UPDATE groups SET redirect = NULL, joined = 0 WHERE app = ?1 AND redirect IS NOT NULL AND joined = 0 AND id IN (SELECT grp FROM rule_set_groups WHERE app = ?1 AND number = ?2 AND redirect IS NULL)
 UPDATE groups SET redirect = NULL, joined = 0 WHERE id = ?1
+UPDATE groups SET redirect = NULL, joined = ?2 WHERE id = ?1
 UPDATE groups SET state = ?2 WHERE id = ?1
-UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4
-UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1
-UPDATE reports SET grp = ?1, origin = ?2 WHERE id = ?3
-UPDATE reports SET grp = ?1, origin = ?2, found_by = ?3, found_detail = ?4 WHERE grp = ?5 AND origin = ?6 AND key = ?7
+UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7, device = ?8, install = ?9, reason = ?10, signature = ?11, key = ?12, category = ?13, rules = ?14, provisional = ?15, symbols = ?16, document = ?17, variant = ?18 WHERE id = ?1
+UPDATE reports SET found_by = ?3, found_detail = ?4 WHERE grp = ?1 AND origin = ?2 AND found_by = ?5
+UPDATE reports SET grp = ?1, origin = ?2 WHERE grp = ?3 AND origin = ?4
+UPDATE reports SET grp = ?1, origin = ?2 WHERE name = ?3
 UPDATE reports SET id = 8092
+UPDATE reports SET variant = ?2 WHERE id = ?1
 UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE grp = ?2 AND origin = ?3 AND key = ?4)
 UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE grp = ?2 AND origin = ?3)
 UPDATE search_facts SET grp = ?1 WHERE report IN (SELECT id FROM reports WHERE id = ?2)
