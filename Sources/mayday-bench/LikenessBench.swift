@@ -60,7 +60,7 @@ struct LikenessBench {
     var stacks: [String: [String: Entry]] = [:]
     for entry in entries where entry.facts != nil {
       let digest = entry.features.digest
-      if stacks[entry.key, default: [:]][digest] == nil { stacks[entry.key]?[digest] = entry }
+      if stacks[entry.key]?[digest] == nil { stacks[entry.key, default: [:]][digest] = entry }
     }
     var compared: [String: [Entry]] = [:]
     for (_, stacks) in stacks.sorted(by: { $0.key < $1.key }) {
