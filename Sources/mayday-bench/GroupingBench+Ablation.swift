@@ -29,7 +29,7 @@ extension GroupingBench {
   private static func table(
     _ name: String, _ rows: [LabelledReport], _ signatures: [Signature], _ all: [Signature]
   ) -> [[String]] {
-    let scores = GroupingScore.table(labels(rows, groups(rows, signatures)))
+    let scores = GroupingScore.table(labels(rows, groups(rows, signatures, .own(.off))))
     return scores.dropFirst().map { line in
       let source = line[0]
       let worst = worstFold(source, rows, signatures, all)
@@ -54,7 +54,7 @@ extension GroupingBench {
       let members = zip(own, units).filter { order[$1] == fold }.map(\.0)
       func f1(_ signatures: [Signature]) -> Double {
         let rows = members.map { rows[$0] }
-        let groups = groups(rows, members.map { signatures[$0] })
+        let groups = groups(rows, members.map { signatures[$0] }, .own(.off))
         return GroupingScore(labels(rows, groups).map { (key: $0.key, group: $0.group) }).f1
       }
       return f1(all) - f1(signatures)

@@ -85,7 +85,7 @@ enum GroupingBench {
 
   /// For each report the key that names its group, as the store joins keys.
   static func groups(
-    _ rows: [LabelledReport], _ signatures: [Signature], _ policy: LinkPolicy = .standard
+    _ rows: [LabelledReport], _ signatures: [Signature], _ policy: LinkPolicy
   ) -> [String] {
     var readings: [String: Set<String>] = [:]
     let keys = zip(rows, signatures).map { row, signature in
