@@ -11,6 +11,6 @@ package enum RuleStep: String, CaseIterable, Sendable {
   /// The platform function may have no name, only its library: an alternative key.
   case unnamedLibrary = "unnamed-library"
   /// Where functions are not known, source files, the program's words and the kind of death stand for
-  /// them, and what only looks like a name is none.
+  /// them, and text that only looks like a name does not count.
   case littleKnown = "little-known"
 }

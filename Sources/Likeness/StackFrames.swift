@@ -5,7 +5,7 @@ internal import CrashModel
 ///
 /// A stack of nothing but such frames is compared by them.
 struct StackFrames: Sequence {
-  /// What stands deeper weighs less than a sixtieth.
+  /// A deeper frame weighs less than a sixtieth.
   static let limit = 60
 
   struct Frame {

@@ -11,8 +11,8 @@ package final class SearchPattern: Sendable {
   private let isTiedToEnd: Bool
   private let machine: Mutex<PatternMachine>
 
-  /// - Throws: ``PatternError`` for what is no pattern or too large; its offset counts from the start of
-  ///   `text`.
+  /// - Throws: ``PatternError`` for text that is not a pattern, or too large; its offset counts from
+  ///   the start of `text`.
   package init(_ text: String) throws(PatternError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.limit.bytes else {

@@ -51,7 +51,7 @@ package struct RegressionText {
   }
 }
 
-/// What is more frequent in a group than in its app, for a reader.
+/// The values that are more frequent in a group than in its app, for a reader.
 package struct CorrelationText {
   package let correlations: Correlations
 

@@ -16,7 +16,7 @@ internal import Glibc
 public struct FirstBadTest: Sendable {
   /// What texts call it.
   public static let name = "\(FisherTest.name), Bonferroni's correction"
-  /// What is rarer is not looked at.
+  /// Rarer groups are not tested.
   public static let leastCases = 3
   /// How much more frequent it has to be.
   public static let leastFactor = 2
@@ -43,7 +43,7 @@ public struct FirstBadTest: Sendable {
     public var former: FisherTest.Sample
     /// The natural logarithm of the probability, before it is corrected.
     public var logP: Double
-    /// How sure it is that this is no chance: 1 less the corrected probability, in millionths, rounded down.
+    /// The confidence that this is not chance: 1 less the corrected probability, in millionths, rounded down.
     public var confidence: Double
   }
 
@@ -100,7 +100,7 @@ public struct FirstBadTest: Sendable {
           former.all = sessions[start]
           new.all = sessions[window.end] - sessions[start]
         } else if sums[start] == 0 || last.build < window.end - 1 {
-          // It is none of the groups that are seen on both sides.
+          // It is not seen on both sides.
           former.all += former.marked
           new.all += new.marked
         }

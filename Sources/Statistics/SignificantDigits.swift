@@ -7,7 +7,7 @@ extension Double {
     guard self > 1e-290, self < 1 else { return self < 1 ? 0 : self }
     let exponent = Int(log10(self).rounded(.down)) - digits + 1
     let number = Int((self * pow(10, Double(-exponent))).rounded())
-    // A power of ten is no exact number, but what is read from its digits is the nearest.
+    // A power of ten is inexact; reading the digits gives the nearest number.
     return Double("\(number)e\(exponent)") ?? self
   }
 }

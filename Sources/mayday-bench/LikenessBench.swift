@@ -6,7 +6,7 @@ internal import Likeness
 /// The links by likeness between the keys of labelled reports, and for each report the earlier ones that are
 /// most like it: as the store finds both, for `mayday-bench grouping`.
 struct LikenessBench {
-  /// What is known of a stack that some reports have.
+  /// A stack and the reports that have it.
   private struct Stack {
     let features: StackFeatures
     var reports: [String]

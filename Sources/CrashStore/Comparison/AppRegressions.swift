@@ -32,7 +32,7 @@ public struct AppRegressions: Hashable, Sendable {
 
 /// The build from which on a group is more frequent.
 public struct FirstBadBuild: Hashable, Sendable {
-  /// Fewer installations are no certainty: one device may crash again and again.
+  /// Fewer installations prove nothing: one device may crash again and again.
   public static let leastInstalls = 3
 
   /// `TERN-12`; empty for all groups of the app.
@@ -54,7 +54,7 @@ public struct FirstBadBuild: Hashable, Sendable {
   public var installs: Int
   /// How probable it is that chance alone divides the cases so, before it is corrected.
   public var pValue: Double
-  /// How sure it is that this is no chance, from 0 to 1.
+  /// The confidence that this did not happen by chance, from 0 to 1.
   public var confidence: Double
 
   public init(

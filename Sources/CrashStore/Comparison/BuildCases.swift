@@ -21,7 +21,7 @@ struct BuildCases {
   let codes: [UInt64]
   let scan: CaseScan
 
-  /// - Parameter basis: What is known of the builds.
+  /// - Parameter basis: The figures of each build.
   init(
     of app: RowID<Tables.Apps>, _ basis: AppRegressions.Basis, since: Timestamp?,
     in database: borrowing Connection

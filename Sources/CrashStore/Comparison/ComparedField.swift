@@ -40,7 +40,7 @@ struct ComparedField: Hashable {
     }
   }
 
-  /// What is compared: numbers are as large as a range that holds them.
+  /// The compared code of a number: the range that holds it.
   func code(_ number: Int) -> Int {
     guard field == .uptime, number > 0 else { return number }
     return 1 + Self.seconds.count { $0 * 1000 < number }
@@ -49,7 +49,7 @@ struct ComparedField: Hashable {
   /// Where ranges of seconds since the start begin.
   private static let seconds = [5, 60, 3600]
 
-  /// The text of a value that is no term.
+  /// The text of a range.
   func text(ofRange code: Int) -> String {
     let (lower, upper) = (code - 2, code - 1)
     guard Self.seconds.indices.contains(lower) else { return "<\(Self.seconds[0])" }

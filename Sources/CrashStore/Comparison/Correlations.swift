@@ -8,7 +8,7 @@ public struct Correlations: Hashable, Sendable {
   public static let level = 0.01
   /// In percent of the cases, how much more frequent a value has to be.
   public static let leastDifference = 5
-  /// How many values are told of at most.
+  /// The most values that are listed.
   public static let mostItems = 100
 
   /// `TERN-12`
@@ -72,7 +72,7 @@ public struct Correlation: Hashable, Sendable {
 
   /// From 0 to 1.
   public var share: Double { Self.share(cases, of: allCases) }
-  /// Of the whole app, the group included.
+  /// The share in the whole app, the group included.
   public var appShare: Double { Self.share(cases + otherCases, of: allCases + allOtherCases) }
   var otherShare: Double { Self.share(otherCases, of: allOtherCases) }
 

@@ -115,7 +115,7 @@ struct GroupComparison {
     }
   }
 
-  /// What is in the sets that were counted.
+  /// The members of the counted sets.
   private static func members(
     _ sets: ValueTally, _ field: ComparedField, in database: borrowing Connection
   ) throws -> [Value] {

@@ -4,7 +4,7 @@ internal import Likeness
 /// Keys that are linked by likeness.
 extension KeyArrangement {
   /// The links between keys of an origin, and between them and other origins, whose names stand for
-  /// their keys. What was split off by hand, and an origin from which that was, are not linked.
+  /// their keys. Origins that were split by hand, and their parts, are not linked.
   func links(
     of live: [String: RowID<Tables.Origins>], in place: Origin, of database: borrowing Connection
   ) throws -> [(String, String)] {

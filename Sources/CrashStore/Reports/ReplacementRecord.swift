@@ -15,7 +15,7 @@ struct ReplacementRecord {
   /// The debug ids whose files explain the change.
   private let arrived: [String]
 
-  /// What stands before a number of rules in the place of debug ids.
+  /// Marks a number of rules in the place of debug ids.
   private static let byRules = "rules:"
 
   /// Keeps what is known of a report before it is overwritten.

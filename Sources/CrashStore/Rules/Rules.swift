@@ -1,8 +1,8 @@
 internal import CrashModel
 internal import Database
 
-/// By which rules the reports of apps are grouped. What was ever chosen is kept; a roll-back is one more
-/// line, and finds the groups as they were.
+/// By which rules the reports of apps are grouped. Every choice is kept; a roll-back is one more line,
+/// and finds the groups as they were.
 extension CrashStore.Rules {
   /// All that was chosen for an app, the newest first.
   ///

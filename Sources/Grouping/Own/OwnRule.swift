@@ -5,9 +5,9 @@ internal import Patterns
 struct OwnRule: Sendable {
   /// Counted from 1.
   let line: Int
-  /// What has to hold for the report.
+  /// The conditions for the report.
   var report: [OwnCondition] = []
-  /// What has to hold for one frame, the one that it calls, and the one that calls it.
+  /// The conditions for a frame, the one that it calls, and the one that calls it.
   var frame: [OwnCondition] = []
   var neighbours: [OwnNeighbour] = []
   var actions = OwnActions()

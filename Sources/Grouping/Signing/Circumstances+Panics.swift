@@ -37,7 +37,7 @@ extension Circumstances {
     report.format == .sanitizer && frames.contains { $0.frameClass == .app }
   }
 
-  /// What a report measures that tells of no death: `cpu usage`, `EXC_RESOURCE IO`.
+  /// The measured resource, in a report of a process that did not die: `cpu usage`, `EXC_RESOURCE IO`.
   static func measured(_ report: CrashReport) -> String? {
     guard let type = report.reason.type else { return nil }
     var text = MessageParameters.parameterised(type)

@@ -103,7 +103,7 @@ struct FrameClassifier: Sendable {
 
   /// Whether a name ends with an offset that no function is long enough for: `Exported+0x15a519c`.
   private static func isFarBehind(_ name: String) -> Bool {
-    // Nearly all names are told by their last byte.
+    // The last byte decides for nearly all names.
     guard let last = name.utf8.last, last.isHexDigit || last == UInt8(ascii: "+"),
       name.utf8.suffix(12).contains(UInt8(ascii: "+"))
     else { return false }

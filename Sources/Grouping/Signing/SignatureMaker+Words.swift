@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// What stands for functions that are not known.
+/// Words in the place of unknown functions.
 extension SignatureMaker {
   /// The first frame that has only a source file of the app: code outside any function.
   func file(

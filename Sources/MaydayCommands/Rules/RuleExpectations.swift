@@ -79,7 +79,7 @@ struct RuleExpectations {
 }
 
 extension Substring {
-  /// What stands after a beginning; `nil` without it, or where nothing does.
+  /// The rest after a beginning; `nil` without the beginning, or without a rest.
   fileprivate func after(_ start: String) -> Substring? {
     guard hasPrefix(start) else { return nil }
     let rest = dropFirst(start.count).drop { $0 == " " }

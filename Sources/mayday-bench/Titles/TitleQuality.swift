@@ -1,6 +1,6 @@
 import CrashModel
 
-/// What a title tells of a bug, the best first.
+/// The facts that a title gives about a bug, the best first.
 enum TitleQuality: String, CaseIterable {
   /// A function of the app.
   case app
