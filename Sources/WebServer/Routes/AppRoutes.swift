@@ -17,7 +17,7 @@ enum AppRoutes {
         returns: .json(.ok, "The app.", .named("App"))
       ) { try AppsEndpoint(context: $1).show($0) },
       APIRoute(
-        "GET", "/api/v1/apps/:name/regressions", "listRegressions",
+        "GET", "/api/v1/apps/:name/regressions", "getRegressions",
         "Groups that became more frequent, with the first bad build of each.", tag: "apps",
         access: .read,
         query: [

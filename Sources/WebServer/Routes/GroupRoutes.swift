@@ -28,7 +28,7 @@ enum GroupRoutes {
         returns: .list("GroupKey")
       ) { try ListsEndpoint(context: $1).keys($0) },
       APIRoute(
-        "GET", "/api/v1/groups/:id/variants", "listGroupVariants",
+        "GET", "/api/v1/groups/:id/variants", "getGroupVariants",
         "The different stacks of a group's reports.", tag: "groups", access: .read,
         returns: .json(.ok, "As `mayday variants --json`.", .named("GroupVariants"))
       ) { try ListsEndpoint(context: $1).variants($0) },
