@@ -66,7 +66,7 @@ package struct Explanation {
     _ stored: StoredReport, app: String, membership: Membership? = nil, rules: GroupingRules? = nil
   ) {
     guard let signature = stored.report.signature else { return nil }
-    ruleSet = rules ?? GroupingRules(builtIn: signature.rules) ?? .v1
+    ruleSet = rules ?? GroupingRules(builtIn: signature.rules) ?? .standard
     id = stored.id
     self.app = app
     report = stored.report

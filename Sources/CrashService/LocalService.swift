@@ -213,7 +213,7 @@ package struct LocalService: CrashService {
   }
 
   package func adoptApp(secret start: String, as name: String) throws {
-    try AppAdoption(in: store, signer: Signer(rules: .v1))
+    try AppAdoption(in: store, signer: Signer(rules: .standard))
       .run(secret: start.lowercased(), into: name)
   }
 

@@ -19,6 +19,8 @@ public struct GroupingRules: Hashable, Sendable {
   public static let v1 = GroupingRules(number: .v1)
   /// The lists of the first rules with lists of its own, and steps that join what the first split.
   public static let v2 = GroupingRules(number: .v2)
+  /// Those of new apps, and of reports outside a store.
+  public static let standard = v2
 
   var edition: RuleEdition {
     switch number {

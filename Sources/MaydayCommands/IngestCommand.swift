@@ -127,7 +127,8 @@ struct IngestCommand: SandboxedCommand {
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
       symbolicators: symbolicators.choice,
-      signers: SignerChoice(in: store, standard: Signer(rules: .v1)), scrubber: scrubber, app: app)
+      signers: SignerChoice(in: store, standard: Signer(rules: .standard)), scrubber: scrubber,
+      app: app)
     return try Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
       .run(paths, walker: walker, received: .now, attaching: attachments) { done in
         bar.update(done, of: total.map { max($0, done) })

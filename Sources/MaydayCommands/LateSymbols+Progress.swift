@@ -12,7 +12,7 @@ extension LateSymbols {
   static func run(in store: CrashStore, _ console: Console) throws -> Int {
     let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
     let counts = CountLines("waiting reports reprocessed", isOn: !console.isErrorTerminal)
-    let done = try LateSymbols(in: store, signer: Signer(rules: .v1)).run { done, total in
+    let done = try LateSymbols(in: store, signer: Signer(rules: .standard)).run { done, total in
       bar.update(done, of: total)
       counts.update(done, of: total)
     }

@@ -51,7 +51,7 @@ struct SymbolicateCommand: SandboxedCommand {
     let scan = try symbols.scan(console)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil)
+      symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil)
     let sources = [DebugFileIndex(scan)]
     var reports: [StoredReport] = []
     var failures: [any Error] = []

@@ -81,7 +81,7 @@ struct TriageCommand: SandboxedCommand {
 
   private func triage(with scan: DebugFileScan, _ console: Console) -> TriageResult {
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil, app: app)
+      symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil, app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let walker = InputWalker(limits: .passing, dividing: LogParts())

@@ -5,13 +5,13 @@ public import Grouping
 internal import Scrubbing
 internal import Symbolication
 
-/// The rules of a home, for reports that were made elsewhere.
+/// The rules of a home, of scrubbing and of grouping, for reports that were made elsewhere.
 ///
 /// A report that was made by other rules is reprocessed from its submission, by the same
 /// steps as those of one that comes now; what debug files explained that did not come along stays.
 public struct ImportScrubbing: ImportTreatment {
   private let scrubber: Scrubber
-  private let signer: Signer
+  private let signers: SignerChoice
   private let caches: String
 
   /// - Parameter store: Where the reports go.
@@ -19,11 +19,13 @@ public struct ImportScrubbing: ImportTreatment {
   public init(into store: CrashStore, signer: Signer) throws {
     scrubber = try Scrubber(home: store.home)
     caches = store.caches
-    self.signer = signer
+    signers = SignerChoice(in: store, standard: signer)
   }
 
-  public func isTreated(_ report: CrashReport) -> Bool {
-    report.engine?.scrubRules == scrubber.rules.version
+  public func isTreated(_ report: CrashReport, of app: String) throws -> Bool {
+    let rules = try signers.signer(for: app).rules
+    return report.engine?.scrubRules == scrubber.rules.version
+      && report.engine?.rulesDigest == rules.digest
   }
 
   public func treat(_ text: String) -> String { scrubber.scrub(text) }
@@ -33,12 +35,13 @@ public struct ImportScrubbing: ImportTreatment {
   public func treat(
     _ report: CrashReport, id: String, in other: CrashStore
   ) throws -> CrashReport {
+    let stored = try other.reports.get(id)
+    let signer = try signers.signer(for: stored.summary.app)
     let reprocessor = ReportReprocessor(
       in: other,
       symbolicators: try StoredSymbolicators(in: other, pool: SymbolCachePool(folder: caches))
         .choice,
-      signer: signer, scrubber: scrubber)
-    let stored = try other.reports.get(id)
+      signers: SignerChoice(signer), scrubber: scrubber)
     let bytes = scrubber.submission(try other.reports.submission(stored.submission))
     let reprocessed = try StoreError.unlessDamaged {
       try reprocessor.reprocess(stored, from: bytes, keepsSymbols: true)
@@ -48,6 +51,7 @@ public struct ImportScrubbing: ImportTreatment {
     var report = scrubber.scrub(report)
     report.signature = signer.signature(of: report, app: stored.keyName)
     report.engine?.scrubRules = scrubber.rules.version
+    report.engine?.rulesDigest = signer.rules.digest
     return signer.marking(report, app: stored.keyName)
   }
 }

@@ -35,7 +35,7 @@ public struct ReportReprocessor: Sendable {
       signers: SignerChoice(in: store, standard: signer), scrubber: scrubber)
   }
 
-  private init(
+  init(
     in store: CrashStore, symbolicators: SymbolicatorChoice, signers: SignerChoice,
     scrubber: Scrubber
   ) {

@@ -16,8 +16,7 @@ public struct SignerChoice: Sendable {
 
   /// Those that the apps of a store have chosen.
   ///
-  /// - Parameter standard: For an app that the store doesn't know yet, and for one that has no rules but
-  ///   those it began with.
+  /// - Parameter standard: For an app that the store doesn't know yet.
   public init(in store: CrashStore, standard: Signer) {
     choice = .stored(StoredSigners(store, standard))
   }
@@ -53,17 +52,29 @@ private final class StoredSigners: Sendable {
   }
 
   func signer(for app: String) throws -> Signer {
-    guard let number = try store.rules.number(of: app), number > 0 else { return standard }
-    if let signer = known.withLock({ $0[app] }), signer.number == number { return signer.signer }
-    guard let record = try store.rules.history(of: app).first else { return standard }
-    let signer = Signer(rules: try GroupingRules(record))
-    known.withLock { $0[app] = (record.number, signer) }
+    guard let current = try store.rules.current(of: app) else { return standard }
+    if current.number == 0, current.standard == standard.rules.version { return standard }
+    if let signer = known.withLock({ $0[app] }), signer.number == current.number {
+      return signer.signer
+    }
+    // Rules may have been chosen since.
+    let record = try store.rules.history(of: app).first
+    let rules = try record.map { try GroupingRules($0) } ?? beginning(of: app, current.standard)
+    let signer = Signer(rules: rules)
+    known.withLock { $0[app] = (record?.number ?? 0, signer) }
     return signer
+  }
+
+  private func beginning(of app: String, _ version: String) throws -> GroupingRules {
+    guard let rules = GroupingRules(builtIn: version) else {
+      throw StoreError.damaged("\(app) began with the built-in rules '\(version)'")
+    }
+    return rules
   }
 
   func signer(for app: String, digest: String) throws -> Signer? {
     for rules in GroupingRules.builtIn where rules.digest == digest { return Signer(rules: rules) }
-    guard try store.rules.number(of: app) != nil else { return nil }
+    guard try store.rules.current(of: app) != nil else { return nil }
     for record in try store.rules.history(of: app) where record.digest == digest {
       let rules = try GroupingRules(record)
       // Other lists came with another version of the program.

@@ -12,7 +12,7 @@ enum StackText {
   static func sign(_ bytes: ByteView) {
     let reports = (try? FormatRegistry.builtIn.reports(in: bytes)) ?? [report(of: bytes.text)]
     for report in reports {
-      let signer = Signer(rules: .v1, remembers: false)
+      let signer = Signer(rules: .standard, remembers: false)
       let signature = signer.signature(of: report, app: "fuzz")
       precondition(signature == signer.signature(of: report, app: "fuzz"))
       precondition(!signature.text.isEmpty && !signature.key.isEmpty, "no signature")

@@ -20,7 +20,7 @@ import Testing
   private func intake(_ store: CrashStore) throws -> AppCenterIntake {
     AppCenterIntake(
       into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
-      signers: SignerChoice(Signer(rules: .v1)),
+      signers: SignerChoice(Signer(rules: .standard)),
       scrubber: try Scrubber(home: store.home))
   }
 
@@ -154,7 +154,7 @@ import Testing
       let requests = [[Self.native(1), Self.native(2)], [Self.attachedDump(1)]]
       for index in order { try send(requests[index], to: store) }
       func reprocess() throws -> Int {
-        try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+        try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
       }
       #expect(try reprocess() == 1)
       #expect(try reprocess() == 0)
@@ -179,8 +179,8 @@ import Testing
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
     try send([Self.native(1), Self.attachedDump(1, Array("MDMP".utf8))], to: store)
-    #expect(try LateSymbols(in: store, signer: Signer(rules: .v1)).run() == 1)
-    #expect(try LateSymbols(in: store, signer: Signer(rules: .v1)).run() == 0)
+    #expect(try LateSymbols(in: store, signer: Signer(rules: .standard)).run() == 1)
+    #expect(try LateSymbols(in: store, signer: Signer(rules: .standard)).run() == 0)
     let id = try #require(try store.reports.list().first).id
     let report = try CrashReport(document: store.reports.get(id).document)
     #expect(report.tags[.minidump] == "unreadable")
@@ -324,7 +324,7 @@ import Testing
     let stored = try store.reports.get(try #require(try store.reports.list().first?.id))
     let reprocessed = try ReportReprocessor(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
-      signer: Signer(rules: .v1),
+      signer: Signer(rules: .standard),
       scrubber: Scrubber(home: store.home)
     ).reprocess(stored)
     #expect(reprocessed?.document == stored.document.array)
@@ -372,7 +372,7 @@ import Testing
       try store.groups.list().items.first { $0.signature.text.contains("odd") })
     try store.triage.note([odd.id], "seen", by: "ann")
     try store.triage.ignore([odd.id], by: "ann")
-    let adoption = AppAdoption(in: store, signer: Signer(rules: .v1))
+    let adoption = AppAdoption(in: store, signer: Signer(rules: .standard))
     #expect(try adoption.run(secret: "5b1e", into: "Tern") == 2)
     #expect(try picture(store) == picture(plain))
     let moved = try #require(

@@ -97,7 +97,7 @@ import Testing
       try addSymbols(to: store)
       try submit(queue)
       let worker = try IntakeWorker(
-        from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+        from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
       try fault.begin(in: home)
       for _ in 0..<3 {
         #expect(throws: (any Error).self) { try worker.step() }
@@ -123,17 +123,17 @@ import Testing
       let queue = IntakeQueue(in: server)
       try submit(queue)
       let worker = try IntakeWorker(
-        from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+        from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
       #expect(try worker.step().reports == 1)
       #expect(try status(store) == [.missing])
       try addSymbols(to: store)
       try fault.begin(in: home)
       #expect(throws: (any Error).self) {
-        try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+        try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
       }
       #expect(try store.reports.waitingCount() == 1 && store.reports.reprocessingProblems().isEmpty)
       try fault.end(in: home)
-      #expect(try LateSymbols(in: store, signer: Signer(rules: .v1)).run() == 1)
+      #expect(try LateSymbols(in: store, signer: Signer(rules: .standard)).run() == 1)
       #expect(try status(store) == [.found])
     }
   }
@@ -147,7 +147,7 @@ import Testing
     for file in try Fault.ring.files(home) { #expect(truncate(file, 100) == 0) }
     try submit(queue)
     let worker = try IntakeWorker(
-      from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+      from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
     #expect(try worker.step().reports == 1)
     #expect(try status(store) == [.damaged])
     try addSymbols(to: store)
@@ -165,7 +165,7 @@ import Testing
     let queue = IntakeQueue(in: server)
     try submit(queue)
     let worker = try IntakeWorker(
-      from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+      from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
     #expect(try worker.step().reports == 1)
     let group = try #require(try store.groups.list(GroupQuery()).items.first).id
     let contents = try Connection(opening: home + "/blobs/small.db")

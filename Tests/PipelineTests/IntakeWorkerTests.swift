@@ -27,7 +27,8 @@ import Testing
           facts: [IntakeFact.app: "Tern"], body: report))
     }
     func worker() throws -> IntakeWorker {
-      try IntakeWorker(from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+      try IntakeWorker(
+        from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
     }
     try submit(1_700_000_000)
     do {
@@ -64,7 +65,7 @@ import Testing
       contents.maximumPages = 16
       let small = try CrashStore(opening: home, options: .init(), contentOptions: contents)
       let worker = try IntakeWorker(
-        from: queue, of: server, into: small, signer: Signer(rules: .v1), width: 1)
+        from: queue, of: server, into: small, signer: Signer(rules: .standard), width: 1)
       var failures = 0
       for _ in 0..<20 {
         do { _ = try worker.step() } catch let error as DatabaseError {
@@ -119,7 +120,7 @@ import Testing
     for (number, logs) in requests.enumerated() { try send(logs, 1_772_500_000 + Int64(number)) }
     do {
       let first = try IntakeWorker(
-        from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+        from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
       #expect(try first.step().submissions == requests.count)
     }
     #expect(try queue.reclaim() == (requests.count, 0))
@@ -159,7 +160,7 @@ import Testing
     _ store: CrashStore, _ server: ServerStore, _ queue: IntakeQueue
   ) throws {
     let worker = try IntakeWorker(
-      from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+      from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
     while try !worker.step().isNothing {}
     try worker.finish()
   }
@@ -197,7 +198,7 @@ import Testing
     try submit(report(1), 1_700_000_000, to: queue)
     do {
       let first = try IntakeWorker(
-        from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+        from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
       #expect(try first.step().reports == 1)
     }
     // As if it had been killed between the two: stored, and not yet looked at.

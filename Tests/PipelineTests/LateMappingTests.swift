@@ -52,7 +52,7 @@ import Testing
     let symbolicators = try StoredSymbolicators(
       in: store, pool: SymbolCachePool(folder: store.caches))
     let processor = ReportProcessor(
-      symbolicators: symbolicators.choice, signers: SignerChoice(Signer(rules: .v1)),
+      symbolicators: symbolicators.choice, signers: SignerChoice(Signer(rules: .standard)),
       scrubber: .standard, app: app
     )
     let result = try Ingest(
@@ -72,7 +72,7 @@ import Testing
           kind: MappingFile.Kind.r8.rawValue, name: "mapping.txt", digest: SHA256.hex(of: bytes),
           size: bytes.count, added: Self.received)
       ])
-    try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
   }
 
   private func identity(_ app: String, build: String = "512") throws -> MappingFile.Identity {

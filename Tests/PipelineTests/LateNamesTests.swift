@@ -48,7 +48,7 @@ import Testing
       let processor = ReportProcessor(
         symbolicator: Symbolicator(
           sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
-        signer: Signer(rules: .v1), scrubber: .standard)
+        signer: Signer(rules: .standard), scrubber: .standard)
       let result = try Ingest(
         into: store, processor: processor, arrivals: store.debugFiles.arrivals()
       )
@@ -58,7 +58,7 @@ import Testing
     if late {
       #expect(try store.groups.list().count == 3)
       try Self.addDebugFile(to: store)
-      try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+      try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
     }
     let groups = try store.groups.list().map { "\($0.signature.text): \($0.reports)" }.sorted()
     #expect(groups == ["heap-use-after-free | tryToMoor: 1", "main: 2"])

@@ -70,7 +70,7 @@ import Testing
     let symbolicator = Symbolicator(
       sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches))
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard)
+      symbolicator: symbolicator, signer: Signer(rules: .standard), scrubber: .standard)
     let result = try Ingest(into: store, processor: processor, arrivals: arrivals)
       .run(reports, received: received)
     #expect(result.reports == reports.count)
@@ -110,7 +110,7 @@ import Testing
       try Self.ingest(files.reports, into: store)
       for name in order {
         try Self.add(name, to: store)
-        try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+        try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
       }
       let picture = try Picture(store)
       let differing = expected.documents.filter { picture.documents[$0.key] != $0.value }.keys

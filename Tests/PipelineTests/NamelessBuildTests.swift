@@ -147,7 +147,7 @@ import Testing
     let symbolicator = Symbolicator(
       sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches))
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard)
+      symbolicator: symbolicator, signer: Signer(rules: .standard), scrubber: .standard)
     let result = try Ingest(into: store, processor: processor, arrivals: arrivals)
       .run([sample], received: received)
     #expect(result.reports == 1)
@@ -162,7 +162,7 @@ import Testing
           architecture: file.architecture, kind: "debug-info", name: file.name,
           digest: file.digest, size: file.fileBytes.count, added: received)
       ])
-    try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
   }
 
   private enum Step { case ingest, right, other }

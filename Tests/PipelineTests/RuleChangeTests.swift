@@ -33,7 +33,7 @@ struct RuleChangeTests {
   /// - Returns: The group.
   @discardableResult
   private func file(_ functions: [String], _ number: Int) throws -> String {
-    let standard = Signer(rules: .v1)
+    let standard = Signer(rules: .standard)
     let bytes = ByteView(report(functions, number).utf8)
     let processor = ReportProcessor(
       symbolicators: SymbolicatorChoice(
@@ -50,30 +50,31 @@ struct RuleChangeTests {
     return try #require(receipt.reports.first?.group)
   }
 
-  private func rules(_ text: String, _ builtIn: GroupingRules = .v1) throws -> GroupingRules {
+  private func rules(_ text: String, _ builtIn: GroupingRules = .standard) throws -> GroupingRules {
     builtIn.with(text.isEmpty ? nil : try OwnRules(parsing: text))
   }
 
   @discardableResult
-  private func choose(_ text: String, _ builtIn: GroupingRules = .v1) throws -> RuleSetRecord {
+  private func choose(_ text: String, _ builtIn: GroupingRules = .standard) throws -> RuleSetRecord
+  {
     let rules = try rules(text, builtIn)
     return try store.rules.apply(
       builtIn: rules.version, text: text, digest: rules.digest, to: Self.app, by: "ann")
   }
 
   private func settle() throws {
-    try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
     #expect(try store.rules.waitingCount(of: Self.app) == 0)
   }
 
-  private func apply(_ text: String, _ builtIn: GroupingRules = .v1) throws {
+  private func apply(_ text: String, _ builtIn: GroupingRules = .standard) throws {
     try choose(text, builtIn)
     try settle()
   }
 
   private func rollBack(to number: Int? = nil) throws {
     _ = try store.rules.rollBack(Self.app, to: number, by: "ann") {
-      (GroupingRules(builtIn: $0) ?? .v1).digest
+      (GroupingRules(builtIn: $0) ?? .standard).digest
     }
     try settle()
   }
@@ -107,7 +108,7 @@ struct RuleChangeTests {
       let document = processed.report.document(id: id, received: Timestamp(seconds: 0))
       let stored = try StoredReport(document: ByteView(document)).report
       guard stored.isEnoughToSign else { continue }
-      let signer = Signer(rules: .v1)
+      let signer = Signer(rules: .standard)
       let again = signer.signature(of: stored.withoutMarks(), app: processed.app)
       #expect(again == processed.report.signature, "\(path)")
       let marked = signer.marking(stored.withoutMarks(), app: processed.app)
@@ -144,7 +145,7 @@ struct RuleChangeTests {
     #expect(try groups().count == 1)
     try rollBack()
     #expect(try groups() == before)
-    try apply("function:shop::fail class=glue\nfunction:shop::Till::open class=glue", .v2)
+    try apply("function:shop::fail class=glue\nfunction:shop::Till::open class=glue", .v1)
     try apply("fingerprint=all")
     #expect(try groups().count == 1)
     try rollBack(to: 0)
@@ -195,13 +196,13 @@ struct RuleChangeTests {
     #expect(now.count == 4)
   }
 
-  @Test("Moving to the second rules and back leaves the groups as they were")
+  @Test("Moving to the first rules and back leaves the groups as they were")
   func versions() throws {
     try fill()
     let before = try groups()
-    try apply("", .v2)
+    try apply("", .v1)
     #expect(try groups().map(\.id) == before.map(\.id))
-    #expect(try groups().allSatisfy { $0.signature.rules == "v2" })
+    #expect(try groups().allSatisfy { $0.signature.rules == "v1" })
     try rollBack()
     #expect(try groups() == before)
   }
@@ -210,7 +211,8 @@ struct RuleChangeTests {
   func late() throws {
     try fill()
     let processor = ReportProcessor(
-      symbolicator: Symbolicator(sources: [], pool: SymbolCachePool()), signer: Signer(rules: .v1),
+      symbolicator: Symbolicator(sources: [], pool: SymbolCachePool()),
+      signer: Signer(rules: .standard),
       scrubber: nil, app: Self.app)
     let bytes = ByteView(report(["shop::Cart::total(int)", "main"], 70).utf8)
     let processed = try processor.process(bytes)

@@ -21,7 +21,7 @@ extension Samples {
 
   static func processor(app: String? = nil) -> ReportProcessor {
     ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard, app: app)
+      symbolicator: symbolicator, signer: Signer(rules: .standard), scrubber: .standard, app: app)
   }
 }
 

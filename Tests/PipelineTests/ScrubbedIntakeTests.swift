@@ -33,7 +33,7 @@ import Testing
       .write(toFile: home.path + "/scrub.conf")
     _ = try AppCenterIntake(
       into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
-      signers: SignerChoice(Signer(rules: .v1)),
+      signers: SignerChoice(Signer(rules: .standard)),
       scrubber: Scrubber(home: home.path)
     ).file(
       ByteView("{\"logs\":[\(Self.log)]}".utf8), appSecret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10",
@@ -59,7 +59,7 @@ import Testing
     // Made again it is the same.
     let reprocessed = try ReportReprocessor(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
-      signer: Signer(rules: .v1),
+      signer: Signer(rules: .standard),
       scrubber: Scrubber(home: store.home)
     ).reprocess(stored)
     #expect(reprocessed?.document == stored.document.array)

@@ -74,7 +74,7 @@ struct SwiftTwinTests {
     let reports = try FormatRegistry.builtIn.reports(in: ByteView(report.utf8))
     #expect(reports.count == 1)
     let first = try #require(reports.first)
-    return Signer(rules: .v1).signature(of: first, app: "shop")
+    return Signer(rules: .standard).signature(of: first, app: "shop")
   }
 
   @Test("A crash as text and as JSON is one group", arguments: twins)

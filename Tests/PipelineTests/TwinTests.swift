@@ -178,7 +178,7 @@ import Testing
             plain.threads[thread].frames[frame].inApp = nil
           }
         }
-        let signer = Signer(rules: .v1)
+        let signer = Signer(rules: .standard)
         let (one, other) = (
           signer.signature(of: plain, app: processed.app),
           signer.signature(of: report, app: processed.app)
@@ -224,12 +224,12 @@ import Testing
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
-      signer: Signer(rules: .v1), scrubber: .standard)
+      signer: Signer(rules: .standard), scrubber: .standard)
     _ = try Ingest(into: store, processor: processor)
       .run(Self.samples.map(\.path).reversed(), received: Self.received)
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures).count > 20)
     try Self.addDebugFiles(to: store)
-    try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
     #expect(try store.reports.waitingCount() == 0)
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures) == [])
   }

@@ -22,7 +22,10 @@ enum AppsTable {
     }.joined()
     try database.insert(
       into: "apps",
-      ["name": name, "prefix": prefix, "intake_key": key, "created": CrashStore.now.microseconds])
+      [
+        "name": name, "prefix": prefix, "intake_key": key, "created": CrashStore.now.microseconds,
+        "rules": CrashStore.Rules.ofNewApps,
+      ])
     return App(row: database.lastID(), prefix: prefix, name: name)
   }
 

@@ -278,8 +278,9 @@ private struct Importer {
       )
     }
     let isAsItIs =
-      treatment.map { treatment in
-        !reports.isEmpty && reports.allSatisfy { treatment.isTreated($0.report) }
+      try treatment.map { treatment in
+        try !reports.isEmpty
+          && reports.allSatisfy { try treatment.isTreated($0.report, of: row.app) }
       } ?? true
     let treatment = isAsItIs ? nil : treatment
     if let treatment {

@@ -5,7 +5,10 @@ public import CrashModel
 /// mean, wherever it comes from.
 public protocol ImportTreatment {
   /// Whether a report was made by the same rules: then all that came with it stays as it is.
-  func isTreated(_ report: CrashReport) -> Bool
+  ///
+  /// - Parameter app: Whose it will be here.
+  /// - Throws: The store's error.
+  func isTreated(_ report: CrashReport, of app: String) throws -> Bool
   /// A text that somebody may have written.
   func treat(_ text: String) -> String
   /// A file that came with a report.

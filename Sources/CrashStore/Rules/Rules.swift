@@ -4,6 +4,9 @@ internal import Database
 /// By which rules the reports of apps are grouped. Every choice is kept; a roll-back is one more line,
 /// and finds the groups as they were.
 extension CrashStore.Rules {
+  /// The built-in rules that an app begins with.
+  public static let ofNewApps = "v2"
+
   /// All that was chosen for an app, the newest first.
   ///
   /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
@@ -24,14 +27,17 @@ extension CrashStore.Rules {
     }
   }
 
-  /// By which number of its history reports of an app are signed, 0 before anything was chosen; `nil` for
-  /// an app that is not there.
+  /// By which number of its history reports of an app are signed, 0 before anything was chosen, and the
+  /// built-in rules that it began with; `nil` for an app that is not there.
   ///
   /// - Throws: `DatabaseError`.
-  public func number(of app: String) throws -> Int? {
+  public func current(of app: String) throws -> (number: Int, standard: String)? {
     try store.read { database in
       guard let app = try AppsTable.find(app, in: database) else { return nil }
-      return try RuleSetsTable.number(of: app.row, in: database)
+      return (
+        try RuleSetsTable.number(of: app.row, in: database),
+        try database.requiredText("SELECT rules FROM apps WHERE id = ?1", app.row)
+      )
     }
   }
 

@@ -71,7 +71,7 @@ struct HomeSelfTest {
     let stored = try DebugFileIngest(store: store)
       .store(DebugFileScanner().scan([path]))
     let worker = try IntakeWorker(
-      from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+      from: queue, of: server, into: store, signer: Signer(rules: .standard), width: 1)
     let progress = try worker.step()
     try worker.finish()
     guard progress.reports == 1, try queue.counts().done == 1 else {

@@ -34,7 +34,7 @@ struct ExplanationSource {
         try id.contains("-") ? service.group(id, sourceLines: nil).group.exemplar : id
       var explanation = try service.explanation(ofReport: report)
       if let local = service as? LocalService, let digest = explanation.report.engine?.rulesDigest,
-        let rules = try SignerChoice(in: local.store, standard: Signer(rules: .v1))
+        let rules = try SignerChoice(in: local.store, standard: Signer(rules: .standard))
           .signer(for: explanation.app, digest: digest)?.rules
       {
         explanation.ruleSet = rules

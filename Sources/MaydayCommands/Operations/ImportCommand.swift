@@ -70,7 +70,7 @@ struct ImportCommand: SandboxedCommand {
     defer { bar.finish() }
     bar.update(0, of: nil)
     return try HomeArchiveReader(file).merge(
-      into: store, treatment: try ImportScrubbing(into: store, signer: Signer(rules: .v1))
+      into: store, treatment: try ImportScrubbing(into: store, signer: Signer(rules: .standard))
     ) { bar.update($0, of: $1) }
   }
 

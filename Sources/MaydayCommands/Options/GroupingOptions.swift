@@ -10,7 +10,8 @@ struct GroupingOptions {
     "--rules", help: "For files: rules of your own, which come after the built-in ones.",
     value: "FILE")
   var file: String?
-  @Option("--builtin", help: "For files: the built-in rules: v1.", value: "VERSION")
+  @Option(
+    "--builtin", help: "For files: the built-in rules, v1 or v2; by default v2.", value: "VERSION")
   var version: String?
 
   /// - Throws: ``CommandFailure`` with each mistake of the file.
@@ -24,7 +25,7 @@ extension GroupingRules {
   /// - Parameter version: By default the one that apps have that never chose any.
   init(named version: String?) throws {
     guard let version else {
-      self = .v1
+      self = .standard
       return
     }
     guard let rules = GroupingRules(builtIn: version) else {

@@ -10,7 +10,9 @@ struct RuleText {
     var lines = [styles.strong(line.id) + "  " + line.text]
     guard line.isRule else { return lines }
     var rows: [(String, String)] = []
-    if let purpose = GroupingRules.v1.purpose(of: line.list) { rows.append((line.list, purpose)) }
+    if let purpose = GroupingRules.standard.purpose(of: line.list) {
+      rows.append((line.list, purpose))
+    }
     if let heading = line.heading { rows.append(("part", heading)) }
     let words = Self.words(of: line.text)
     rows.append((words[0], Self.meaning(ofPattern: words[0], in: line.list)))

@@ -27,7 +27,9 @@ struct RulesCheckCommand: SandboxedCommand {
   @Argument("FILE", help: "Grouping rules; - is standard input.") var file: String
   @Option("--tests", help: "Reports, and what is expected of them.", value: "FILE")
   var tests: String?
-  @Option("--builtin", help: "The built-in rules they come after: v1.", value: "VERSION")
+  @Option(
+    "--builtin", help: "The built-in rules they come after, v1 or v2; by default v2.",
+    value: "VERSION")
   var version: String?
   @Option("--symbols", help: "Debug files for the reports.", value: "PATH")
   var symbols: [String] = []

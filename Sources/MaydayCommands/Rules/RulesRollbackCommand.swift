@@ -25,7 +25,7 @@ struct RulesRollbackCommand: Command {
   func run() throws {
     let store = try home.openForReading()
     let record = try store.rules.rollBack(store.app(named: app), to: number, by: author.name) {
-      (GroupingRules(builtIn: $0) ?? .v1).digest
+      (GroupingRules(builtIn: $0) ?? .standard).digest
     }
     try record.settle(in: store, messages.console)
   }

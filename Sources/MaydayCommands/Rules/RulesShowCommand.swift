@@ -24,17 +24,19 @@ struct RulesShowCommand: Command {
   var place: String?
   @OptionGroup var output = OutputOptions()
 
-  private var rules: GroupingRules { .v1 }
+  @Option("--builtin", help: "The built-in rules, v1 or v2; by default v2.", value: "VERSION")
+  var version: String?
 
   func run() throws {
     let console = output.console
-    guard let place else { return try printLists(to: console) }
+    let rules = try GroupingRules(named: version)
+    guard let place else { return try printLists(of: rules, to: console) }
     if let line = rules.line(place) {
       if output.json { return try printJSON([line], to: console) }
       let text = RuleText(width: console.readableWidth, styles: console.styles)
       return try console.write(lines: text.lines(for: line))
     }
-    guard let lines = rules.lines(of: place) else { throw unknown(place) }
+    guard let lines = rules.lines(of: place) else { throw unknown(place, in: rules) }
     if output.json { return try printJSON(lines.filter(\.isRule), to: console) }
     let width = String(lines.count).count
     try console.write(
@@ -44,7 +46,7 @@ struct RulesShowCommand: Command {
       })
   }
 
-  private func printLists(to console: Console) throws {
+  private func printLists(of rules: GroupingRules, to console: Console) throws {
     if output.json {
       var writer = JSONWriter(pretty: true)
       writer.beginObject()
@@ -82,7 +84,7 @@ struct RulesShowCommand: Command {
     try console.write(writer.takeBytes())
   }
 
-  private func unknown(_ place: String) -> CommandFailure {
+  private func unknown(_ place: String, in rules: GroupingRules) -> CommandFailure {
     let list = place.split(separator: ":").first.map(String.init) ?? place
     if let lines = rules.lines(of: list) {
       return CommandFailure(

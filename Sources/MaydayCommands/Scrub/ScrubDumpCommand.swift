@@ -54,7 +54,7 @@ struct ScrubDumpCommand: Command {
     let scan = symbolPaths.isEmpty ? DebugFileScan() : DebugFileScanner().scan(symbolPaths)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let scrubber = DumpScrubber(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .v1),
+      symbolicator: scan.symbolicator, signer: Signer(rules: .standard),
       scrubber: try Scrubber(ScrubRules(ofDumps: rules, home: home)),
       keepsRegisters: keepsRegisters)
     let result: ScrubbedDump

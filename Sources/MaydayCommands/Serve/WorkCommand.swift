@@ -67,7 +67,7 @@ struct WorkCommand: Command {
         let worker =
           try made
           ?? IntakeWorker(
-            from: queue, of: server, into: store, signer: Signer(rules: .v1),
+            from: queue, of: server, into: store, signer: Signer(rules: .standard),
             width: max(1, threads ?? Workers.processorCount))
         made = worker
         // The rest of the disk is for `gc`, which makes room.

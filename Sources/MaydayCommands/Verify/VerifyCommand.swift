@@ -44,7 +44,7 @@ struct VerifyCommand: SandboxedCommand {
     let store = try home.openForReading()
     var list = VerificationList(
       console: console, isJSON: output.json, showsDetails: wantsDetails || !isAll)
-    let verifier = try Verifier(in: store, signer: Signer(rules: .v1))
+    let verifier = try Verifier(in: store, signer: Signer(rules: .standard))
     let bar = ProgressBar("Verifying", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let total = isAll ? try store.reports.totals().reports : nil

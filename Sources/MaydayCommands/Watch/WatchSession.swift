@@ -70,7 +70,7 @@ struct WatchSession {
       in: store, after: [symbols], pool: SymbolCachePool(folder: caches))
     let processor = ReportProcessor(
       symbolicators: symbolicators.choice,
-      signers: SignerChoice(in: store, standard: Signer(rules: .v1)),
+      signers: SignerChoice(in: store, standard: Signer(rules: .standard)),
       scrubber: try Scrubber(home: store.home), app: app)
     return Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
   }

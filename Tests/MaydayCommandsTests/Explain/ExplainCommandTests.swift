@@ -12,7 +12,7 @@ struct ExplainCommandTests {
 
   /// The key by the formula of the documentation, computed apart from the program.
   private func key(_ text: String, app: String) -> String {
-    let message = ["mayday-sig", "v1", app, text].map { Array($0.utf8) }.joined(separator: [0x1f])
+    let message = ["mayday-sig", "v2", app, text].map { Array($0.utf8) }.joined(separator: [0x1f])
     return String(PlainSHA256.hex(Array(message)).prefix(32))
   }
 
@@ -57,7 +57,7 @@ struct ExplainCommandTests {
           #expect(frame["rule_text"] == nil)
           continue
         }
-        let list = GroupingRules.v1.lists.first { $0.name == parts[0] }?.text
+        let list = GroupingRules.standard.lists.first { $0.name == parts[0] }?.text
         let lines = list?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
         let stands = lines.indices.contains(line - 1) ? String(lines[line - 1]) : nil
         #expect(stands != nil && frame["rule_text"]?.string == stands)

@@ -11,17 +11,17 @@ struct RulesCommandTests {
   @Test("Every list has a purpose, its lines their numbers, and a line its meaning")
   func lists() throws {
     let all = Run(["rules", "show"])
-    #expect(all.status == 0 && all.errors.contains(GroupingRules.v1.digest))
+    #expect(all.status == 0 && all.errors.contains(GroupingRules.standard.digest))
     let lists = try #require(
       try ExplainHome.parse(Run(["rules", "show", "--json"]))["lists"]?.array)
-    #expect(lists.count == GroupingRules.v1.lists.count)
+    #expect(lists.count == GroupingRules.standard.lists.count)
     for list in lists {
       let name = try #require(list["list"]?.string)
       #expect(all.output.contains(name) && list["purpose"]?.string?.isEmpty == false)
-      let lines = try #require(GroupingRules.v1.lines(of: name))
+      let lines = try #require(GroupingRules.standard.lines(of: name))
       #expect(lines.filter(\.isRule).count == list["rules"]?.integer)
       for line in lines where line.isRule {
-        #expect(GroupingRules.v1.line(line.id) == line)
+        #expect(GroupingRules.standard.line(line.id) == line)
         let text = RuleText().lines(for: line)
         #expect(text.count > 2 && text.allSatisfy { $0.columns <= 80 }, "\(text)")
         #expect(!text.contains { $0.contains("an option of the rule") }, "\(line)")

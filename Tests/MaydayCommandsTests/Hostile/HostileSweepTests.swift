@@ -35,7 +35,7 @@ struct HostileSweepTests {
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [DebugFileIndex(Self.symbols)], pool: SymbolCachePool()),
-      signer: Signer(rules: .v1), scrubber: nil)
+      signer: Signer(rules: .standard), scrubber: nil)
     var mutator = Mutator(seed: Self.seed + UInt64(part))
     let mine = Self.samples.enumerated().filter { $0.offset % 8 == part }.map(\.element)
     for path in mine {

@@ -18,7 +18,7 @@ struct AppleCrashTests {
     symbolicator: DebugFileScanner().scan([
       Samples.symbols, Samples.debugFile("tern"), Samples.debugFile("gcc"),
       Samples.debugFile("desk"),
-    ]).symbolicator, signer: Signer(rules: .v1), scrubber: nil)
+    ]).symbolicator, signer: Signer(rules: .standard), scrubber: nil)
 
   private static func samples(_ folder: String) -> [String] {
     var paths: [String] = []

@@ -17,7 +17,7 @@ struct StackwalkTests {
 
   private static let processor = ReportProcessor(
     symbolicator: DebugFileScanner().scan([Samples.debugFile("dumps")]).symbolicator,
-    signer: Signer(rules: .v1), scrubber: nil)
+    signer: Signer(rules: .standard), scrubber: nil)
 
   private static func document(_ report: CrashReport) throws -> JSONValue {
     var writer = JSONWriter()

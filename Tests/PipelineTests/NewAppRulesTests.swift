@@ -1,0 +1,77 @@
+import Bytes
+import CrashModel
+import Database
+import Grouping
+import Query
+import ReportDocument
+import Symbolication
+import TestSupport
+import Testing
+
+@testable import CrashStore
+@testable import Pipeline
+
+@Suite("The rules that an app begins with")
+struct NewAppRulesTests {
+  private let folder = ScratchFolder()
+
+  private static let report = """
+    ==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x1 bp 0x2 sp 0x3 T0)
+        #0 0x1 in shop::Till::take() /shop.cc:1
+    SUMMARY: AddressSanitizer: SEGV
+    """
+
+  private func file(into store: CrashStore, by signers: SignerChoice) throws {
+    let bytes = ByteView(Self.report.utf8)
+    let processor = ReportProcessor(
+      symbolicators: SymbolicatorChoice(Symbolicator(sources: [], pool: SymbolCachePool())),
+      signers: signers, scrubber: nil, app: "shop")
+    let processed = try processor.process(bytes)
+    let ids = ReportID.ids(of: bytes, app: "shop", count: processed.count)
+    let received = Timestamp(seconds: 1_770_000_000)
+    _ = try store.reports.add(
+      Submission(bytes: bytes, source: "test", received: received, app: "shop"),
+      reports: zip(processed, ids).map {
+        ($0.report, ByteView($0.report.document(id: $1, received: received)))
+      })
+  }
+
+  private func versions(in store: CrashStore) throws -> [String] {
+    try store.groups.list().items.map(\.signature.rules)
+  }
+
+  @Test("A new app begins with the newest rules of the program")
+  func standard() throws {
+    #expect(CrashStore.Rules.ofNewApps == GroupingRules.standard.version)
+    #expect(GroupingRules.builtIn.last == .standard)
+    let store = try CrashStore(opening: folder.path("home"))
+    try file(into: store, by: SignerChoice(in: store, standard: Signer(rules: .standard)))
+    #expect(try versions(in: store) == ["v2"])
+  }
+
+  @Test("An app that began with older rules keeps them until somebody moves it")
+  func old() throws {
+    let store = try CrashStore(opening: folder.path("home"))
+    try store.apps.add("shop", secret: nil)
+    try store.act(.apps(["shop"])) { database, _ in
+      try database.run("UPDATE apps SET rules = 'v1'")
+    }
+    try file(into: store, by: SignerChoice(in: store, standard: Signer(rules: .standard)))
+    #expect(try versions(in: store) == ["v1"])
+  }
+
+  @Test("Reports that another home grouped by other rules are grouped by those of the app here")
+  func imported() throws {
+    let other = try CrashStore(opening: folder.path("other"))
+    try file(into: other, by: SignerChoice(Signer(rules: .v1)))
+    let store = try CrashStore(opening: folder.path("home"))
+    let treatment = try ImportScrubbing(into: store, signer: Signer(rules: .standard))
+    let counts = try store.archive.importAll(from: other, treatment: treatment)
+    #expect(counts.reports == 1)
+    #expect(try versions(in: store) == ["v2"])
+    let report = try #require(
+      try store.reports.list().items.first.map { try store.reports.get($0.id) })
+    let engine = try StoredReport(document: report.document).report.engine
+    #expect(engine?.rulesDigest == GroupingRules.standard.digest)
+  }
+}
