@@ -13,4 +13,13 @@ package enum RuleStep: String, CaseIterable, Sendable {
   /// Where functions are not known, source files, the program's words and the kind of death stand for
   /// them, and text that only looks like a name does not count.
   case littleKnown = "little-known"
+  /// Of several stacks and messages those of the bug: the first of two panics, the thread that works with a
+  /// locked file.
+  case tellingStacks = "telling-stacks"
+  /// Frames without a function, in an image of which nothing says whose it is, count by their location.
+  case unknownOrigin = "unknown-origin"
+  /// Names lose the numbers, hashes and suffixes that more compilers give them.
+  case generatedNames = "generated-names"
+  /// Digits of words stay in messages, and more forms of durations are taken out.
+  case wordDigits = "word-digits"
 }

@@ -55,6 +55,29 @@ struct AppleCrashReaderTests {
     #expect(report.reason.type == "EXC_BAD_ACCESS")
   }
 
+  @Test(
+    "The offset in the image, which some tools write inside a function's name, is not part of it")
+  func offsetInName() throws {
+    let text = """
+      Process: Tern [12]
+      Exception Type:  EXC_CRASH (SIGABRT)
+      Triggered by Thread:  0
+
+      Thread 0 Crashed:
+      0   Tern   0x00000001000010a0 Cart<Int>::total+ 4256 () + 72
+      1   Tern   0x00000001000010b0 -[Desk+ 4272 (Till) charge:] + 8
+      2   Tern   0x00000001000010c0 Cart::operator+ 4 (int) + 8
+
+      Binary Images:
+      0x100000000 - 0x10000ffff Tern arm64 <0c5e3dd0000000000000000000000000> /Applications/Tern.app/Tern
+
+      """
+    let report = try Self.report(text)
+    #expect(
+      report.threads.first?.frames.map(\.function)
+        == ["Cart<Int>::total()", "-[Desk(Till) charge:]", "Cart::operator+ 4 (int)"])
+  }
+
   @Test("An iOS report: stacks")
   func iOSStacks() throws {
     let report = try Self.report(AppleSamples.iOSText)

@@ -137,6 +137,19 @@ struct LanguageTraceReaderTests {
     try LogReaderChecks.expectBounded(text, copies: 20)
   }
 
+  @Test("Smalltalk's own classes are not the program's")
+  func smalltalkLibrary() throws {
+    let report = try one(
+      """
+      Object: 0 error: The program attempted to divide a number by zero
+      ZeroDivide(Exception)>>signal (ExcHandling.st:254)
+      SmallInteger>>// (SmallInt.st:299)
+      Desk class>>charge: (desk.st:2)
+
+      """)
+    #expect(report.reason.exception?.frames.map(\.inApp) == [false, false, nil])
+  }
+
   @Test(
     "Other lines are not traces",
     arguments: [

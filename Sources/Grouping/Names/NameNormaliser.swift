@@ -3,11 +3,16 @@ internal import Demangling
 /// One spelling for one function, whatever compiler, platform or tool wrote its name.
 enum NameNormaliser {
   /// The normalised name; empty where the report has none.
-  static func normalise(_ raw: String) -> NameBytes {
+  ///
+  /// - Parameter isSecond: Whether it is spelled as version 2 of the rules does.
+  static func normalise(_ raw: String, isSecond: Bool = false) -> NameBytes {
     var name = Scrubbing.scrub(raw, limit: SigningLimits.nameBytes, spellsOut: true)
     guard !isMissing(name) else { return [] }
+    if isSecond { name = NameMarks.secondRemoved(from: name) }
     if let text = demangled(name) { name = text }
-    var output = spell(name)
+    var output =
+      isSecond ? GeneratedName.spelled(name) ?? spell(name, isSecond: true) : spell(name)
+    if isSecond { GeneratedName.shorten(&output) }
     if !output.contains(where: { $0.isIdentifier || $0 >= 0x80 }) { output = name }
     Scrubbing.shorten(&output, to: SigningLimits.tokenBytes)
     return output
@@ -39,7 +44,7 @@ enum NameNormaliser {
   }
 
   /// Decides which language wrote `name` and hands it to that language's rules.
-  private static func spell(_ name: NameBytes) -> NameBytes {
+  private static func spell(_ name: NameBytes, isSecond: Bool = false) -> NameBytes {
     if name[0] == UInt8(ascii: "-") || name[0] == UInt8(ascii: "+"), name.at(1) == UInt8(ascii: "[")
     {
       return ObjectiveCName.method(name)
@@ -52,7 +57,7 @@ enum NameNormaliser {
     let isIdentifier = name.allSatisfy { $0.isIdentifier }
     if isIdentifier { return LibraryName.plain(name) }
     if SwiftName.isSwift(name) { return SwiftName.normalise(name) }
-    let stem = NameMarks.removed(from: name)
+    let stem = NameMarks.removed(from: name, isSecond: isSecond)
     guard !stem.isEmpty else { return name }
     if stem.allSatisfy({ $0.isIdentifier }) { return LibraryName.plain(stem) }
     if let managed = ManagedName.normalise(stem) { return managed }

@@ -8,6 +8,7 @@ enum TopLevelName {
   /// Whether `raw` may be such a name. Quick, as every frame is asked.
   static func mayBe(_ raw: String) -> Bool {
     switch raw.utf8.first {
+    case UInt8(ascii: "("): raw.utf8.count <= 8
     case UInt8(ascii: "<"), UInt8(ascii: "{"): true
     case UInt8(ascii: "O"): raw.utf8.count == 18
     default: false
@@ -15,8 +16,9 @@ enum TopLevelName {
   }
 
   /// The name with the base name of the file before it, as Python's functions have: `orders.<main>`.
-  /// For a function that Lua names by its place (`<lua/orders.lua:12>`), the file alone.
+  /// For a function that Lua names by its place (`<lua/orders.lua:12>`), and for Elixir's `(file)`, the file alone.
   static func name(_ raw: String, file: String?) -> String {
+    if raw == "(file)" || raw == "(module)" { return file.map { String(baseName($0[...])) } ?? raw }
     if names.contains(raw) { return file.map { "\(stem($0)).\(raw)" } ?? raw }
     guard raw.hasPrefix("<"), raw.hasSuffix(">"),
       let colon = raw.utf8.lastIndex(of: UInt8(ascii: ":"))

@@ -9,7 +9,7 @@ struct AssertionText {
   /// The rule that calls `text` too general to tell one bug from another.
   static func genericRule(_ text: String, _ edition: RuleEdition) -> String? {
     let bytes = Scrubbing.scrub(text, limit: SigningLimits.messageBytes)
-    let parameterised = MessageParameters.parameterised(text)
+    let parameterised = MessageParameters.parameterised(text, edition)
     if let rule = edition.messages.match(bytes)
       ?? edition.messages.match(NameBytes(parameterised.utf8))
     {
@@ -31,7 +31,7 @@ struct AssertionText {
       ?? Self.rust(bytes) ?? Self.chromium(bytes) ?? (nil, bytes)
     if edition.hasLittleKnown { parts = Self.refined(parts) }
     file = parts.file.flatMap(Self.baseName)
-    let text = MessageParameters.parameterised(parts.message.text)
+    let text = MessageParameters.parameterised(parts.message.text, edition)
     self.text = text.isEmpty || Self.genericRule(parts.message.text, edition) != nil ? nil : text
   }
 

@@ -7,12 +7,12 @@ extension CrashReport {
 
 /// Reports of kernels that say themselves what they are about.
 extension Circumstances {
-  mutating func chooseKernel(_ report: CrashReport) {
+  mutating func chooseKernel(_ report: CrashReport, _ edition: RuleEdition) {
     message = nil
     let function = report.tags[.kernelFunction]
     // Words without a function, such as those of a panic, are all that there is.
     let words = function == nil ? report.tags[.title] ?? report.reason.type : report.reason.type
-    let text = words.map(MessageParameters.parameterised) ?? ""
+    let text = words.map { MessageParameters.parameterised($0, edition) } ?? ""
     let category: SignatureCategory =
       switch report.kind {
       case .handled: .handled

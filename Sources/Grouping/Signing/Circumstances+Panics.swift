@@ -24,8 +24,13 @@ extension Circumstances {
       let type = exception.type, Self.panicTypes.contains(type), !hasOwnStack(report)
     else { return false }
     decide(.assertion, by: "reason.exception", type)
-    useException(report, classifier, &images, asPiece: false)
-    let assertion = exception.message.map { AssertionText($0, classifier.edition) }
+    let cause = useException(report, classifier, &images, asPiece: false)
+    // A panic while another unwinds ends the process; the first one is the bug.
+    let isFirst =
+      classifier.edition.has(.tellingStacks) && !(cause?.frames.isEmpty ?? true)
+      && cause?.type == type
+    let words = isFirst ? cause?.message : exception.message
+    let assertion = words.map { AssertionText($0, classifier.edition) }
     pieces.append([type, assertion?.text].compactMap { $0 }.joined(separator: ": "))
     hasWords = assertion?.text != nil
     message = nil
@@ -38,9 +43,9 @@ extension Circumstances {
   }
 
   /// The measured resource, in a report of a process that did not die: `cpu usage`, `EXC_RESOURCE IO`.
-  static func measured(_ report: CrashReport) -> String? {
+  static func measured(_ report: CrashReport, _ edition: RuleEdition) -> String? {
     guard let type = report.reason.type else { return nil }
-    var text = MessageParameters.parameterised(type)
+    var text = MessageParameters.parameterised(type, edition)
     if type == "EXC_RESOURCE", let code = report.reason.code {
       let word = code.prefix { $0.isLetter || $0 == "_" }
       if !word.isEmpty { text += " \(word)" }

@@ -3,7 +3,7 @@ internal import CrashModel
 extension Circumstances {
   /// Whether the stack was used up: by word of the runtime, of the system, or by where the fault
   /// lies.
-  mutating func chooseStackOverflow(_ report: CrashReport) -> Bool {
+  mutating func chooseStackOverflow(_ report: CrashReport, _ edition: RuleEdition) -> Bool {
     let reason = report.reason
     if let exception = reason.exception, let type = exception.type,
       type == "StackOverflowError" || type.hasSuffix(".StackOverflowError")
@@ -18,6 +18,16 @@ extension Circumstances {
     }
     if let type = reason.type, Self.types.contains(type) {
       decide(.stackOverflow, ["stack overflow"], by: "reason.type", type)
+      return true
+    }
+    if edition.has(.tellingStacks), let exception = reason.exception,
+      let message = exception.message, Self.isSpokenOverflow(message)
+    {
+      decide(.stackOverflow, ["stack overflow"], by: "reason.exception", message)
+      if !exception.frames.isEmpty {
+        isCrashedStack = false
+        stack = exception.frames[...]
+      }
       return true
     }
     if let message = reason.message, Self.isSpokenOverflow(message) {

@@ -25,14 +25,17 @@ struct Circumstances {
   var frames: [ClassifiedFrame] = []
   var isCrashedStack = true
   /// Whether ``frames`` are those of a stack that was chosen in place of the crashed one.
-  private var isClassified = false
+  private(set) var isClassified = false
+  /// The text of a stack that only waits for events.
+  var idleText = "idle main thread"
 
   init(_ report: CrashReport, classifier: FrameClassifier, images: inout ImageOwners) {
     (stack, stackName) = Self.crashedStack(of: report)
     frames = classifier.classify(stack, images: &images)
     category = .signal
     // Sanitizers, and kernels, describe the fault; only programs speak of themselves.
-    message = report.format == .sanitizer ? nil : report.reason.message
+    message =
+      report.format == .sanitizer ? nil : report.spokenMessage(classifier.edition)
     choose(report, classifier, &images)
     if !isCrashedStack, !isClassified {
       frames = classifier.classify(stack, images: &images)
@@ -67,7 +70,7 @@ struct Circumstances {
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) {
     if report.isNamedByKernel {
-      chooseKernel(report)
+      chooseKernel(report, classifier.edition)
       return
     }
     if chooseGoRace(report) { return }
@@ -78,19 +81,20 @@ struct Circumstances {
     }
     if report.kind == .other, report.process.name != "kernel" {
       // A measurement or a snapshot of a process that went on; a kernel's panic is a death.
-      let piece = classifier.edition.hasLittleKnown ? Self.measured(report) : nil
+      let piece =
+        classifier.edition.hasLittleKnown ? Self.measured(report, classifier.edition) : nil
       decide(.signal, [piece ?? "no crash"], by: "kind", report.kind.rawValue)
       return
     }
     if chooseMemory(report) { return }
-    if chooseWatchdog(report) { return }
+    if chooseWatchdog(report, classifier, &images) { return }
     if report.kind == .hang || report.reason.type == "timeout" && report.format == .sanitizer {
       decide(.hang, ["hang"], by: "kind", report.kind.rawValue)
       if report.format != .sanitizer { useMainThread(report) }
-      useHolder(report)
+      useHolder(report, classifier.edition)
       return
     }
-    if chooseStackOverflow(report) { return }
+    if chooseStackOverflow(report, classifier.edition) { return }
     if choosePanic(report, classifier, &images) { return }
     if chooseAssertion(report, classifier, &images) { return }
     if chooseException(report, classifier, &images) { return }
@@ -99,17 +103,21 @@ struct Circumstances {
       return
     }
     decide(.signal, by: "reason", report.reason.signal ?? report.reason.type)
-    if report.format == .sanitizer, let kind = Self.sanitizerPiece(report) { pieces.append(kind) }
+    if report.format == .sanitizer, let kind = Self.sanitizerPiece(report, classifier.edition) {
+      pieces.append(kind)
+    }
   }
 
   /// A leak or a race is not a death: it must not share a group with a crash in the same function.
-  private static func sanitizerPiece(_ report: CrashReport) -> String? {
+  private static func sanitizerPiece(
+    _ report: CrashReport, _ edition: RuleEdition
+  ) -> String? {
     let type = report.reason.type ?? ""
     if type.hasPrefix("detected memory leaks") || report.tags[.leak] != nil { return "leak" }
     guard report.tags[.sanitizer] == "ThreadSanitizer", report.reason.signal == nil else {
       return nil
     }
-    let text = MessageParameters.parameterised(type)
+    let text = MessageParameters.parameterised(type, edition)
     return text.isEmpty ? nil : text
   }
 
@@ -199,7 +207,7 @@ struct Circumstances {
     return nil
   }
 
-  private static func number(_ bytes: NameBytes, _ start: Int) -> UInt64? {
+  static func number(_ bytes: NameBytes, _ start: Int) -> UInt64? {
     let isHex = bytes.has("0x", at: start)
     var index = isHex ? start + 2 : start
     let first = index
@@ -212,56 +220,6 @@ struct Circumstances {
       index += 1
     }
     return index > first ? value : nil
-  }
-
-  // MARK: Watchdogs
-
-  /// Codes of the systems that end a process for being late.
-  ///
-  /// Source: Apple's technical note 2151 and "Understanding the exception types in a crash report".
-  private static let watchdogCodes: [(code: UInt64, kind: String, isMainThread: Bool)] = [
-    (0x8BAD_F00D, "0x8badf00d", true), (0xDEAD_10CC, "0xdead10cc", false),
-    (0xBADA_5E47, "0xbada5e47", false), (0xC51B_AD01, "0xc51bad01", true),
-    (0xC51B_AD02, "0xc51bad02", true), (0xC51B_AD03, "0xc51bad03", true),
-    (0xBAAD_CA11, "0xbaadca11", true), (0xBAD2_2222, "0xbad22222", true),
-  ]
-
-  private mutating func chooseWatchdog(_ report: CrashReport) -> Bool {
-    if let tag = report.tags[.terminationCode],
-      let code = Self.number(Scrubbing.scrub(tag.lowercased(), limit: 64), 0),
-      let found = Self.watchdogCodes.first(where: { $0.code == code })
-    {
-      let kind = Self.transgression(report) ?? found.kind
-      decide(.watchdog, ["watchdog \(kind)"], by: "termination.code", tag)
-      if found.isMainThread { useMainThread(report) }
-      useHolder(report)
-      return true
-    }
-    // A thread of the app's own that ends the process when the main thread does not answer.
-    if let index = Self.crashedIndex(of: report), let name = report.threads[index].name,
-      name.utf8.count < 256, name.lowercased().contains("watchdog"),
-      !(report.threads[index] == Self.mainThread(of: report).map { report.threads[$0] })
-    {
-      decide(.watchdog, ["watchdog"], by: "thread", name)
-      useMainThread(report)
-      return true
-    }
-    return false
-  }
-
-  /// The word before `watchdog transgression`: `scene-create`, `process-launch`.
-  private static func transgression(_ report: CrashReport) -> String? {
-    for text in [report.tags[.terminationReason], report.reason.message] {
-      guard let text else { continue }
-      let bytes = Scrubbing.scrub(text, limit: SigningLimits.messageBytes)
-      guard let end = bytes.find(" watchdog transgression") else { continue }
-      var start = end
-      while start > 0, bytes[start - 1].isLetter || bytes[start - 1] == UInt8(ascii: "-") {
-        start -= 1
-      }
-      if start < end { return Array(bytes[start..<end]).text }
-    }
-    return nil
   }
 
   // MARK: Threads
@@ -282,14 +240,14 @@ struct Circumstances {
     )
   }
 
-  private static func mainThread(of report: CrashReport) -> Int? {
+  static func mainThread(of report: CrashReport) -> Int? {
     report.threads.firstIndex {
       $0.name.map { $0.contains("com.apple.main-thread") || $0 == "main" } ?? false
     }
       ?? report.threads.firstIndex { $0.index == 0 } ?? report.threads.indices.first
   }
 
-  private mutating func useMainThread(_ report: CrashReport) {
+  mutating func useMainThread(_ report: CrashReport) {
     guard let index = Self.mainThread(of: report) else { return }
     isCrashedStack = false
     stack = report.threads[index].frames[...]
@@ -298,12 +256,12 @@ struct Circumstances {
 
   /// The thread that holds the lock for which the chosen one waits, where the report shows: the tag
   /// `lock.holder` is an index into the threads. The wait stays as the first piece.
-  private mutating func useHolder(_ report: CrashReport) {
+  mutating func useHolder(_ report: CrashReport, _ edition: RuleEdition) {
     guard let holder = report.tags[.lockHolder].flatMap({ Int($0) }),
       report.threads.indices.contains(holder)
     else { return }
     if let frame = stack.first, let raw = frame.function ?? frame.symbol {
-      let token = NameNormaliser.normalise(raw)
+      let token = NameNormaliser.normalise(raw, isSecond: edition.hasGeneratedNames)
       if !token.isEmpty { pieces.append(token.text) }
     }
     isCrashedStack = false
@@ -339,19 +297,22 @@ struct Circumstances {
     return (chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception, nil)
   }
 
+  /// - Returns: The exception of the chain that counts.
+  @discardableResult
   mutating func useException(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners, asPiece: Bool
-  ) {
-    guard let exception = report.reason.exception else { return }
+  ) -> LanguageException? {
+    guard let exception = report.reason.exception else { return nil }
     let (cause, causeFrames) = Self.rootCause(exception, classifier, &images)
     if asPiece, let type = cause.type, let piece = Self.className(type) { pieces.append(piece) }
     message = cause.message ?? message
-    guard !cause.frames.isEmpty else { return }
+    guard !cause.frames.isEmpty else { return cause }
     isCrashedStack = false
     if let causeFrames { frames = causeFrames }
     isClassified = causeFrames != nil
     stack = cause.frames[...]
     stackName = "the stack on which \(cause.type ?? "the exception") was thrown"
+    return cause
   }
 
   /// An exception's class without the numbers of anonymous classes.
@@ -386,7 +347,8 @@ struct Circumstances {
       message = nil
       return true
     }
-    guard reason.exception == nil, report.format != .sanitizer, let message = reason.message,
+    guard reason.exception == nil, report.format != .sanitizer,
+      let message = report.spokenMessage(classifier.edition),
       Self.thrownClass(message) == nil
     else { return false }
     var assertion = AssertionText(message, classifier.edition)

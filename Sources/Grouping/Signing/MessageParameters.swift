@@ -6,8 +6,10 @@
 /// a word stay: `utf8`, `x86_64`.
 struct MessageParameters {
   /// The text of `message` without its parameters, cut on a word.
-  static func parameterised(_ message: String) -> String {
-    var scan = MessageParameters(Scrubbing.scrub(message, limit: SigningLimits.messageBytes))
+  static func parameterised(_ message: String, _ edition: RuleEdition) -> String {
+    var scan = MessageParameters(
+      Scrubbing.scrub(message, limit: SigningLimits.messageBytes),
+      knowsNames: edition.has(.wordDigits))
     scan.run()
     return cut(scan.output).text
   }
@@ -25,17 +27,28 @@ struct MessageParameters {
     return text
   }
 
-  private let input: NameBytes
+  let input: NameBytes
   private var output = NameBytes()
-  private var index = 0
+  private(set) var index = 0
+  /// Whether the names of standards and Go's durations are known.
+  private let knowsNames: Bool
 
-  private init(_ input: NameBytes) { self.input = input }
+  private init(_ input: NameBytes, knowsNames: Bool) {
+    self.input = input
+    self.knowsNames = knowsNames
+  }
 
   private mutating func run() {
     // Twice the limit is enough: what a parameter is replaced by is never longer than the limit.
     while index < input.count, output.count <= 2 * SigningLimits.messageText {
       let before = input.at(index - 1)
-      if let (end, mark) = parameter(isWordStart: index == 0 || !before.isIdentifier) {
+      let isWordStart = index == 0 || !before.isIdentifier
+      if knowsNames, isWordStart, let end = standard() {
+        output.append(contentsOf: input[index..<end])
+        index = end
+        continue
+      }
+      if let (end, mark) = parameter(isWordStart: isWordStart) {
         output.append(mark)
         index = end
         continue
@@ -60,6 +73,9 @@ struct MessageParameters {
     }
     if byte == UInt8(ascii: "@"), let end = objectID() { return (end, "@<addr>") }
     guard isWordStart else { return nil }
+    if knowsNames, byte == UInt8(ascii: "."), let start = afterParents() {
+      return path(from: start)
+    }
     if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "~") || byte.isLetter, let result = path()
     {
       return result
@@ -79,6 +95,7 @@ struct MessageParameters {
       if let end = hardware() { return (end, "<addr>") }
     }
     if byte.isDigit, let end = date() { return (end, "<date>") }
+    if knowsNames, byte.isDigit, let end = goDuration() { return (end, "<dur>") }
     if let result = number() { return result }
     if let end = hexadecimal() { return (end, "<hex>") }
     if let end = encoded() { return (end, "<str>") }
@@ -257,7 +274,9 @@ struct MessageParameters {
   }
 
   /// Paths of both worlds; the extension stays.
-  private func path() -> (Int, StaticString)? {
+  private func path() -> (Int, StaticString)? { path(from: index) }
+
+  private func path(from index: Int) -> (Int, StaticString)? {
     let isWindows =
       input[index].isLetter && input.at(index + 1) == UInt8(ascii: ":")
       && (input.at(index + 2) == UInt8(ascii: "\\") || input.at(index + 2) == UInt8(ascii: "/"))

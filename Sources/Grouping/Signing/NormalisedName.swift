@@ -28,7 +28,7 @@ final class NormalisedName: Sendable {
 
   init(_ raw: String, edition: RuleEdition) {
     let table = edition.classes
-    let normalised = NameNormaliser.normalise(raw)
+    let normalised = NameNormaliser.normalise(raw, isSecond: edition.hasGeneratedNames)
     let bytes = edition.hasLittleKnown && normalised.isNoFunction ? [] : normalised
     token = bytes.text
     subject = Self.shortened(raw)

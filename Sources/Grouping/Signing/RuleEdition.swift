@@ -9,6 +9,8 @@ final class RuleEdition: Sendable {
   let version: String
   /// Whether it has the step of that name, which is asked for every name.
   let hasLittleKnown: Bool
+  /// Likewise.
+  let hasGeneratedNames: Bool
   let lists: [RuleList]
   /// Gives a class by name.
   let classes: PatternTable
@@ -22,6 +24,7 @@ final class RuleEdition: Sendable {
   let runtimes: PatternTable
   let messages: PatternTable
   let tests: PatternTable
+  let fileLocks: PatternTable
   private let steps: Set<RuleStep>
 
   static let v1 = RuleEdition("v1", RuleLists.first, [])
@@ -45,6 +48,7 @@ final class RuleEdition: Sendable {
     }
     self.version = version
     hasLittleKnown = steps.contains(.littleKnown)
+    hasGeneratedNames = steps.contains(.generatedNames)
     self.lists = lists
     self.steps = steps
     classes = PatternTable(
@@ -63,5 +67,6 @@ final class RuleEdition: Sendable {
     runtimes = PatternTable(rules(.runtimes))
     messages = PatternTable(rules(.messages))
     tests = PatternTable(rules(.tests))
+    fileLocks = PatternTable(rules(.fileLocks))
   }
 }

@@ -29,7 +29,8 @@ struct RuleList: Sendable {
   enum Role: Sendable, Equatable {
     /// The class of a function.
     case frameClass(FrameClass)
-    case swift, extend, handled, idle, memory, images, libraries, runtimes, messages, tests
+    case swift, extend, handled, idle, memory, images, libraries, runtimes, messages, tests,
+      fileLocks
   }
 
   /// The file's name: `death.rules`.
@@ -58,7 +59,7 @@ enum RuleLists {
   ]
 
   /// The lists that version 2 has besides. Their lines come later, and win.
-  static let second = [system2, glue2, base2, death2, tests]
+  static let second = [system2, glue2, base2, death2, tests, fileLocks]
 
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
@@ -162,4 +163,9 @@ enum RuleLists {
   static let tests = RuleList(
     "tests.rules", .tests, PackageResources.tests_rules,
     "runners that call the methods of tests")
+
+  /// What works with the locks of files.
+  static let fileLocks = RuleList(
+    "file-locks.rules", .fileLocks, PackageResources.file_locks_rules,
+    "functions that work with locked files and databases")
 }

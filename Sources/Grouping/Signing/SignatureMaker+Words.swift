@@ -25,7 +25,7 @@ extension SignatureMaker {
     else { return nil }
     var subject = "reason.message"
     var words: String?
-    if let message = report.reason.message {
+    if let message = report.spokenMessage(edition) {
       let assertion = AssertionText(message, edition)
       // What a sanitizer says of the fault differs from run to run.
       if report.format != .sanitizer || assertion.file != nil, let said = assertion.text {
@@ -33,9 +33,9 @@ extension SignatureMaker {
       }
     }
     if report.reason.type == "EXC_RESOURCE" {
-      (subject, words) = ("reason", Circumstances.measured(report))
+      (subject, words) = ("reason", Circumstances.measured(report, edition))
     } else if words == nil, !look.namesPlace {
-      (subject, words) = ("reason", Self.kind(of: report))
+      (subject, words) = ("reason", kind(of: report))
     }
     guard let words, words != "deadly signal", !text.hasPrefix(words + " | ") else { return nil }
     return SignatureStep(subject: subject, result: words, rule: Signature.titleRule, used: true)
@@ -60,4 +60,14 @@ extension SignatureMaker.Look {
           || [.system, .glue, .death].contains($0.frameClass) && $0.name != nil)
     }
   }
+}
+
+extension CrashReport {
+  /// The message in which the program speaks of itself; a line of a kernel that describes a program's fault is
+  /// none.
+  func spokenMessage(_ edition: RuleEdition) -> String? {
+    edition.hasLittleKnown && format == Self.kernelFault ? nil : reason.message
+  }
+
+  private static let kernelFault = ReportFormat("linux-fault")
 }

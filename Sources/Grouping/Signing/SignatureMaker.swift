@@ -96,7 +96,10 @@ struct SignatureMaker: Sendable {
         others: [])
     }
     let limit = own?.verdict.maxFrames?.count
-    let walk = walk(frames, circumstances, report, limit: limit)
+    var walk = walk(frames, circumstances, report, limit: limit)
+    if noteOrigin(&frames, walk, circumstances, &images) {
+      walk = self.walk(frames, circumstances, report, limit: limit)
+    }
     var others: [(tokens: [String], rule: String)] = []
     if let tokens = tokensOfCaller(walk, frames, circumstances.stack) {
       others.append((tokens, "without a call that may be inlined"))
@@ -193,7 +196,7 @@ struct SignatureMaker: Sendable {
     guard report.format == .sanitizer || report.isNamedByKernel,
       circumstances.category == .signal,
       circumstances.pieces.isEmpty, report.reason.signal == nil,
-      let kind = Self.kind(of: report), kind != "deadly signal", text != kind,
+      let kind = kind(of: report), kind != "deadly signal", text != kind,
       !text.hasPrefix(kind + " | ")
     else { return nil }
     return SignatureStep(
@@ -240,9 +243,15 @@ struct SignatureMaker: Sendable {
     let first = frames[..<(start ?? frames.endIndex)].lastIndex { $0.dropsAbove } ?? 0
     let below = frames[first...].firstIndex { $0.dropsBelow }
     let end = below.map { $0 + 1 } ?? frames.endIndex
-    let rest = Recursion.collapsed(frames[first..<end])
+    var rest = Recursion.collapsed(frames[first..<end])
+    // What calls the program's first function says nothing of the bug.
+    if edition.has(.tellingStacks), let entry = rest.firstIndex(where: { $0.isEntry }),
+      !rest.contains(where: { $0.frameClass == .app || $0.location != nil })
+    {
+      rest = rest[...entry]
+    }
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
-      var walk = SignatureWalk(tokens: ["idle main thread"])
+      var walk = SignatureWalk(tokens: [circumstances.idleText])
       walk.leftOut = .complete
       return walk
     }
@@ -269,11 +278,15 @@ struct SignatureMaker: Sendable {
     // Words say more than a runtime and the bottom of a stack.
     if !(edition.hasLittleKnown && circumstances.hasWords) {
       walk.takeRuntimes(rest)
+      // After an exception's class, what every abort goes through says nothing.
+      let isTold = edition.hasLittleKnown && !circumstances.pieces.isEmpty
       if walk.tokens.isEmpty {
         walk.fallBack(
-          rest, to: edition.hasLittleKnown ? [.glue, .death, .base] : [.glue, .base, .death])
+          isTold ? rest.filter { !$0.dropsAbove }[...] : rest,
+          to: edition.hasLittleKnown ? [.glue, .death, .base] : [.glue, .base, .death])
       }
-      if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
+      if walk.tokens.isEmpty, !isTold, let frame = frames.first(where: { $0.frameClass == .death })
+      {
         walk.take(frame)
       }
     }
@@ -320,7 +333,7 @@ struct SignatureMaker: Sendable {
     _ report: CrashReport
   ) -> [String] {
     var tokens: [String] = []
-    if circumstances.pieces.isEmpty, let kind = Self.kind(of: report) { tokens.append(kind) }
+    if circumstances.pieces.isEmpty, let kind = kind(of: report) { tokens.append(kind) }
     guard isAll else { return tokens }
     if !edition.hasLittleKnown,
       let file = circumstances.stack.lazy.compactMap({ $0.file.flatMap(AssertionText.fileName) })
@@ -329,7 +342,7 @@ struct SignatureMaker: Sendable {
       return tokens + [file]
     }
     if let message = circumstances.message {
-      let text = MessageParameters.parameterised(message)
+      let text = MessageParameters.parameterised(message, edition)
       if !text.isEmpty, !circumstances.pieces.contains(text) { tokens.append(text) }
     }
     var why =
@@ -354,11 +367,11 @@ struct SignatureMaker: Sendable {
   }
 
   /// The kind of death, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
-  static func kind(of report: CrashReport) -> String? {
+  func kind(of report: CrashReport) -> String? {
     let reason = report.reason
     let name = report.format == .sanitizer ? reason.type : reason.signal ?? reason.type
     guard let name else { return nil }
-    let text = MessageParameters.parameterised(name)
+    let text = MessageParameters.parameterised(name, edition)
     return text.isEmpty ? nil : text
   }
 }

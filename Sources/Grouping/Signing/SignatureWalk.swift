@@ -162,6 +162,12 @@ struct SignatureWalk {
     }
   }
 
+  /// Whether frames gave nothing but names of modules.
+  var isModules: Bool {
+    !hasApp && location == nil && firstSystemToken == nil && shortTurn == nil
+      && !takenFrom.isEmpty && takenFrom.count == tokens.count
+  }
+
   /// The frame of the last function of the app in ``tokens``; `nil` where the walk ends otherwise.
   var lastApp: Int? {
     guard firstAppToken != nil, shortTurn == nil, takenFrom.count == tokens.count else {

@@ -71,7 +71,20 @@ struct AppleImageJoiner {
     // By name alone the address may be anywhere.
     let isInside = images[index].size.map { offset < $0 } ?? true
     frame.imageOffset = isInside ? ImageOffset(offset) : nil
+    if isInside, let function = frame.function {
+      frame.function = Self.withoutOffset(function, offset)
+    }
     return frame
+  }
+
+  /// `name+ 54988 ()` without the frame's offset in the image, which some tools write before the first
+  /// parenthesis when they add symbols.
+  private static func withoutOffset(_ function: String, _ offset: UInt64) -> String {
+    // Nearly all names have no such sign beyond the first byte.
+    guard function.utf8.dropFirst().contains(UInt8(ascii: "+")),
+      let plus = function.firstRange(of: "+ \(offset) "), plus.lowerBound > function.startIndex
+    else { return function }
+    return String(function[..<plus.lowerBound] + function[plus.upperBound...])
   }
 
   /// The image that covers `address`, of those whose size is known.

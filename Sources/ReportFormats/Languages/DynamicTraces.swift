@@ -228,6 +228,22 @@ enum SmalltalkTrace: LanguageTrace {
     }
   ]
 
+  /// The files of the folder `kernel` of GNU Smalltalk, which stand without a folder in a trace.
+  private static let kernel: Set<String> = [
+    "AnySOS.st", "Array.st", "ArrayColl.st", "Bag.st", "BlkClosure.st", "BlkContext.st",
+    "Boolean.st",
+    "ByteArray.st", "CharArray.st", "Character.st", "Collection.st", "CompildMeth.st",
+    "ContextPart.st",
+    "Date.st", "Delay.st", "ExcHandling.st", "File.st", "FilePath.st", "FileStream.st", "Float.st",
+    "Fraction.st", "HashedColl.st", "Integer.st", "Interval.st", "Iterable.st", "LargeInt.st",
+    "Link.st",
+    "LinkList.st", "LookupTbl.st", "Magnitude.st", "MappedColl.st", "Number.st", "Object.st",
+    "OrderColl.st", "PosStream.st", "ProcSched.st", "Process.st", "ReadStream.st", "RWStream.st",
+    "Semaphore.st", "SeqCollect.st", "Set.st", "SmallInt.st", "SortCollect.st", "Stream.st",
+    "String.st",
+    "Symbol.st", "SysExcept.st", "Time.st", "UndefObject.st", "UniString.st", "WriteStream.st",
+  ]
+
   static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft) {
     draft.set(
       type: nil, message: text.between(section.headline.content, section.headline.line.upperBound))
@@ -240,7 +256,9 @@ enum SmalltalkTrace: LanguageTrace {
       if draft.chain[0].type == nil, let class_ = name.find("("), name.contains("(Exception)") {
         draft.chain[0].type = name.upTo(class_).name
       }
-      draft.add(name, at: place.hasNumber ? place : nil)
+      draft.add(
+        name, at: place.hasNumber ? place : nil,
+        isLibrary: place.file.map { kernel.contains($0) } ?? false)
       return true
     }
     if draft.chain[0].type == nil { draft.chain[0].type = "error" }

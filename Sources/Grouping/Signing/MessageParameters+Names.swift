@@ -1,0 +1,70 @@
+/// Digits that version 2 of the rules reads another way than version 1.
+extension MessageParameters {
+  /// Standards whose numbers belong to their names.
+  private static let standards: Set<NameBytes> = Set(
+    [
+      "UTF", "utf", "UCS", "ucs", "ISO", "iso", "IEC", "SHA", "sha", "SHA3", "sha3", "HMAC", "AES",
+      "aes",
+      "MD", "CRC", "crc", "CP", "cp", "RFC", "rfc", "HTTP", "http", "TLS", "TLSv1", "SSL", "DTLS",
+      "IEEE",
+      "MPEG", "ECMA", "IBM", "GB", "ANSI", "RSA", "ECDSA", "ECDH", "P", "USB", "SMB", "WPA", "H",
+      "PKCS",
+      "Base", "base", "BASE", "x86", "X86", "i386", "windows", "Windows", "latin", "Latin", "KOI",
+      "BIG",
+      "QUIC", "ARM", "armv7", "RISC", "POSIX", "Unicode",
+    ].map { Array($0.utf8) })
+
+  /// The end of `UTF-8`, `ISO-8859-1`, `HTTP/1.1`, `x86-64`, `H.264`; `nil` for anything else.
+  func standard() -> Int? {
+    guard input.at(index).isLetter else { return nil }
+    var end = index
+    while input.at(end).isLetter || input.at(end).isDigit, end - index < 8 { end += 1 }
+    guard isJoined(end), Self.standards.contains(NameBytes(input[index..<end])) else { return nil }
+    while isJoined(end) {
+      end += 1
+      while input.at(end).isLetter || input.at(end).isDigit { end += 1 }
+    }
+    // What goes on as a path or a name of a file is not one of these.
+    return input.at(end).isIdentifier || input.at(end) == UInt8(ascii: "/") ? nil : end
+  }
+
+  /// Whether a mark and a number of at most five digits stand at `end`.
+  private func isJoined(_ end: Int) -> Bool {
+    switch input.at(end) {
+    case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "#"):
+      let digits = input.digitsEnd(end + 1)
+      return digits > end + 1 && digits - end <= 6
+    default: return false
+    }
+  }
+
+  /// The last slash of `../../` before a relative path.
+  func afterParents() -> Int? {
+    guard input.at(index - 1) != UInt8(ascii: "."), input.at(index - 1) != UInt8(ascii: "/") else {
+      return nil
+    }
+    var end = index
+    while input.has("../", at: end) { end += 3 }
+    return end > index && input.at(end).isIdentifier ? end - 1 : nil
+  }
+
+  /// The end of a duration of several units, as Go prints it: `1h2m3.5s`.
+  func goDuration() -> Int? {
+    var end = index
+    var units = 0
+    while input.at(end).isDigit {
+      var next = input.digitsEnd(end)
+      if input.at(next) == UInt8(ascii: "."), input.at(next + 1).isDigit {
+        next = input.digitsEnd(next + 1)
+      }
+      guard
+        let unit = (["h", "ms", "m", "s"] as [StaticString]).first(where: {
+          input.has($0, at: next) && !input.at(next + $0.utf8CodeUnitCount).isLetter
+        })
+      else { return nil }
+      end = next + unit.utf8CodeUnitCount
+      units += 1
+    }
+    return units > 1 && !input.at(end).isIdentifier ? end : nil
+  }
+}
