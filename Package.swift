@@ -279,8 +279,8 @@ let package = Package(
         "Pipeline", "CrashStore", "AppPackages", "Updates", "ServerStore", "Query", "Scrubbing",
         "Symbolication",
         "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "SourceText",
-        "ReportFormats", "ReportDocument", "Documents", "Grouping", "Workers", "Hashing", "JSON",
-        "Files", "Bytes", "CrashModel",
+        "ReportFormats", "ReportDocument", "Documents", "Grouping", "Likeness", "Workers",
+        "Hashing", "JSON", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     // The API's documents and operations, as one OpenAPI document.
@@ -300,7 +300,7 @@ let package = Package(
         "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
         "CrashStore", "Statistics", "Updates", "ServerStore", "Query",
         "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
-        "Grouping", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
+        "Grouping", "Likeness", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
     // The questions of CrashService asked of a server, and uploads to it.

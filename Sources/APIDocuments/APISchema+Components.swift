@@ -32,6 +32,7 @@ extension APISchema {
       GroupSummary.declaration.component, GroupOverview.declaration.component,
       DecidedGroups.declaration.component, GroupKey.declaration.component,
       GroupVariants.declaration.component, GroupVariant.declaration.component,
+      RelatedGroup.declaration.component,
       ReportSummary.declaration.component, ReportVersions.declaration.component,
       ReportPlace.declaration.component, TrendPoint.declaration.component,
       CrashFreePeriod.declaration.component, Histogram.declaration.component,

@@ -28,6 +28,11 @@ extension GroupAction {
         .maybe("keys", .list(.text(atLeast: 1)), "Keys that go, or how they begin."),
         .maybe("where", .text(atLeast: 1), "A query; matching reports move, later ones too."),
       ]
+    case .distinct:
+      [
+        .always("from", .text(atLeast: 1), "The other group."),
+        .maybe("undo", .flag, "Forget that they are not the same."),
+      ]
     case .undo: [.maybe("line", .integer(0...Int.max))]
     case .reopen, .unmerge: []
     }
@@ -72,6 +77,11 @@ extension GroupDecision {
         throw input.refusal("keys and where are two ways to split: give one of them")
       }
       self = rule.map { .splitWhere($0) } ?? .split(keys: keys)
+    case .distinct:
+      guard let other = try input.text("from") else {
+        throw input.refusal("from gives the group that it is not the same as")
+      }
+      self = .distinct(from: other, isUndone: try input.flag("undo") ?? false)
     case .undo: self = .undo(line: try input.integer("line", from: 0))
     }
   }
@@ -90,6 +100,9 @@ extension GroupDecision {
     case .merge(let whole): writer.member("into", whole)
     case .split(let keys): writer.member("keys", keys)
     case .splitWhere(let rule): writer.member("where", rule)
+    case .distinct(let other, let isUndone):
+      writer.member("from", other)
+      if isUndone { writer.member("undo", true) }
     case .undo(let line): writer.member("line", line)
     case .resolve(.afterNewestSeen), .reopen, .unmerge: break
     }

@@ -61,6 +61,14 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, Frequency
   func membership(ofReport id: String) throws -> (app: String, membership: Explanation.Membership)
   func keys(ofGroup id: String) throws -> [GroupKey]
   func variants(ofGroup id: String) throws -> GroupVariants
+  /// The groups that have a stack like one of a group's, the most alike first.
+  ///
+  /// - Parameter includesDistinct: Whether groups count of which somebody said that they are not the same.
+  func related(toGroup id: String, includesDistinct: Bool) throws -> [RelatedGroup]
+  /// The groups that have a stack like a report's, besides its own, the most alike first.
+  ///
+  /// - Parameter id: Of a report, whole or as it begins.
+  func related(toReport id: String) throws -> [RelatedGroup]
 
   /// - Parameter id: Of a report, whole or as it begins.
   func versions(ofReport id: String) throws -> ReportVersions

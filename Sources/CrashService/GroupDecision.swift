@@ -3,7 +3,7 @@ package import CrashStore
 
 /// What somebody decides about groups, as commands and the API name it.
 package enum GroupAction: String, CaseIterable, Sendable {
-  case resolve, reopen, ignore, assign, note, merge, unmerge, split, undo
+  case resolve, reopen, ignore, assign, note, merge, unmerge, split, distinct, undo
 
   /// The most groups of one request.
   package static let mostGroups = 1_000
@@ -18,6 +18,7 @@ package enum GroupAction: String, CaseIterable, Sendable {
     case .merge: "Merge into another group."
     case .unmerge: "Take out of the group that it was merged into."
     case .split: "Move part of a group into a new group."
+    case .distinct: "Mark as not the same as another group, so that they are never linked."
     case .undo: "Undo the last change, or an earlier one by its number in the history."
     }
   }
@@ -36,6 +37,8 @@ package enum GroupDecision: Sendable {
   case unmerge
   case split(keys: [String])
   case splitWhere(String)
+  /// The group that they are not the same as; undone, they may be again.
+  case distinct(from: String, isUndone: Bool)
   case undo(line: Int?)
 
   package var action: GroupAction {
@@ -48,6 +51,7 @@ package enum GroupDecision: Sendable {
     case .merge: .merge
     case .unmerge: .unmerge
     case .split, .splitWhere: .split
+    case .distinct: .distinct
     case .undo: .undo
     }
   }

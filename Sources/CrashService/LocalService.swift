@@ -120,6 +120,32 @@ package struct LocalService: CrashService {
     try store.groups.variants(ofGroup: id)
   }
 
+  package func related(
+    toGroup id: String, includesDistinct: Bool
+  ) throws -> [RelatedGroup] {
+    try related(toGroup: id, isOfAllApps: true, includesDistinct: includesDistinct)
+  }
+
+  /// - Parameter isOfAllApps: Whether groups of other apps count.
+  func related(
+    toGroup id: String, isOfAllApps: Bool, includesDistinct: Bool
+  ) throws -> [RelatedGroup] {
+    try naming(id) { store in
+      try store.groups.related(
+        to: id, isOfAllApps: isOfAllApps, includesDistinct: includesDistinct)
+    }
+  }
+
+  package func related(toReport id: String) throws -> [RelatedGroup] {
+    try related(toReport: id, isOfAllApps: true)
+  }
+
+  func related(toReport id: String, isOfAllApps: Bool) throws -> [RelatedGroup] {
+    try naming(id) { store in
+      try store.groups.related(toReport: store.reports.id(id), isOfAllApps: isOfAllApps)
+    }
+  }
+
   package func versions(ofReport id: String) throws -> ReportVersions {
     try naming(id) { store in
       let record = try store.reports.get(id)
@@ -185,6 +211,14 @@ package struct LocalService: CrashService {
     case .splitWhere(let rule):
       let (group, new) = try store.triage.split(try only(ids), where: rule, by: author)
       return DecidedGroups(groups: [group, new])
+    case .distinct(let other, let isUndone):
+      let (groups, separated) = try store.triage.distinguish(
+        ids, from: other, isUndone: isUndone, by: author)
+      return DecidedGroups(
+        groups: groups,
+        warnings: separated.map {
+          "\($0), which likeness had joined to the other, is a group of its own again"
+        })
     case .undo(let line):
       return DecidedGroups(groups: try store.triage.undo(ids, line: line, by: author))
     }

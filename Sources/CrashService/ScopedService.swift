@@ -124,6 +124,18 @@ package struct ScopedService: CrashService {
     return try whole.variants(ofGroup: id)
   }
 
+  package func related(
+    toGroup id: String, includesDistinct: Bool
+  ) throws -> [RelatedGroup] {
+    try check(group: id)
+    return try whole.related(
+      toGroup: id, isOfAllApps: false, includesDistinct: includesDistinct)
+  }
+
+  package func related(toReport id: String) throws -> [RelatedGroup] {
+    try whole.related(toReport: try checked(report: id), isOfAllApps: false)
+  }
+
   package func versions(ofReport id: String) throws -> ReportVersions {
     try whole.versions(ofReport: try checked(report: id))
   }
@@ -142,7 +154,10 @@ package struct ScopedService: CrashService {
     _ decision: GroupDecision, about ids: [String], by author: String
   ) throws -> DecidedGroups {
     for id in ids { try check(group: id) }
-    if case .merge(let other) = decision { try check(group: other) }
+    switch decision {
+    case .merge(let other), .distinct(let other, _): try check(group: other)
+    default: break
+    }
     return try whole.decide(decision, about: ids, by: author)
   }
 

@@ -2,7 +2,7 @@
 public struct Candidates<ID: Hashable & Comparable> {
   /// The most entries of a list that are looked at.
   public static var listDepth: Int { 256 }
-  /// The most stacks that are compared.
+  /// The most stacks that are compared to link keys.
   public static var limit: Int { 64 }
 
   private var weights: [ID: UInt64] = [:]
@@ -17,8 +17,8 @@ public struct Candidates<ID: Hashable & Comparable> {
   }
 
   /// Those with which the stack shares the most; of as much, those of the smallest ids.
-  public var best: [ID] {
+  public func best(atMost limit: Int = limit) -> [ID] {
     let ranked = weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return ranked.prefix(Self.limit).map(\.key)
+    return ranked.prefix(limit).map(\.key)
   }
 }

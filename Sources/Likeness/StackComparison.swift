@@ -9,6 +9,9 @@ public struct StackComparison: Sendable {
   /// The indices of the compared calls without one, in each stack.
   public let ownRest: [Int]
   public let otherRest: [Int]
+  /// The normalised names of the frames that agree, and of those that don't: without those that say only how
+  /// the process died.
+  public let names: (matched: [String], ownRest: [String], otherRest: [String])
 
   /// - Complexity: O(frames) of both, and no more than 60 of each are compared.
   public init(_ stack: NormalisedStack, _ other: NormalisedStack) {
@@ -32,6 +35,13 @@ public struct StackComparison: Sendable {
     let partners = Set(matched.map(\.other))
     self.matched = matched
     self.ownRest = ownRest
-    otherRest = others.map(\.index).filter { !partners.contains($0) }
+    let otherRest = others.map(\.index).filter { !partners.contains($0) }
+    self.otherRest = otherRest
+    func named(_ indices: [Int], of stack: NormalisedStack) -> [String] {
+      indices.map { stack.calls[$0] }.filter { $0.frameClass != .death }.map(\.token)
+    }
+    names = (
+      named(matched.map(\.own), of: stack), named(ownRest, of: stack), named(otherRest, of: other)
+    )
   }
 }

@@ -29,6 +29,7 @@ struct Mayday: Command {
       FieldsCommand.self,
       ShowCommand.self,
       VariantsCommand.self,
+      RelatedCommand.self,
       ExplainCommand.self,
       RegressionsCommand.self,
       CorrelateCommand.self,
@@ -41,6 +42,7 @@ struct Mayday: Command {
       MergeCommand.self,
       UnmergeCommand.self,
       SplitCommand.self,
+      DistinctCommand.self,
       UndoCommand.self,
       ReleasesCommand.self,
       TestersCommand.self,
@@ -71,11 +73,11 @@ struct Mayday: Command {
     CommandSection(
       "Crash files", "triage", "symbolicate", "formats", "scrub-dump", "cores", "lookup"),
     CommandSection(
-      "Stored reports", "ingest", "groups", "reports", "fields", "show", "variants", "explain",
-      "regressions", "correlate", "verify"),
+      "Stored reports", "ingest", "groups", "reports", "fields", "show", "variants", "related",
+      "explain", "regressions", "correlate", "verify"),
     CommandSection(
       "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
-      "unmerge", "split", "undo", "releases"),
+      "unmerge", "split", "distinct", "undo", "releases"),
     CommandSection("Updates", "remote-config"),
     CommandSection("Server", "serve", "upload", "tokens", "intake", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),

@@ -107,6 +107,24 @@ package struct ListsEndpoint {
     }
   }
 
+  package func related(_ request: Request) throws -> Response {
+    try .refusing {
+      .list(
+        try service(request).related(
+          toGroup: request.parameters["id"] ?? "",
+          includesDistinct: request.query["distinct"] == "true")
+      ) { $0.write($1) }
+    }
+  }
+
+  package func relatedToReport(_ request: Request) throws -> Response {
+    try .refusing {
+      .list(try service(request).related(toReport: request.parameters["id"] ?? "")) {
+        $0.write($1)
+      }
+    }
+  }
+
   package func report(_ request: Request) throws -> Response {
     try .refusing {
       let stored = try service(request).report(

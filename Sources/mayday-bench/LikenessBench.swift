@@ -119,7 +119,7 @@ struct LikenessBench {
       var candidates = Candidates<Int>()
       for list in own { candidates.add(lists[list.number] ?? [], weight: list.weight) }
       var scores = [Int](repeating: 0, count: stacks.count)
-      for number in candidates.best {
+      for number in candidates.best() {
         scores[number] = features.likeness(to: stacks[number].features).millionths
       }
       let found = scores.enumerated().flatMap { number, score in

@@ -12,7 +12,7 @@ public struct GroupEvent: Hashable, Sendable {
   public var author: String
   /// `opened`, `titled`, `symbolicated`, `regrouped`, `moved`, `regressed`, `returned` for what follows from
   /// reports and time; `resolved`, `reopened`, `ignored`, `assigned`, `noted`, `merged`, `unmerged`,
-  /// `split`, `undone` for what somebody did.
+  /// `split`, `distinct`, `undone` for what somebody did.
   public var event: String
   /// What changed, in words.
   public var detail: String

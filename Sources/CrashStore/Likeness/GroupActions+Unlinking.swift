@@ -14,13 +14,7 @@ extension GroupActions {
     )
     let key = try database.requiredText("SELECT main_key FROM groups WHERE id = ?1", part)
     for other in try keys(of: whole, besides: key, in: database) {
-      try database.insert(
-        into: "distinct_keys", ["app": app, "key": min(key, other), "other": max(key, other)],
-        onConflict: "ON CONFLICT DO NOTHING")
-      for (one, another) in [(key, other), (other, key)] {
-        try database.run(
-          "DELETE FROM key_links WHERE app = ?1 AND key = ?2 AND other = ?3", app, one, another)
-      }
+      try DistinctKeys.add(key, other, of: [app], in: database)
     }
     try note(whole, .unmerged, "\(names.part) is not the same", ActionRecord?.none, in: database)
     var arrangement = KeyArrangement(of: app, now: now, SplitRules(reader: reader))

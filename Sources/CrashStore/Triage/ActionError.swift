@@ -12,6 +12,11 @@ public enum ActionError: Error, Equatable, Sendable {
   case notMerged(String)
   /// Symbols showed that they are one.
   case oneBySymbols(String, with: String)
+  /// Nobody said that two groups are not the same.
+  case notDistinct(String, String)
+  case distinctFromItself(String)
+  /// Two groups have so many keys that their pairs cannot be remembered.
+  case tooManyKeys(String, String)
   /// The group holds others: one of them has to be named.
   case holds(String, [String])
   case nothingToUndo(String)
@@ -55,6 +60,11 @@ extension ActionError: CustomStringConvertible {
     case .oneBySymbols(let name, let whole):
       "\(name) is one with \(whole) since symbols showed that their signature is the same;"
         + " split --key takes keys out of it"
+    case .notDistinct(let one, let other): "nobody said that \(one) and \(other) are not the same"
+    case .distinctFromItself(let name): "\(name) cannot be distinct from itself"
+    case .tooManyKeys(let one, let other):
+      "\(one) and \(other) have more than \(DistinctKeys.pairLimit) pairs of keys, which cannot all be"
+        + " remembered as not the same"
     case .holds(let name, let parts):
       "\(name) holds \(parts.joined(separator: ", ")): name the one to take out"
     case .nothingToUndo(let name): "\(name) has no change that could be undone"

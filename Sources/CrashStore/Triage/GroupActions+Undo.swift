@@ -31,6 +31,7 @@ extension GroupActions {
     case .unmerged: try mergeAgain(line, record, in: database)
     case .split:
       try unsplit(line, record, own: own, in: database)
+    case .distinct: try undoDistinct(line, record, own: own, in: database)
     default: break
     }
     try close(line.number, by: own, in: database)

@@ -33,6 +33,16 @@ enum GroupRoutes {
         returns: .json(.ok, "As `mayday variants --json`.", .named("GroupVariants"))
       ) { try ListsEndpoint(context: $1).variants($0) },
       APIRoute(
+        "GET", "/api/v1/groups/:id/related", "listRelatedGroups",
+        "Groups with a stack like one of a group's, at most ten, the most alike first.",
+        tag: "groups", access: .read,
+        query: [
+          .asked(
+            "distinct", .choice(["true", "false"]), "Also those that somebody marked as distinct.")
+        ],
+        returns: .list("RelatedGroup")
+      ) { try ListsEndpoint(context: $1).related($0) },
+      APIRoute(
         "GET", "/api/v1/groups/:id/correlations", "getCorrelations",
         "What is more frequent in a group's reports than in its app.", tag: "groups",
         access: .read,

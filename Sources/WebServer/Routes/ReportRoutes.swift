@@ -80,6 +80,11 @@ enum ReportRoutes {
         .ok, "Of `mayday explain`.", .named("ReportPlace")), refusals: [.conflict]
     ) { try ListsEndpoint(context: $1).place($0) },
     APIRoute(
+      "GET", "/api/v1/reports/:id/related", "listGroupsLikeReport",
+      "Groups with a stack like a report's, besides its own, the most alike first.",
+      tag: "reports", access: .read, returns: .list("RelatedGroup"), refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).relatedToReport($0) },
+    APIRoute(
       "GET", "/api/v1/reports/:id/versions", "listVersions",
       "A report as it was before it was reprocessed.", tag: "reports", access: .read,
       returns: .json(

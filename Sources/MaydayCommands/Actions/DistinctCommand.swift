@@ -1,0 +1,27 @@
+import CrashService
+import Arguments
+import CrashStore
+
+/// `mayday distinct`
+struct DistinctCommand: Command {
+  static let name = "distinct"
+  static let summary = "Mark groups as not the same as another."
+  static let discussion = """
+    They are never linked by likeness with it, and no longer listed as related. A group that \
+    likeness had joined to the other becomes a group of its own again. `undo` takes the mark back, \
+    as does --undo, which also forgets that `unmerge` took a linked group out.
+    """
+  static let examples = [
+    Example("mayday distinct TERN-3 TERN-15", "These are two bugs, however alike."),
+    Example("mayday distinct TERN-3 TERN-15 --undo", "Perhaps they are one."),
+  ]
+
+  @Argument("ID", help: "Group id.") var other: String
+  @Argument("OTHER", help: "The groups that are not the same as it.") var ids: [String]
+  @Flag("--undo", help: "Forget that they are not the same.") var isUndone
+  @OptionGroup var options = ActionOptions()
+
+  func run() throws {
+    try options.decide(.distinct(from: other, isUndone: isUndone), about: ids, isList: true)
+  }
+}

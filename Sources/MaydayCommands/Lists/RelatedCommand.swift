@@ -1,0 +1,46 @@
+import Terminal
+import APIDocuments
+import Documents
+import CrashService
+import CrashModel
+import CrashStore
+import Rendering
+import Arguments
+import JSON
+
+/// `mayday related`
+struct RelatedCommand: Command {
+  static let name = "related"
+  static let summary = "List groups whose stacks are like those of a group."
+  static let discussion = """
+    At most ten groups with a likeness of .30 or more are listed, the most alike first, whatever \
+    their app and category. FRAMES is how many frames agree, of those of the longer stack. `merge` \
+    puts two groups together; groups marked with `distinct` are left out.
+    """
+  static let examples = [
+    Example("mayday related TERN-3", "Which groups may be the same bug?"),
+    Example("mayday merge TERN-3 TERN-12", "TERN-12 is the same."),
+    Example("mayday distinct TERN-3 TERN-15", "TERN-15 is not."),
+  ]
+
+  @Argument("ID", help: "Group id.") var id: String
+  @Flag("--all", help: "List groups that were marked with `distinct`, too.") var includesDistinct
+  @OptionGroup var home = ServiceOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let groups = try home.service().related(toGroup: id, includesDistinct: includesDistinct)
+    let console = output.console
+    guard output.json else {
+      if groups.isEmpty { return console.say("No group is like \(id.printable).") }
+      let list = RelatedGroupList(groups: groups)
+      return try console.write(lines: list.lines(width: console.width, styles: console.styles))
+    }
+    var writer = JSONWriter(pretty: true)
+    writer.beginArray()
+    for group in groups { writer.write(group) }
+    writer.endArray()
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+}
