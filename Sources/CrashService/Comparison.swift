@@ -25,12 +25,15 @@ package struct Comparison {
   package let second: Explanation
   /// The decisions about the reports, then the frames from the top.
   package let rows: [Row]
+  /// How much alike the stacks are; `nil` where one of them has no frame.
+  package let stacks: Stacks?
 
   package init(_ first: Explanation, _ second: Explanation) {
     self.first = first
     self.second = second
     rows =
       Self.aligned(first.decisions, second.decisions) + Self.aligned(first.frames, second.frames)
+    stacks = Stacks(first, second)
   }
 
   /// Index of the first row in which they differ.

@@ -139,8 +139,13 @@ extension CrashService {
   package func explanation(ofReport id: String) throws -> Explanation {
     let (app, membership) = try membership(ofReport: id)
     let stored = try document(ofReport: id, version: nil)
-    guard let explanation = Explanation(stored, app: app, membership: membership) else {
+    guard var explanation = Explanation(stored, app: app, membership: membership) else {
       throw StoreError.unsigned(report: id)
+    }
+    do {
+      explanation.nearest = Array(try related(toReport: id).prefix(Explanation.nearestGroups))
+    } catch let error as ServiceError where error.kind == .notFound {
+      // Servers of earlier versions don't know.
     }
     return explanation
   }

@@ -56,6 +56,12 @@ package struct Explanation {
   package let signature: Signature
   /// `nil` for a report that is in no store.
   package let membership: Membership?
+  /// The most groups that an explanation has of those with a like stack.
+  package static let nearestGroups = 3
+
+  /// The groups with the stacks that are most like the report's, besides its own; empty for a report that
+  /// is in no store.
+  package var nearest: [RelatedGroup] = []
   /// What the steps name the lines of.
   package var ruleSet: GroupingRules
 

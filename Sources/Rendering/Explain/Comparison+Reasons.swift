@@ -1,6 +1,7 @@
 package import CrashService
 internal import CrashModel
 internal import CrashStore
+internal import Likeness
 
 extension Comparison {
   /// Whether they are in one group, in a sentence.
@@ -19,6 +20,7 @@ extension Comparison {
     var reasons: [String] = []
     guard first.app == second.app else {
       return ["They belong to two apps, \(first.app) and \(second.app): a group is of one app."]
+        + [likenessReason].compactMap(\.self)
     }
     if first.signature.rules != second.signature.rules {
       reasons.append(
@@ -49,8 +51,33 @@ extension Comparison {
         "Their categories differ: A is \(categories.0.rawValue), B is \(categories.1.rawValue).")
     }
     if let parting = parting { reasons.append(parting) }
+    reasons += [likenessReason, linkReason].compactMap(\.self)
     if isOneGroup == true { reasons += [("A", first), ("B", second)].compactMap(Self.way) }
     return reasons
+  }
+
+  private var likenessReason: String? {
+    stacks.map { stacks in
+      "The likeness of their stacks is \(stacks.likeness.text): \(stacks.likeness.matchedFrames) of "
+        + "\(stacks.frames) frames agree."
+    }
+  }
+
+  /// Whether the rule for links holds, and why not.
+  private var linkReason: String? {
+    switch stacks?.link {
+    case .rule(let rule):
+      "Rule \(rule.rawValue) links them, unless the app's links are off or somebody took them apart."
+    case .neverLinked:
+      "They are not linked: one is provisional, has a fingerprint, or no frame gave a part of its "
+        + "text."
+    case .otherWords: "They are not linked: the words of their texts differ."
+    case .otherFunctions:
+      "Rule L1 does not link them: the two functions of the app nearest to the crash differ."
+    case .fewFrames: "Rule L1 does not link them: it needs four frames that agree."
+    case .unlike: "Rule L1 does not link them: it needs a likeness of .70."
+    case nil: nil
+    }
   }
 
   private var alternativeReasons: [String] {

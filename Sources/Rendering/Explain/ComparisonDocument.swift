@@ -1,5 +1,6 @@
 package import CrashService
 internal import CrashModel
+internal import Likeness
 package import JSON
 
 extension JSONWriter {
@@ -9,6 +10,7 @@ extension JSONWriter {
     member("same_group", comparison.isOneGroup)
     member("verdict", comparison.verdict)
     member("reasons", comparison.reasons)
+    if let stacks = comparison.stacks { write(stacks) }
     member("first_difference", comparison.firstDifference)
     key("steps")
     beginArray()
@@ -24,6 +26,20 @@ extension JSONWriter {
     write(comparison.first)
     key("b")
     write(comparison.second)
+    endObject()
+  }
+
+  private mutating func write(_ stacks: Comparison.Stacks) {
+    key("stacks")
+    beginObject()
+    key("likeness")
+    double(Double(stacks.likeness.millionths) / 1_000_000)
+    member("matched_frames", stacks.likeness.matchedFrames)
+    member("frames", stacks.frames)
+    member("matched", stacks.matched)
+    member("only_a", stacks.onlyFirst)
+    member("only_b", stacks.onlySecond)
+    if case .rule(let rule) = stacks.link { member("link_rule", rule.rawValue) }
     endObject()
   }
 

@@ -66,6 +66,10 @@ extension JSONWriter {
       if membership.place.home != membership.group {
         member("merged_from", membership.place.home)
       }
+      key("nearest")
+      beginArray()
+      for group in explanation.nearest { write(group) }
+      endArray()
     }
     endObject()
   }

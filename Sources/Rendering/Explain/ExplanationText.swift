@@ -20,6 +20,7 @@ package struct ExplanationText {
   /// Frames that are shown of a part of the stack that gives nothing.
   private static let mostLeftOut = 3
   private static let mostRules = 12
+  private static let mostNames = 6
 
   package func lines(for explanation: Explanation) -> [String] {
     var lines = heading(of: explanation)
@@ -268,6 +269,27 @@ package struct ExplanationText {
       lines += row("Waits", "for \(what), which will replace an offset by a name")
     }
     if let membership = explanation.membership { lines += group(membership) }
+    return lines + explanation.nearest.flatMap(nearest)
+  }
+
+  /// A group with a stack that is like the report's.
+  private func nearest(_ group: RelatedGroup) -> [String] {
+    var lines = row(
+      "Nearest",
+      "\(group.id.printable): likeness \(group.likenessText), \(group.matchedFrames) of "
+        + "\(group.frames) frames agree")
+    lines += row("", group.title.printable)
+    guard let comparison = group.comparison else { return lines }
+    for (label, names) in [
+      ("both", comparison.matched), ("only here", comparison.onlyHere),
+      ("only there", comparison.onlyThere),
+    ] where !names.isEmpty {
+      let shown = isFull ? names[...] : names.prefix(Self.mostNames)
+      let rest = names.count - shown.count
+      let list =
+        shown.map(\.printable).joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : "")
+      lines += row("", "\(label): \(list)", isDim: true)
+    }
     return lines
   }
 

@@ -1,0 +1,53 @@
+internal import CrashModel
+package import Likeness
+
+extension Comparison {
+  /// How much alike the stacks of two reports are, and whether the rule for links holds.
+  package struct Stacks {
+    package let likeness: Likeness
+    /// How many frames the longer one has, of those that say more than how the process died.
+    package let frames: Int
+    /// The normalised names of such frames, youngest first: those that agree, and those that do not.
+    package let matched: [String]
+    package let onlyFirst: [String]
+    package let onlySecond: [String]
+    /// `nil` for reports with one key, or of two apps.
+    package let link: Link?
+
+    /// Whether the built-in rule links two keys, or why not.
+    package enum Link: Hashable {
+      case rule(LinkRule)
+      /// One of the keys is never linked.
+      case neverLinked
+      case otherWords, otherFunctions, fewFrames, unlike
+    }
+
+    /// `nil` where one of them has no frame.
+    init?(_ first: Explanation, _ second: Explanation) {
+      guard let one = NormalisedStack(of: first.report),
+        let other = NormalisedStack(of: second.report)
+      else { return nil }
+      let comparison = StackComparison(one, other)
+      likeness = comparison.likeness
+      frames = max(StackFeatures(one).frames, StackFeatures(other).frames)
+      guard frames > 0 else { return nil }
+      (matched, onlyFirst, onlySecond) = comparison.names
+      let isOneKey = first.app == second.app && first.signature.key == second.signature.key
+      link =
+        isOneKey || first.app != second.app
+        ? nil
+        : Self.link(
+          comparison.likeness, LinkFacts(first.signature, one), LinkFacts(second.signature, other))
+    }
+
+    private static func link(_ likeness: Likeness, _ one: LinkFacts?, _ other: LinkFacts?) -> Link {
+      guard let one, let other else { return .neverLinked }
+      guard one.words == other.words else { return .otherWords }
+      guard one.functions != nil, one.functions == other.functions else { return .otherFunctions }
+      if let rule = LinkPolicy.standard.rule(for: likeness, sharesFunctions: true) {
+        return .rule(rule)
+      }
+      return likeness.matchedFrames < 4 ? .fewFrames : .unlike
+    }
+  }
+}
