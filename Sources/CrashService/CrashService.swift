@@ -162,6 +162,10 @@ package struct GroupOverview: Sendable {
   package var history: [GroupEvent]
   /// The report that stands for it; `nil` where all were removed.
   package var exemplar: StoredReport?
+  /// How many different stacks its reports have; `nil` where nobody counted.
+  package var variantCount: Int?
+  /// Variants that may be another bug: where there are any, the group looks mixed.
+  package var splits: [ProposedSplit] = []
 
   package init(
     group: GroupSummary, breakdown: GroupBreakdown? = nil, recent: [ReportSummary] = [],

@@ -58,6 +58,9 @@ package struct LocalService: CrashService {
       guard !group.exemplar.isEmpty else { return answer }
       answer.breakdown = try store.groups.breakdown(ofGroup: group.id, now: .now)
       answer.recent = try store.groups.recentReports(ofGroup: group.id)
+      let variants = try store.groups.variants(ofGroup: group.id)
+      answer.variantCount = variants.count
+      answer.splits = variants.splits
       answer.exemplar = try stored(
         try store.reports.get(group.exemplar), in: store, sourceLines: lines)
       return answer

@@ -16,6 +16,10 @@ package struct GroupPage {
   package let exemplar: StoredReport
   /// From which build on it is more frequent, in words.
   package var firstBad: String?
+  /// How many different stacks its reports have; `nil` where nobody counted.
+  package var variantCount: Int?
+  /// Variants that may be another bug.
+  package var splits: [ProposedSplit] = []
   package let now: Timestamp
   package var width = 80
   package var styles = Styles.plain
@@ -87,6 +91,7 @@ package struct GroupPage {
     }
     let named = breakdown.versions.filter { !$0.name.isEmpty }
     if !named.isEmpty { facts.append(GroupText.count(named.count, "version", "versions")) }
+    if let variantCount, variantCount > 1 { facts.append("\(variantCount) variants") }
     var lines = Self.joined(facts, width: width - 2).map { "  " + styles.strong($0) }
     var times: [String] = []
     if let first = group.firstSeen { times.append("first seen \(day(first))") }
@@ -95,6 +100,7 @@ package struct GroupPage {
     lines += Self.joined(times, width: width - 2).map { "  " + $0 }
     if let firstBad { lines += firstBad.printable.lines(of: max(20, width - 2)).map { "  " + $0 } }
     return lines
+      + ProposedSplitText(splits: splits).lines(width: width - 2, styles: styles).map { "  " + $0 }
   }
 
   /// `2026-03-04 (today)`.
@@ -238,6 +244,8 @@ extension GroupPage {
     self.init(
       group: answer.group, breakdown: breakdown, recent: answer.recent, history: answer.history,
       exemplar: exemplar, now: now, width: width, styles: styles, isFull: isFull)
+    variantCount = answer.variantCount
+    splits = answer.splits
   }
 }
 

@@ -10,7 +10,7 @@ package struct VariantList {
   package init(list: GroupVariants) { self.list = list }
 
   /// Digits that tell variants apart in practice.
-  private static let shownDigits = 8
+  static let shownDigits = 8
   /// Calls that fit on a line of any width.
   private static let shownCalls = 12
 
@@ -25,7 +25,8 @@ package struct VariantList {
     var lines = table.lines(width: width, styles: styles)
     let rest = list.count - list.variants.count
     if rest > 0 { lines.append("… \(GroupText.count(rest, "more variant", "more variants"))") }
-    return lines
+    let splits = ProposedSplitText(splits: list.splits).lines(width: width, styles: styles)
+    return splits.isEmpty ? lines : lines + [""] + splits
   }
 
   /// The calls of a stack, or those from the first that differs.

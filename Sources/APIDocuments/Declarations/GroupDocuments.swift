@@ -131,6 +131,12 @@ extension GroupOverview: Documented {
     DocumentMember(
       "recent", optional: \.newest, .list(.document), "Its newest reports; of one group only.")
     DocumentMember(
+      "variant_count", optional: \.variantCount, .count,
+      "How many different stacks; of one group only.")
+    DocumentMember(
+      "proposed_splits", nonEmpty: \.splits, .list(.document),
+      "Variants that may be another bug; there where the group looks mixed.")
+    DocumentMember(
       "history", \.history, .list(.document), "What happened to it; of one group only.")
     DocumentMember(
       "report", optional: \.exemplar, .report, "The exemplar's document; of one group only.")

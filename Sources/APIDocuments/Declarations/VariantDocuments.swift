@@ -9,6 +9,37 @@ extension GroupVariants: Documented {
     DocumentMember("group", \.group, .text, example: "TERN-12")
     DocumentMember("count", \.count, .count, "How many variants there are.")
     DocumentMember("variants", \.variants, .list(.document), "Most frequent first; at most 50.")
+    DocumentMember(
+      "looks_mixed", derived: { !$0.splits.isEmpty }, .flag, "Whether part may be another bug.")
+    DocumentMember(
+      "proposed_splits", nonEmpty: \.splits, .list(.document), "Variants that may be another bug.")
+  }
+}
+
+extension ProposedSplit: Documented {
+  /// What does it.
+  package var command: String {
+    "mayday split \(group)" + variants.map { " --variant \($0)" }.joined()
+  }
+
+  /// As documents have the likeness.
+  fileprivate var part: Double {
+    get { likeness }
+    set { millionths = Int((min(max(newValue, 0), 1) * 1_000_000).rounded()) }
+  }
+
+  package static let declaration = DocumentType(
+    "ProposedSplit",
+    blank: ProposedSplit(group: "", variants: [], reports: 0, compared: 0, millionths: 0)
+  ) {
+    DocumentMember("group", \.group, .text, example: "TERN-12")
+    DocumentMember("variants", \.variants, .list(.text), example: ["3fa9c1d20b7e6a55"])
+    DocumentMember("reports", \.reports, .count, "Reports that have these variants.")
+    DocumentMember("compared", \.compared, .count, "Reports of all variants that were compared.")
+    DocumentMember(
+      "likeness", \.part, .number, "Of the most alike stacks here and in the rest, from 0 to 1.",
+      example: 0.21)
+    DocumentMember("command", derived: { $0.command }, .text, "What splits them off.")
   }
 }
 

@@ -26,10 +26,42 @@ public struct GroupVariants: Hashable, Sendable {
   public var count: Int
   /// Those of most reports, the most frequent first; among equals by id.
   public var variants: [GroupVariant]
+  /// Variants that may be another bug: a group that has any looks mixed. The most reports first.
+  public var splits: [ProposedSplit]
 
-  public init(group: String, count: Int, variants: [GroupVariant]) {
+  public init(
+    group: String, count: Int, variants: [GroupVariant], splits: [ProposedSplit] = []
+  ) {
     self.group = group
     self.count = count
     self.variants = variants
+    self.splits = splits
+  }
+}
+
+/// Variants of a group whose stacks have little in common with those of most of its reports.
+public struct ProposedSplit: Hashable, Sendable {
+  /// `TERN-12`.
+  public var group: String
+  /// The ids of the variants, the most frequent first.
+  public var variants: [String]
+  /// How many reports have them.
+  public var reports: Int
+  /// How many of the group's reports have the variants that were compared, these included.
+  public var compared: Int
+  /// That of the two stacks, one of these and one of the others, that are most alike: from 0 to 1,000,000.
+  public var millionths: Int
+
+  /// The likeness from 0 to 1.
+  public var likeness: Double { Double(millionths) / 1_000_000 }
+
+  public init(
+    group: String, variants: [String], reports: Int, compared: Int, millionths: Int
+  ) {
+    self.group = group
+    self.variants = variants
+    self.reports = reports
+    self.compared = compared
+    self.millionths = millionths
   }
 }

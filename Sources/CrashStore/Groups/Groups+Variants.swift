@@ -1,11 +1,14 @@
 internal import CrashModel
 internal import Database
+internal import Likeness
 
 extension CrashStore.Groups {
   /// How many variants of a group are listed at most.
   public static let mostVariants = 50
 
-  /// The different stacks of a group's reports, as far as they are kept.
+  /// The different stacks of a group's reports, as far as they are kept, and those that may be another bug:
+  /// clusters of stacks with a likeness below .35 to the others, by ``StackClusters``. Of a group into which
+  /// somebody merged others, who knew better, none are.
   ///
   /// - Parameter name: `TERN-12`, in either letter case.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
@@ -34,7 +37,25 @@ extension CrashStore.Groups {
             example: database.requiredText("SELECT name FROM reports WHERE id = ?1", newest),
             stack: stack ?? NormalisedStack(calls: [])))
       }
+      let merged = try database.integer(
+        "SELECT 1 FROM groups WHERE redirect = ?1 AND joined IN (?2, ?3) LIMIT 1", group,
+        GroupJoin.byHand, GroupJoin.both)
+      if merged == nil { found.splits = Self.splits(of: found) }
       return found
+    }
+  }
+
+  private static func splits(of group: GroupVariants) -> [ProposedSplit] {
+    let known = group.variants.filter { !$0.id.isEmpty }.map {
+      (id: $0.id, features: StackFeatures($0.stack), reports: $0.reports)
+    }
+    // Stacks without frames are like no other.
+    let stacks = known.filter { $0.features.frames > 0 }.prefix(StackClusters.limit)
+    return StackClusters.minor(of: stacks.map { ($0.features, $0.reports) }).map { cluster in
+      ProposedSplit(
+        group: group.group, variants: cluster.stacks.map { stacks[$0].id },
+        reports: cluster.reports, compared: stacks.reduce(0) { $0 + $1.reports },
+        millionths: cluster.likeness.millionths)
     }
   }
 }
