@@ -9,6 +9,13 @@
 ///     split, owed (or split), share (or split)
 ///                                 three groups: `split` does not say which of the two it is
 ///
+/// A weak reading is one that only may be right: as if the compiler had built a function into its caller,
+/// which it mostly does not. It counts where no report could be read as the key exactly, and so never
+/// separates what exact readings join:
+///
+///     split, owed (or split), share (perhaps split)
+///                                 two groups: `split` is `owed`
+///
 /// The result follows from the keys alone, in whatever order they came: the group of a key is the last
 /// key through which all ways lead to it, from the keys as which nothing else could be read (in a graph
 /// of control flow it would be called the outermost dominator).
@@ -17,11 +24,12 @@ public enum KeyGroups {
   ///
   /// - Parameter readings: For each key that a report has, those by which it could be read. What no
   ///   report has as its key does not count.
+  /// - Parameter weak: The same for weak readings, of keys that are in `readings` too.
   /// - Complexity: O(keys and readings), times the depth of the deepest chain of readings.
   public static func roots<Key: Hashable & Comparable>(
-    of readings: [Key: Set<Key>]
+    of readings: [Key: Set<Key>], weak: [Key: Set<Key>] = [:]
   ) -> [Key: Key] {
-    let graph = Graph(readings)
+    let graph = Graph(readings, weak: weak)
     let roots = graph.roots()
     return Dictionary(
       uniqueKeysWithValues: graph.keys.indices.map { (graph.keys[$0], graph.keys[roots[$0]]) })
@@ -35,7 +43,7 @@ public enum KeyGroups {
     /// For each key, those that could be read as it.
     private var readers: [[Int]]
 
-    init(_ table: [Key: Set<Key>]) {
+    init(_ table: [Key: Set<Key>], weak: [Key: Set<Key>]) {
       let keys = table.keys.sorted()
       let numbers = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
       readings = Array(repeating: [], count: keys.count)
@@ -43,6 +51,14 @@ public enum KeyGroups {
       for (number, key) in keys.enumerated() {
         let others = (table[key] ?? []).compactMap { numbers[$0] }.filter { $0 != number }
         readings[number] = others.sorted()
+        for other in others { readers[other].append(number) }
+      }
+      let isExact = readers.map { !$0.isEmpty }
+      for (number, key) in keys.enumerated() {
+        let others = (weak[key] ?? []).compactMap { numbers[$0] }.filter {
+          $0 != number && !isExact[$0]
+        }
+        readings[number] = (readings[number] + others).sorted()
         for other in others { readers[other].append(number) }
       }
       self.keys = keys

@@ -25,6 +25,25 @@ public struct Signature: Hashable, Sendable {
   /// The rule of a step whose result stands first in the text, but is not in the key.
   public static var titleRule: String { "in the title only" }
 
+  /// The rule of a step whose result is the text of an alternative key that only may be right: compilers
+  /// build some functions into their callers, and not others.
+  public static var weakRule: String { "without a call that may be inlined" }
+
+  /// Those of ``alternativeKeys`` that only may be right, as ``KeyGroups`` has weak readings.
+  public var weakAlternativeKeys: [String] {
+    let last = steps.suffix(alternativeKeys.count)
+    guard last.count == alternativeKeys.count else { return [] }
+    return zip(alternativeKeys, last).compactMap { key, step in
+      step.subject == Self.alternativeSubject && step.rule == Self.weakRule ? key : nil
+    }
+  }
+
+  /// The others of ``alternativeKeys``.
+  public var exactAlternativeKeys: [String] {
+    let weak = weakAlternativeKeys
+    return alternativeKeys.filter { !weak.contains($0) }
+  }
+
   /// What stands first in the text, but is not in the key: the kind of a sanitizer's error. `nil` where
   /// all of the text is.
   public var titlePiece: String? {

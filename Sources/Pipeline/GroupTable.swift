@@ -14,13 +14,16 @@ struct GroupTable {
 
   private var classes: [Key: GroupContents] = [:]
   private var readings: [Key: Set<Key>] = [:]
+  private var weakReadings: [Key: Set<Key>] = [:]
   private var count = 0
 
   mutating func file(_ processed: ProcessedReport, id: String, source: String) {
     guard let signature = processed.report.signature else { return }
     let key = Key(app: processed.app, key: signature.key)
     readings[key, default: []].formUnion(
-      signature.alternativeKeys.map { Key(app: processed.app, key: $0) })
+      signature.exactAlternativeKeys.map { Key(app: processed.app, key: $0) })
+    weakReadings[key, default: []].formUnion(
+      signature.weakAlternativeKeys.map { Key(app: processed.app, key: $0) })
     let contents = GroupContents(
       processed, signature: signature, id: id, source: source, place: count)
     count += 1
@@ -29,7 +32,7 @@ struct GroupTable {
 
   /// The groups, those with the most reports first.
   var ranked: [GroupContents] {
-    let roots = KeyGroups.roots(of: readings)
+    let roots = KeyGroups.roots(of: readings, weak: weakReadings)
     var groups: [Key: GroupContents] = [:]
     for (key, contents) in classes {
       let root = roots[key] ?? key

@@ -44,13 +44,15 @@ public struct RulePreview: Hashable, Sendable {
     private var reports = 0
     private var titles: [String: String] = [:]
     private var readings: [String: Set<String>] = [:]
+    private var weakReadings: [String: Set<String>] = [:]
     /// By group and new key: how many, and the first text.
     private var counts: [String: [String: (count: Int, text: String)]] = [:]
 
     mutating func add(_ signature: Signature, group: String, title: String) {
       reports += 1
       titles[group] = title
-      readings[signature.key, default: []].formUnion(signature.alternativeKeys)
+      readings[signature.key, default: []].formUnion(signature.exactAlternativeKeys)
+      weakReadings[signature.key, default: []].formUnion(signature.weakAlternativeKeys)
       let known = counts[group]?[signature.key]
       let isBetter = known.map { signature.text.utf8.count > $0.text.utf8.count } ?? true
       counts[group, default: [:]][signature.key] =
@@ -64,7 +66,7 @@ public struct RulePreview: Hashable, Sendable {
     }
 
     func preview() -> RulePreview {
-      let roots = KeyGroups.roots(of: readings)
+      let roots = KeyGroups.roots(of: readings, weak: weakReadings)
       // What a group would be with, and the title of that.
       var parts: [String: Set<String>] = [:]
       var clusters: [String: [String: Int]] = [:]

@@ -88,13 +88,16 @@ enum GroupingBench {
     _ rows: [LabelledReport], _ signatures: [Signature], _ policy: LinkPolicy
   ) -> [String] {
     var readings: [String: Set<String>] = [:]
+    var weak: [String: Set<String>] = [:]
     let keys = zip(rows, signatures).map { row, signature in
       let key = "\(row.app)/\(signature.key)"
-      readings[key, default: []].formUnion(signature.alternativeKeys.map { "\(row.app)/\($0)" })
+      readings[key, default: []].formUnion(
+        signature.exactAlternativeKeys.map { "\(row.app)/\($0)" })
+      weak[key, default: []].formUnion(signature.weakAlternativeKeys.map { "\(row.app)/\($0)" })
       return key
     }
     let links = LikenessBench(rows, signatures).links(policy)
-    let roots = LinkedKeys.roots(KeyGroups.roots(of: readings), links: links)
+    let roots = LinkedKeys.roots(KeyGroups.roots(of: readings, weak: weak), links: links)
     return keys.map { roots[$0] ?? $0 }
   }
 

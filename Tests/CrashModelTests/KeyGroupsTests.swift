@@ -33,6 +33,44 @@ import Testing
     for (root, members) in groups { #expect(members.contains(root)) }
   }
 
+  @Test(
+    "A weak reading joins, and never separates what exact ones join",
+    arguments: [
+      (["a": [], "p": []], ["a": ["p"]], ["a p"]),
+      (["a": ["p"], "b": [], "p": []], ["b": ["p"]], ["a p", "b"]),
+      (["a": [], "b": [], "p": []], ["a": ["p"], "b": ["p"]], ["a", "b", "p"]),
+      // What two exact readings leave open, a weak one does not decide.
+      (["a": ["p"], "b": ["p"], "c": [], "p": []], ["c": ["p"]], ["a", "b", "c", "p"]),
+      // A group that exact readings make joins by a weak one as a whole.
+      (["a": ["p"], "b": [], "p": []], ["b": ["a"]], ["a b p"]),
+      (["f": [], "g": []], ["f": ["g"], "g": ["f"]], ["f g"]),
+    ] as [([String: Set<String>], [String: Set<String>], [String])])
+  func weak(
+    readings: [String: Set<String>], weak: [String: Set<String>], expected: [String]
+  ) {
+    let roots = KeyGroups.roots(of: readings, weak: weak)
+    let groups = Dictionary(grouping: roots.keys) { roots[$0] ?? "" }
+    #expect(groups.values.map { $0.sorted().joined(separator: " ") }.sorted() == expected)
+  }
+
+  @Test("Whatever the weak readings, what exact ones join stays together", arguments: 0..<100)
+  func neverSeparates(seed: UInt64) {
+    var random = SplitMix(seed: 9_000 + seed)
+    var tables: [[Int: Set<Int>]] = [[:], [:]]
+    for key in 0..<12 {
+      for index in tables.indices {
+        tables[index][key] = Set(
+          (0..<Int.random(in: 0...2, using: &random)).map { _ in
+            // Downwards: in circles it is undecided who names the group.
+            Int.random(in: 0...key, using: &random)
+          })
+      }
+    }
+    let exact = KeyGroups.roots(of: tables[0])
+    let both = KeyGroups.roots(of: tables[0], weak: tables[1])
+    for (key, root) in exact { #expect(both[key] == both[root]) }
+  }
+
   /// The same in the plainest way: a key is with another when no way leads to it that avoids that one.
   private func plainRoots(_ readings: [Int: Set<Int>]) -> [Int: Int] {
     let read = Set(readings.values.flatMap { $0 })

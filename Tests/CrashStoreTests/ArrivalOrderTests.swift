@@ -94,6 +94,35 @@ import Testing
     }
   }
 
+  @Test("A weak reading never separates what an exact one joins, whichever came first")
+  func weak() throws {
+    func report(_ key: String, exact: [String] = [], weak: [String] = []) -> CrashReport {
+      var report = StoreFixture.report(key, alternatives: exact + weak)
+      report.signature?.steps = (exact + weak).map {
+        SignatureStep(
+          subject: Signature.alternativeSubject, result: $0,
+          rule: weak.contains($0) ? Signature.weakRule : "")
+      }
+      return report
+    }
+    let reports = [
+      report("total", exact: ["split"]), report("split"), report("share", weak: ["split"]),
+      report("owed", weak: ["total"]), report("share", weak: ["split"]),
+    ]
+    var random = SplitMix(seed: 77)
+    for _ in 0..<12 {
+      let fixture = try StoreFixture()
+      for index in reports.indices.shuffled(using: &random) {
+        try fixture.add("r\(index)", reports[index])
+      }
+      let groups = try fixture.store.groups.list().items.map { group in
+        try fixture.store.triage.keys(ofGroup: group.id).map(\.key).sorted()
+      }
+      #expect(Set(groups) == [["owed", "split", "total"], ["share"]])
+      try fixture.check()
+    }
+  }
+
   @Test("With debug files that come late, it is as if they had been there", arguments: 0..<12)
   func late(seed: UInt64) throws {
     var random = SplitMix(seed: 500 + seed)

@@ -130,19 +130,27 @@ struct GroupsTable: ~Copyable {
     return isNew
   }
 
-  /// Notes by which other keys reports with this signature could be read.
+  /// Notes by which other keys reports with this signature could be read. A reading that one report shows to be
+  /// exact is exact for all with its key.
   ///
-  /// - Returns: Whether one of them was not known.
+  /// - Returns: Whether one of them was not known, or only as a weak one.
   @discardableResult
   func noteReadings(
     of signature: Signature, in database: borrowing Connection
   ) throws -> Bool {
     var isNew = false
+    let weak = signature.weakAlternativeKeys
     for (position, reading) in signature.alternativeKeys.enumerated() {
       try database.insert(
         into: "key_readings",
-        ["app": app, "key": signature.key, "reading": reading, "position": position],
-        onConflict: "ON CONFLICT DO NOTHING")
+        [
+          "app": app, "key": signature.key, "reading": reading, "position": position,
+          "weak": weak.contains(reading),
+        ],
+        onConflict: """
+          ON CONFLICT (app, key, reading) DO UPDATE SET weak = excluded.weak
+          WHERE key_readings.weak > excluded.weak
+          """)
       if database.changes > 0 { isNew = true }
     }
     return isNew

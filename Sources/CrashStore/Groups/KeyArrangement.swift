@@ -63,16 +63,28 @@ struct KeyArrangement: ~Copyable {
     _ place: Origin, in database: borrowing Connection
   ) throws {
     let live = try liveKeys(of: place, in: database)
-    var readings = try readings(between: live, in: place, of: database)
+    var readings = live.mapValues { _ in Set<String>() }
+    var weak: [String: Set<String>] = [:]
     for key in live.keys {
-      let others = try keys.readers(of: key, in: database).filter { $0 != place.id }
-      for other in others { readings[Self.name(ofPlace: other), default: []].insert(key) }
+      let inside = Set(try keys.readings(of: key, in: database)).filter { live[$0] != nil }
+      weak[key] = try keys.weakReadings(of: key, in: database).intersection(inside)
+      readings[key] = inside.subtracting(weak[key] ?? [])
+    }
+    for key in live.keys {
+      let others = try keys.readers(of: key, in: database)
+      for other in others.exact where other != place.id {
+        readings[Self.name(ofPlace: other), default: []].insert(key)
+      }
+      for other in others.weak where other != place.id {
+        readings[Self.name(ofPlace: other), default: []].formUnion([])
+        weak[Self.name(ofPlace: other), default: []].insert(key)
+      }
     }
     let links = try links(of: live, in: place, of: database)
     for (_, other) in links where Self.place(named: other) != nil {
       readings[other, default: []].formUnion([])
     }
-    let roots = KeyGroups.roots(of: readings)
+    let roots = KeyGroups.roots(of: readings, weak: weak)
     let linked = LinkedKeys.roots(roots, links: links)
     let own = live.filter { $0.value == place.id }.keys.sorted()
     var named: [String: [String]] = [:]
@@ -225,18 +237,6 @@ struct KeyArrangement: ~Copyable {
     var keys: [String: RowID<Tables.Origins>] = [:]
     while try rows.step() { try keys[rows.text("key")] = rows.id("origin") }
     return keys
-  }
-
-  private func readings(
-    between live: [String: RowID<Tables.Origins>], in place: Origin,
-    of database: borrowing Connection
-  ) throws -> [String: Set<String>] {
-    var readings = live.mapValues { _ in Set<String>() }
-    guard live.count > 1 else { return readings }
-    for key in live.keys {
-      readings[key] = Set(try keys.readings(of: key, in: database)).filter { live[$0] != nil }
-    }
-    return readings
   }
 
   private static let tree = """

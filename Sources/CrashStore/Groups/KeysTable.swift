@@ -21,13 +21,14 @@ struct KeysTable: Sendable {
   ) throws -> (origin: Origin, found: FoundBy)? {
     if let origin = try leading(key, in: database) { return (origin, .key) }
     let readers = try readers(of: key, in: database)
-    if readers.count == 1, let origin = try Origin.find(readers[0], in: database) {
+    let places = readers.exact.isEmpty ? readers.weak : readers.exact
+    if places.count == 1, let origin = try Origin.find(places[0], in: database) {
       return (origin, .reading)
     }
     for reading in try readings ?? self.readings(of: key, in: database) where reading != key {
-      guard let origin = try leading(reading, in: database),
-        try self.readers(of: reading, besides: key, in: database).isEmpty
-      else { continue }
+      guard let origin = try leading(reading, in: database) else { continue }
+      let others = try self.readers(of: reading, besides: key, in: database)
+      guard others.exact.isEmpty, others.weak.isEmpty else { continue }
       return (origin, .alternative(key: reading))
     }
     return nil
@@ -44,23 +45,38 @@ struct KeysTable: Sendable {
   }
 
   /// The first origins, no more than two, of reports that have other keys and could be read so that they have
-  /// `key`. Reports that were split off by hand count for where they were.
+  /// `key`: exactly, and with a weak reading only, as ``KeyGroups`` has them. Reports that were split off by
+  /// hand count for where they were.
   func readers(
     of key: String, besides other: String? = nil, in database: borrowing Connection
-  ) throws -> [RowID<Tables.Origins>] {
+  ) throws -> (exact: [RowID<Tables.Origins>], weak: [RowID<Tables.Origins>]) {
     let rows = try database.prepare(
       """
-      SELECT DISTINCT \(Origin.columns) FROM key_readings JOIN group_keys AS main
+      SELECT DISTINCT \(Origin.columns), weak FROM key_readings JOIN group_keys AS main
         ON main.app = key_readings.app AND main.key = key_readings.key
         JOIN origins ON origins.id = main.origin
       WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND \(Self.isLive)
       """, [app, key, other ?? key])
-    var places: [RowID<Tables.Origins>] = []
-    while places.count < 2, try rows.step() {
+    var exact: [RowID<Tables.Origins>] = []
+    var weak: [RowID<Tables.Origins>] = []
+    while exact.count < 2, try rows.step() {
       let place = try Origin(rows).top(in: database).id
-      if !places.contains(place) { places.append(place) }
+      if try rows.bool("weak") {
+        if weak.count < 2, !weak.contains(place) { weak.append(place) }
+      } else if !exact.contains(place) {
+        exact.append(place)
+      }
     }
-    return places
+    return (exact, weak)
+  }
+
+  /// Those of ``readings(of:in:)`` that are weak.
+  func weakReadings(of key: String, in database: borrowing Connection) throws -> Set<String> {
+    let rows = try database.prepare(
+      "SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1", [app, key])
+    var readings: Set<String> = []
+    while try rows.step() { try readings.insert(rows.text("reading")) }
+    return readings
   }
 
   /// The keys by which reports with a key could be read, the nearest first.

@@ -102,7 +102,7 @@ struct SignatureMaker: Sendable {
     }
     var others: [(tokens: [String], rule: String)] = []
     if let tokens = tokensOfCaller(walk, frames, circumstances.stack) {
-      others.append((tokens, "without a call that may be inlined"))
+      others.append((tokens, Signature.weakRule))
     }
     if let tokens = tokensWithoutName(walk, circumstances.stack, &images) {
       others.append((tokens, "without the platform's names"))

@@ -125,9 +125,9 @@ extension RuleExpectations {
   /// Whether two reports alone would share a group.
   private static func isOneGroup(_ one: Signature, _ other: Signature) -> Bool {
     guard one.key != other.key else { return true }
-    let roots = KeyGroups.roots(of: [
-      one.key: Set(one.alternativeKeys), other.key: Set(other.alternativeKeys),
-    ])
+    let roots = KeyGroups.roots(
+      of: [one.key: Set(one.exactAlternativeKeys), other.key: Set(other.exactAlternativeKeys)],
+      weak: [one.key: Set(one.weakAlternativeKeys), other.key: Set(other.weakAlternativeKeys)])
     return roots[one.key] == roots[other.key]
   }
 }

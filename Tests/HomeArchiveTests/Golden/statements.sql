@@ -102,7 +102,7 @@ SELECT DISTINCT grp FROM group_history JOIN groups ON groups.id = grp WHERE grou
 SELECT DISTINCT headline FROM search_facts WHERE headline IN (1) UNION SELECT DISTINCT headline FROM search_past WHERE headline IN (1)
 SELECT DISTINCT message FROM search_facts WHERE message IN (1) UNION SELECT DISTINCT message FROM search_past WHERE message IN (1)
 SELECT DISTINCT name, reason FROM refused_attachments WHERE app = ?1 AND (client = '' AND digest = ?2 OR client != '' AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)) ORDER BY name, reason
-SELECT DISTINCT origins.id, home, origins.grp, parent, rule FROM key_readings JOIN group_keys AS main ON main.app = key_readings.app AND main.key = key_readings.key JOIN origins ON origins.id = main.origin WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND main.is_main = 1 AND main.is_left = 0
+SELECT DISTINCT origins.id, home, origins.grp, parent, rule, weak FROM key_readings JOIN group_keys AS main ON main.app = key_readings.app AND main.key = key_readings.key JOIN origins ON origins.id = main.origin WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND main.is_main = 1 AND main.is_left = 0
 SELECT DISTINCT source FROM search_facts WHERE source IN (1) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1)
 SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2)
 SELECT DISTINCT source FROM search_facts WHERE source IN (1, 2, 3) UNION SELECT DISTINCT source FROM search_past WHERE source IN (1, 2, 3)
