@@ -136,6 +136,22 @@ import Testing
       ])
   }
 
+  @Test func `Groups that an earlier version stored are linked when the home is opened`() throws {
+    let fixture = try StoreFixture()
+    for (index, report) in Self.reports.enumerated() { try fixture.add("r\(index)", report) }
+    try fixture.store.apps.setLinking(.own(.off), of: "Tern")
+    try fixture.store.write(.global) { database in
+      // As the step of the schema leaves them.
+      try database.execute("DELETE FROM stack_lists; DELETE FROM key_stacks")
+      try database.run("UPDATE reports SET variant = ''")
+      try database.run("UPDATE apps SET link = NULL")
+    }
+    let again = try CrashStore(checking: fixture.store.home)
+    #expect(try Self.view(again) == ["shop::Cart::total: a b", "shop::Stock::count: c"])
+    try fixture.add("late", Self.report("d", [("[libEGL.so]", .unknown)] + Self.bottom, pieces: 2))
+    #expect(try Self.view(again).contains("shop::Cart::total: a b d"))
+  }
+
   @Test func `Groups are those that keys, readings and links give together`() throws {
     var random = SplitMix(seed: 21)
     for round in 0..<25 {

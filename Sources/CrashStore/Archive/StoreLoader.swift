@@ -161,6 +161,8 @@ public final class StoreLoader {
       // The index of reports is made when the store is opened.
       try database.run(
         "INSERT INTO search_queue SELECT id FROM reports WHERE true ON CONFLICT DO NOTHING")
+      // A part of a home comes without the stacks of its keys: they are noted when the store is opened.
+      if rowCount(of: "key_stacks") == 0 { try database.run("UPDATE reports SET variant = ''") }
       try StoreCheck(contents: contents).run(in: database)
     }
     return try CrashStore(opening: home)

@@ -1,7 +1,5 @@
 internal import CrashModel
 internal import Database
-internal import Query
-internal import ReportDocument
 
 extension CrashStore {
   /// How many reports a transaction gets their stacks.
@@ -9,11 +7,13 @@ extension CrashStore {
   /// In place of the id of a stack, for a report whose document is damaged.
   private static let damaged = "-"
 
-  /// Notes the stacks of reports that were stored before stacks were kept, from their documents. Stopped
-  /// at any instant, it goes on there the next time.
+  /// Notes the stacks of reports, and those of their keys, from their documents, where they were stored before
+  /// stacks were kept, or came with a part of another home. Groups that likeness joins now come together.
+  /// Stopped at any instant, it goes on there the next time.
   ///
   /// - Throws: `DatabaseError`.
   func fillStacks() throws {
+    var isDone = true
     while true {
       let waiting = try read { database in
         let rows = try database.prepare(
@@ -22,11 +22,13 @@ extension CrashStore {
         while try rows.step() { try reports.append(rows.id("id")) }
         return reports
       }
-      guard !waiting.isEmpty else { return }
+      if waiting.isEmpty { break }
+      isDone = false
       try write(.global) { database in
         for report in waiting { try fillStack(of: report, in: database) }
       }
     }
+    if !isDone { while try groups.settle() {} }
   }
 
   private func fillStack(
@@ -34,16 +36,38 @@ extension CrashStore {
   ) throws {
     // Another process may have been faster.
     let rows = try database.prepare(
-      "SELECT app, document FROM reports WHERE id = ?1 AND variant = ''", [report])
+      "SELECT app, origin, key FROM reports WHERE id = ?1 AND variant = ''", [report])
     guard try rows.step() else { return }
     let app: RowID<Tables.Apps> = try rows.id("app")
-    let document = try rows.blob("document")
-    let stored = try StoreError.unlessDamaged {
-      try CrashReport(document: contents.read(document))
+    let origin: RowID<Tables.Origins> = try rows.id("origin")
+    let key = try rows.text("key")
+    let reader = StoredReader(contents: contents)
+    guard let place = try StoredReader.place(report, in: database) else {
+      throw StoreError.damaged("report \(report) has no submission")
     }
-    let stack = stored.flatMap(NormalisedStack.init(of:))
+    let row = try Self.signed(place, reader)
     try database.run(
-      "UPDATE reports SET variant = ?2 WHERE id = ?1", report, stack?.variant ?? Self.damaged)
-    if let stack { try StacksTable.note(stack, stack.variant, app: app, in: database) }
+      "UPDATE reports SET variant = ?2 WHERE id = ?1", report, row?.variant ?? Self.damaged)
+    guard let row else { return }
+    try StacksTable.note(row.stack, row.variant, app: app, in: database)
+    guard row.signature.key == key else { return }
+    let table = GroupsTable(app: app, author: "mayday")
+    var isChanged = try table.noteReadings(of: row.signature, in: database)
+    if try KeyStacks(of: app).add(row, in: database) { isChanged = true }
+    guard isChanged else { return }
+    try database.run(
+      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+      try Origin.get(origin, in: database).top(in: database).id, RegroupPhase.arrange)
+  }
+
+  /// What the document says; `nil` where it is damaged or has no signature.
+  private static func signed(_ place: StoredReader.Place, _ reader: StoredReader) throws
+    -> ReportRow?
+  {
+    do {
+      return try reader.row(of: place)
+    } catch StoreError.unsigned {
+      return nil
+    }
   }
 }
