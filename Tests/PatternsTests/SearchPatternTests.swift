@@ -21,7 +21,7 @@ struct SearchPatternTests {
     #expect(try fits("^(a|b)$", "b") && !fits("^(a|b)$", "ab"))
   }
 
-  @Test("A pattern that would run exponentially elsewhere looks at each byte once")
+  @Test("Trap 62: a pattern that would run exponentially elsewhere looks at each byte once")
   func exponential() throws {
     let text = String(repeating: "a", count: 4_000) + "!"
     let start = ContinuousClock.now
