@@ -71,6 +71,12 @@ struct Regrouping: ~Copyable {
       return try finish(.claim, in: database)
     }
     guard !owner.isPinned else { return try finish(.claim, in: database) }
+    if try owner.isHeld(in: database), try !origin.isHeld(in: database) {
+      // In a group that somebody merged all would stay: what belongs elsewhere goes there before.
+      for stranger in classes where stranger.key != most.key {
+        try move(stranger, in: database)
+      }
+    }
     let (kept, gone) = origin.ownGroup < owner.ownGroup ? (origin, owner) : (owner, origin)
     try database.run(
       "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
@@ -90,18 +96,10 @@ struct Regrouping: ~Copyable {
   ) throws {
     let isHeld = try origin.isHeld(in: database)
     for stranger in classes where !stranger.isOwn {
-      let owner = try keys.owner(of: stranger.key, in: database)?.origin
-      guard !isHeld else {
-        if owner == nil { try keys.give(stranger, to: origin, in: database) }
-        continue
-      }
-      let target = try owner ?? table.open(for: stranger, in: database)
-      try keys.give(stranger, to: target, in: database)
-      if target != origin {
-        try database.run(
-          "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", target.id,
-          RegroupPhase.arrange)
-        try GroupMove(key: stranger.key, from: origin, to: target).run(table, rules, in: database)
+      if !isHeld {
+        try move(stranger, in: database)
+      } else if try keys.owner(of: stranger.key, in: database) == nil {
+        try keys.give(stranger, to: origin, in: database)
       }
     }
     for key in try KeyClass.ownerless(ofRulesFrom: origin, in: database) {
@@ -112,6 +110,18 @@ struct Regrouping: ~Copyable {
     try table.recount(origin.group, in: database)
     try ReplacementRecord.tell(origin, table, in: database)
     try finish(.place, in: database)
+  }
+
+  /// Moves reports to where their key leads, or into a new group.
+  private func move(_ stranger: KeyClass, in database: borrowing Connection) throws {
+    let owner = try keys.owner(of: stranger.key, in: database)?.origin
+    let target = try owner ?? table.open(for: stranger, in: database)
+    try keys.give(stranger, to: target, in: database)
+    guard target != origin else { return }
+    try database.run(
+      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", target.id,
+      RegroupPhase.arrange)
+    try GroupMove(key: stranger.key, from: origin, to: target).run(table, rules, in: database)
   }
 
   /// Looks at all keys of the origin, and at the readings of those that reports have left.
