@@ -130,6 +130,30 @@ struct OwnRulesTests {
     #expect(marked == [false, true, true, true, true])
   }
 
+  @Test(
+    "One bug on two systems is one group, and two for an app with a rule per platform (trap 50)")
+  func perPlatform() throws {
+    let rules = """
+      platform:linux fingerprint={default} "linux"
+      platform:windows fingerprint={default} "windows"
+      """
+    func report(_ system: String, _ signal: String) -> ReportBuilder {
+      plain.with {
+        $0.os.name = system
+        $0.reason.signal = signal
+      }
+    }
+    let linux = report("Linux", "SIGSEGV")
+    let windows = report("Windows", "EXCEPTION_ACCESS_VIOLATION")
+    #expect(
+      try signature("", of: linux, version: .v2).key
+        == signature("", of: windows, version: .v2).key)
+    #expect(
+      try signature(rules, of: linux, version: .v2).key
+        != signature(rules, of: windows, version: .v2).key)
+    #expect(try signature(rules, of: linux, version: .v2).text.hasSuffix(" | linux"))
+  }
+
   @Test("A fingerprint is the text, or goes around it")
   func fingerprints() throws {
     let tagged = plain.with { $0.tags[ReportTag("region")] = "eu\u{202e}" }
