@@ -55,7 +55,10 @@ import Testing
   @Test("Every list of the description that is not a fixed one has limit, after and a cursor")
   func declared() {
     for route in APIRoute.all where route.name.hasPrefix("list") {
-      let isWhole = ["listFields", "listGroupKeys", "listVersions"].contains(route.name)
+      let isWhole = [
+        "listFields", "listGroupKeys", "listRelatedGroups", "listGroupsLikeReport", "listVersions",
+      ]
+      .contains(route.name)
       let names = route.query.map(\.name)
       #expect((names.contains("limit") && names.contains("after")) == !isWhole, "\(route.name)")
     }
