@@ -121,6 +121,21 @@ import Testing
       ])
   }
 
+  @Test func `A group is taken out with all its keys, however many reports they have`() throws {
+    let fixture = try StoreFixture()
+    let split = Self.report("s", [("shop::split", .app)] + Self.bottom, pieces: 1)
+    let owed = Self.report("b", Self.bottom, pieces: 1, readings: ["s"])
+    try fixture.file("a", [Self.reports[0]])
+    try fixture.file("b", [owed, split, split])
+    #expect(try Self.view(fixture.store) == ["shop::Cart::total: a b s"])
+    try fixture.store.triage.unmerge(["TERN-2"], by: "ann")
+    let apart = ["[libGL.so] | shop::Cart::total: a", "shop::Cart::total: b s"]
+    #expect(try Self.view(fixture.store) == apart)
+    #expect(try fixture.store.groups.get("TERN-2").reports == 3)
+    try fixture.file("more", [split, Self.reports[0], owed])
+    #expect(try Self.view(fixture.store) == apart)
+  }
+
   @Test func `Symbols that come late link and unlink`() throws {
     let fixture = try StoreFixture()
     try fixture.file("a", [Self.reports[0]])

@@ -18,6 +18,8 @@ struct KeyArrangement: ~Copyable {
   private let rules: SplitRules
   /// The rows of the origins that are to be looked at.
   private var waiting: [RowID<Tables.Origins>] = []
+  /// Keys that somebody took out: the origin stays what the others are, however few reports have them.
+  var leaving: Set<String> = []
 
   init(of app: RowID<Tables.Apps>, now: Timestamp, _ rules: SplitRules) {
     table = GroupsTable(app: app, author: "mayday", now: now)
@@ -113,8 +115,11 @@ struct KeyArrangement: ~Copyable {
     }.filter { $0.reports > 0 }
     // The origin stays what most of its reports are, of those that belong nowhere else.
     let kept = blocks.max { left, right in
-      func rank(_ block: Block) -> (Int, Int, Int, Int) {
-        (block.target == nil ? 1 : 0, block.isReal ? 1 : 0, block.reports, -block.oldest.rawValue)
+      func rank(_ block: Block) -> (Int, Int, Int, Int, Int) {
+        (
+          block.target == nil ? 1 : 0, leaving.isDisjoint(with: block.keys) ? 1 : 0,
+          block.isReal ? 1 : 0, block.reports, -block.oldest.rawValue
+        )
       }
       return rank(left) < rank(right)
     }

@@ -75,22 +75,27 @@ extension KeyArrangement {
   func former(
     of keys: [String], in place: Origin, of database: borrowing Connection
   ) throws -> Origin? {
+    var found: RowID<Tables.Groups>?
     for key in keys {
       let rows = try database.prepare(
         """
         SELECT id FROM groups WHERE app = ?1 AND main_key = ?2 AND joined = ?3
           AND redirect IS NOT NULL ORDER BY id
         """, [table.app, key, GroupJoin.byLikeness.rawValue])
-      guard try rows.step() else { continue }
-      let group: RowID<Tables.Groups> = try rows.id("id")
-      guard try GroupsTable.root(of: group, in: database) == place.group else { continue }
-      try database.run(
-        "UPDATE groups SET redirect = NULL, joined = ?2 WHERE id = ?1", group,
-        GroupJoin.bySymbols.rawValue)
-      let name = try GroupsTable.name(of: place.group, in: database)
-      try table.note(group, .unmerged, "out of \(name)", in: database)
-      return try Origin(ownGroup: group, making: database)
+      while try rows.step() {
+        let group: RowID<Tables.Groups> = try rows.id("id")
+        guard try GroupsTable.root(of: group, in: database) == place.group else { continue }
+        // The oldest of those that had joined each other before.
+        found = found.map { min($0, group) } ?? group
+        break
+      }
     }
-    return nil
+    guard let group = found else { return nil }
+    try database.run(
+      "UPDATE groups SET redirect = NULL, joined = ?2 WHERE id = ?1", group,
+      GroupJoin.bySymbols.rawValue)
+    let name = try GroupsTable.name(of: place.group, in: database)
+    try table.note(group, .unmerged, "out of \(name)", in: database)
+    return try Origin(ownGroup: group, making: database)
   }
 }
