@@ -25,10 +25,10 @@ enum AppleSharedCache {
   }
 }
 
-extension CrashReport {
+extension [CrashThread] {
   /// An address in the image, of the first frame that has one.
   func address(inImage index: Int) -> Address? {
-    for thread in threads {
+    for thread in self {
       for frame in thread.frames where frame.image == index {
         if let address = frame.address { return address }
       }

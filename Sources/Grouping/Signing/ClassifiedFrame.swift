@@ -28,17 +28,17 @@ struct ClassifiedFrame {
   var token: String { spelling.token }
 
   init(
-    index: Int, spelling: NormalisedName, frameClass: FrameClass, rule: String, dropsAbove: Bool,
-    isInlined: Bool, isEntry: Bool = false, location: ProvisionalLocation? = nil
+    _ index: Int, _ spelling: NormalisedName, _ verdict: FrameVerdict, isInlined: Bool,
+    location: ProvisionalLocation? = nil
   ) {
     self.index = index
     self.spelling = spelling
     hash = spelling.hash
-    self.frameClass = frameClass
-    self.rule = rule
-    self.dropsAbove = dropsAbove
+    frameClass = verdict.frameClass
+    rule = verdict.rule
+    dropsAbove = verdict.dropsAbove
+    isEntry = verdict.isEntry
     self.isInlined = isInlined
-    self.isEntry = isEntry
     self.location = location
   }
 
@@ -74,5 +74,28 @@ final class ProvisionalLocation {
   init(token: String, debugID: DebugID?) {
     self.token = token
     self.debugID = debugID
+  }
+}
+
+extension ArraySlice<ClassifiedFrame> {
+  /// The index of the first frame that fits. It lends each frame: the library's own search copies them,
+  /// which costs more than the rest.
+  @inline(__always)
+  func firstPosition(where fits: (borrowing ClassifiedFrame) -> Bool) -> Int? {
+    let span = self.span
+    for index in span.indices where fits(span[index]) { return startIndex + index }
+    return nil
+  }
+
+  /// The index of the last frame that fits.
+  @inline(__always)
+  func lastPosition(where fits: (borrowing ClassifiedFrame) -> Bool) -> Int? {
+    let span = self.span
+    var index = span.count
+    while index > 0 {
+      index -= 1
+      if fits(span[index]) { return startIndex + index }
+    }
+    return nil
   }
 }

@@ -3,21 +3,24 @@ internal import CrashModel
 /// Gives each frame of a stack its token and class.
 struct FrameClassifier: Sendable {
   let edition: RuleEdition
-  private let memo: NameMemo
-  private let images: ImageMemo
+  private let memo: TextMemo<NormalisedName>
+  private let images: TextMemo<KnownImage>
 
   init(edition: RuleEdition, remembers: Bool) {
     self.edition = edition
-    memo = NameMemo(edition: edition, capacity: remembers ? SigningLimits.rememberedNames : 0)
-    images = ImageMemo(edition: edition, capacity: remembers ? SigningLimits.rememberedNames : 0)
+    memo = TextMemo(capacity: remembers ? SigningLimits.rememberedNames : 0)
+    images = TextMemo(capacity: remembers ? SigningLimits.rememberedNames : 0)
   }
 
-  func images(of report: CrashReport) -> ImageOwners { ImageOwners(report, memo: images) }
+  func images(of report: CrashReport) -> ImageOwners {
+    ImageOwners(report, edition: edition, memo: images)
+  }
 
   /// The frames of `stack`, as far as the limit on frames goes.
   func classify(_ stack: ArraySlice<Frame>, images: inout ImageOwners) -> [ClassifiedFrame] {
     let count = min(stack.count, SigningLimits.frames)
     let isWhole = count == stack.count
+    let names = names(of: stack.prefix(count))
     var frames: [ClassifiedFrame] = []
     frames.reserveCapacity(count)
     // A span lends its elements' fields; a slice would hand out copies, which costs more than the
@@ -25,7 +28,7 @@ struct FrameClassifier: Sendable {
     let span = stack.span
     for index in 0..<count {
       frames.append(
-        classify(span, index, atBottom: isWhole && index + 3 >= count, &images))
+        classify(span, index, names[index], atBottom: isWhole && index + 3 >= count, &images))
     }
     return frames
   }
@@ -36,25 +39,51 @@ struct FrameClassifier: Sendable {
   ) -> ClassifiedFrame {
     let count = min(stack.count, SigningLimits.frames)
     return classify(
-      stack.span, index, atBottom: count == stack.count && index + 3 >= count, &images,
-      isMarked: isMarked)
+      stack.span, index, rawName(stack.span, index).map(name),
+      atBottom: count == stack.count && index + 3 >= count, &images, isMarked: isMarked)
+  }
+
+  /// The names of the frames that have one.
+  private func names(of stack: ArraySlice<Frame>) -> [NormalisedName?] {
+    // Most are known, so that one lock serves all.
+    let known = memo.look { table in
+      let span = stack.span
+      var names: [NormalisedName?] = []
+      names.reserveCapacity(span.count)
+      for index in span.indices {
+        names.append(rawName(span, index).flatMap { table.value(of: $0) })
+      }
+      return names
+    }
+    var names = known ?? Array(repeating: nil, count: stack.count)
+    let span = stack.span
+    for index in names.indices where names[index] == nil {
+      if let raw = rawName(span, index) { names[index] = name(raw) }
+    }
+    return names
+  }
+
+  private func name(_ raw: String) -> NormalisedName {
+    guard memo.remembers(raw) else { return NormalisedName(raw, edition: edition) }
+    // A recursion has its names many times.
+    if let found = memo.look({ $0.value(of: raw) }), let name = found { return name }
+    let name = NormalisedName(raw, edition: edition)
+    memo.remember([name])
+    return name
   }
 
   /// - Parameter isMarked: Whose code the frame is, where somebody's rule says it.
   private func classify(
-    _ span: Span<Frame>, _ index: Int, atBottom: Bool, _ images: inout ImageOwners,
-    isMarked: Bool? = nil
+    _ span: Span<Frame>, _ index: Int, _ name: NormalisedName?, atBottom: Bool,
+    _ images: inout ImageOwners, isMarked: Bool? = nil
   ) -> ClassifiedFrame {
     // Without `??`, whose closure of a span the optimiser cannot compile.
     let inApp = if let isMarked { isMarked } else { span[index].inApp }
-    guard let raw = rawName(span, index) else {
+    guard let name else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
     }
-    let name = memo.name(raw)
-    if let rule = name.settled, let frameClass = rule.frameClass,
-      frameClass != .system || inApp != true
-    {
-      return make(span, index, name, frameClass, rule)
+    if let verdict = name.settled, verdict.frameClass != .system || inApp != true {
+      return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
     }
     let image = span[index].image.flatMap { images.verdict($0) }
     guard !name.token.isEmpty else { return nameless(span, index, image, images, inApp) }
@@ -63,23 +92,12 @@ struct FrameClassifier: Sendable {
       if rule.onlyAtBottom && !atBottom { continue }
       if rule.onlyOutsideApp && (inApp ?? (image?.origin == .app)) { continue }
       if let module = rule.module, !(image.map { module.fits($0.name) } ?? false) { continue }
-      guard let frameClass = rule.frameClass else { continue }
-      if frameClass == .system && inApp == true { break }
-      return make(span, index, name, frameClass, rule)
+      guard let verdict = FrameVerdict(rule) else { continue }
+      if verdict.frameClass == .system && inApp == true { break }
+      return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
     }
-    let (frameClass, rule) = owner(span, index, image, inApp)
     return ClassifiedFrame(
-      index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: false,
-      isInlined: span[index].inlined)
-  }
-
-  private func make(
-    _ span: Span<Frame>, _ index: Int, _ name: NormalisedName, _ frameClass: FrameClass,
-    _ rule: ListedRule
-  ) -> ClassifiedFrame {
-    ClassifiedFrame(
-      index: index, spelling: name, frameClass: frameClass, rule: rule.id,
-      dropsAbove: rule.dropsAbove, isInlined: span[index].inlined, isEntry: rule.isEntry)
+      index, name, owner(span, index, image, inApp), isInlined: span[index].inlined)
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
@@ -91,20 +109,19 @@ struct FrameClassifier: Sendable {
 
   private static func plainName(_ span: Span<Frame>, _ index: Int) -> String? {
     if let offset = span[index].symbolOffset, offset > SigningLimits.symbolBytes { return nil }
-    let symbol = span[index].symbol
-    if let symbol, isSwift(symbol) { return symbol }
-    let function = span[index].function
-    if let function, isFarBehind(function) { return nil }
-    if let function, let file = span[index].file, file.hasSuffix(".py") {
+    if let symbol = span[index].symbol, isSwift(symbol) { return symbol }
+    guard let function = span[index].function else { return span[index].symbol }
+    if isFarBehind(function) { return nil }
+    if let file = span[index].file, file.utf8.suffix(3).elementsEqual(".py".utf8) {
       return SourceOwner.pythonName(function, file)
     }
-    return function ?? symbol
+    return function
   }
 
   /// Whether a name ends with an offset that no function is long enough for: `Exported+0x15a519c`.
   private static func isFarBehind(_ name: String) -> Bool {
     // The last byte decides for nearly all names.
-    guard let last = name.utf8.last, last.isHexDigit || last == UInt8(ascii: "+"),
+    guard let last = name.lastByte, last.isHexDigit || last == UInt8(ascii: "+"),
       name.utf8.suffix(12).contains(UInt8(ascii: "+"))
     else { return false }
     let digits = name.utf8.suffix(12).split(separator: UInt8(ascii: "+")).dropFirst().last
@@ -137,17 +154,17 @@ struct FrameClassifier: Sendable {
   /// Whether a named function is the app's own.
   private func owner(
     _ span: Span<Frame>, _ index: Int, _ image: ImageOwners.Verdict?, _ inApp: Bool?
-  ) -> (FrameClass, String) {
-    if let inApp { return (inApp ? .app : .system, "the report's own mark") }
+  ) -> FrameVerdict {
+    if let inApp { return FrameVerdict(inApp ? .app : .system, "the report's own mark") }
     if let file = span[index].file,
       let rule = SourceOwner.outsideRule(file, of: span[index].function)
     {
-      return (.system, rule)
+      return FrameVerdict(.system, rule)
     }
-    guard let image else { return (.app, "no image known") }
+    guard let image else { return FrameVerdict(.app, "no image known") }
     switch image.origin {
-    case .app, .undecided: return (.app, image.rule)
-    case .system, .platform, .package: return (.system, image.rule)
+    case .app, .undecided: return FrameVerdict(.app, image.rule)
+    case .system, .platform, .package: return FrameVerdict(.system, image.rule)
     }
   }
 
@@ -158,17 +175,26 @@ struct FrameClassifier: Sendable {
     guard let image, !image.isUnnamed else {
       let location = images.locationWithoutName(of: span[index])
       return ClassifiedFrame(
-        index: index, spelling: .nothing, frameClass: .void,
-        rule: location == nil
-          ? "neither function nor image" : "image that the report does not name",
-        dropsAbove: false, isInlined: span[index].inlined, location: location)
+        index, .nothing,
+        FrameVerdict(
+          .void,
+          location == nil ? "neither function nor image" : "image that the report does not name"),
+        isInlined: span[index].inlined, location: location)
     }
     let runtimeRule = inApp == true ? nil : image.runtimeRule
     return ClassifiedFrame(
-      index: index, spelling: image.spelling,
-      frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function",
-      dropsAbove: false, isInlined: span[index].inlined,
+      index, image.spelling,
+      FrameVerdict(runtimeRule == nil ? .unknown : .death, runtimeRule ?? "no function"),
+      isInlined: span[index].inlined,
       location: (inApp ?? (image.origin == .app)) ? images.location(of: span[index], image) : nil)
+  }
+}
+
+extension String {
+  /// The last byte of its UTF-8.
+  fileprivate var lastByte: UInt8? {
+    let last = unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.last }
+    return last ?? utf8.last
   }
 }
 

@@ -2,21 +2,21 @@ internal import CrashModel
 
 /// Whose the images of one report are, found when a frame asks.
 struct ImageOwners {
-  final class Verdict {
-    /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
-    let spelling: NormalisedName
-    let name: NameBytes
+  /// Whose one image is.
+  struct Verdict {
+    private let image: KnownImage
     let origin: ImageOrigin
     let rule: String
-    let runtimeRule: String?
+
+    /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
+    var spelling: NormalisedName { image.spelling }
+    var name: NameBytes { image.bytes }
+    var runtimeRule: String? { image.runtimeRule }
     /// Whether the report has an image there, but no name for it.
-    let isUnnamed: Bool
+    var isUnnamed: Bool { image.isUnnamed }
 
     init(_ image: KnownImage, origin: ImageOrigin, rule: String) {
-      isUnnamed = image.isUnnamed
-      spelling = image.spelling
-      name = image.bytes
-      runtimeRule = image.runtimeRule
+      self.image = image
       self.origin = origin
       self.rule = rule
     }
@@ -27,20 +27,22 @@ struct ImageOwners {
   private static let nobody = "image of no known origin"
 
   let images: [LoadedImage]
-  private let report: CrashReport
+  private let threads: [CrashThread]
   private let isApple: Bool
   private let processPath: String?
   private let processName: String?
-  private let memo: ImageMemo
+  private let memo: TextMemo<KnownImage>
+  private let edition: RuleEdition
   private var verdicts: [Verdict?]
 
-  init(_ report: CrashReport, memo: ImageMemo) {
-    self.report = report
+  init(_ report: CrashReport, edition: RuleEdition, memo: TextMemo<KnownImage>) {
+    threads = report.threads
     isApple = AppleSharedCache.mayBe(in: report)
     images = report.images
     processPath = report.process.path
     processName = report.process.name
     self.memo = memo
+    self.edition = edition
     verdicts = []
   }
 
@@ -50,28 +52,44 @@ struct ImageOwners {
     guard images.indices.contains(index), !images[index].isManaged else { return nil }
     if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
     let name = images[index].name
-    let known = memo.image(name: name, path: images[index].path ?? name)
+    let known = known(name: name, path: images[index].path ?? name)
     let (origin, rule) =
-      known.platformRule.map { (.platform, $0) } ?? origin(of: images[index], at: index, known)
+      known.platformRule.map { (.platform, $0) } ?? origin(of: index, known)
     let verdict = Verdict(known, origin: origin, rule: rule)
     verdicts[index] = verdict
     return verdict
   }
 
-  private func origin(of image: LoadedImage, at index: Int, _ known: KnownImage) -> (
-    ImageOrigin, String
-  ) {
-    if isExecutable(image) { return (.app, "image is the executable") }
+  private func known(name: String, path: String) -> KnownImage {
+    guard memo.remembers(path), memo.remembers(name) else {
+      return KnownImage(name: name, path: path, edition: edition)
+    }
+    if let found = memo.look({ $0.value(of: path) }), let known = found,
+      TextHash.areEqual(known.name, name)
+    {
+      return known
+    }
+    let known = KnownImage(name: name, path: path, edition: edition)
+    memo.remember([known])
+    return known
+  }
+
+  private func origin(of index: Int, _ known: KnownImage) -> (ImageOrigin, String) {
+    if isExecutable(index) { return (.app, "image is the executable") }
     let byPath = known.pathRule
-    let library = byPath == nil ? libraryRule(of: image, at: index, known) : nil
+    let library = byPath == nil ? libraryRule(of: index, known) : nil
     // Who has an operating system's debug files has its symbol tables at the most.
     let isFound =
-      image.symbols?.verdict == .found && (library == nil || image.symbols?.isSymbolsOnly != true)
-    if isFound, byPath?.origin != .system || isProductInSystemFolders(image.path ?? image.name) {
+      images[index].symbols?.verdict == .found
+      && (library == nil || images[index].symbols?.isSymbolsOnly != true)
+    if isFound,
+      byPath?.origin != .system
+        || isProductInSystemFolders(images[index].path ?? images[index].name)
+    {
       return (.app, "image whose debug file was given")
     }
     if byPath?.origin != .system, let folder = Self.folder(processPath),
-      folder == Self.folder(image.path)
+      folder == Self.folder(images[index].path)
     {
       return (.app, Self.ownFolder)
     }
@@ -86,8 +104,8 @@ struct ImageOwners {
 
   /// The signs of a system's image besides its path: where Apple's systems load it, or its
   /// name.
-  private func libraryRule(of image: LoadedImage, at index: Int, _ known: KnownImage) -> String? {
-    if isApple, let address = image.base ?? report.address(inImage: index),
+  private func libraryRule(of index: Int, _ known: KnownImage) -> String? {
+    if isApple, let address = images[index].base ?? threads.address(inImage: index),
       AppleSharedCache.contains(address)
     {
       return Self.sharedCache
@@ -95,10 +113,10 @@ struct ImageOwners {
     return known.libraryRule
   }
 
-  private func isExecutable(_ image: LoadedImage) -> Bool {
-    if let path = processPath, let other = image.path { return path == other }
+  private func isExecutable(_ index: Int) -> Bool {
+    if let path = processPath, let other = images[index].path { return path == other }
     guard let name = processName, !name.isEmpty else { return false }
-    return image.name == name && image.path?.hasPrefix("/System/") != true
+    return images[index].name == name && images[index].path?.hasPrefix("/System/") != true
   }
 
   /// A debug file says that an image belongs to the product, except in the folders of the system: a

@@ -1,8 +1,7 @@
-internal import Synchronization
-
 /// The facts of an image's name and path, whatever the report.
 final class KnownImage: Sendable {
-  let name: RawText
+  let name: String
+  let path: String
   /// The name without folder and version.
   let bytes: NameBytes
   let isUnnamed: Bool
@@ -17,7 +16,8 @@ final class KnownImage: Sendable {
   let pathRule: (origin: ImageOrigin?, id: String)?
 
   init(name: String, path: String, edition: RuleEdition) {
-    self.name = RawText(name)
+    self.name = name
+    self.path = path
     bytes = ImageOwners.normalise(name.isEmpty ? path : name)
     isUnnamed = NameNormaliser.isMissing(bytes)
     spelling = NormalisedName(image: "[\(bytes.text)]")
@@ -31,29 +31,6 @@ final class KnownImage: Sendable {
   }
 }
 
-/// Images that were looked at before. This memory changes the time, never the result.
-final class ImageMemo: Sendable {
-  private let images = Mutex<[RawText: KnownImage]>([:])
-  private let edition: RuleEdition
-  private let capacity: Int
-
-  init(edition: RuleEdition, capacity: Int) {
-    self.edition = edition
-    self.capacity = capacity
-  }
-
-  func image(name: String, path: String) -> KnownImage {
-    guard capacity > 0, name.utf8.count + path.utf8.count <= SigningLimits.rememberedNameBytes
-    else {
-      return KnownImage(name: name, path: path, edition: edition)
-    }
-    let key = RawText(path)
-    if let known = images.withLock({ $0[key] }), known.name == RawText(name) { return known }
-    let image = KnownImage(name: name, path: path, edition: edition)
-    images.withLock {
-      if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
-      $0[key] = image
-    }
-    return image
-  }
+extension KnownImage: MemoValue {
+  var memoText: String { path }
 }

@@ -1,5 +1,4 @@
 internal import CrashModel
-internal import Synchronization
 
 /// A name as it is in a signature, with the rules that fit it; for a frame without a function,
 /// the name of its image in brackets.
@@ -14,8 +13,8 @@ final class NormalisedName: Sendable {
   let hash: UInt64
   /// Rules that fit, the strongest first; what they ask of the image is still to be tested.
   let rules: [Int32]
-  /// The strongest rule, when it asks for nothing but the name.
-  let settled: ListedRule?
+  /// What the strongest rule says, when it asks for nothing but the name.
+  let settled: FrameVerdict?
   /// Whether it is a function's.
   let isFunction: Bool
   /// The rule that takes the function for a sign of missing memory.
@@ -46,7 +45,7 @@ final class NormalisedName: Sendable {
     let settled =
       strongest?.isUnconditional == true
       ? strongest : isMangledSwift || bytes.isEmpty ? nil : edition.swift.rule(for: bytes)
-    self.settled = settled
+    self.settled = settled.flatMap(FrameVerdict.init)
     // Only a function of the app is asked for the next, and only one at a thread's bottom calls tests.
     let settledClass = settled?.frameClass
     handsOn =
@@ -111,28 +110,28 @@ final class NormalisedName: Sendable {
   static let nothing = NormalisedName(image: "")
 }
 
-/// Names that were normalised before. This memory changes the time, never the result.
-final class NameMemo: Sendable {
-  private let names = Mutex<[RawText: NormalisedName]>([:])
-  private let edition: RuleEdition
-  private let capacity: Int
+extension NormalisedName: MemoValue {
+  var memoText: String { subject }
+}
 
-  init(edition: RuleEdition, capacity: Int) {
-    self.edition = edition
-    self.capacity = capacity
+/// What a rule says of a frame.
+struct FrameVerdict: Sendable {
+  let frameClass: FrameClass
+  /// The rule's id, or words in its place.
+  let rule: String
+  var dropsAbove = false
+  var isEntry = false
+
+  init(_ frameClass: FrameClass, _ rule: String) {
+    self.frameClass = frameClass
+    self.rule = rule
   }
 
-  func name(_ raw: String) -> NormalisedName {
-    guard capacity > 0, raw.utf8.count <= SigningLimits.rememberedNameBytes else {
-      return NormalisedName(raw, edition: edition)
-    }
-    let key = RawText(raw)
-    if let known = names.withLock({ $0[key] }) { return known }
-    let name = NormalisedName(raw, edition: edition)
-    names.withLock {
-      if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
-      $0[key] = name
-    }
-    return name
+  /// `nil` for a rule that gives no class.
+  init?(_ rule: ListedRule) {
+    guard let frameClass = rule.frameClass else { return nil }
+    self.init(frameClass, rule.id)
+    dropsAbove = rule.dropsAbove
+    isEntry = rule.isEntry
   }
 }

@@ -26,12 +26,14 @@ final class RuleEdition: Sendable {
   let tests: PatternTable
   let fileLocks: PatternTable
   private let steps: Set<RuleStep>
+  /// A bit for each step, as ``has(_:)`` is asked often.
+  private let stepBits: UInt16
 
   static let v1 = RuleEdition("v1", RuleLists.first, [])
   static let v2 = RuleEdition("v2", RuleLists.first + RuleLists.second, Set(RuleStep.allCases))
 
   /// Whether signatures are made with a step.
-  func has(_ step: RuleStep) -> Bool { steps.contains(step) }
+  func has(_ step: RuleStep) -> Bool { stepBits & step.bit != 0 }
 
   /// The same without what a name stands for: a step or a list; `nil` if it has neither.
   func without(_ name: String) -> RuleEdition? {
@@ -51,6 +53,7 @@ final class RuleEdition: Sendable {
     hasGeneratedNames = steps.contains(.generatedNames)
     self.lists = lists
     self.steps = steps
+    stepBits = steps.reduce(0) { $0 | $1.bit }
     classes = PatternTable(
       lists.flatMap { list in
         guard case .frameClass(let frameClass) = list.role else { return [ListedRule]() }
@@ -68,5 +71,22 @@ final class RuleEdition: Sendable {
     messages = PatternTable(rules(.messages))
     tests = PatternTable(rules(.tests))
     fileLocks = PatternTable(rules(.fileLocks))
+  }
+}
+
+extension RuleStep {
+  fileprivate var bit: UInt16 {
+    switch self {
+    case .onePiece: 1
+    case .twoModules: 2
+    case .testClass: 4
+    case .inlinedCallee: 8
+    case .unnamedLibrary: 16
+    case .littleKnown: 32
+    case .tellingStacks: 64
+    case .unknownOrigin: 128
+    case .generatedNames: 256
+    case .wordDigits: 512
+    }
   }
 }

@@ -22,15 +22,16 @@ extension SignatureMaker {
   ) -> [String]? {
     // Where one inlined call is on record, all are.
     guard edition.has(.inlinedCallee), let last = walk.lastApp, walk.location == nil,
-      !frames.contains(where: { $0.isInlined }),
-      let index = frames.firstIndex(where: { $0.index == last })
+      frames[...].firstPosition(where: { $0.isInlined }) == nil,
+      let index = frames[...].firstPosition(where: { $0.index == last })
     else { return nil }
     let function = frames[index]
     guard function.frameClass == .app else { return nil }
-    let caller = frames[(index + 1)...].first {
+    let position = frames[(index + 1)...].firstPosition {
       $0.frameClass != .glue && $0.frameClass != .void && $0.hash != function.hash
     }
-    guard let caller, caller.frameClass == .app, caller.name != nil, function.name != nil,
+    guard let caller = position.map({ frames[$0] }), caller.frameClass == .app, caller.name != nil,
+      function.name != nil,
       Self.shareScope(function, caller, stack)
     else { return nil }
     return walk.tokens.dropLast() + [caller.token]

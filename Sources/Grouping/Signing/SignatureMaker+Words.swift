@@ -45,20 +45,18 @@ extension SignatureMaker {
 extension SignatureMaker.Look {
   /// Whether a named function of the app is in the text.
   fileprivate var namesApp: Bool {
-    let used = Set(walk.used)
-    return frames.contains {
-      used.contains($0.index) && $0.frameClass == .app && $0.location == nil
-    }
+    frames[...].firstPosition {
+      $0.frameClass == .app && $0.location == nil && walk.used.contains($0.index)
+    } != nil
   }
 
   /// Whether a platform's function or a place in the app is in the text.
   fileprivate var namesPlace: Bool {
-    let used = Set(walk.used)
-    return frames.contains {
-      used.contains($0.index)
+    frames[...].firstPosition {
+      walk.used.contains($0.index)
         && ($0.location != nil
           || [.system, .glue, .death].contains($0.frameClass) && $0.name != nil)
-    }
+    } != nil
   }
 }
 

@@ -47,7 +47,7 @@ struct SignatureMaker: Sendable {
 
   /// The mappings that would change the names of the functions which were taken.
   private func missingMappings(of look: Look, in report: CrashReport) -> [DebugID] {
-    guard report.images.contains(where: \.isManaged) else { return [] }
+    guard report.images.indices.contains(where: { report.images[$0].isManaged }) else { return [] }
     let used = Set(look.walk.used.compactMap { look.circumstances.stack[$0].image })
     return used.sorted().compactMap { index in
       guard report.images.indices.contains(index), report.images[index].isManaged,
@@ -107,7 +107,7 @@ struct SignatureMaker: Sendable {
     if let tokens = tokensWithoutName(walk, circumstances.stack, &images) {
       others.append((tokens, "without the platform's names"))
     }
-    let hasInlined = !circumstances.isComplete && frames.contains { $0.isInlined }
+    let hasInlined = !circumstances.isComplete && frames[...].firstPosition { $0.isInlined } != nil
     return Look(
       circumstances: circumstances, frames: frames, walk: walk,
       physical: hasInlined
@@ -157,12 +157,20 @@ struct SignatureMaker: Sendable {
 
   /// The first sixteen bytes of the SHA-256 of rules, product and text, in hexadecimal.
   private func key(_ text: String, _ app: String) -> String {
-    var bytes = Array("mayday-sig".utf8)
+    var bytes = NameBytes()
+    bytes.reserveCapacity(app.utf8.count + text.utf8.count + 32)
+    bytes.append("mayday-sig")
     for part in [edition.version, app, text] {
       bytes.append(0x1F)
       bytes.append(contentsOf: part.utf8)
     }
-    return SHA256.hex(Array(SHA256.digest(of: unsafe bytes.span.bytes).prefix(16)))
+    let digest = SHA256.digest(of: unsafe bytes.span.bytes)
+    var digits = NameBytes()
+    digits.reserveCapacity(32)
+    for byte in digest.prefix(16) {
+      for half in [byte >> 4, byte & 15] { digits.append(half < 10 ? 0x30 + half : 0x57 + half) }
+    }
+    return digits.text
   }
 
   /// Functions of the app through which it reports errors say as little as a crash reporter's.
@@ -238,10 +246,10 @@ struct SignatureMaker: Sendable {
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
     // Frames above the last step of dying are the dying itself. Below the app's functions it is not: Rust
     // starts programs and threads in a function of its panics.
-    let app = frames.firstIndex { $0.frameClass == .app }
-    let start = app.flatMap { app in frames[app...].firstIndex { $0.frameClass == .base } }
-    let first = frames[..<(start ?? frames.endIndex)].lastIndex { $0.dropsAbove } ?? 0
-    let below = frames[first...].firstIndex { $0.dropsBelow }
+    let app = frames[...].firstPosition { $0.frameClass == .app }
+    let start = app.flatMap { app in frames[app...].firstPosition { $0.frameClass == .base } }
+    let first = frames[..<(start ?? frames.endIndex)].lastPosition { $0.dropsAbove } ?? 0
+    let below = frames[first...].firstPosition { $0.dropsBelow }
     let end = below.map { $0 + 1 } ?? frames.endIndex
     var rest = Recursion.collapsed(frames[first..<end])
     // What calls the program's first function says nothing of the bug.
