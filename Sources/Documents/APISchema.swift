@@ -7,6 +7,8 @@ package indirect enum APISchema: Sendable {
   case choice([String])
   case integer(ClosedRange<Int>? = nil)
   case number
+  /// From 0 to 1.
+  case share
   case flag
   case list(APISchema, atLeast: Int? = nil, atMost: Int? = nil)
   /// An object whose keys are data.
@@ -54,6 +56,10 @@ package indirect enum APISchema: Sendable {
         if range.upperBound < Int.max { writer.member("maximum", range.upperBound) }
       }
     case .number: writer.member("type", "number")
+    case .share:
+      writer.member("type", "number")
+      writer.member("minimum", 0)
+      writer.member("maximum", 1)
     case .flag: writer.member("type", "boolean")
     case .list(let element, let least, let limit):
       writer.member("type", "array")
@@ -109,7 +115,7 @@ package indirect enum APISchema: Sendable {
     case .list(let element, _, _), .map(let element): element.components
     case .object(let members, _): members.flatMap(\.schema.components)
     case .either(let schemas): schemas.flatMap(\.components)
-    case .text, .choice, .integer, .number, .flag, .named, .nothing, .bytes: []
+    case .text, .choice, .integer, .number, .share, .flag, .named, .nothing, .bytes: []
     }
   }
 }

@@ -25,7 +25,7 @@ extension APISchema {
     case .text(format: "date-time", _, _): "time"
     case .text(format: "date", _, _): "day"
     case .text, .choice: "string"
-    case .integer, .number: "number"
+    case .integer, .number, .share: "number"
     case .flag: "boolean"
     case .list: "array"
     case .map, .object, .named, .component: "object"
@@ -49,6 +49,7 @@ extension APISchema {
       }.joined(separator: ", ")
     case .component, .named: reference
     case .integer(let range?) where range.lowerBound == range.upperBound: "\(range.lowerBound)"
+    case .share: "from 0 to 1"
     case .text, .integer, .number, .flag, .map, .either, .nothing, .bytes: nil
     }
   }

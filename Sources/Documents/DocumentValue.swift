@@ -104,6 +104,11 @@ extension DocumentValue where Value == Double {
         return number
       })
   }
+
+  /// From 0 to 1.
+  package static var share: DocumentValue {
+    DocumentValue(.share, write: number.write, read: number.read)
+  }
 }
 
 extension DocumentValue where Value == Bool {

@@ -97,7 +97,7 @@ extension CrashReport {
         .object([
           .always("address", .address, "A valid address."),
           .maybe("register", .text(), "That held the changed value."),
-          .always("confidence", .number, "From 0 to 1.", example: 0.25),
+          .always("confidence", .share, example: 0.25),
           .maybe("was_non_canonical", .flag), .maybe("is_null", .flag), .maybe("was_low", .flag),
           .maybe("nearby_registers", .count), .maybe("poison_registers", .flag),
         ])), "Addresses that a single broken bit may have changed, the most likely first."),

@@ -25,13 +25,8 @@ package struct FrequencyEndpoint {
         query.release = release
       }
       query.group = request.query["group"]
-      if let confidence = request.query["confidence"].flatMap({ Double($0) }) {
-        guard (0...1).contains(confidence) else {
-          throw HTTPError.refused(
-            .badRequest, "confidence is 0 to 1", code: .invalidParameter, parameter: "confidence")
-        }
-        query.confidence = confidence
-      }
+      query.confidence =
+        request.query["confidence"].flatMap { Double($0) } ?? query.confidence
       query.limit = request.query["limit"].flatMap { Int($0) } ?? query.limit
       let result = try context.service(for: request.head).regressions(
         of: request.parameters["name"] ?? "", query)

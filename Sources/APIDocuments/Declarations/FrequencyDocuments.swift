@@ -65,7 +65,8 @@ extension FirstBadBuild: Documented {
     DocumentMember(
       "installs", \.installs, .count, "Distinct installations; reports that name none count each.")
     DocumentMember("p", \.pValue, .number, "Before it is corrected.", example: 0.000013)
-    DocumentMember("confidence", \.confidence, .number, "From 0 to 1.", example: 0.9987)
+    DocumentMember(
+      "confidence", \.confidence, .share, "How surely it is more frequent.", example: 0.9987)
   }
 }
 

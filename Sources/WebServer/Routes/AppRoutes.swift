@@ -24,7 +24,7 @@ enum AppRoutes {
           .asked("since", .day, "The first day to count."),
           .asked("release", .text(atLeast: 1), "Only those that begin with it: 1.5.0 (600)."),
           .asked("group", .text(atLeast: 1), "Only this group, however certain."),
-          .asked("confidence", .number, "The least, from 0 to 1; else 0.99."),
+          .asked("confidence", .share, "The least; else 0.99."),
           .asked(
             "limit", .integer(0...RegressionQuery.mostGroups),
             "The most groups; else \(RegressionQuery.usualLimit)."),

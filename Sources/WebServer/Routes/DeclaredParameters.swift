@@ -57,6 +57,8 @@ extension APISchema {
       if let number = Int(text), range.contains(number) { return nil }
       return range.upperBound == .max
         ? "is a number from \(range.lowerBound)" : "is \(range.lowerBound) to \(range.upperBound)"
+    case .share:
+      return Double(text).map((0...1).contains) ?? false ? nil : "is 0 to 1"
     case .choice(let words):
       return words.contains(text) ? nil : "is one of \(words.joined(separator: ", "))"
     case .text("date", _, _):

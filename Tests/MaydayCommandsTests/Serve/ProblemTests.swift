@@ -45,6 +45,9 @@ import Testing
       method: "GET", path: "/groups?sort=size", status: 400, code: "invalid_parameter",
       parameter: "sort"),
     Case(
+      method: "GET", path: "/apps/quay/regressions?confidence=AAA", status: 400,
+      code: "invalid_parameter", parameter: "confidence"),
+    Case(
       method: "GET", path: "/sessions?from=2026-02-30", status: 400, code: "invalid_parameter",
       parameter: "from"),
     Case(
