@@ -285,4 +285,45 @@ struct OperationsCommandTests {
       #expect(try folder.names("home\(round)/caches").allSatisfy { !$0.hasPrefix("import") })
     }
   }
+
+  @Test("Killed at random instants and gone on with, a change of rules ends as if it had not been")
+  func killedRules() throws {
+    fill("origin")
+    let origin = folder.path("origin")
+    let rules = folder.write(
+      "own.rules",
+      Array("function:tern::* extend\nfunction:tern::invariant fingerprint=\"broken books\"".utf8))
+    let words = ["rules", "apply", rules, "--app", "Tern"]
+    func copy(_ name: String) -> String {
+      let home = folder.path(name)
+      #expect(Run(["-r", origin, home], program: "/bin/cp").status == 0)
+      return home
+    }
+    func groups(_ home: String) -> [String] {
+      [["groups", "--json", "--limit", "0"], ["reports", "--json", "--limit", "0"]].map {
+        Run($0 + ["--home", home]).output
+      }
+    }
+    let before = groups(origin)
+    let whole = copy("whole")
+    let duration = seconds { #expect(Run(words + ["--home", whole]).status == 0) }
+    let expected = groups(whole)
+    #expect(expected != before && expected[0].contains("broken books"))
+    var window = KillWindow(duration, seed: 13)
+    let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
+    for round in 0..<rounds {
+      let home = copy("home\(round)")
+      for _ in 0..<2 { window.kill(BackgroundRun(words + ["--home", home])) }
+      // Chosen before a kill, the rules are in force: then it is gone on with, not begun again.
+      let again = Run(words + ["--home", home])
+      let rest = Run(["symbols", "retry", "--home", home])
+      #expect(rest.status == 0, "round \(round): \(again.errors)\(rest.errors)")
+      #expect(groups(home) == expected, "round \(round): \(again.errors)")
+      let history = Run(["rules", "history", "--json", "--home", home]).json.array
+      #expect(history?.count == 1, "round \(round)")
+      #expect(Run(["rules", "rollback", "--home", home]).status == 0)
+      #expect(groups(home) == before, "round \(round)")
+    }
+    #expect(window.killed > rounds / 2)
+  }
 }

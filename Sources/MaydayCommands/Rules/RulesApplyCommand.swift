@@ -36,7 +36,13 @@ struct RulesApplyCommand: Command {
     let app = try store.app(named: change.app)
     let rules = try change.rules(file, for: app, in: store)
     let before = try GroupingRules.inForce(for: app, in: store)
-    guard rules.digest != before.digest else { throw RuleSetError.unchanged(app: app) }
+    guard rules.digest != before.digest else {
+      // Something stopped it the last time: it goes on from there.
+      guard try store.rules.waitingCount(of: app) > 0,
+        let record = try store.rules.history(of: app).first
+      else { throw RuleSetError.unchanged(app: app) }
+      return try record.settle(in: store, messages.console)
+    }
     let record = try store.rules.apply(
       builtIn: rules.version, text: rules.own?.text ?? "", digest: rules.digest, to: app,
       by: author.name)
