@@ -59,7 +59,10 @@ struct AgainstTests {
     #expect(one["same_group"]?.bool == true && one["verdict"]?.string == "Both are in TERN-1.")
     #expect(same == "Their texts are the same, so they have the same key.")
     let (_, apps) = try reasons("TERN-1", "GULL-1")
-    #expect(apps == "They belong to two apps, Tern and Gull: a group is of one app.")
+    #expect(
+      apps
+        == "They belong to two apps, Tern and Gull: a group is of one app.\n"
+        + "The likeness of their stacks is 1.00: 7 of 7 frames agree.")
   }
 
   @Test("What waits for a debug file is told, with its id")
