@@ -48,15 +48,18 @@ struct Regrouping: ~Copyable {
 
   // MARK: The phases
 
-  /// Of the keys that some reports have left, others may have stayed with one.
+  /// Of the keys that some reports have left, others may have stayed with one; and by what was only a way to
+  /// read reports, some may be signed now.
   private func verifyKeys(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
     let kept = classes.filter(\.isOwn).map(\.key)
     for key in try kept + KeyClass.keys(ofRulesFrom: origin, in: database) {
       try database.run(
-        "UPDATE group_keys SET is_left = 0 WHERE origin = ?1 AND key = ?2 AND is_left = 1",
-        origin.id, key)
+        """
+        UPDATE group_keys SET is_main = 1, is_left = 0
+        WHERE origin = ?1 AND key = ?2 AND (is_main = 0 OR is_left = 1)
+        """, origin.id, key)
     }
     try finish(.verifyKeys, in: database)
   }

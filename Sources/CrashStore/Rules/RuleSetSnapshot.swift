@@ -99,7 +99,8 @@ struct RuleSetSnapshot {
       """, app, number)
   }
 
-  /// Titles follow from which report came first, too.
+  /// Titles follow from which report came first, too. One that no report has any more, as of a time before
+  /// its symbols, does not return.
   private func restoreTitles(in database: borrowing Connection) throws {
     try database.run(
       """
@@ -110,6 +111,9 @@ struct RuleSetSnapshot {
         JOIN group_keys ON group_keys.app = past.app AND group_keys.key = past.main_key
         WHERE past.app = ?1 AND past.number = ?2 AND past.grp = groups.id
           AND group_keys.grp = groups.id)
+        AND (NOT EXISTS (SELECT 1 FROM reports WHERE grp = groups.id)
+          OR EXISTS (SELECT 1 FROM reports JOIN rule_set_groups AS past ON past.main_key = reports.key
+            WHERE reports.grp = groups.id AND past.app = ?1 AND past.number = ?2 AND past.grp = groups.id))
       """, app, number)
   }
 

@@ -61,8 +61,12 @@ extension GroupActions {
   }
 
   /// Takes a group that was merged by hand out again, as if it had not been.
+  ///
+  /// - Parameter former: The name that the group had when it was merged, where it has become one with
+  ///   another since.
   func unmerge(
-    _ part: RowID<Tables.Groups>, named name: String, in database: borrowing Connection
+    _ part: RowID<Tables.Groups>, named name: String, former: RowID<Tables.Groups>? = nil,
+    in database: borrowing Connection
   ) throws {
     guard
       let above: RowID<Tables.Groups> = try database.id(
@@ -81,9 +85,14 @@ extension GroupActions {
       return try unlink(part, from: whole, in: database)
     }
     guard joined == GroupJoin.byHand.rawValue else {
+      if joined == GroupJoin.bySymbols.rawValue, above != whole {
+        // It is another name of a group that shows under the whole in its stead.
+        return try unmerge(
+          above, named: try GroupsTable.name(of: above, in: database), former: part, in: database)
+      }
       throw ActionError.oneBySymbols(names.part, with: names.whole)
     }
-    let line = try mergeLine(of: part, in: database)
+    let line = try mergeLine(of: part, or: former ?? part, in: database)
     var record = ActionRecord()
     record.group = part
     record.status = try .read(whole, in: database)
@@ -96,16 +105,17 @@ extension GroupActions {
     if let line { try close(line.number, by: own, in: database) }
   }
 
-  /// The line of a group's merge.
+  /// The line of a group's merge, under its name of today or the former one.
   private func mergeLine(
-    of part: RowID<Tables.Groups>, in database: borrowing Connection
+    of part: RowID<Tables.Groups>, or former: RowID<Tables.Groups>,
+    in database: borrowing Connection
   ) throws -> HistoryLine? {
     try HistoryLine.all(
       """
       event = '\(HistoryEvent.merged)' AND data IS NOT NULL AND undone IS NULL
         AND grp = (SELECT redirect FROM groups WHERE id = ?1) ORDER BY id DESC
       """, part, in: database
-    ).first { $0.record?.group == part }
+    ).first { [part, former].contains($0.record?.group) }
   }
 
   /// Takes a group out of the one that it shows under, and does once more to both what reports have
