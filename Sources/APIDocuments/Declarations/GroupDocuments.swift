@@ -135,7 +135,7 @@ extension GroupOverview: Documented {
       "How many different stacks; of one group only.")
     DocumentMember(
       "proposed_splits", nonEmpty: \.splits, .list(.document),
-      "Variants that may be another bug; there where the group looks mixed.")
+      "Variants that may be another bug, if the group looks mixed.")
     DocumentMember(
       "history", \.history, .list(.document), "What happened to it; of one group only.")
     DocumentMember(

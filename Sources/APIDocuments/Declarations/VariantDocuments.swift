@@ -37,7 +37,7 @@ extension ProposedSplit: Documented {
     DocumentMember("reports", \.reports, .count, "Reports that have these variants.")
     DocumentMember("compared", \.compared, .count, "Reports of all variants that were compared.")
     DocumentMember(
-      "likeness", \.part, .number, "Of the most alike stacks here and in the rest, from 0 to 1.",
+      "likeness", \.part, .share, "Of the most alike stacks here and in the rest.",
       example: 0.21)
     DocumentMember("command", derived: { $0.command }, .text, "What splits them off.")
   }

@@ -89,7 +89,7 @@ package struct StackwalkDocument {
     writer.beginObject()
     writer.value("address", facts.address(access.address.value))
     writer.value("size", access.size)
-    // The member is there where it is true only.
+    // The member is there only if it is true.
     if access.isGuardPage { writer.value("is_likely_guard_page", true) }
     writer.value("access_type", access.kind == .update ? "readwrite" : access.kind.rawValue)
     writer.endObject()

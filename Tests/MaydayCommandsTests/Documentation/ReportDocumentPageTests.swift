@@ -41,8 +41,8 @@ struct ReportDocumentPageTests {
     let (renewed, tables) = Self.renewed(lines)
     #expect(
       tables == [
-        "Report", "Thread", "Frame", "Image", "Exception", "Signature", "Group", "GroupEvent",
-        "ReportSummary",
+        "Report", "Thread", "Frame", "Image", "Exception", "Signature", "Group",
+        "ProposedSplit", "GroupEvent", "ReportSummary",
       ])
     if GoldenFolder.isRenewing {
       let bytes = Array(renewed.joined(separator: "\n").utf8)
