@@ -452,7 +452,7 @@ package.targets += [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
       "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking", "UnwindRules",
       "DebugInfo", "ObjectFormats", "Grouping", "Likeness", "HTTP", "JSON", "Workers", "Files",
-      "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport",
+      "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport", "ReportDocument",
     ],
     swiftSettings: language),
   .executableTarget(

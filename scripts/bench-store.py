@@ -9,6 +9,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -87,6 +88,45 @@ def bench_growth(home, count, rounds=3, step=20_000):
     ratio = statistics.median(
         full / empty for empty, full in zip(rates["empty"], rates["full"]))
     print(f"  rate of the full home beside the empty one: {ratio:.2f}")
+
+
+def bench_rules(home):
+    """All reports of a copy of a home signed by other rules, and the groups of before found again."""
+    copy = os.path.join(BENCH, "home-rules")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(home, copy)
+    stats = json.loads(subprocess.run(
+        [MAYDAY, "stats", "--json", "--home", copy], check=True, stdout=subprocess.PIPE).stdout)
+    reports = sum(app["reports_kept"] for app in stats["apps"])
+    print(f"\nOther rules for a home with {reports:,} reports, {os.cpu_count()} cores", flush=True)
+    for words in (["apply", "--builtin", "v1"], ["rollback"]):
+        started = time.monotonic()
+        for app in stats["apps"]:
+            subprocess.run(
+                [MAYDAY, "rules", *words, "--app", app["app"], "--home", copy], check=True,
+                **QUIET)
+        seconds = time.monotonic() - started
+        print(f"  rules {words[0]:8}  {seconds:7.1f} s  {reports / seconds:9,.0f} reports/s")
+    shutil.rmtree(copy)
+
+
+def bench_related(groups):
+    """Groups that are alike found among many, one report more filed, and what the index takes."""
+    home = os.path.join(BENCH, "home-related")
+    shutil.rmtree(home, ignore_errors=True)
+    print(f"\nGroups that are alike, among {groups:,} of one app", flush=True)
+    for line in subprocess.run(
+            [OWN, "related", home, str(groups)], check=True, stdout=subprocess.PIPE,
+            text=True).stdout.splitlines():
+        print("  " + line)
+    with sqlite3.connect(os.path.join(home, "mayday.db")) as database:
+        names = "'key_stacks', 'stack_lists', 'stacks'"
+        size, = database.execute(
+            "SELECT sum(pgsize) FROM dbstat WHERE name IN (SELECT name FROM sqlite_master"
+            f" WHERE tbl_name IN ({names}))").fetchone()
+        stacks, = database.execute("SELECT count(*) FROM key_stacks").fetchone()
+    print(f"  index: {size / stacks:,.0f} bytes for each of {stacks:,} stacks")
+    shutil.rmtree(home)
 
 
 SCRUB = {
@@ -195,17 +235,22 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="fill the home anew")
     parser.add_argument("--lean", action="store_true",
                         help="keep few of the documents of the home, which no list reads")
-    parser.add_argument("only", nargs="*", help="home, queries, scrub, kills")
+    parser.add_argument("--groups", type=int, default=100_000)
+    parser.add_argument("only", nargs="*", help="home, queries, rules, related, scrub, kills")
     options = parser.parse_args()
     wanted = lambda name: not options.only or name in options.only
     os.makedirs(BENCH, exist_ok=True)
-    if wanted("home") or wanted("queries"):
+    if wanted("home") or wanted("queries") or wanted("rules"):
         home = bench_home(options.reports, options.fresh, options.lean)
         if wanted("queries"):
             print(flush=True)
             subprocess.run([OWN, "queries", home], check=True)
         if wanted("home") and not options.lean:
             bench_growth(home, options.reports)
+        if wanted("rules") and not options.lean:
+            bench_rules(home)
+    if wanted("related"):
+        bench_related(options.groups)
     if wanted("scrub"):
         bench_scrub()
     if wanted("kills"):

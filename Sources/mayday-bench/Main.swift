@@ -50,6 +50,8 @@ struct Main {
           home: arguments[1], count: numbers[0], first: numbers[1],
           last: max(numbers[1], numbers[2]))
       case "queries" where arguments.count == 2: try QueryBench.run(home: arguments[1])
+      case "related" where arguments.count == 3 && numbers(arguments[2...]).count == 1:
+        try RelatedBench.run(home: arguments[1], groups: numbers(arguments[2...])[0])
       case "walk" where arguments.count >= 2:
         try WalkBench.run(
           file: arguments[1], rounds: Int(arguments.dropFirst(2).first ?? ""))
@@ -85,6 +87,8 @@ struct Main {
                                                           lean keeps few of the documents
                  mayday-bench more DIR COUNT FIRST LAST   reports beyond those, by number
                  mayday-bench queries DIR                 how fast such a home answers
+                 mayday-bench related DIR COUNT           a home with so many groups; how fast those
+                                                          that are alike are found, and one more filed
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs
                  mayday-bench http echo [PORT]            a server that keeps nothing

@@ -103,6 +103,18 @@ enum QueryBench {
         return try breakdown.versions.count + $0.groups.recentReports(ofGroup: group).count
           + $0.groups.history(ofGroup: group).count
       },
+      Question(name: "groups related to the largest") {
+        try $0.groups.related(to: group).count
+      },
+      Question(name: "groups related to a report") {
+        try $0.groups.related(toReport: newest?.id ?? "").count
+      },
+      Question(name: "what the largest group has more of than its app") {
+        try $0.search.correlations(ofGroup: group, among: Query("", now: now), by: []).items.count
+      },
+      Question(name: "regressions of an app") {
+        try $0.releases.regressions(of: "Tern", RegressionQuery()).groups.count
+      },
       Question(name: "symbols missing") { try $0.debugFiles.missing(limit: page).total },
       Question(name: "one report") { store in
         try store.reports.get(newest?.id ?? "").document.count
