@@ -3,6 +3,7 @@ import APIDocuments
 import Documents
 import Rendering
 import CrashModel
+import CrashService
 import CrashInput
 import Arguments
 import Grouping
@@ -50,7 +51,8 @@ struct TriageCommand: SandboxedCommand {
       let page = (
         file: page,
         markup: TriagePage(
-          sources: paths, engine: "mayday \(MaydayProgram.version)", refusedSymbols: scan.refused
+          sources: paths, engine: "mayday \(MaydayProgram.version)", time: .now,
+          refusedSymbols: scan.refused
         ).markup(result)
       )
       if page.file == "-" {

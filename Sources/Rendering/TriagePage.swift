@@ -1,5 +1,5 @@
 internal import CrashService
-internal import CrashModel
+package import CrashModel
 package import Pipeline
 
 /// The result of a triage as one page: nothing is loaded, nothing runs, so it can be mailed.
@@ -8,6 +8,8 @@ package struct TriagePage {
   package let sources: [String]
   /// The program that made the page.
   package let engine: String
+  /// When it was made.
+  package let time: Timestamp
   /// Debug files that could not be used.
   package var refusedSymbols: [RefusedFile] = []
 
@@ -16,6 +18,10 @@ package struct TriagePage {
   private static let mostGroups = 500
   private static let mostThreads = 60
   private static let mostFrames = 200
+  /// Of more groups than these none is open at first: the table comes before them.
+  private static let mostOpenGroups = 3
+  /// Of more refused files than these only kinds and counts show at first.
+  private static let mostOpenRefusals = 10
 
   package func markup(_ triage: TriageResult) -> String {
     let title =
@@ -37,11 +43,12 @@ package struct TriagePage {
       <h1>\(title)</h1>
       <p class="quiet">\(period(of: triage))from \(sources.joined(separator: ", "))</p>
       \(tiles(triage))
+      \(overview(triage))
       \(groups(triage))
       \(missing(triage.missing))
       \(refusals("Files that are not reports", triage.refused))
       \(refusals("Debug files that could not be used", refusedSymbols))
-      <p class="quiet">Made by \(engine).</p>
+      <p class="quiet made">Made by \(engine) at \(ReportFacts.time(time)).</p>
       </main>
       </body>
       </html>
@@ -66,35 +73,77 @@ package struct TriagePage {
     return "<ul class=\"tiles\">\(tiles.map { "<li><b>\($0.0)</b>\($0.1)</li>" as HTML })</ul>"
   }
 
-  private func groups(_ triage: TriageResult) -> HTML {
+  /// All groups at a glance, each a link to its card.
+  private func overview(_ triage: TriageResult) -> HTML {
     guard !triage.groups.isEmpty else { return "<p>No report was found.</p>" }
-    let groups = triage.groups.prefix(Self.mostGroups).enumerated().map { index, group in
-      self.group(group, of: triage.reports, isOpen: index == 0)
+    let rows = triage.groups.prefix(Self.mostGroups).map { group -> HTML in
+      let summary = group.summary
+      let place: HTML = group.place.map { "<div class=\"where mono\">\($0)</div>" } ?? .none
+      let reason: HTML = summary.reason.map { "<div class=\"quiet\">\($0)</div>" } ?? .none
+      return """
+        <tr><td class="number"><b>\(summary.reports)</b>\(bar(summary.reports, of: triage.reports))</td>\
+        <td><a class="signature mono" href="#\(summary.id)">\(summary.signature.text)</a>\
+        \(provisional(summary))\(place)\(reason)</td>\
+        <td class="side">\(versions(in: summary))</td>\
+        <td class="side">\(GroupText.days(summary.lastSeen, summary.lastSeen))</td></tr>
+
+        """
     }
-    let left = triage.groups.count - groups.count
+    let left = triage.groups.count - rows.count
     let rest: HTML =
       left > 0
       ? "<p class=\"quiet\">and \(GroupText.count(left, "smaller group", "smaller groups"))</p>"
       : .none
-    return "<h2>Groups</h2>\n\(groups)\(rest)"
+    return """
+      <h2>Groups</h2>
+      <p class="quiet">A bar is the group's share of all \
+      \(GroupText.count(triage.reports, "report", "reports")).</p>
+      <table class="overview"><tr><th class="number">Reports</th><th>Group</th>\
+      <th class="side">Versions</th><th class="side">Last seen</th></tr>
+      \(rows)</table>
+      \(rest)
+      """
+  }
+
+  private func bar(_ reports: Int, of total: Int) -> HTML {
+    let share = total > 0 ? max(1, reports * 100 / total) : 0
+    return "<div class=\"share\"><i style=\"width:\(share)%\"></i></div>"
+  }
+
+  private func provisional(_ summary: GroupSummary) -> HTML {
+    summary.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
+  }
+
+  /// The first and the last version, which tell since when and whether still.
+  private func versions(in summary: GroupSummary) -> String {
+    let names = summary.versions.map(\.version).filter { !$0.isEmpty }
+    guard let first = names.first, let last = names.last else { return "" }
+    return first == last ? first : "\(first) to \(last)"
+  }
+
+  private func groups(_ triage: TriageResult) -> HTML {
+    guard !triage.groups.isEmpty else { return .none }
+    let groups = triage.groups.prefix(Self.mostGroups).enumerated().map { index, group in
+      self.group(
+        group, of: triage.reports,
+        isOpen: index == 0 && triage.groups.count <= Self.mostOpenGroups)
+    }
+    return "<h2>Details</h2>\n\(groups)"
   }
 
   private func group(_ group: TriageGroup, of total: Int, isOpen: Bool) -> HTML {
     let summary = group.summary
-    let share = total > 0 ? max(1, summary.reports * 100 / total) : 0
     let days = GroupText.days(summary.firstSeen, summary.lastSeen)
     let reason: HTML = summary.reason.map { "<div class=\"reason\">\($0)</div>" } ?? .none
     let place: HTML = group.place.map { "<div class=\"where mono\">\($0)</div>" } ?? .none
-    let provisional: HTML =
-      summary.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
     return """
-      <details class="group" id="\(summary.id)"\(isOpen ? " open" : .none as HTML)>
+      <details class="group"\(isOpen ? " open" : .none as HTML)>
       <summary><div class="count">\(summary.reports)</div><div>
-      <div class="signature mono">\(summary.signature.text)\(provisional)</div>
+      <div class="signature mono">\(summary.signature.text)\(provisional(summary))</div>
       \(reason)\(place)
       <div class="quiet">\(summary.id) \(days.isEmpty ? "" : "· " + days)</div>
-      </div><div class="share"><i style="width:\(share)%"></i></div></summary>
-      <div class="body">
+      </div>\(bar(summary.reports, of: total))</summary>
+      <div class="body" id="\(summary.id)">
       \(versions(summary.versions))
       \(stacks(of: group.exemplar))
       \(exemplar(of: group))
@@ -233,20 +282,37 @@ package struct TriagePage {
       """
   }
 
+  /// What cannot be read comes first; what is something else altogether is folded.
   private func refusals(_ title: String, _ refusals: [RefusedFile]) -> HTML {
     guard !refusals.isEmpty else { return .none }
-    let rows = refusals.map { refusal -> HTML in
-      "<tr><td class=\"mono\">\(refusal.source)</td><td>\(refusal.reason)</td></tr>"
+    let kinds: [(RefusedFile.Kind, one: String, many: String)] = [
+      (.unreadable, "unreadable file", "unreadable files"),
+      (.debugFile, "program or debug file", "programs and debug files"),
+      (.foreign, "file of another kind", "files of other kinds"),
+    ]
+    let parts = kinds.map { kind, one, many -> HTML in
+      let refused = refusals.filter { $0.kind == kind }
+      guard !refused.isEmpty else { return .none }
+      let rows = refused.map { refusal -> HTML in
+        "<tr><td class=\"mono\">\(refusal.source)</td><td>\(refusal.reason)</td></tr>"
+      }
+      let isOpen = kind == .unreadable && refused.count <= Self.mostOpenRefusals
+      return """
+        <details class="report"\(isOpen ? " open" : .none as HTML)>\
+        <summary>\(GroupText.count(refused.count, one, many))</summary>
+        <table><tr><th>File</th><th>Reason</th></tr>\(rows)</table></details>
+
+        """
     }
-    return """
-      <h2>\(title)</h2>
-      <table><tr><th>File</th><th>Reason</th></tr>\(rows)</table>
-      """
+    return "<h2>\(title)</h2>\n\(parts)"
   }
 
-  package init(sources: [String], engine: String, refusedSymbols: [RefusedFile] = []) {
+  package init(
+    sources: [String], engine: String, time: Timestamp, refusedSymbols: [RefusedFile] = []
+  ) {
     self.sources = sources
     self.engine = engine
+    self.time = time
     self.refusedSymbols = refusedSymbols
   }
 }

@@ -34,6 +34,8 @@ struct RenderingTests {
     Golden.expect(ReportMarkdown.text(for: report, id: "r-\(name)"), is: "report-\(name).md")
   }
 
+  private static let time = Timestamp(seconds: 1_790_000_000)
+
   @Test("A triage as text, as JSON, and as a page")
   func triage() {
     let triage = SampleReports.triage
@@ -46,9 +48,36 @@ struct RenderingTests {
     var writer = JSONWriter(pretty: true)
     writer.write(TriageDocument(triage, refusedSymbols: refused))
     Golden.expect(String(decoding: writer.bytes, as: UTF8.self) + "\n", is: "triage.json")
-    let page = TriagePage(sources: ["crashes/<1>"], engine: "mayday 0", refusedSymbols: refused)
-      .markup(triage)
+    let page = TriagePage(
+      sources: ["crashes/<1>"], engine: "mayday 0", time: Self.time, refusedSymbols: refused
+    ).markup(triage)
     Golden.expect(page, is: "triage.html")
+  }
+
+  @Test("The page begins with a table of all groups; with many of them all cards are closed")
+  func overview() {
+    var triage = SampleReports.triage
+    triage.refused = (0..<12).map {
+      RefusedFile(source: "cut-\($0).ips", reason: "ends early", kind: .unreadable)
+    }
+    triage.refused.append(RefusedFile(source: "boat.png", reason: "a picture", kind: .foreign))
+    func page() -> String {
+      TriagePage(sources: [], engine: "mayday 0", time: Self.time).markup(triage)
+    }
+    while triage.groups.count <= 3 { triage.groups += triage.groups }
+    #expect(!page().contains("class=\"group\" open"))
+    #expect(page().contains("<summary>12 unreadable files</summary>"))
+    #expect(page().contains("<summary>1 file of another kind</summary>"))
+    #expect(!page().contains("class=\"report\" open"))
+    #expect(page().contains("mayday 0 at 2026-09-21 14:13:20 UTC"))
+    triage.groups = Array(triage.groups.prefix(1))
+    triage.refused = Array(triage.refused.prefix(1))
+    #expect(page().contains("class=\"group\" open"))
+    #expect(page().contains("class=\"report\" open><summary>1 unreadable file</summary>"))
+    for group in triage.groups {
+      #expect(page().contains("href=\"#\(group.summary.id)\""))
+      #expect(page().contains("<div class=\"body\" id=\"\(group.summary.id)\""))
+    }
   }
 
   @Test("An empty triage says so")
@@ -56,7 +85,7 @@ struct RenderingTests {
     let triage = TriageResult()
     #expect(TriageText().lines(triage) == [])
     #expect(TriageText.closing(triage) == "0 reports in 0 groups, from 0 files")
-    let page = TriagePage(sources: [], engine: "mayday 0").markup(triage)
+    let page = TriagePage(sources: [], engine: "mayday 0", time: Self.time).markup(triage)
     #expect(page.contains("No report was found."))
   }
 
@@ -84,7 +113,8 @@ struct RenderingTests {
     let report = SampleReports.hostile
     var texts = ReportText(isFull: true).lines(for: report, id: "\u{1b}c", group: "\u{202e}")
     texts += TriageText().lines(SampleReports.triage)
-    texts.append(TriagePage(sources: ["\u{1b}"], engine: "").markup(SampleReports.triage))
+    texts.append(
+      TriagePage(sources: ["\u{1b}"], engine: "", time: Self.time).markup(SampleReports.triage))
     texts.append(ReportMarkdown.text(for: report))
     for text in texts {
       let acting = text.unicodeScalars.filter {
@@ -97,9 +127,12 @@ struct RenderingTests {
 
   @Test("A page holds no markup that came from outside, and loads nothing")
   func safePage() {
-    let page = TriagePage(sources: ["<img src=x>"], engine: "").markup(SampleReports.triage)
+    let page = TriagePage(sources: ["<img src=x>"], engine: "", time: Self.time)
+      .markup(SampleReports.triage)
     #expect(!page.contains("<script") && !page.contains("<img"))
-    #expect(!page.contains("\"onload") && !page.contains("src=\"") && !page.contains("href=\""))
+    #expect(!page.contains("\"onload") && !page.contains("src=\""))
+    let links = page.split(separator: "href=\"").dropFirst()
+    #expect(!links.isEmpty && links.allSatisfy { $0.hasPrefix("#TERN-") })
     #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("url("))
   }
 }
