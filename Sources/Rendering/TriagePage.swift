@@ -16,8 +16,6 @@ package struct TriagePage {
   /// Anything beyond these is only counted; the page must stay small enough to mail.
   private static let mostReports = 100
   private static let mostGroups = 500
-  private static let mostThreads = 60
-  private static let mostFrames = 200
   /// Of more groups than these none is open at first: the table comes before them.
   private static let mostOpenGroups = 3
   /// Of more refused files than these only kinds and counts show at first.
@@ -145,7 +143,7 @@ package struct TriagePage {
       </div>\(bar(summary.reports, of: total))</summary>
       <div class="body" id="\(summary.id)">
       \(versions(summary.versions))
-      \(stacks(of: group.exemplar))
+      \(ReportPart(report: group.exemplar).stacks())
       \(exemplar(of: group))
       \(reports(of: group))
       </div>
@@ -169,33 +167,14 @@ package struct TriagePage {
 
   /// Further facts about the group's exemplar.
   private func exemplar(of group: TriageGroup) -> HTML {
-    let report = group.exemplar
-    let facts = ReportFacts(of: report, id: group.summary.exemplar).rows.map { row -> HTML in
-      "<dt>\(row.label)</dt><dd>\(row.value)</dd>"
-    }
-    let others = report.threads.indices.filter { $0 != report.crashedThread }
-    let threads = others.prefix(Self.mostThreads).map { index -> HTML in
-      let thread = report.threads[index]
-      return """
-        <details class="report"><summary>\(Self.title(of: thread)) \
-        <span class="quiet">\(GroupText.count(thread.frames.count, "frame", "frames"))</span></summary>
-        \(StackPart(report: report).list(Array(thread.frames.prefix(Self.mostFrames))))</details>
-
-        """
-    }
-    let notes = report.notes.map { "<li>\($0)</li>" as HTML }
-    let noted: HTML = notes.isEmpty ? .none : "<h3>Notes</h3><ul>\(notes)</ul>"
+    let part = ReportPart(report: group.exemplar)
     return """
       <details class="report"><summary>About this report</summary>
-      <dl>\(facts)</dl>
-      \(images(of: report))\(noted)
+      \(part.facts(id: group.summary.exemplar))
+      \(part.images())\(part.notes())
       </details>
-      \(threads)
+      \(part.otherThreads())
       """
-  }
-
-  private static func title(of thread: CrashThread) -> String {
-    "Thread \(thread.index)" + (thread.name.map { " “\($0)”" } ?? "")
   }
 
   private func reports(of group: TriageGroup) -> HTML {
@@ -216,52 +195,6 @@ package struct TriagePage {
       \(GroupText.count(group.summary.reports, "report", "reports"))</summary>
       <table><tr><th>Time</th><th>Version</th><th>System</th><th>File</th></tr>\(rows)</table>
       \(rest)</details>
-      """
-  }
-
-  private func stacks(of report: CrashReport) -> HTML {
-    var parts = report.reason.details.map { text -> HTML in
-      let lines = text.printableLines.prefix(40).map { "\($0)\n" as HTML }
-      return "<div class=\"message mono\">\(lines)</div>"
-    }
-    func add(_ title: String, _ frames: [Frame]) {
-      let stack = StackPart(report: report).list(frames)
-      parts.append("<h3>\(title)</h3>\n\(stack)")
-    }
-    if let exception = report.reason.exception {
-      if !exception.frames.isEmpty { add("Thrown at", exception.frames) }
-      for cause in exception.inner.prefix(10) {
-        add(
-          "Caused by " + [cause.type, cause.message].compactMap { $0 }.joined(separator: ": "),
-          cause.frames)
-      }
-    }
-    if let index = report.crashedThread, report.threads.indices.contains(index) {
-      add(
-        Self.title(of: report.threads[index]) + report.threadHeadingEnd,
-        report.threads[index].frames)
-    }
-    for stack in report.otherStacks.prefix(10) { add(stack.title, stack.frames) }
-    return HTML(parts)
-  }
-
-  private func images(of report: CrashReport) -> HTML {
-    let used = ImageSummary(of: report).used
-    guard !used.isEmpty else { return .none }
-    let rows = used.map { entry -> HTML in
-      let symbols = entry.image.symbols
-      // A match that is not verified looks like a warning.
-      let style = symbols?.isUnverified == true ? "missing" : symbols?.verdict.rawValue ?? ""
-      return """
-        <tr><td>\(entry.image.name)</td><td class="number">\(entry.frames)</td>\
-        <td class="\(style)">\(symbols?.short ?? "")</td>\
-        <td class="mono">\(entry.image.debugID?.description ?? "")</td></tr>
-        """
-    }
-    return """
-      <h3>Images with frames</h3>
-      <table><tr><th>Image</th><th class="number">Frames</th><th>Symbols</th><th>Debug id</th></tr>\
-      \(rows)</table>
       """
   }
 
