@@ -49,6 +49,7 @@ struct Mayday: Command {
       RemoteConfigCommand.self,
       SymbolsCommand.self,
       TokensCommand.self,
+      AccountsCommand.self,
       IntakeCommand.self,
       DoctorCommand.self,
       RulesCommand.self,

@@ -8,4 +8,20 @@ package enum RandomBytes {
   }
 
   package static func hex(_ count: Int) -> String { make(count).hexadecimalDigits }
+
+  /// Letters and digits of ASCII, each as likely as the others.
+  static func characters(_ count: Int) -> String {
+    let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    var text: [UInt8] = []
+    while text.count < count {
+      // 248 is the largest multiple of 62 in a byte.
+      text += make(count).filter { $0 < 248 }.map { alphabet[Int($0) % 62] }
+    }
+    return String(decoding: text.prefix(count), as: UTF8.self)
+  }
+
+  /// Whether ``characters(_:)`` makes texts of it.
+  static func isCharacter(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+  }
 }

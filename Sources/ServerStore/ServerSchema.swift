@@ -7,7 +7,7 @@ enum ServerSchema {
     application: 0x4d61_7953,
     steps: [
       intake, tokens, uploads, aside, logs, figures, erasures, ignored, uploadBounds, tallies,
-      verdicts, withoutTriggers, releaseUploads,
+      verdicts, withoutTriggers, releaseUploads, accounts,
     ])
 
   /// state: 0 waiting, 1 with a worker, 2 quarantined. A body is in the row, in a log or, when it is
@@ -200,5 +200,33 @@ enum ServerSchema {
       subject TEXT NOT NULL,
       peer TEXT NOT NULL
     ) STRICT;
+    """
+
+  /// Who may sign in to the pages, by the name in lower case; links that sign in once; browsers that are signed in.
+  private static let accounts = """
+    CREATE TABLE accounts (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      role TEXT NOT NULL,
+      app TEXT,
+      created INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sign_in_links (
+      id TEXT PRIMARY KEY,
+      hash BLOB NOT NULL,
+      account TEXT NOT NULL,
+      expires INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE browsers (
+      id TEXT PRIMARY KEY,
+      hash BLOB NOT NULL,
+      account TEXT NOT NULL,
+      created INTEGER NOT NULL,
+      seen INTEGER NOT NULL,
+      expires INTEGER NOT NULL,
+      peer TEXT NOT NULL,
+      agent TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX browsers_account ON browsers (account);
     """
 }

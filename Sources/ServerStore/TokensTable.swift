@@ -25,8 +25,8 @@ public struct TokensTable: Sendable {
     label: String, scopes: Set<TokenScope>, app: String? = nil, expires: Timestamp? = nil,
     now: Timestamp
   ) throws -> (token: Token, text: String) {
-    let id = Self.characters(Self.idLength)
-    let secret = Self.characters(Self.secretLength)
+    let id = RandomBytes.characters(Self.idLength)
+    let secret = RandomBytes.characters(Self.secretLength)
     let salt = RandomBytes.make(16)
     let names = scopes.map(\.rawValue).sorted().joined(separator: " ")
     try store.write { database in
@@ -51,9 +51,7 @@ public struct TokensTable: Sendable {
     return parts.count == 3 && parts[0] == prefix && parts[1].utf8.count == idLength
       && parts[2].utf8.count == secretLength
       && parts[1...].allSatisfy { part in
-        part.utf8.allSatisfy {
-          (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
-        }
+        part.utf8.allSatisfy(RandomBytes.isCharacter)
       }
   }
 
@@ -131,16 +129,5 @@ public struct TokensTable: Sendable {
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-
-  /// Letters and digits, each as likely as the others.
-  private static func characters(_ count: Int) -> String {
-    let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-    var text: [UInt8] = []
-    while text.count < count {
-      // 248 is the largest multiple of 62 in a byte.
-      text += RandomBytes.make(count).filter { $0 < 248 }.map { alphabet[Int($0) % 62] }
-    }
-    return String(decoding: text.prefix(count), as: UTF8.self)
   }
 }

@@ -1,0 +1,55 @@
+import Arguments
+import CrashModel
+import CrashService
+import ServerStore
+import Terminal
+
+/// `mayday accounts add`
+struct AccountsAddCommand: Command {
+  static let name = "add"
+  static let summary = "Create an account and print a link that signs in once."
+  static let discussion = """
+    A viewer reads, triage also decides about groups, an admin does everything.
+    """
+  static let examples = [
+    Example("mayday accounts add ann --role triage", "Ann may decide about groups."),
+    Example("mayday accounts add qa --role viewer --app Tern", "May read one app."),
+  ]
+
+  @Argument("NAME", help: "The name of the account.") var name: String
+  @Option("--role", help: "What it may do: viewer, triage or admin.", value: "ROLE")
+  var role = "viewer"
+  @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
+  @OptionGroup var link = SignInLinkOptions()
+  @OptionGroup var home = HomeOptions()
+
+  func validate() throws(UsageError) {
+    if Account.Role(rawValue: role) == nil {
+      throw UsageError("--role is viewer, triage or admin, not '\(role)'")
+    }
+  }
+
+  func run() throws {
+    let accounts = AccountsTable(in: try ServerStore(opening: home.folder()))
+    do {
+      let account = try accounts.add(
+        name, role: Account.Role(rawValue: role) ?? .viewer, app: app, now: .now)
+      let code = try accounts.makeLink(for: account.name, now: .now)
+      try Console(colour: .never).write(link.address(code) + "\n")
+    } catch let error as AccountError {
+      throw CommandFailure(error)
+    }
+  }
+}
+
+extension CommandFailure {
+  init(_ error: AccountError) {
+    let kind: ExitCode =
+      switch error {
+      case .invalidName: .wrongUsage
+      case .unknown: .notFound
+      case .taken, .lastAdmin: .failed
+      }
+    self.init(error.description.printable, kind)
+  }
+}

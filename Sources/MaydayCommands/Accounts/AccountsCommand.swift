@@ -1,0 +1,23 @@
+import Arguments
+
+/// `mayday accounts`
+struct AccountsCommand: Command {
+  static let name = "accounts"
+  static let summary = "Manage who may sign in to the pages of a server."
+  static let discussion = """
+    People sign in by a link that is good once, for a day; the browser then stays signed in for \
+    30 days. Programs use tokens instead. Run it on the machine of the server.
+    """
+  static var subcommands: [any Command.Type] {
+    [
+      AccountsListCommand.self, AccountsAddCommand.self, AccountsLinkCommand.self,
+      AccountsRemoveCommand.self,
+    ]
+  }
+  static var defaultSubcommand: (any Command.Type)? { AccountsListCommand.self }
+  static let examples = [
+    Example("mayday accounts add ann --role triage", "Ann may read and decide about groups.")
+  ]
+
+  func run() throws {}
+}

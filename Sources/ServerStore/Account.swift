@@ -1,0 +1,65 @@
+public import CrashModel
+
+/// Somebody who may sign in to the pages of a server.
+public struct Account: Hashable, Sendable {
+  /// What somebody may do, each more than the one before.
+  public enum Role: String, Hashable, Sendable, CaseIterable {
+    /// Reads.
+    case viewer
+    /// Decides about groups too.
+    case triage
+    /// Does everything.
+    case admin
+
+    public var scopes: Set<TokenScope> {
+      switch self {
+      case .viewer: [.read]
+      case .triage: [.read, .triage]
+      case .admin: [.admin]
+      }
+    }
+  }
+
+  /// The longest name, in bytes.
+  public static let longestName = 100
+
+  /// With which one signs in; letter case does not count.
+  public var name: String
+  public var role: Role
+  /// The one app that the account is good for; `nil` for all.
+  public var app: String?
+  public var created: Timestamp
+
+  public init(name: String, role: Role, app: String? = nil, created: Timestamp) {
+    self.name = name
+    self.role = role
+    self.app = app
+    self.created = created
+  }
+
+  /// Whether it may do what `scope` stands for.
+  public func allows(_ scope: TokenScope) -> Bool {
+    // Who manages accounts and tokens can make one for all apps.
+    if scope == .admin { return role == .admin && app == nil }
+    return role == .admin || role.scopes.contains(scope)
+  }
+}
+
+/// Why an account was not made.
+public enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
+  case taken(String)
+  case invalidName(String)
+  case unknown(String)
+  /// The account is the last that can manage others.
+  case lastAdmin(String)
+
+  public var description: String {
+    switch self {
+    case .taken(let name): "an account is called \(name) already"
+    case .invalidName(let name):
+      "'\(name)' is not a name for an account: use 1 to \(Account.longestName) bytes without line breaks"
+    case .unknown(let name): "no account is called \(name)"
+    case .lastAdmin(let name): "\(name) is the last admin; make another one first"
+    }
+  }
+}

@@ -1,0 +1,216 @@
+public import CrashModel
+internal import Database
+
+/// The accounts of a server, how they come in, and who is signed in.
+///
+/// Somebody who is invited gets a link that signs in once. Only hashes of links and sessions are stored.
+public struct AccountsTable: Sendable {
+  private let store: ServerStore
+
+  /// Seconds for which a link may be used.
+  public static let linkLifetime = 24 * 3_600
+  /// Seconds after which somebody has to sign in again.
+  public static let sessionLifetime = 30 * 24 * 3_600
+  /// Seconds for which a use that was noted is not noted again.
+  private static let noteInterval = 3_600
+  /// The most bytes that are kept of what a browser says of itself.
+  private static let longestAgent = 300
+
+  public init(in store: ServerStore) { self.store = store }
+
+  // MARK: Accounts
+
+  /// - Throws: ``AccountError``.
+  public func add(
+    _ name: String, role: Account.Role, app: String? = nil, now: Timestamp
+  ) throws -> Account {
+    let isUsable =
+      !name.isEmpty && name.utf8.count <= Account.longestName
+      && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+      && name.first?.isWhitespace == false && name.last?.isWhitespace == false
+    guard isUsable else { throw AccountError.invalidName(name) }
+    try store.write { database in
+      let found = try database.prepare("SELECT 1 FROM accounts WHERE id = ?1", [Self.id(of: name)])
+      guard try !found.step() else { throw AccountError.taken(name) }
+      try database.insert(
+        into: "accounts",
+        [
+          "id": Self.id(of: name), "name": name, "role": role.rawValue,
+          "app": app.map(SQLValue.text) ?? .null, "created": now.microseconds,
+        ])
+    }
+    return Account(name: name, role: role, app: app, created: now.wholeMicroseconds)
+  }
+
+  /// In the order of their names.
+  public func all() throws -> [Account] {
+    try store.read { database in
+      var accounts: [Account] = []
+      let rows = try database.prepare(
+        "SELECT name, role, app, created FROM accounts ORDER BY id")
+      while try rows.step() {
+        try accounts.append(Self.account(rows, created: rows.timestamp("created")))
+      }
+      return accounts
+    }
+  }
+
+  /// Takes an account away, and signs it out everywhere.
+  ///
+  /// - Throws: ``AccountError``.
+  public func remove(_ name: String) throws {
+    let id = Self.id(of: name)
+    try store.write { database in
+      let rows = try database.prepare("SELECT role, app FROM accounts WHERE id = ?1", [id])
+      guard try rows.step() else { throw AccountError.unknown(name) }
+      if try rows.text("role") == Account.Role.admin.rawValue, try rows.optionalText("app") == nil {
+        let others = try database.prepare(
+          "SELECT 1 FROM accounts WHERE role = 'admin' AND app IS NULL AND id <> ?1", [id])
+        guard try others.step() else { throw AccountError.lastAdmin(name) }
+      }
+      try database.run("DELETE FROM browsers WHERE account = ?1", id)
+      try database.run("DELETE FROM sign_in_links WHERE account = ?1", id)
+      try database.run("DELETE FROM accounts WHERE id = ?1", id)
+    }
+  }
+
+  // MARK: Links
+
+  /// Makes the text of a link that signs in once.
+  ///
+  /// - Throws: ``AccountError/unknown(_:)``
+  public func makeLink(for name: String, now: Timestamp) throws -> String {
+    let code = NamedSecret()
+    try store.write { database in
+      let found = try database.prepare("SELECT 1 FROM accounts WHERE id = ?1", [Self.id(of: name)])
+      guard try found.step() else { throw AccountError.unknown(name) }
+      try database.run("DELETE FROM sign_in_links WHERE expires < ?1", now.microseconds)
+      try database.insert(
+        into: "sign_in_links",
+        [
+          "id": code.id, "hash": code.hash, "account": Self.id(of: name),
+          "expires": now.microseconds + Self.linkLifetime * 1_000_000,
+        ])
+    }
+    return code.text
+  }
+
+  /// Whose link a text is of, as long as it may be used.
+  public func account(ofLink text: String, now: Timestamp) throws -> Account? {
+    guard let code = NamedSecret(text) else { return nil }
+    return try store.read { try Self.account(of: code, in: $0, now: now) }
+  }
+
+  /// Signs in by a link, which is good for nothing from then on.
+  ///
+  /// - Returns: The session and the text that proves it, which is nowhere else; `nil` for a link that is
+  ///   unknown, was used or has expired.
+  public func signIn(
+    byLink text: String, peer: String, agent: String, now: Timestamp
+  ) throws -> (session: Session, text: String)? {
+    guard let code = NamedSecret(text) else { return nil }
+    let secret = NamedSecret()
+    return try store.write { database in
+      guard let account = try Self.account(of: code, in: database, now: now) else { return nil }
+      try database.run("DELETE FROM sign_in_links WHERE id = ?1", code.id)
+      try database.run("DELETE FROM browsers WHERE expires < ?1", now.microseconds)
+      let end = now.microseconds + Self.sessionLifetime * 1_000_000
+      let agent = String(decoding: agent.utf8.prefix(Self.longestAgent), as: UTF8.self)
+      try database.insert(
+        into: "browsers",
+        [
+          "id": secret.id, "hash": secret.hash, "account": Self.id(of: account.name),
+          "created": now.microseconds, "seen": now.microseconds, "expires": end, "peer": peer,
+          "agent": agent,
+        ])
+      let time = now.wholeMicroseconds
+      return (
+        Session(
+          id: secret.id, account: account, created: time, seen: time,
+          expires: Timestamp(microseconds: end), peer: peer, agent: agent), secret.text
+      )
+    }
+  }
+
+  private static func account(
+    of code: NamedSecret, in database: borrowing Connection, now: Timestamp
+  ) throws -> Account? {
+    let rows = try database.prepare(
+      """
+      SELECT hash, expires, name, role, app, created FROM sign_in_links
+      JOIN accounts ON accounts.id = account WHERE sign_in_links.id = ?1
+      """, [code.id])
+    guard try rows.step(), try code.has(hash: rows.blob("hash")),
+      try rows.timestamp("expires") > now
+    else { return nil }
+    return try account(rows, created: rows.timestamp("created"))
+  }
+
+  // MARK: Sessions
+
+  /// The session that a cookie proves; `nil` for one that is unknown, was ended or has expired.
+  public func session(_ text: String, now: Timestamp) throws -> Session? {
+    guard let secret = NamedSecret(text) else { return nil }
+    let found = try store.read { database -> Session? in
+      let rows = try database.prepare(Self.sessions + " WHERE browsers.id = ?1", [secret.id])
+      guard try rows.step(), try secret.has(hash: rows.blob("hash")) else { return nil }
+      return try Self.session(rows)
+    }
+    guard let found, found.expires > now else { return nil }
+    if found.seen.seconds < now.seconds - Int64(Self.noteInterval) {
+      // Who cannot note it, on a full disk, may still read.
+      try? store.write { database in
+        try database.run("UPDATE browsers SET seen = ?1 WHERE id = ?2", now.microseconds, found.id)
+      }
+    }
+    return found
+  }
+
+  /// Where an account is signed in, the browser that was there last first.
+  public func sessions(of name: String, now: Timestamp) throws -> [Session] {
+    try store.read { database in
+      var sessions: [Session] = []
+      let rows = try database.prepare(
+        Self.sessions + " WHERE account = ?1 AND expires > ?2 ORDER BY seen DESC, browsers.id",
+        [Self.id(of: name), now.microseconds])
+      while try rows.step() { try sessions.append(Self.session(rows)) }
+      return sessions
+    }
+  }
+
+  /// Ends a session of an account.
+  ///
+  /// - Returns: Whether it has one of that id.
+  public func endSession(_ id: String, of name: String) throws -> Bool {
+    try store.write { database in
+      try database.run(
+        "DELETE FROM browsers WHERE id = ?1 AND account = ?2", id, Self.id(of: name))
+      return database.changes > 0
+    }
+  }
+
+  /// Letter case does not tell accounts apart.
+  private static func id(of name: String) -> String { name.lowercased() }
+
+  private static let sessions = """
+    SELECT browsers.id AS id, hash, browsers.created AS created, seen, expires, peer, agent, name, role,
+      app, accounts.created AS since
+    FROM browsers JOIN accounts ON accounts.id = account
+    """
+
+  private static func session(_ row: borrowing Statement) throws(DatabaseError) -> Session {
+    try Session(
+      id: row.text("id"), account: account(row, created: row.timestamp("since")),
+      created: row.timestamp("created"), seen: row.timestamp("seen"),
+      expires: row.timestamp("expires"), peer: row.text("peer"), agent: row.text("agent"))
+  }
+
+  /// A role that is not known, of a later version, may do the least.
+  private static func account(
+    _ row: borrowing Statement, created: Timestamp
+  ) throws(DatabaseError) -> Account {
+    try Account(
+      name: row.text("name"), role: Account.Role(rawValue: row.text("role")) ?? .viewer,
+      app: row.optionalText("app"), created: created)
+  }
+}
