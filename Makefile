@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test test-pages api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -74,6 +74,12 @@ api-check: build
 	@scripts/deps python3 python3-venv
 	scripts/api-check.py --examples $(EXAMPLES)
 	scripts/api-client.py
+
+# The pages of a server with the samples, in Chromium: walked through with scripts and without, checked by axe-core;
+# leaves screenshots in .build/pages.
+test-pages: build
+	@scripts/deps python3 python3-venv chromium-headless-shell fonts-liberation fonts-dejavu-core
+	scripts/pages.py --mayday $(MAYDAY)
 
 lint:
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests

@@ -355,6 +355,17 @@ let package = Package(
         "CrashModel",
       ],
       swiftSettings: language),
+    // What people look at: pages over the values of CrashService, and how they sign in.
+    .target(
+      name: "WebPages",
+      dependencies: [
+        "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore",
+        "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Bytes", "CrashModel",
+      ],
+      resources: [
+        .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("icon.svg"),
+      ],
+      swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
     .target(
       name: "Terminal",
@@ -376,7 +387,7 @@ let package = Package(
         "Signing",
         "AppPackages",
         "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol",
-        "UpdateProtocols", "WebServer", "CrashClient",
+        "UpdateProtocols", "WebPages", "WebServer", "CrashClient",
         "APIDocuments", "Documents", "Rendering",
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
@@ -424,7 +435,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
 /// Targets that are tested through the commands that use them.
 let testedByCommands: Set = [
   "CrashService", "Rendering", "CrashClient", "WebServer", "AppCenterProtocol", "BreakpadProtocol",
-  "UpdateProtocols", "Terminal", "AddressLookUp",
+  "UpdateProtocols", "WebPages", "Terminal", "AddressLookUp",
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.

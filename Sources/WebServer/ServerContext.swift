@@ -13,6 +13,7 @@ package final class ServerContext: Sendable {
   let local: LocalService
   package let queue: IntakeQueue
   package let tokens: TokensTable
+  package let accounts: AccountsTable
   package let audit: AuditLog
   package let uploads: BlobUploads
   package let parts: PartialUploads
@@ -58,6 +59,7 @@ package final class ServerContext: Sendable {
     let other = try ServerStore(opening: home)
     lease = try ServerLease(in: other)
     tokens = TokensTable(in: other)
+    accounts = AccountsTable(in: other)
     audit = AuditLog(in: other)
     uploads = BlobUploads(in: other, limits: uploadLimits)
     parts = PartialUploads(home: home, limits: uploadLimits)
@@ -68,7 +70,12 @@ package final class ServerContext: Sendable {
   /// What the API answers to whoever sends `head`, as commands do that work on the home; of a token for
   /// one app, that of this app.
   package func service(for head: RequestHead) throws -> any CrashService {
-    guard let app = try access.app(of: head) else { return local }
+    service(ofApp: try access.app(of: head))
+  }
+
+  /// - Parameter app: The one app that somebody may know of; `nil` for all.
+  package func service(ofApp app: String?) -> any CrashService {
+    guard let app else { return local }
     return ScopedService(app: app, whole: local)
   }
 

@@ -16,15 +16,15 @@ import ServerStore
 /// `mayday serve`
 struct ServeCommand: SandboxedCommand {
   static let name = "serve"
-  static let summary = "Receive crash reports and debug files over HTTP, and serve the API."
+  static let summary = "Receive crash reports and debug files over HTTP, serve pages and the API."
   static let discussion = """
     A report is acknowledged once it is on disk; a second process, which runs while there is work, \
     processes it. On SIGTERM the server finishes what it has begun; waiting submissions are \
     processed after the next start. On SIGHUP it reloads certificates, the configuration file and \
     rules. Each request is logged as a line of JSON on standard error.
 
-    In a new home it creates and prints an admin token and a key for reports, once. Behind a \
-    proxy, give --trusted-proxy; under systemd, sockets that it passes are used instead of \
+    In a new home it creates and prints, once, a link that signs in to the pages, an admin token \
+    and a key for reports. Behind a proxy, give --trusted-proxy; under systemd, sockets that it passes are used instead of \
     --listen.
     """
   static let examples = [
@@ -305,8 +305,19 @@ struct ServeCommand: SandboxedCommand {
     return configuration
   }
 
-  /// On a fresh home makes the first token.
+  /// On a fresh home makes the first account, token and key.
   private func greet(_ context: ServerContext, _ url: String, _ console: Console) throws {
+    if try context.accounts.all().isEmpty {
+      let admin = try context.accounts.add("admin", role: .admin, now: .now)
+      let code = try context.accounts.makeLink(for: admin.name, now: .now)
+      console.say(
+        """
+        Sign in to the pages as admin, once, by this link:
+
+          \(SignInLinkOptions.address(code, at: url))
+
+        """)
+    }
     guard try context.tokens.all().isEmpty else { return }
     let (_, text) = try context.tokens.make(label: "first", scopes: [.admin], now: .now)
     let (_, key) = try context.tokens.make(label: "first key", scopes: [.ingest], now: .now)

@@ -1,0 +1,97 @@
+internal import CrashModel
+internal import HTTP
+internal import Rendering
+internal import ServerStore
+
+/// A whole page: what all pages have in common, around what each one shows.
+struct PageDocument {
+  enum Section: String, CaseIterable {
+    case groups = "Groups"
+    case symbols = "Symbols"
+    case apps = "Apps"
+
+    var path: String { self == .groups ? "/" : "/" + rawValue.lowercased() }
+    var scope: TokenScope { self == .apps ? .triage : .read }
+  }
+
+  var title: String
+  var section: Section?
+  var visitor: Visitor?
+  var status = Status.ok
+  /// Seconds after which the browser looks again.
+  var refresh: Int?
+  var content: HTML
+
+  var response: Response {
+    var response = Response.html(markup.markup, status: status)
+    for field in Self.headers.fields { response.headers[field.name] = field.value }
+    return response
+  }
+
+  /// Nothing but what this server sends is loaded, nothing in the page itself runs, and no other site can
+  /// show it in a frame. Of addresses, which may name a bug, other sites learn nothing.
+  static let headers: Headers = [
+    "Content-Security-Policy":
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+      + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "private, no-cache",
+  ]
+
+  private var markup: HTML {
+    let again: HTML = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">" } ?? .none
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      \(again)<title>\(title) · Mayday</title>
+      <link rel="stylesheet" href="\(PageAssets.stylePath)">
+      <link rel="icon" href="\(PageAssets.iconPath)" type="image/svg+xml">
+      <script src="\(PageAssets.scriptPath)" defer></script>
+      </head>
+      <body>
+      <a class="skip" href="#content">Skip to the content</a>
+      \(header)
+      <main id="content" tabindex="-1">
+      \(content)
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  private var header: HTML {
+    guard let visitor else {
+      return "<header class=\"top\"><span class=\"brand\">Mayday</span></header>"
+    }
+    let links = Section.allCases.filter { visitor.account.allows($0.scope) }.map { entry -> HTML in
+      let current: HTML = entry == section ? " aria-current=\"page\"" : .none
+      return "<li><a href=\"\(entry.path)\"\(current)>\(entry.rawValue)</a></li>"
+    }
+    return """
+      <header class="top"><a class="brand" href="/">Mayday</a>
+      <nav aria-label="Pages"><ul>\(links)</ul></nav>
+      <a class="who" href="/account">\(visitor.account.name)</a></header>
+      """
+  }
+
+  /// What went wrong, and what to do.
+  static func problem(
+    _ title: String, _ text: String, _ status: Status, for visitor: Visitor?
+  ) -> PageDocument {
+    let lines = text.split(separator: "\n").map { "\(String($0))\n" as HTML }
+    return PageDocument(
+      title: title, visitor: visitor, status: status,
+      content: """
+        <h1>\(title)</h1>
+        <p class="message mono" role="alert">\(lines)</p>
+        <p><a href="/">All groups</a></p>
+        """)
+  }
+}

@@ -1,0 +1,39 @@
+internal import CrashModel
+internal import Rendering
+
+/// Numbers and times as pages write them.
+enum PageText {
+  /// `1,234,567`
+  static func number(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number.magnitude).reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (number < 0 ? "-" : "") + String(text.reversed())
+  }
+
+  /// `3 h ago`, the time in UTC on hover; a script adds the local one.
+  static func time(_ time: Timestamp?, now: Timestamp) -> HTML {
+    guard let time else { return .none }
+    return """
+      <time datetime="\(time.description)" title="\(ReportFacts.time(time))">\(ago(time, now: now))</time>
+      """
+  }
+
+  static func ago(_ time: Timestamp, now: Timestamp) -> String {
+    let (seconds, overflow) = now.seconds.subtractingReportingOverflow(time.seconds)
+    if overflow || seconds < 0 { return GroupText.day(time) }
+    switch seconds {
+    case ..<60: return "now"
+    case ..<3_600: return "\(seconds / 60) min ago"
+    case ..<86_400: return "\(seconds / 3_600) h ago"
+    case ..<(60 * 86_400): return "\(seconds / 86_400) d ago"
+    default: return GroupText.day(time)
+    }
+  }
+
+  static func status(_ state: GroupState) -> HTML {
+    "<span class=\"state \(state.rawValue)\">\(state.rawValue)</span>"
+  }
+}

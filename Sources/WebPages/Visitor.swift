@@ -1,0 +1,41 @@
+internal import Bytes
+internal import CrashModel
+internal import CrashService
+internal import Hashing
+internal import HTTP
+internal import ServerStore
+internal import WebServer
+
+/// Who looks at a page.
+struct Visitor: Sendable {
+  let session: Session
+  /// What a form must bring, so that no page of another site can send it.
+  let formToken: String
+
+  var account: Account { session.account }
+
+  init(session: Session, cookie: String) {
+    self.session = session
+    formToken = HMAC.sha256(of: ByteView("form".utf8), key: Array(cookie.utf8)).hexadecimalDigits
+  }
+
+  /// `nil` for somebody who is not signed in.
+  init?(_ head: RequestHead, in context: ServerContext) throws {
+    guard let cookie = SessionCookie.text(in: head),
+      let session = try context.accounts.session(cookie, now: .now)
+    else { return nil }
+    self.init(session: session, cookie: cookie)
+  }
+
+  func hasSent(_ form: QueryItems) -> Bool {
+    HMAC.isEqual(Array((form["form"] ?? "").utf8), Array(formToken.utf8))
+  }
+}
+
+extension RequestHead {
+  /// Whether a browser says that a page of another site made it send this.
+  var isForeign: Bool {
+    headers["Sec-Fetch-Site"].map { !["same-origin", "none"].contains($0) }
+      ?? headers["Origin"].map { !$0.hasSuffix("://" + (headers["Host"] ?? "")) } ?? false
+  }
+}

@@ -1,0 +1,91 @@
+"use strict";
+// Everything works without this file; it adds keys, local times and a button that copies.
+(function () {
+  var rows = Array.prototype.slice.call(document.querySelectorAll("tr.row"));
+  var current = -1;
+
+  function select(index) {
+    if (!rows.length) return;
+    if (current >= 0) rows[current].removeAttribute("data-current");
+    current = Math.max(0, Math.min(rows.length - 1, index));
+    rows[current].setAttribute("data-current", "");
+    rows[current].scrollIntoView({ block: "nearest" });
+    var link = rows[current].querySelector("a");
+    if (link) link.focus({ preventScroll: true });
+  }
+
+  function openMenu(name) {
+    var form = document.querySelector("form[action$='/" + name + "']");
+    var menu = form && form.closest("details");
+    if (!menu) return;
+    menu.open = true;
+    var field = menu.querySelector("input:not([type=hidden]),textarea,button");
+    if (field) field.focus();
+  }
+
+  function toggleHelp() {
+    var shown = document.querySelector(".keys");
+    if (shown) return shown.remove();
+    var box = document.createElement("section");
+    box.className = "card keys";
+    box.setAttribute("role", "status");
+    var list = document.createElement("dl");
+    [["j k", "next, previous"], ["o", "open"], ["x", "select"], ["e", "resolve"], ["m", "ignore"],
+      ["a", "assign"], ["/", "search"], ["t", "all threads"], ["c", "copy the report"], ["?", "these keys"]
+    ].forEach(function (pair) {
+      var key = document.createElement("dt"), words = document.createElement("dd");
+      key.textContent = pair[0];
+      words.textContent = pair[1];
+      list.append(key, words);
+    });
+    box.append(list);
+    document.body.append(box);
+  }
+
+  function copyReport() {
+    var link = document.querySelector(".links a[href$='.txt']");
+    if (!link || !navigator.clipboard) return;
+    fetch(link.href).then(function (answer) { return answer.text(); }).then(function (text) {
+      return navigator.clipboard.writeText(text);
+    }).catch(function () {});
+  }
+
+  document.addEventListener("keydown", function (event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && document.activeElement) return document.activeElement.blur();
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox") return;
+    switch (event.key) {
+      case "j": select(current + 1); break;
+      case "k": select(current - 1); break;
+      case "o":
+        if (current >= 0) { var link = rows[current].querySelector("a"); if (link) link.click(); }
+        break;
+      case "x":
+        if (current >= 0) { var box = rows[current].querySelector("input"); if (box) box.checked = !box.checked; }
+        break;
+      case "e": openMenu("resolve"); break;
+      case "m": openMenu("ignore"); break;
+      case "a": openMenu("assign"); break;
+      case "t":
+        document.querySelectorAll("details.report").forEach(function (part) { part.open = true; });
+        break;
+      case "c": copyReport(); break;
+      case "/": {
+        var field = document.querySelector("input[name=q]");
+        if (field) field.focus();
+        break;
+      }
+      case "?": toggleHelp(); break;
+      default: return;
+    }
+    event.preventDefault();
+  });
+
+  document.querySelectorAll("time").forEach(function (time) {
+    var date = new Date(time.dateTime);
+    if (!isNaN(date)) time.title += "\n" + date.toLocaleString() + " here";
+  });
+  document.querySelectorAll(".search select").forEach(function (menu) {
+    menu.addEventListener("change", function () { menu.form.requestSubmit(); });
+  });
+})();

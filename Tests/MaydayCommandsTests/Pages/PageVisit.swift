@@ -1,0 +1,93 @@
+import Bytes
+import CrashModel
+import CrashStore
+import HTTP
+import ServerStore
+import TestSupport
+import Testing
+
+@testable import CrashService
+@testable import MaydayCommands
+@testable import WebPages
+@testable import WebServer
+
+/// A browser without scripts: it keeps cookies, sends forms and does not follow redirects by itself.
+final class PageVisit {
+  let context: ServerContext
+  private let router: Router
+  var cookie: String?
+  /// What browsers say of where a form is from.
+  var site = "same-origin"
+
+  /// - Parameter home: Where reports are, or come.
+  init(home: String) throws {
+    context = try ServerContext(
+      home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
+      unknownApps: .keep, unknownAppLimit: 10)
+    router = ServerRoutes.router(of: context, protocols: ServedProtocols.all)
+  }
+
+  private init(sharing other: PageVisit) {
+    context = other.context
+    router = other.router
+  }
+
+  /// Another browser at the same server.
+  func another() -> PageVisit { PageVisit(sharing: self) }
+
+  struct Answer {
+    let status: Int
+    let headers: Headers
+    let text: String
+
+    var location: String? { headers["Location"] }
+
+    /// The value of the first hidden field of a name.
+    func field(_ name: String) -> String? {
+      guard let start = text.firstRange(of: "name=\"\(name)\" value=\"") else { return nil }
+      return String(text[start.upperBound...].prefix { $0 != "\"" })
+    }
+  }
+
+  private func ask(_ request: Request) -> Answer {
+    let response = router.respond(to: request)
+    if let set = response.headers["Set-Cookie"] {
+      let pair = String(set.prefix { $0 != ";" })
+      cookie = pair.hasSuffix("=") ? nil : pair
+    }
+    let text = if case .bytes(let bytes) = response.content { bytes.text } else { "" }
+    return Answer(status: response.status.code, headers: response.headers, text: text)
+  }
+
+  func get(_ path: String) -> Answer {
+    var headers: Headers = ["Host": "127.0.0.1:8080"]
+    if let cookie { headers["Cookie"] = cookie }
+    return ask(Request("GET", path, headers: headers))
+  }
+
+  func post(_ path: String, _ fields: [(String, String)]) -> Answer {
+    var headers: Headers = [
+      "Host": "127.0.0.1:8080", "Content-Type": "application/x-www-form-urlencoded",
+      "Sec-Fetch-Site": site,
+    ]
+    if let cookie { headers["Cookie"] = cookie }
+    let body = fields.map { "\($0.0)=\($0.1.inAddress)" }.joined(separator: "&")
+    return ask(Request("POST", path, headers: headers, body: Array(body.utf8)))
+  }
+
+  /// Makes an account and signs in.
+  @discardableResult
+  func signIn(_ name: String = "ann", _ role: Account.Role = .triage, app: String? = nil) throws
+    -> Answer
+  {
+    _ = try context.accounts.add(name, role: role, app: app, now: .now)
+    let code = try context.accounts.makeLink(for: name, now: .now)
+    return post("/sign-in", [("code", code)])
+  }
+
+  /// Sends a form of a page with what it needs to be taken.
+  func send(_ path: String, from page: String, _ fields: [(String, String)] = []) throws -> Answer {
+    let token = try #require(get(page).field("form"))
+    return post(path, [("form", token)] + fields)
+  }
+}

@@ -1,0 +1,126 @@
+import CrashModel
+import CrashStore
+import ServerStore
+import HTTP
+import Query
+import TestSupport
+import Testing
+
+@testable import CrashService
+@testable import MaydayCommands
+@testable import WebPages
+@testable import WebServer
+
+/// The pages over a home with reports, by requests to the routes.
+@Suite("Pages") struct PagesTests {
+  private let folder = ScratchFolder()
+
+  private func visit(_ role: Account.Role = .triage, app: String? = nil) throws -> PageVisit {
+    let home = folder.path("home")
+    #expect(Run(["ingest", Samples.root + "/Samples/apple-ips", "--home", home]).status == 0)
+    let visit = try PageVisit(home: home)
+    try visit.signIn("ann", role, app: app)
+    return visit
+  }
+
+  private func groups(_ visit: PageVisit) throws -> [GroupSummary] {
+    var query = GroupQuery(.all)
+    query.order = .lastSeen
+    return try visit.context.service(ofApp: nil).groups(query).items
+  }
+
+  @Test("The list has each group with its title, its counts and its reason")
+  func list() throws {
+    let visit = try visit()
+    let all = try groups(visit)
+    #expect(!all.isEmpty)
+    let page = visit.get("/")
+    #expect(page.status == 200)
+    for group in all.prefix(50) {
+      #expect(page.text.contains("href=\"/groups/\(group.id)\""), "\(group.id)")
+    }
+    #expect(page.text.contains("of \(all.count) groups"))
+    let found = visit.get("/?q=" + "nothing-has-this-word".inAddress)
+    #expect(found.status == 200 && found.text.contains("No group matches"))
+    let wrong = visit.get("/?q=" + "nofield:1".inAddress)
+    #expect(wrong.status == 200 && wrong.text.contains("role=\"alert\""))
+    let hostile = visit.get("/?q=" + "\"><script>alert(1)</script>".inAddress)
+    #expect(!hostile.text.contains("<script>alert"))
+  }
+
+  @Test("A group is resolved, and that is undone, without scripts")
+  func decisions() throws {
+    let visit = try visit()
+    let id = try #require(try groups(visit).first?.id)
+    let place = "/groups/" + id
+    #expect(visit.get(place).text.contains("<span class=\"state open\">open</span>"))
+    #expect(
+      try visit.send(place + "/resolve", from: place, [("how", "in"), ("in", "9.9")]).location
+        == place)
+    let resolved = visit.get(place)
+    #expect(resolved.text.contains("resolved by ann in 9.9"))
+    let line = try #require(resolved.field("line"))
+    #expect(try visit.send(place + "/undo", from: place, [("line", line)]).status == 303)
+    #expect(visit.get(place).text.contains("<span class=\"state open\">open</span>"))
+    #expect(try visit.send(place + "/note", from: place, [("text", "a <b> note")]).status == 303)
+    #expect(visit.get(place).text.contains("a &lt;b&gt; note"))
+    #expect(try visit.send(place + "/resolve", from: place, [("how", "in")]).status == 400)
+    #expect(try visit.send(place + "/explode", from: place).status == 404)
+    #expect(try visit.send("/groups/NO-9/resolve", from: place).status == 404)
+    let both = try groups(visit).prefix(2).map { ("id", $0.id) }
+    #expect(try visit.send("/groups", from: "/", [("action", "ignore")] + both).location == "/")
+    #expect(visit.get("/?status=ignored").text.contains("2 of 2 groups"))
+    #expect(try visit.send("/groups", from: "/", [("action", "ignore")]).status == 400)
+    let audit = try visit.context.audit.latest(20).map(\.entry.action)
+    #expect(audit.contains("resolve") && audit.contains("undo") && audit.contains("sign in"))
+  }
+
+  @Test("A report is shown, and is at the same address as text, Markdown and JSON")
+  func report() throws {
+    let visit = try visit()
+    let id = try #require(try groups(visit).first?.exemplar)
+    let page = visit.get("/reports/" + id)
+    #expect(page.status == 200)
+    #expect(page.text.contains("id=\"t0f0\"") || page.text.contains("f0\""))
+    #expect(visit.get("/reports/" + id.prefix(12)).location == "/reports/" + id)
+    let text = visit.get("/reports/\(id).txt")
+    #expect(text.headers["Content-Type"]?.hasPrefix("text/plain") == true && !text.text.isEmpty)
+    #expect(visit.get("/reports/\(id).md").text.hasPrefix("## "))
+    #expect(visit.get("/reports/\(id).json").headers["Content-Type"] == "application/json")
+    let raw = visit.get("/reports/\(id)/raw")
+    #expect(raw.headers["Content-Disposition"] == "attachment")
+    #expect(raw.headers["Content-Security-Policy"]?.contains("sandbox") == true)
+    #expect(visit.get("/reports/ffffffffffff").status == 404)
+    #expect(visit.get("/reports/%2e%2e%2f%2e%2e").status == 404)
+  }
+
+  @Test("An account of one app sees nothing of another")
+  func otherApp() throws {
+    let visit = try visit(.triage, app: "Nothing")
+    let group = try #require(try groups(visit).first)
+    #expect(visit.get("/groups/" + group.id).status == 404)
+    #expect(visit.get("/reports/" + group.exemplar).status == 404)
+    #expect(visit.get("/reports/\(group.exemplar)/raw").status == 404)
+    #expect(!visit.get("/").text.contains(group.id))
+    #expect(try visit.send("/groups/\(group.id)/resolve", from: "/account").status == 404)
+    #expect(!visit.get("/symbols").text.contains("Tern"))
+  }
+
+  @Test("An empty server shows what to do next")
+  func firstRun() throws {
+    let visit = try PageVisit(home: folder.path("empty"))
+    try visit.signIn()
+    let page = visit.get("/")
+    #expect(page.text.contains("No report yet") && page.text.contains("curl -H"))
+    #expect(page.text.contains("http-equiv=\"refresh\""))
+    #expect(page.text.contains("http://127.0.0.1:8080/api/v1/reports"))
+  }
+
+  @Test("Missing symbols come with how to get them; apps with their keys")
+  func otherPages() throws {
+    let visit = try visit(.admin)
+    #expect(visit.get("/symbols").text.contains("How to get it"))
+    let app = try #require(try visit.context.service(ofApp: nil).apps().first)
+    #expect(visit.get("/apps").text.contains(app.intakeKey))
+  }
+}
