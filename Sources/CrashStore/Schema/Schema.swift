@@ -14,7 +14,7 @@ enum Schema {
       version1, version2, appCenter, erasure, received, debugFileApps, refusedAttachments,
       incidents, formerPrefixes, withoutTriggers, dumps, packages, distribution, releaseFigures,
       rolloutLooks,
-      remoteConfigurations, stacks, ruleSets, likeness, weakReadings,
+      remoteConfigurations, stacks, ruleSets, likeness, weakReadings, ownedLists,
     ])
 
   /// The parts, each in a file of its own, by name.
