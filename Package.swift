@@ -360,7 +360,8 @@ let package = Package(
       name: "WebPages",
       dependencies: [
         "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore",
-        "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Bytes", "CrashModel",
+        "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
+        "SymbolSources",
       ],
       resources: [
         .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("icon.svg"),

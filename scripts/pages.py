@@ -21,6 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8"]
 CHROMIUM = "/usr/lib/chromium/chromium-headless-shell"
 RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
+HOSTILE = "NAME<img src=x onerror=alert(1)>'><script>alert(2)</script>{{7*7}}\\u202e"
 SIZES = [(390, 844), (1280, 900), (1920, 1080)]
 
 
@@ -47,6 +48,10 @@ class Server:
         # Some of the samples are there to be refused.
         subprocess.run(
             [mayday, "ingest", os.path.join(ROOT, "Samples"), "--home", home], **quiet)
+        self.debug_file = os.path.join(
+            ROOT, "Symbols", "apple", "1.0.0", "macos", "Tern.app.dSYM", "Contents", "Resources", "DWARF",
+            "Tern")
+        self.add_hostile(mayday, home, quiet)
         self.program = subprocess.Popen(
             [mayday, "serve", "--listen", "0", "--home", home], stderr=subprocess.PIPE, text=True)
         self.link = None
@@ -59,6 +64,19 @@ class Server:
         if self.link is None:
             sys.exit("the server printed no link that signs in")
         self.origin = self.link.split("/sign-in")[0]
+
+    @staticmethod
+    def add_hostile(mayday, home, quiet):
+        """A report whose names are markup, turn the direction of text, and have a word of a megabyte."""
+        with open(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")) as file:
+            text = file.read()
+        for name in ("Tern", "abort", "main"):
+            text = text.replace(name, HOSTILE.replace("NAME", name))
+        text = text.replace("macOS", "macOS" + "x" * 1_000_000, 1)
+        path = os.path.join(home, "..", "hostile.ips")
+        with open(path, "w") as file:
+            file.write(text)
+        subprocess.run([mayday, "ingest", path, "--home", home], check=True, **quiet)
 
     def stop(self):
         self.program.terminate()
@@ -80,6 +98,7 @@ class Walk:
         self.page.on("console", lambda m: m.type == "error" and self.fail(f"console: {m.text}"))
         self.page.on("pageerror", lambda e: self.fail(f"script: {e}"))
         self.page.on("request", self.check_request)
+        self.page.on("dialog", lambda d: (self.fail(f"ran: {d.message}"), d.dismiss()))
 
     def fail(self, text):
         self.failures.append(f"{self.name} {self.page.url}: {text}")
@@ -145,7 +164,34 @@ class Walk:
         page.get_by_role("button", name="Search").click()
         self.expect("No group matches" in page.inner_text("main"), "a failed search says so")
         self.check("nothing-found")
+        self.go("/?status=all&q=onerror", "hostile-groups")
+        self.expect(page.locator("table.groups tbody tr").count() > 0, "the hostile report is found")
+        self.expect(page.locator("main img").count() == 0, "no markup of a report is markup")
+        page.locator("table.groups a.signature").first.click()
+        self.check("hostile-group")
+        page.get_by_role("link", name="The whole report").click()
+        self.check("hostile-report")
+        self.expect(page.locator("main img, main script").count() == 0, "no markup of a report is markup")
+        page.get_by_role("link", name="Why this title").click()
+        self.check("explain")
+        page.get_by_label("Compare").fill("TERN-1")
+        page.get_by_role("button", name="Compare").click()
+        self.expect("A is in" in page.inner_text("main"), "two reports are compared")
+        self.check("compare")
+        self.go("/releases", "releases")
+        page.locator("tr.row a").first.click()
+        self.check("release")
+        for name in ("", "/quarantine", "/tokens", "/accounts", "/audit"):
+            self.go("/server" + name, "server" + name.replace("/", "-"))
         self.go("/symbols", "symbols")
+        page.get_by_label("Debug files").set_input_files(os.path.join(ROOT, "README.md"))
+        page.get_by_role("button", name="Upload").click()
+        self.expect("0 debug files added" in page.inner_text("h1"), "a text is not a debug file")
+        self.go("/symbols", "symbols")
+        page.get_by_label("Debug files").set_input_files(self.server.debug_file)
+        page.get_by_role("button", name="Upload").click()
+        self.expect("added" in page.inner_text("h1"), "a debug file is uploaded")
+        self.check("uploaded")
         self.go("/apps", "apps")
         self.go("/account", "account")
         if self.has_scripts:

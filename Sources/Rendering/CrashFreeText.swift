@@ -26,7 +26,7 @@ package struct CrashFreeText {
   }
 
   /// Two digits, rounded down: 100 % is shown only where nothing crashed.
-  static func percent(_ rate: Double?) -> String {
+  package static func percent(_ rate: Double?) -> String {
     guard let rate else { return "-" }
     let hundredths = Int(rate * 10_000 + 1e-6)
     let digits = String(hundredths % 100)

@@ -9,6 +9,9 @@ internal import CrashService
 package struct HTML: ExpressibleByStringInterpolation, Sendable {
   package let markup: String
 
+  /// The most of one text that a page shows, in bytes: a report may have names of a megabyte.
+  package static let longestText = 2_048
+
   package init(stringLiteral markup: String) { self.markup = markup }
   package init(stringInterpolation interpolation: Interpolation) { markup = interpolation.markup }
   private init(markup: String) { self.markup = markup }
@@ -26,9 +29,11 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     package mutating func appendLiteral(_ literal: String) { markup += literal }
 
-    /// Text from outside: made printable, and its markup taken from it.
+    /// Text from outside: made printable, its markup taken from it, and cut where it is too long to be read.
     package mutating func appendInterpolation(_ text: String) {
-      for scalar in text.printable.unicodeScalars {
+      let isCut = text.utf8.count > HTML.longestText
+      let shown = isCut ? String(text.unicodeScalars.prefix(HTML.longestText)) : text
+      for scalar in shown.printable.unicodeScalars {
         switch scalar {
         case "&": markup += "&amp;"
         case "<": markup += "&lt;"
@@ -38,6 +43,7 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
         default: markup.unicodeScalars.append(scalar)
         }
       }
+      if isCut { markup += "…" }
     }
 
     package mutating func appendInterpolation(_ number: Int) { markup += String(number) }

@@ -6,7 +6,7 @@ public struct Account: Hashable, Sendable {
   public enum Role: String, Hashable, Sendable, CaseIterable {
     /// Reads.
     case viewer
-    /// Decides about groups too.
+    /// Decides about groups and hands in debug files, too.
     case triage
     /// Does everything.
     case admin
@@ -14,7 +14,7 @@ public struct Account: Hashable, Sendable {
     public var scopes: Set<TokenScope> {
       switch self {
       case .viewer: [.read]
-      case .triage: [.read, .triage]
+      case .triage: [.read, .triage, .symbols]
       case .admin: [.admin]
       }
     }

@@ -37,6 +37,19 @@ struct AccountView {
       """)
   }
 
+  /// Back to the page on which the switch was pressed.
+  func setTheme() -> Response {
+    let theme = call.form["to"].flatMap(Theme.init(rawValue:)) ?? .system
+    let origin = call.request.head.origin
+    let from = call.request.head.headers["Referer"] ?? ""
+    let place = from.hasPrefix(origin + "/") ? String(from.dropFirst(origin.count)) : nil
+    return .empty(
+      .seeOther,
+      headers: [
+        "Location": SignInPages.place(place), "Set-Cookie": theme.field(for: call.request.head),
+      ])
+  }
+
   func endSession() throws -> Response {
     let id = call.parameter("id")
     if try call.context.accounts.endSession(id, of: call.visitor.account.name) {

@@ -4,7 +4,7 @@ internal import Query
 internal import WebServer
 
 /// What a list of groups shows: everything of it stands in the address.
-struct GroupFilter {
+struct GroupListFilter {
   /// A tab above the list.
   enum Tab: String, CaseIterable {
     case open, regressed, resolved, ignored, all
@@ -63,7 +63,7 @@ struct GroupFilter {
   }
 
   /// The address of the same list with something else.
-  func address(_ change: (inout GroupFilter) -> Void) -> String {
+  func address(_ change: (inout GroupListFilter) -> Void) -> String {
     var other = self
     other.after = nil
     change(&other)

@@ -1,3 +1,4 @@
+internal import APIDocuments
 internal import CrashModel
 internal import CrashService
 internal import CrashStore
@@ -10,16 +11,18 @@ internal import WebServer
 /// The first page: what crashes, how often, since when, and whether it is fixed.
 struct GroupListView {
   let call: PageCall
-  let filter: GroupFilter
+  let filter: GroupListFilter
 
   private static let rows = 50
   private static let days = 30
   /// The most versions and systems to choose from.
   private static let choices = 30
+  /// Characters of one.
+  private static let longestChoice = 60
 
   init(_ call: PageCall) {
     self.call = call
-    filter = GroupFilter(call.request.query)
+    filter = GroupListFilter(call.request.query)
   }
 
   func response() throws -> Response {
@@ -49,7 +52,7 @@ struct GroupListView {
       """
       <h1>Groups</h1>
       \(try search())
-      \(try chart(query))
+      <div class="columns">\(try chart(query))\(try crashFree())</div>
       \(try tabs())
       \(try list(groups, query))
       """)
@@ -64,7 +67,7 @@ struct GroupListView {
   // MARK: The filter
 
   private func search() throws -> HTML {
-    let spans = [("", "Any time")] + GroupFilter.spans
+    let spans = [("", "Any time")] + GroupListFilter.spans
     return """
       <form class="search" action="/" role="search">
       <label class="grow"><span>Search</span>
@@ -95,7 +98,9 @@ struct GroupListView {
   ) -> HTML {
     let options = values.map { value, words -> HTML in
       let mark: HTML = value == chosen ? " selected" : .none
-      return "<option value=\"\(value)\"\(mark)>\(words)</option>"
+      let shown =
+        words.count > Self.longestChoice ? words.prefix(Self.longestChoice) + "…" : words[...]
+      return "<option value=\"\(value)\"\(mark)>\(String(shown))</option>"
     }
     return "<label><span>\(label)</span><select name=\"\(name)\">\(options)</select></label>"
   }
@@ -105,7 +110,7 @@ struct GroupListView {
   }
 
   private func tabs() throws -> HTML {
-    let tabs = try GroupFilter.Tab.allCases.map { tab -> HTML in
+    let tabs = try GroupListFilter.Tab.allCases.map { tab -> HTML in
       var asked = GroupQuery(try Query(filter.query(of: tab), now: call.now))
       asked.limit = 1
       let total = try call.service.groups(asked).total
@@ -126,6 +131,27 @@ struct GroupListView {
     for point in points { counts[point.day.day, default: 0] += point.reports }
     return DayChart(days: (today - Self.days + 1)..<(today + 1), counts: counts).chart(
       "Reports a day")
+  }
+
+  /// The share of sessions and of people without a crash, of each app that counts sessions.
+  private func crashFree() throws -> HTML {
+    let all = try call.service.crashFree(of: nil, from: nil, to: nil, version: nil)
+      .filter { $0.figures.sessions > 0 }
+    guard !all.isEmpty else { return .none }
+    let rows = all.map { app -> HTML in
+      let figures = app.figures
+      return """
+        <tr title="\(AppCrashFree.formula)"><td>\(app.app)</td>\
+        <td class="number"><b>\(CrashFreeText.percent(figures.sessionRate))</b>\
+        <div class="quiet small">\(PageText.number(figures.crashedSessions)) of \(PageText.number(figures.sessions)) crashed</div></td>\
+        <td class="number"><b>\(CrashFreeText.percent(figures.userRate))</b>\
+        <div class="quiet small">\(PageText.number(figures.crashedInstalls)) of \(PageText.number(figures.installs)) crashed</div></td></tr>
+        """
+    }
+    return """
+      <figure class="chart"><figcaption>Crash-free</figcaption><table><tr><th>App</th>\
+      <th class="number">Sessions</th><th class="number">People</th></tr>\(rows)</table></figure>
+      """
   }
 
   // MARK: The list

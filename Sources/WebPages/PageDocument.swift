@@ -7,11 +7,19 @@ internal import ServerStore
 struct PageDocument {
   enum Section: String, CaseIterable {
     case groups = "Groups"
+    case releases = "Releases"
     case symbols = "Symbols"
     case apps = "Apps"
+    case server = "Server"
 
     var path: String { self == .groups ? "/" : "/" + rawValue.lowercased() }
-    var scope: TokenScope { self == .apps ? .triage : .read }
+    var scope: TokenScope {
+      switch self {
+      case .groups, .releases, .symbols: .read
+      case .apps: .triage
+      case .server: .admin
+      }
+    }
   }
 
   var title: String
@@ -45,7 +53,7 @@ struct PageDocument {
     let again: HTML = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">" } ?? .none
     return """
       <!DOCTYPE html>
-      <html lang="en">
+      <html lang="en"\(visitor?.theme.attribute ?? .none)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -77,6 +85,9 @@ struct PageDocument {
     return """
       <header class="top"><a class="brand" href="/">Mayday</a>
       <nav aria-label="Pages"><ul>\(links)</ul></nav>
+      <form method="post" action="/theme"><input type="hidden" name="form" value="\(visitor.formToken)">\
+      <button class="small" name="to" value="\(visitor.theme.next.rawValue)" \
+      title="Colours: \(visitor.theme.rawValue)">\(visitor.theme.next.rawValue)</button></form>
       <a class="who" href="/account">\(visitor.account.name)</a></header>
       """
   }

@@ -21,10 +21,36 @@ package enum PageRoutes {
     site.get("/reports/:id", to: &router) { try ReportView($0).response() }
     site.get("/reports/:id/raw", to: &router) { try ReportView($0).submission() }
     site.get("/reports/:id/attachments/:name", to: &router) { try ReportView($0).attachment() }
+    site.get("/reports/:id/explain", to: &router) { try ExplanationView($0).response() }
+    site.get("/releases", to: &router) { try ReleasesView($0).response() }
+    site.get("/releases/:app/:release", to: &router) { try ReleasesView($0).one() }
     site.get("/symbols", to: &router) { try SymbolsView($0).response() }
+    SymbolUpload(context: context).add(to: &router)
     site.get("/apps", .triage, to: &router) { try AppsView($0).response() }
     site.get("/account", to: &router) { try AccountView($0).response() }
+    site.post("/theme", to: &router) { AccountView($0).setTheme() }
     site.post("/account/sessions/:id/end", to: &router) { try AccountView($0).endSession() }
+    addServer(to: &router, site)
+  }
+}
+
+extension PageRoutes {
+  /// What only admins of all apps see.
+  private static func addServer(to router: inout Router, _ site: PageSite) {
+    site.get("/server", .admin, to: &router) { try ServerView($0).ledger() }
+    site.get("/server/quarantine", .admin, to: &router) { try ServerView($0).quarantine() }
+    site.post("/server/quarantine/:id/:action", .admin, to: &router) {
+      try ServerView($0).decideAboutQuarantined()
+    }
+    site.get("/server/tokens", .admin, to: &router) { try ServerView($0).tokens() }
+    site.post("/server/tokens", .admin, to: &router) { try ServerView($0).makeToken() }
+    site.post("/server/tokens/:id/revoke", .admin, to: &router) { try ServerView($0).revokeToken() }
+    site.get("/server/accounts", .admin, to: &router) { try ServerView($0).accounts() }
+    site.post("/server/accounts", .admin, to: &router) { try ServerView($0).invite() }
+    site.post("/server/accounts/:name/:action", .admin, to: &router) {
+      try ServerView($0).decideAboutAccount()
+    }
+    site.get("/server/audit", .admin, to: &router) { try ServerView($0).audit() }
   }
 }
 
@@ -91,7 +117,7 @@ struct PageSite: Sendable {
         return SignInPages.redirect(to: "/")
       }
       let form = QueryItems(form: request.bytes.text)
-      guard !request.head.isForeign, visitor.hasSent(form) else {
+      guard !request.head.isForeign, visitor.hasSent(form["form"]) else {
         return PageDocument.problem(
           "This form is not from here",
           "It was sent by another site, or before you signed in again. Go back, reload, try again.",
@@ -122,17 +148,17 @@ struct PageSite: Sendable {
       switch error {
       // The request is not to blame.
       case .damagedBlob, .damaged: throw error
-      default: return refusal(of: error, visitor)
+      default: return Self.refusal(of: error, visitor)
       }
     } catch let error
       where error is UnknownID || error is QueryError || error is ServiceError
       || error is ActionError
     {
-      return refusal(of: error, visitor)
+      return Self.refusal(of: error, visitor)
     }
   }
 
-  private func refusal(of error: any Error, _ visitor: Visitor) -> Response {
+  static func refusal(of error: any Error, _ visitor: Visitor) -> Response {
     let (message, kind) = FailureText.describe(error)
     let (title, status): (String, Status) =
       switch kind {

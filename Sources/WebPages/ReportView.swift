@@ -70,7 +70,8 @@ struct ReportView {
       <h1 class="reason">\(report.headline)</h1>
       \(signature)
       <p class="links"><a href="\(address).txt">Text</a> <a href="\(address).md">Markdown</a> \
-      <a href="\(address).json">JSON</a> <a href="\(address)/raw" download>Submission</a></p>
+      <a href="\(address).json">JSON</a> <a href="\(address)/raw" download>Submission</a> \
+      <a href="\(address)/explain">Why this title</a></p>
       <section id="stack" aria-label="Stacks">\(part.stacks())</section>
       <section><h2>About this report</h2>\(part.facts(id: stored.id))</section>
       \(attachments(report, address))

@@ -114,7 +114,7 @@ struct SignInPages: Sendable {
   private func signOut(_ request: Request) throws -> Response {
     let form = QueryItems(form: request.bytes.text)
     if let visitor = try Visitor(request.head, in: context) {
-      guard !request.head.isForeign, visitor.hasSent(form) else {
+      guard !request.head.isForeign, visitor.hasSent(form["form"]) else {
         return PageDocument.problem(
           "This form is not from here", "Go back, reload, try again.", .forbidden, for: visitor
         ).response

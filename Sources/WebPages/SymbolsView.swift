@@ -3,6 +3,7 @@ internal import CrashService
 internal import CrashStore
 internal import HTTP
 internal import Rendering
+internal import ServerStore
 internal import WebServer
 
 /// Images whose debug files are missing, those first that would explain the most reports.
@@ -12,6 +13,15 @@ struct SymbolsView {
   private static let rows = 100
 
   init(_ call: PageCall) { self.call = call }
+
+  private var upload: HTML {
+    guard call.visitor.account.allows(.symbols) else { return .none }
+    return """
+      <form class="card drop" method="post" action="/symbols" enctype="multipart/form-data">\(call.formField)
+      <p><label for="file">Debug files: dSYM bundles as zip, ELF, PDB, Breakpad, mappings, archives of them</label></p>
+      <p><input id="file" type="file" name="file" multiple required> <button class="primary">Upload</button></p></form>
+      """
+  }
 
   func response() throws -> Response {
     let (images, total) = try call.service.missingImages(of: nil, app: nil, limit: Self.rows)
@@ -44,6 +54,7 @@ struct SymbolsView {
       <div class="scroll"><table><thead><tr><th>Image</th><th class="number">Reports</th>\
       <th class="number">Groups</th></tr></thead><tbody>\(rows)</tbody></table></div>
       """
-    return call.page("Missing symbols", in: .symbols, "<h1>Missing symbols</h1>\n\(list)")
+    return call.page(
+      "Missing symbols", in: .symbols, "<h1>Missing symbols</h1>\n\(upload)\n\(list)")
   }
 }

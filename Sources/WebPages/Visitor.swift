@@ -11,11 +11,13 @@ struct Visitor: Sendable {
   let session: Session
   /// What a form must bring, so that no page of another site can send it.
   let formToken: String
+  let theme: Theme
 
   var account: Account { session.account }
 
-  init(session: Session, cookie: String) {
+  init(session: Session, cookie: String, theme: Theme) {
     self.session = session
+    self.theme = theme
     formToken = HMAC.sha256(of: ByteView("form".utf8), key: Array(cookie.utf8)).hexadecimalDigits
   }
 
@@ -24,11 +26,12 @@ struct Visitor: Sendable {
     guard let cookie = SessionCookie.text(in: head),
       let session = try context.accounts.session(cookie, now: .now)
     else { return nil }
-    self.init(session: session, cookie: cookie)
+    self.init(session: session, cookie: cookie, theme: Theme(head))
   }
 
-  func hasSent(_ form: QueryItems) -> Bool {
-    HMAC.isEqual(Array((form["form"] ?? "").utf8), Array(formToken.utf8))
+  /// - Parameter token: What a form brought.
+  func hasSent(_ token: String?) -> Bool {
+    HMAC.isEqual(Array((token ?? "").utf8), Array(formToken.utf8))
   }
 }
 

@@ -81,6 +81,19 @@
     event.preventDefault();
   });
 
+  document.querySelectorAll("form.drop").forEach(function (form) {
+    form.addEventListener("dragover", function (event) { event.preventDefault(); });
+    form.addEventListener("drop", function (event) {
+      if (!event.dataTransfer.files.length) return;
+      event.preventDefault();
+      form.querySelector("input[type=file]").files = event.dataTransfer.files;
+      form.requestSubmit();
+    });
+    form.addEventListener("submit", function () {
+      form.querySelector("button").textContent = "Uploading …";
+    });
+  });
+
   document.querySelectorAll("time").forEach(function (time) {
     var date = new Date(time.dateTime);
     if (!isNaN(date)) time.title += "\n" + date.toLocaleString() + " here";

@@ -1,6 +1,6 @@
 internal import Documents
 internal import APIDocuments
-internal import CrashService
+package import CrashService
 package import CrashModel
 internal import CrashStore
 internal import Glibc
@@ -54,6 +54,26 @@ package struct SymbolsEndpoint {
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
     app: String?, for caller: Access.Caller, peer: String
   ) throws -> Response {
+    let verdicts = try store(path, in: folder, release: release, app: app, for: caller, peer: peer)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("files")
+    writer.beginArray()
+    for verdict in verdicts { writer.write(verdict) }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    let status: Status =
+      verdicts.isEmpty || verdicts.allSatisfy { $0.outcome == .refused }
+      ? .unprocessableContent : verdicts.contains { $0.outcome == .added } ? .created : .ok
+    return .json(writer.takeBytes(), status: status)
+  }
+
+  /// Files what lies at `path`, and says what became of each debug file in it.
+  package func store(
+    _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
+    app: String?, for caller: Access.Caller, peer: String
+  ) throws -> [DebugFileVerdict] {
     let store = context.store
     let scan = DebugFileScanner().scan([path])
     let ingest = DebugFileIngest(store: store, release: release, app: app)
@@ -70,21 +90,11 @@ package struct SymbolsEndpoint {
       }
       context.announceArrival()
     }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("files")
-    writer.beginArray()
-    for var verdict in verdicts {
+    return verdicts.map { verdict in
+      var verdict = verdict
       verdict.path = folder.shown(verdict.path)
-      writer.write(verdict)
+      return verdict
     }
-    writer.endArray()
-    writer.endObject()
-    writer.newLine()
-    let status: Status =
-      verdicts.isEmpty || verdicts.allSatisfy { $0.outcome == .refused }
-      ? .unprocessableContent : added > 0 ? .created : .ok
-    return .json(writer.takeBytes(), status: status)
   }
 
   package init(context: ServerContext) {

@@ -9,7 +9,8 @@ struct AccountsAddCommand: Command {
   static let name = "add"
   static let summary = "Create an account and print a link that signs in once."
   static let discussion = """
-    A viewer reads, triage also decides about groups, an admin does everything.
+    A viewer reads, triage also decides about groups and uploads debug files, an admin does \
+    everything.
     """
   static let examples = [
     Example("mayday accounts add ann --role triage", "Ann may decide about groups."),

@@ -53,7 +53,7 @@ final class PageVisit {
     let response = router.respond(to: request)
     if let set = response.headers["Set-Cookie"] {
       let pair = String(set.prefix { $0 != ";" })
-      cookie = pair.hasSuffix("=") ? nil : pair
+      if pair.hasPrefix("mayday=") { cookie = pair.hasSuffix("=") ? nil : pair }
     }
     let text = if case .bytes(let bytes) = response.content { bytes.text } else { "" }
     return Answer(status: response.status.code, headers: response.headers, text: text)

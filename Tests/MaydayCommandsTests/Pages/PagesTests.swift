@@ -123,4 +123,79 @@ import Testing
     let app = try #require(try visit.context.service(ofApp: nil).apps().first)
     #expect(visit.get("/apps").text.contains(app.intakeKey))
   }
+
+  @Test("Tokens and accounts are made and ended on pages; the quarantine is emptied")
+  func server() throws {
+    let visit = try visit(.admin)
+    for path in [
+      "/server", "/server/quarantine", "/server/tokens", "/server/accounts", "/server/audit",
+    ] {
+      #expect(visit.get(path).status == 200, "\(path)")
+    }
+    let made = try visit.send(
+      "/server/tokens", from: "/server/tokens",
+      [("label", "CI"), ("scope", "symbols"), ("scope", "ingest"), ("for", "30d")])
+    #expect(made.status == 200)
+    let start = try #require(made.text.firstRange(of: "mayday_"))
+    let text = String(made.text[start.lowerBound...].prefix { $0 != "<" })
+    let token = try #require(try visit.context.tokens.token(text, now: .now))
+    #expect(token.scopes == [.symbols, .ingest] && token.expires != nil)
+    #expect(!visit.get("/server/tokens").text.contains(text))
+    _ = try visit.send("/server/tokens/\(token.id)/revoke", from: "/server/tokens")
+    #expect(try visit.context.tokens.token(text, now: .now) == nil)
+    #expect(
+      try visit.send("/server/tokens", from: "/server/tokens", [("label", "x")]).status == 400)
+    let invited = try visit.send(
+      "/server/accounts", from: "/server/accounts", [("name", "bob <b>"), ("role", "viewer")])
+    let link = try #require(invited.text.firstRange(of: "/sign-in?code="))
+    let code = String(invited.text[link.upperBound...].prefix { $0 != "<" })
+    let bob = visit.another()
+    #expect(bob.post("/sign-in", [("code", code)]).status == 303)
+    #expect(bob.get("/account").text.contains("<h1>bob &lt;b&gt;</h1>"))
+    for path in ["/server", "/server/tokens", "/server/accounts", "/server/audit"] {
+      #expect(bob.get(path).status == 403, "\(path)")
+    }
+    #expect(
+      try bob.send("/server/accounts", from: "/account", [("name", "c"), ("role", "admin")]).status
+        == 403)
+    let place = "/server/accounts/" + "bob <b>".inAddress
+    _ = try visit.send(place + "/remove", from: "/server/accounts")
+    #expect(bob.get("/account").status == 303)
+    #expect(try visit.send("/server/accounts/ann/remove", from: "/server/accounts").status == 409)
+    #expect(try visit.send("/server/quarantine/all/retry", from: "/server/accounts").status == 303)
+    #expect(
+      try visit.send("/server/quarantine/all/discard", from: "/server/accounts").status == 404)
+  }
+
+  @Test("A title is explained, and compared with that of another report")
+  func explanation() throws {
+    let visit = try visit()
+    let all = try groups(visit)
+    let (first, second) = (try #require(all.first), try #require(all.last))
+    let page = visit.get("/reports/\(first.exemplar)/explain")
+    #expect(page.status == 200 && page.text.contains("in the title"))
+    let compared = visit.get("/reports/\(first.exemplar)/explain?against=\(second.id)")
+    #expect(compared.text.contains("A is in \(first.id), B is in \(second.id)."))
+    #expect(visit.get("/reports/\(first.exemplar)/explain?against=NO-1").status == 404)
+  }
+
+  @Test("Releases are listed, each with its figures")
+  func releases() throws {
+    let visit = try visit()
+    let page = visit.get("/releases")
+    let start = try #require(page.text.firstRange(of: "href=\"/releases/"))
+    let path = "/releases/" + page.text[start.upperBound...].prefix { $0 != "\"" }
+    #expect(visit.get(path).text.contains("Its groups"))
+    #expect(visit.get("/releases/Tern/none").status == 404)
+  }
+
+  @Test("The switch of colours leads back to the page on which it was pressed")
+  func theme() throws {
+    let visit = try visit()
+    let answer = try visit.send("/theme", from: "/symbols", [("to", "dark")])
+    #expect(answer.status == 303 && answer.location == "/")
+    #expect(answer.headers["Set-Cookie"]?.hasPrefix("mayday-theme=dark") == true)
+    visit.cookie = (visit.cookie ?? "") + "; mayday-theme=dark"
+    #expect(visit.get("/").text.contains("<html lang=\"en\" data-theme=\"dark\">"))
+  }
 }

@@ -1,0 +1,33 @@
+internal import HTTP
+internal import Rendering
+
+/// Light, dark, or as the system is.
+enum Theme: String, CaseIterable, Sendable {
+  case system, light, dark
+
+  /// What the switch turns to.
+  var next: Theme {
+    switch self {
+    case .system: .dark
+    case .dark: .light
+    case .light: .system
+    }
+  }
+
+  private static let cookie = "mayday-theme"
+
+  init(_ head: RequestHead) {
+    let values = head.headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }
+    let own = values.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(Self.cookie + "=") }
+    self = own.flatMap { Theme(rawValue: String($0.dropFirst(Self.cookie.count + 1))) } ?? .system
+  }
+
+  /// The field that keeps it for a year.
+  func field(for head: RequestHead) -> String {
+    "\(Self.cookie)=\(rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
+      + (head.isSecure ? "; Secure" : "")
+  }
+
+  /// The attribute of the page's first element.
+  var attribute: HTML { self == .system ? .none : " data-theme=\"\(rawValue)\"" }
+}
