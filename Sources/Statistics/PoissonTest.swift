@@ -1,0 +1,70 @@
+internal import Glibc
+
+/// The exact test of two Poisson rates, one-sided: whether something happens more often than it did before,
+/// beyond chance.
+///
+/// In a time *t* it happened *c* times, in another of length *u* before it *d* times. If both had the same rate,
+/// each of the *c + d* would fall into the first with the probability *q = t / (t + u)*, and their number there
+/// would have a binomial distribution:
+///
+///     p = sum over k = c ... c + d of  C(c + d, k) q^k (1 - q)^(c + d - k)
+///
+/// Source: J. Przyborowski and H. Wilenski, Homogeneity of results in testing samples from Poisson series, 1940.
+public enum PoissonTest {
+  /// What texts call it.
+  public static let name = "the exact test of two Poisson rates, one-sided"
+
+  /// How often something happened in a time, of any unit.
+  public struct Sample: Hashable, Sendable {
+    public var count: Int
+    public var time: Double
+
+    public init(_ count: Int, in time: Double) {
+      self.count = count
+      self.time = time
+    }
+  }
+
+  /// How probable it is that at least as many fall to `sample` if both have the same rate.
+  ///
+  /// - Complexity: O(*n*) in the counts; far fewer where the result is small.
+  public static func pValue(of sample: Sample, over other: Sample) -> Double {
+    precondition(
+      sample.count >= 0 && other.count >= 0 && sample.time > 0 && other.time > 0,
+      "no count in a time")
+    let share = sample.time / (sample.time + other.time)
+    let all = Double(sample.count) + Double(other.count)
+    let least = Double(sample.count)
+    guard least > 0 else { return 1 }
+    // Below the mean, terms grow first: the other side is summed, which falls.
+    if least <= (all + 1) * share {
+      return max(0, 1 - lower(below: least, of: all, share))
+    }
+    var (sum, term, count) = (1.0, 1.0, least)
+    while count < all {
+      term *= (all - count) / (count + 1) * share / (1 - share)
+      count += 1
+      guard term > sum * 1e-18 else { break }
+      sum += term
+    }
+    return min(1, exp(logTerm(least, of: all, share) + log(sum)))
+  }
+
+  /// The terms below a count, from the largest on.
+  private static func lower(below count: Double, of all: Double, _ share: Double) -> Double {
+    var (sum, term, place) = (1.0, 1.0, count - 1)
+    let first = logTerm(place, of: all, share)
+    while place > 0 {
+      term *= place / (all - place + 1) * (1 - share) / share
+      place -= 1
+      guard term > sum * 1e-18 else { break }
+      sum += term
+    }
+    return exp(first + log(sum))
+  }
+
+  private static func logTerm(_ count: Double, of all: Double, _ share: Double) -> Double {
+    lgamma(all + 1) - lgamma(count + 1) - lgamma(all - count + 1) + count * log(share)
+      + (all - count) * log1p(-share)
+  }
+}
