@@ -83,7 +83,7 @@ let package = Package(
     .target(name: "INI", dependencies: ["Bytes", "CInih"], swiftSettings: language),
     // SHA-256.
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
-    // Signatures by Ed25519.
+    // Signatures by Ed25519; those of RSA and ECDSA, which are only checked.
     .target(name: "Signing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
     .target(

@@ -66,3 +66,7 @@ FUNCTION(
     (EVP_MD_CTX *context, const unsigned char *signature, size_t length, const unsigned char *data,
      size_t size),
     (context, signature, length, data, size))
+FUNCTION(const EVP_MD *, EVP_sha256, (void), ())
+FUNCTION(
+    EVP_PKEY *, d2i_PUBKEY, (EVP_PKEY **key, const unsigned char **bytes, long size),
+    (key, bytes, size))

@@ -8,5 +8,6 @@
 #include <openssl/evp.h>
 #include <openssl/md5.h>
 #include <openssl/sha.h>
+#include <openssl/x509.h>
 
 #endif
