@@ -42,6 +42,7 @@ let package = Package(
     .target(name: "CMicrohttpd", dependencies: ["CLoading"]),
     .target(name: "CCurl", dependencies: ["CLoading"]),
     .systemLibrary(name: "CInih", providers: [.apt(["libinih-dev"])]),
+    .systemLibrary(name: "CArgon2", providers: [.apt(["libargon2-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
     .systemLibrary(name: "CElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
@@ -85,6 +86,10 @@ let package = Package(
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // Signatures by Ed25519; those of RSA and ECDSA, which are only checked.
     .target(name: "Signing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
+    // Passwords as hashes that are dear to guess, a few at a time.
+    .target(
+      name: "Passwords", dependencies: ["Hashing", "Signing", "Bytes", "CArgon2"],
+      swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
     .target(
       name: "Compression", dependencies: ["Bytes", "CDeflate", "CZlib", "CZstd", "CLZMA"],

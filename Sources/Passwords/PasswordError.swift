@@ -1,0 +1,17 @@
+/// Why a password was not hashed or checked.
+public enum PasswordError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The library's words.
+  case failed(String)
+  /// Too many others are checked.
+  case busy
+  /// The stored hash cannot be checked.
+  case damaged
+
+  public var description: String {
+    switch self {
+    case .failed(let words): "a password cannot be hashed: \(words)"
+    case .busy: "too many passwords are checked at a time"
+    case .damaged: "the stored hash of a password is damaged"
+    }
+  }
+}
