@@ -1,6 +1,7 @@
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "CCurl.h"
 #include "CLoading.h"
@@ -40,44 +41,87 @@ void ccurl_close(void *handle)
     ((easy_cleanup)loading_find(&library, &place, "curl_easy_cleanup"))(handle);
 }
 
-int ccurl_perform(void *handle, const struct ccurl_request *request, long *status, char *words)
+static easy_setopt option_setter(void)
 {
-    static void *places[7];
-    easy_reset reset = (easy_reset)loading_find(&library, &places[0], "curl_easy_reset");
-    easy_setopt set = (easy_setopt)loading_find(&library, &places[1], "curl_easy_setopt");
-    easy_getinfo get = (easy_getinfo)loading_find(&library, &places[2], "curl_easy_getinfo");
-    easy_perform perform = (easy_perform)loading_find(&library, &places[3], "curl_easy_perform");
-    slist_append append = (slist_append)loading_find(&library, &places[4], "curl_slist_append");
-    slist_free_all release =
-        (slist_free_all)loading_find(&library, &places[5], "curl_slist_free_all");
-    easy_strerror text = (easy_strerror)loading_find(&library, &places[6], "curl_easy_strerror");
+    static void *place;
+    return (easy_setopt)loading_find(&library, &place, "curl_easy_setopt");
+}
 
-    struct curl_slist *headers = NULL;
-    for (size_t index = 0; index < request->header_count; index++) {
-        struct curl_slist *longer = append(headers, request->headers[index]);
+static void free_list(struct curl_slist *list)
+{
+    static void *place;
+    ((slist_free_all)loading_find(&library, &place, "curl_slist_free_all"))(list);
+}
+
+/* NULL where there is not enough memory, or nothing in the list. */
+static struct curl_slist *list_of(const char *const *texts, size_t count)
+{
+    static void *place;
+    slist_append append = (slist_append)loading_find(&library, &place, "curl_slist_append");
+    struct curl_slist *list = NULL;
+    for (size_t index = 0; index < count; index++) {
+        struct curl_slist *longer = append(list, texts[index]);
         if (!longer) {
-            release(headers);
-            return CURLE_OUT_OF_MEMORY;
+            free_list(list);
+            return NULL;
         }
-        headers = longer;
+        list = longer;
     }
-    reset(handle);
+    return list;
+}
+
+/* Forgets the former options, and sets those that every transfer has. */
+static CURLcode begin(void *handle, const char *url, const char *protocols,
+                      const char *authorities, long connect_within, char *words)
+{
+    static void *place;
+    ((easy_reset)loading_find(&library, &place, "curl_easy_reset"))(handle);
+    easy_setopt set = option_setter();
     words[0] = 0;
-    CURLcode code = set(handle, CURLOPT_URL, request->url);
+    CURLcode code = set(handle, CURLOPT_URL, url);
     if (!code) code = set(handle, CURLOPT_ERRORBUFFER, words);
-    /* A file: address is no server, and a redirection would take the token elsewhere. */
-    if (!code) code = set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-    if (!code) code = set(handle, CURLOPT_FOLLOWLOCATION, 0L);
+    if (!code) code = set(handle, CURLOPT_PROTOCOLS_STR, protocols);
     if (!code) code = set(handle, CURLOPT_NOSIGNAL, 1L);
-    if (!code) code = set(handle, CURLOPT_USERAGENT, request->agent);
-    if (!code && request->authorities) {
+    if (!code && authorities) {
         /* Those of the machine do not count beside it, wherever they stand. */
-        code = set(handle, CURLOPT_CAINFO, request->authorities);
+        code = set(handle, CURLOPT_CAINFO, authorities);
         if (!code) code = set(handle, CURLOPT_CAPATH, NULL);
     }
-    if (!code) code = set(handle, CURLOPT_CONNECTTIMEOUT, request->connect_within);
+    if (!code) code = set(handle, CURLOPT_CONNECTTIMEOUT, connect_within);
+    return code;
+}
+
+/* Runs the transfer unless an option failed, and frees its list. */
+static int finish(void *handle, CURLcode code, struct curl_slist *list, long *status, char *words)
+{
+    static void *places[3];
+    easy_perform perform = (easy_perform)loading_find(&library, &places[0], "curl_easy_perform");
+    easy_getinfo get = (easy_getinfo)loading_find(&library, &places[1], "curl_easy_getinfo");
+    easy_strerror text = (easy_strerror)loading_find(&library, &places[2], "curl_easy_strerror");
+    if (!code) code = perform(handle);
+    /* A mail server's refusal fails the transfer, and has a code, too. */
+    CURLcode got = get(handle, CURLINFO_RESPONSE_CODE, status);
+    if (!code) code = got;
+    if (code && !words[0]) snprintf(words, ccurl_words, "%s", text(code));
+    /* The buffer is the caller's and may go. */
+    option_setter()(handle, CURLOPT_ERRORBUFFER, NULL);
+    free_list(list);
+    return (int)code;
+}
+
+int ccurl_perform(void *handle, const struct ccurl_request *request, long *status, char *words)
+{
+    easy_setopt set = option_setter();
+    struct curl_slist *headers = list_of(request->headers, request->header_count);
+    if (!headers && request->header_count) return CURLE_OUT_OF_MEMORY;
+    /* A file: address is no server, and a redirection would take the token elsewhere. */
+    CURLcode code = begin(handle, request->url, "http,https", request->authorities,
+                          request->connect_within, words);
+    if (!code) code = set(handle, CURLOPT_FOLLOWLOCATION, 0L);
+    if (!code) code = set(handle, CURLOPT_USERAGENT, request->agent);
     if (!code) code = set(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
     if (!code) code = set(handle, CURLOPT_LOW_SPEED_TIME, request->silent_within);
+    if (!code && request->within) code = set(handle, CURLOPT_TIMEOUT, request->within);
     if (!code) code = set(handle, CURLOPT_HTTPHEADER, headers);
     if (!code) code = set(handle, CURLOPT_HEADERFUNCTION, request->on_header);
     if (!code) code = set(handle, CURLOPT_HEADERDATA, request->context);
@@ -90,11 +134,42 @@ int ccurl_perform(void *handle, const struct ccurl_request *request, long *statu
     }
     /* After the body, which would make it a POST. */
     if (!code) code = set(handle, CURLOPT_CUSTOMREQUEST, request->method);
-    if (!code) code = perform(handle);
-    if (!code) code = get(handle, CURLINFO_RESPONSE_CODE, status);
-    if (code && !words[0]) snprintf(words, ccurl_words, "%s", text(code));
-    /* The buffer is the caller's and may go. */
-    set(handle, CURLOPT_ERRORBUFFER, NULL);
-    release(headers);
-    return (int)code;
+    return finish(handle, code, headers, status, words);
+}
+
+struct unsent {
+    const char *bytes;
+    size_t size;
+};
+
+static size_t read_unsent(char *bytes, size_t size, size_t count, void *context)
+{
+    struct unsent *unsent = context;
+    size_t taken = size * count < unsent->size ? size * count : unsent->size;
+    memcpy(bytes, unsent->bytes, taken);
+    unsent->bytes += taken;
+    unsent->size -= taken;
+    return taken;
+}
+
+int ccurl_send_mail(void *handle, const struct ccurl_mail *mail, long *status, char *words)
+{
+    easy_setopt set = option_setter();
+    struct curl_slist *recipients = list_of(mail->recipients, mail->recipient_count);
+    if (!recipients && mail->recipient_count) return CURLE_OUT_OF_MEMORY;
+    struct unsent unsent = {mail->message, mail->message_size};
+    CURLcode code = begin(handle, mail->url, "smtp,smtps", mail->authorities,
+                          mail->connect_within, words);
+    if (!code && mail->needs_tls) code = set(handle, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
+    if (!code && mail->user) {
+        code = set(handle, CURLOPT_USERNAME, mail->user);
+        if (!code) code = set(handle, CURLOPT_PASSWORD, mail->password);
+    }
+    if (!code) code = set(handle, CURLOPT_TIMEOUT, mail->within);
+    if (!code) code = set(handle, CURLOPT_MAIL_FROM, mail->sender);
+    if (!code) code = set(handle, CURLOPT_MAIL_RCPT, recipients);
+    if (!code) code = set(handle, CURLOPT_READFUNCTION, read_unsent);
+    if (!code) code = set(handle, CURLOPT_READDATA, &unsent);
+    if (!code) code = set(handle, CURLOPT_UPLOAD, 1L);
+    return finish(handle, code, recipients, status, words);
 }

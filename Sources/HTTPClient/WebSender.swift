@@ -9,14 +9,16 @@ public final class WebSender {
   private let agent: String
   private let plan: RetryPlan
   private let authorities: String?
+  private let timeLimit: Int
 
   /// - Parameters:
   ///   - agent: What it calls itself.
   ///   - authorities: A file in PEM with the certificates that vouch for servers, in place of those of the
   ///     machine.
+  ///   - timeLimit: Seconds for each try, its answer included; 0 for any time.
   /// - Throws: ``WebError`` where there is no memory, or no such file.
   public init(
-    agent: String, plan: RetryPlan = RetryPlan(), authorities: String? = nil
+    agent: String, plan: RetryPlan = RetryPlan(), authorities: String? = nil, timeLimit: Int = 0
   ) throws(WebError) {
     if let authorities, access(authorities, R_OK) != 0 {
       throw WebError("\(authorities): \(String(cString: strerror(errno)))")
@@ -26,6 +28,7 @@ public final class WebSender {
     self.agent = agent
     self.plan = plan
     self.authorities = authorities
+    self.timeLimit = timeLimit
   }
 
   deinit { ccurl_close(handle) }
@@ -82,8 +85,8 @@ public final class WebSender {
                 method: method, url: url, agent: agent, authorities: authorities,
                 headers: headers.baseAddress,
                 header_count: headers.count, body: address, body_size: body?.count ?? 0,
-                connect_within: 15, silent_within: 300, on_header: takeHeader, on_body: takeBody,
-                context: Unmanaged.passUnretained(intake).toOpaque())
+                connect_within: 15, silent_within: 300, within: timeLimit, on_header: takeHeader,
+                on_body: takeBody, context: Unmanaged.passUnretained(intake).toOpaque())
               return ccurl_perform(handle, &call, &status, &words)
             }
           }
