@@ -122,6 +122,11 @@ let package = Package(
     .target(name: "CrashModel", dependencies: ["JSON", "Bytes"], swiftSettings: safe),
     // A JSON document declared once: its writer, reader, schema and table of members.
     .target(name: "Documents", dependencies: ["CrashModel", "JSON"], swiftSettings: safe),
+    // Signing in at an identity provider: OpenID Connect, with the checks of its tokens.
+    .target(
+      name: "OpenIDConnect",
+      dependencies: ["HTTPClient", "CrashModel", "JSON", "Hashing", "Signing", "Files", "Bytes"],
+      swiftSettings: language),
     // The report as the JSON document that commands print and the store keeps.
     .target(
       name: "ReportDocument", dependencies: ["CrashModel", "Documents", "JSON", "Bytes"],
@@ -421,7 +426,8 @@ let package = Package(
 
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = [
-  "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "Pipeline", "Statistics",
+  "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "OpenIDConnect", "Pipeline",
+  "Statistics",
 ]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
