@@ -37,7 +37,7 @@ struct GroupsTable: ~Copyable {
     _ report: ReportRow, in database: borrowing Connection
   ) throws -> (origin: Origin, found: FoundBy, isKeyNew: Bool) {
     let (owner, found) = try find(report.signature, in: database)
-    let origin = try owner ?? open(for: report, in: database)
+    let origin = try owner ?? open(for: report, isNew: true, in: database)
     let isKeyNew = try add(report.signature, to: origin, in: database)
     return (origin, found, isKeyNew)
   }
@@ -68,7 +68,12 @@ struct GroupsTable: ~Copyable {
   }
 
   /// A new group without reports. Its number was never used before.
-  func open(for report: ReportRow, in database: borrowing Connection) throws -> Origin {
+  ///
+  /// - Parameter isNew: Whether the report has just arrived. The history then names its release, which
+  ///   tells a new crash apart from reports that only moved.
+  func open(
+    for report: ReportRow, isNew: Bool = false, in database: borrowing Connection
+  ) throws -> Origin {
     let number = try database.requiredInteger(
       "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
     try database.insert(
@@ -83,7 +88,9 @@ struct GroupsTable: ~Copyable {
         "exemplar_symbols": report.symbols.rawValue, "created": now.microseconds,
       ])
     let group: RowID<Tables.Groups> = database.lastID()
-    try note(group, .opened, report.signature.text, in: database)
+    try note(
+      group, .opened, report.signature.text,
+      release: isNew ? Release(version: report.version, build: report.build) : nil, in: database)
     return try Origin(ownGroup: group, making: database)
   }
 
@@ -228,13 +235,18 @@ struct GroupsTable: ~Copyable {
   }
 
   /// Adds a line to a group's history.
+  ///
+  /// - Parameter release: That of the report that caused the event.
   func note(
     _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
-    in database: borrowing Connection
+    release: Release? = nil, in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",
-      ["grp": group, "time": now.microseconds, "author": author, "event": event, "detail": detail])
+      [
+        "grp": group, "time": now.microseconds, "author": author, "event": event,
+        "detail": detail, "version": release?.version, "build": release?.build,
+      ])
   }
 
   /// `TERN-12`.

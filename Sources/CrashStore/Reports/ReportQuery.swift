@@ -20,6 +20,17 @@ public struct ReportQuery: Sendable {
 
   public init(_ query: Query = .all) { self.query = query }
 
+  /// Begins the list by time behind one of its reports.
+  ///
+  /// - Parameter report: Its whole id.
+  public mutating func start(after report: String) {
+    order = .time
+    after = Self.placeOfReport + report
+  }
+
+  /// How a cursor begins that names a report.
+  static let placeOfReport = "report."
+
   /// What a cursor is good for.
   var list: String { "reports-\(order.rawValue)\(isReversed ? "-up" : "")" }
 }

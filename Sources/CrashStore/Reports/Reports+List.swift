@@ -10,8 +10,8 @@ extension CrashStore.Reports {
   ///   reports that are returned, found through an index, and in the groups; else O(*n*) in the
   ///   reports of the store, a few nanoseconds each.
   public func list(_ query: ReportQuery = ReportQuery()) throws -> Page<ReportSummary> {
-    let after = try PageCursor(query.after, of: query.list)
-    return try store.read { database in
+    try store.read { database in
+      let after = try Self.cursor(of: query, in: database)
       var page: Page<Int>
       if query.order == .time, let owner = try ReportOwner(query.query, in: database) {
         page = try Self.reports(of: owner, query, after: after, in: database)
@@ -22,6 +22,19 @@ extension CrashStore.Reports {
         items: try page.items.map { try Self.summary(ofReport: RowID($0), in: database) },
         next: page.next, total: page.total)
     }
+  }
+
+  /// The place after which the part begins that is asked for.
+  private static func cursor(
+    of query: ReportQuery, in database: borrowing Connection
+  ) throws -> PageCursor? {
+    guard query.order == .time, let text = query.after,
+      text.hasPrefix(ReportQuery.placeOfReport)
+    else { return try PageCursor(query.after, of: query.list) }
+    let name = String(text.dropFirst(ReportQuery.placeOfReport.count))
+    let rows = try database.prepare("SELECT id, time FROM reports WHERE name = ?1", [name])
+    guard try rows.step() else { throw StoreError.wrongCursor(text) }
+    return try PageCursor(rows.int("time"), row: rows.int("id"))
   }
 
   private static func summary(

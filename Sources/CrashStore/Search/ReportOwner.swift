@@ -11,27 +11,30 @@ struct ReportOwner {
 
   /// `nil` where the query asks for something else.
   init?(_ query: Query, in database: borrowing Connection) throws {
-    guard let condition = query.conditions.first else {
-      (sql, groups) = ("true", "true")
-      values = []
-      return
+    var conditions: [(reports: String, groups: String, row: any SQLBindable)] = []
+    for condition in query.conditions {
+      guard !condition.isNegated, condition.alternatives.count == 1,
+        let alternative = condition.alternatives.first, alternative.sources.count == 1
+      else { return nil }
+      switch (alternative.sources[0], alternative.test) {
+      case (.group, .text(let pattern)) where pattern.exactText != nil:
+        let rows = try SearchGroups.rows(matching: alternative.test, .group, in: database)
+        guard let group = rows.first else { return nil }
+        conditions.append(("grp", "groups.id", group))
+      case (.app, .exact(let name)):
+        let app = try database.integer("SELECT id FROM apps WHERE name = ?1", name)
+        guard let app else { return nil }
+        conditions.append(("app", "groups.app", app))
+      default: return nil
+      }
     }
-    guard query.conditions.count == 1, !condition.isNegated, condition.alternatives.count == 1,
-      let alternative = condition.alternatives.first, alternative.sources.count == 1
-    else { return nil }
-    switch (alternative.sources[0], alternative.test) {
-    case (.group, .text(let pattern)) where pattern.exactText != nil:
-      let rows = try SearchGroups.rows(matching: alternative.test, .group, in: database)
-      guard let group = rows.first else { return nil }
-      (sql, groups) = ("grp = ?1", "groups.id = ?1")
-      values = [group]
-    case (.app, .exact(let name)):
-      let app = try database.integer("SELECT id FROM apps WHERE name = ?1", name)
-      guard let app else { return nil }
-      (sql, groups) = ("app = ?1", "groups.app = ?1")
-      values = [app]
-    default: return nil
+    func joined(_ columns: [String]) -> String {
+      let terms = columns.enumerated().map { "\($1) = ?\($0 + 1)" }
+      return terms.isEmpty ? "true" : terms.joined(separator: " AND ")
     }
+    sql = joined(conditions.map(\.reports))
+    groups = joined(conditions.map(\.groups))
+    values = conditions.map(\.row)
   }
 
   /// How many reports there are, by what groups count: going through millions of rows takes longer

@@ -1,0 +1,89 @@
+public import CrashModel
+internal import Database
+
+/// A group that a report has just opened, or with which it came back.
+public struct GroupArrival: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
+    /// No group had the report's key.
+    case new
+    /// The group was resolved, and the report shows that it is not fixed.
+    case regressed
+  }
+
+  /// `TERN-12`
+  public var group: String
+  public var app: String
+  public var kind: Kind
+  /// When the report was stored.
+  public var time: Timestamp
+  /// The release of the report; empty where it names none.
+  public var release: Release
+  /// For a regression, what was compared, in words.
+  public var detail: String
+
+  public init(
+    group: String, app: String, kind: Kind, time: Timestamp, release: Release, detail: String
+  ) {
+    self.group = group
+    self.app = app
+    self.kind = kind
+    self.time = time
+    self.release = release
+    self.detail = detail
+  }
+}
+
+extension CrashStore.Groups {
+  /// The number of the last line of all histories, from which ``arrivals(after:limit:)`` goes on; 0 before
+  /// the first.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func lastEvent() throws -> Int {
+    try store.read { try $0.requiredInteger("SELECT coalesce(max(id), 0) FROM group_history") }
+  }
+
+  /// Groups that are new or came back, after a line of the histories, in the order in which it happened.
+  ///
+  /// A group that late debug files or a person made of reports that were there already is not among them,
+  /// nor one that became a part of another meanwhile.
+  ///
+  /// - Parameters:
+  ///   - mark: The number of the last line that is known.
+  ///   - limit: The most lines to look at.
+  /// - Returns: Also the number of the last line that was looked at.
+  /// - Throws: `DatabaseError`.
+  /// - Complexity: O(*n*) in the lines after `mark`, found by their number.
+  public func arrivals(
+    after mark: Int, limit: Int
+  ) throws -> (arrivals: [GroupArrival], last: Int) {
+    try store.read { database in
+      let last = try database.requiredInteger(
+        """
+        SELECT coalesce(max(id), ?1) FROM
+          (SELECT id FROM group_history WHERE id > ?1 ORDER BY id LIMIT ?2) AS lines
+        """, mark, limit)
+      let rows = try database.prepare(
+        """
+        SELECT apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, event, time,
+          version, build, detail
+        FROM group_history JOIN groups ON groups.id = group_history.grp
+          JOIN apps ON apps.id = groups.app
+        WHERE group_history.id > ?1 AND group_history.id <= ?2 AND version IS NOT NULL
+          AND event IN \(HistoryEvent.list([.opened, .regressed])) AND redirect IS NULL
+        ORDER BY group_history.id
+        """, [mark, last])
+      var arrivals: [GroupArrival] = []
+      while try rows.step() {
+        let isNew = try rows.text("event") == HistoryEvent.opened.rawValue
+        try arrivals.append(
+          GroupArrival(
+            group: rows.text("group_name"), app: rows.text("app_name"),
+            kind: isNew ? .new : .regressed, time: rows.timestamp("time"),
+            release: Release(
+              version: rows.text("version"), build: rows.optionalText("build") ?? ""),
+            detail: rows.text("detail")))
+      }
+      return (arrivals, last)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CrashModel
+import TestSupport
+import Testing
+
+@testable import CrashStore
+
+@Suite("Groups that are new or came back")
+struct GroupArrivalTests {
+  private let fixture: StoreFixture
+
+  init() throws { fixture = try StoreFixture() }
+
+  private var store: CrashStore { fixture.store }
+
+  @Test("They are read once, in the order in which it happened, with the release that showed it")
+  func arrivals() throws {
+    try fixture.file("a", [StoreFixture.report("k1"), StoreFixture.report("k2")])
+    let first = try store.groups.arrivals(after: 0, limit: 100)
+    #expect(first.arrivals.map(\.group) == ["TERN-1", "TERN-2"])
+    #expect(first.arrivals.allSatisfy { $0.kind == .new && $0.release.name == "1.0 (7)" })
+    #expect(try store.groups.lastEvent() == first.last)
+    _ = try store.triage.resolve(["TERN-1"], by: "ann")
+    try fixture.file("b", [StoreFixture.report("k1", version: "2.0")])
+    let second = try store.groups.arrivals(after: first.last, limit: 100)
+    #expect(second.arrivals.map(\.group) == ["TERN-1"])
+    #expect(second.arrivals.map(\.kind) == [.regressed])
+    #expect(second.arrivals.map(\.release.version) == ["2.0"])
+    #expect(try store.groups.arrivals(after: second.last, limit: 100).arrivals.isEmpty)
+    #expect(try store.groups.arrivals(after: 0, limit: 1).last < first.last)
+  }
+
+  @Test("A group that late debug files make of reports that are there is not among them")
+  func late() throws {
+    let ids = try fixture.file(
+      "a",
+      [StoreFixture.report("p", provisional: true), StoreFixture.report("p", provisional: true)])
+    let mark = try store.groups.lastEvent()
+    try fixture.replace([(ids[0], StoreFixture.report("k1")), (ids[1], StoreFixture.report("k2"))])
+    #expect(try store.groups.list().items.count == 2)
+    #expect(try store.groups.arrivals(after: mark, limit: 100).arrivals.isEmpty)
+  }
+}
