@@ -196,15 +196,3 @@ package struct AppCenterCall {
     self.family = family
   }
 }
-
-extension String {
-  /// Letter by letter, as the query language writes it.
-  package var inQuery: String {
-    var text = "\""
-    for character in unicodeScalars {
-      if character == "\"" || character == "\\" { text += "\\" }
-      text.unicodeScalars.append(character)
-    }
-    return text + "\""
-  }
-}

@@ -56,40 +56,10 @@ package struct Comparison {
   /// More steps than a stack has frames that are looked at are not aligned.
   private static let mostSteps = 2048
 
-  /// The longest common run of names, with what stands between them.
-  ///
-  /// - Complexity: O(first × second), both at most ``mostSteps``.
   private static func aligned(_ first: [SignatureStep], _ second: [SignatureStep]) -> [Row] {
-    let left = Array(first.prefix(mostSteps))
-    let right = Array(second.prefix(mostSteps))
-    let width = right.count + 1
-    // Lengths of the longest common runs of what follows.
-    var lengths = [UInt16](repeating: 0, count: (left.count + 1) * width)
-    for i in left.indices.reversed() {
-      for j in right.indices.reversed() {
-        lengths[i * width + j] =
-          isAlike(left[i], right[j])
-          ? lengths[(i + 1) * width + j + 1] + 1
-          : max(lengths[(i + 1) * width + j], lengths[i * width + j + 1])
-      }
+    Alignment(first, second, most: mostSteps, by: isAlike).rows.map { row in
+      Row(first: row.first.map { first[$0] }, second: row.second.map { second[$0] })
     }
-    var rows: [Row] = []
-    var (i, j) = (0, 0)
-    while i < left.count || j < right.count {
-      if i < left.count, j < right.count, isAlike(left[i], right[j]) {
-        rows.append(Row(first: left[i], second: right[j]))
-        (i, j) = (i + 1, j + 1)
-      } else if j >= right.count
-        || i < left.count && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]
-      {
-        rows.append(Row(first: left[i], second: nil))
-        i += 1
-      } else {
-        rows.append(Row(first: nil, second: right[j]))
-        j += 1
-      }
-    }
-    return rows
   }
 
   private static func isAlike(_ one: SignatureStep, _ other: SignatureStep) -> Bool {

@@ -1,3 +1,4 @@
+import CrashService
 import AddressLookUp
 import Arguments
 

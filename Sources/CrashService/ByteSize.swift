@@ -1,9 +1,6 @@
-import Rendering
-import Arguments
-
-/// A number of bytes on the command line: `500MB`, `10GiB`, `4096`.
-struct ByteSize: Hashable, ArgumentValue {
-  let bytes: Int
+/// A number of bytes as people write it: `500MB`, `10GiB`, `4096`.
+package struct ByteSize: Hashable, Sendable {
+  package let bytes: Int
 
   /// Powers of a thousand, and those of 1024 with an `i`.
   private static let units: [(suffix: String, bytes: Int)] = [
@@ -12,9 +9,9 @@ struct ByteSize: Hashable, ArgumentValue {
     ("m", 1_000_000), ("g", 1_000_000_000), ("t", 1_000_000_000_000), ("b", 1), ("", 1),
   ]
 
-  init(_ bytes: Int) { self.bytes = bytes }
+  package init(_ bytes: Int) { self.bytes = bytes }
 
-  init?(argument: String) {
+  package init?(argument: String) {
     let text = argument.lowercased()
     for (suffix, factor) in Self.units where text.hasSuffix(suffix) {
       var digits = text.dropLast(suffix.count)
@@ -29,8 +26,4 @@ struct ByteSize: Hashable, ArgumentValue {
     }
     return nil
   }
-
-  var argument: String { DebugFileList.size(bytes) }
-  static var valueName: String { "SIZE" }
-  static let example: String? = "500MB or 2GiB"
 }
