@@ -8,8 +8,9 @@ internal import JSON
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"
-  /// 2 may have files of the home, 3 submissions that are not stored, 4 symbols that are ignored.
-  static let version = 4
+  /// 2 may have files of the home, 3 submissions that are not stored, 4 symbols that are ignored,
+  /// 5 accounts and alerts.
+  static let version = 5
   /// The most bytes of a manifest.
   static let limit = 64 << 20
 

@@ -5,14 +5,14 @@ internal import Database
 ///
 /// Somebody who is invited gets a link that signs in once. Only hashes of links and sessions are stored.
 public struct AccountsTable: Sendable {
-  private let store: ServerStore
+  let store: ServerStore
 
   /// Seconds for which a link may be used.
   public static let linkLifetime = 24 * 3_600
-  /// Seconds after which somebody has to sign in again.
-  public static let sessionLifetime = 30 * 24 * 3_600
   /// Seconds for which a use that was noted is not noted again.
   private static let noteInterval = 3_600
+  /// The most sessions of one account; a new one ends the oldest.
+  private static let mostSessions = 100
   /// The most bytes that are kept of what a browser says of itself.
   private static let longestAgent = 300
 
@@ -103,32 +103,15 @@ public struct AccountsTable: Sendable {
 
   /// Signs in by a link, which is good for nothing from then on.
   ///
-  /// - Returns: The session and the text that proves it, which is nowhere else; `nil` for a link that is
-  ///   unknown, was used or has expired.
+  /// - Returns: As ``signIn(as:by:peer:agent:now:)``; `nil` for a link that is unknown, was used or has expired.
   public func signIn(
     byLink text: String, peer: String, agent: String, now: Timestamp
   ) throws -> (session: Session, text: String)? {
     guard let code = NamedSecret(text) else { return nil }
-    let secret = NamedSecret()
     return try store.write { database in
       guard let account = try Self.account(of: code, in: database, now: now) else { return nil }
       try database.run("DELETE FROM sign_in_links WHERE id = ?1", code.id)
-      try database.run("DELETE FROM browsers WHERE expires < ?1", now.microseconds)
-      let end = now.microseconds + Self.sessionLifetime * 1_000_000
-      let agent = String(decoding: agent.utf8.prefix(Self.longestAgent), as: UTF8.self)
-      try database.insert(
-        into: "browsers",
-        [
-          "id": secret.id, "hash": secret.hash, "account": Self.id(of: account.name),
-          "created": now.microseconds, "seen": now.microseconds, "expires": end, "peer": peer,
-          "agent": agent,
-        ])
-      let time = now.wholeMicroseconds
-      return (
-        Session(
-          id: secret.id, account: account, created: time, seen: time,
-          expires: Timestamp(microseconds: end), peer: peer, agent: agent), secret.text
-      )
+      return try Self.begin(account, .link, peer: peer, agent: agent, now: now, in: database)
     }
   }
 
@@ -147,6 +130,50 @@ public struct AccountsTable: Sendable {
   }
 
   // MARK: Sessions
+
+  /// Signs in somebody who has shown who it is.
+  ///
+  /// - Returns: The session and the text that proves it, which is nowhere else; `nil` where the account is gone.
+  public func signIn(
+    as name: String, by method: SignInMethod, peer: String, agent: String, now: Timestamp
+  ) throws -> (session: Session, text: String)? {
+    try store.write { database in
+      let rows = try database.prepare(
+        "SELECT name, role, app, created FROM accounts WHERE id = ?1", [Self.id(of: name)])
+      guard try rows.step() else { return nil }
+      let account = try Self.account(rows, created: rows.timestamp("created"))
+      return try Self.begin(account, method, peer: peer, agent: agent, now: now, in: database)
+    }
+  }
+
+  private static func begin(
+    _ account: Account, _ method: SignInMethod, peer: String, agent: String, now: Timestamp,
+    in database: borrowing Connection
+  ) throws -> (session: Session, text: String) {
+    let secret = NamedSecret()
+    let id = id(of: account.name)
+    try database.run("DELETE FROM browsers WHERE expires < ?1", now.microseconds)
+    // A client that keeps no cookies signs in again and again.
+    try database.run(
+      """
+      DELETE FROM browsers WHERE account = ?1 AND id NOT IN (
+        SELECT id FROM browsers WHERE account = ?1 ORDER BY created DESC LIMIT ?2)
+      """, id, mostSessions - 1)
+    let end = now.microseconds + method.lifetime * 1_000_000
+    let agent = String(decoding: agent.utf8.prefix(longestAgent), as: UTF8.self)
+    try database.insert(
+      into: "browsers",
+      [
+        "id": secret.id, "hash": secret.hash, "account": id, "created": now.microseconds,
+        "seen": now.microseconds, "expires": end, "peer": peer, "agent": agent,
+        "method": method.rawValue,
+      ])
+    let time = now.wholeMicroseconds
+    let session = Session(
+      id: secret.id, account: account, created: time, seen: time,
+      expires: Timestamp(microseconds: end), peer: peer, agent: agent, method: method)
+    return (session, secret.text)
+  }
 
   /// The session that a cookie proves; `nil` for one that is unknown, was ended or has expired.
   public func session(_ text: String, now: Timestamp) throws -> Session? {
@@ -178,6 +205,14 @@ public struct AccountsTable: Sendable {
     }
   }
 
+  /// Deletes links and sessions that are of no use any more.
+  public func clearExpired(now: Timestamp) throws {
+    try store.write { database in
+      try database.run("DELETE FROM sign_in_links WHERE expires < ?1", now.microseconds)
+      try database.run("DELETE FROM browsers WHERE expires < ?1", now.microseconds)
+    }
+  }
+
   /// Ends a session of an account.
   ///
   /// - Returns: Whether it has one of that id.
@@ -190,10 +225,11 @@ public struct AccountsTable: Sendable {
   }
 
   /// Letter case does not tell accounts apart.
-  private static func id(of name: String) -> String { name.lowercased() }
+  static func id(of name: String) -> String { name.lowercased() }
 
   private static let sessions = """
-    SELECT browsers.id AS id, hash, browsers.created AS created, seen, expires, peer, agent, name, role,
+    SELECT browsers.id AS id, hash, browsers.created AS created, seen, expires, peer, agent, method,
+      name, role,
       app, accounts.created AS since
     FROM browsers JOIN accounts ON accounts.id = account
     """
@@ -202,11 +238,12 @@ public struct AccountsTable: Sendable {
     try Session(
       id: row.text("id"), account: account(row, created: row.timestamp("since")),
       created: row.timestamp("created"), seen: row.timestamp("seen"),
-      expires: row.timestamp("expires"), peer: row.text("peer"), agent: row.text("agent"))
+      expires: row.timestamp("expires"), peer: row.text("peer"), agent: row.text("agent"),
+      method: SignInMethod(rawValue: row.text("method")))
   }
 
   /// A role that is not known, of a later version, may do the least.
-  private static func account(
+  static func account(
     _ row: borrowing Statement, created: Timestamp
   ) throws(DatabaseError) -> Account {
     try Account(

@@ -42,6 +42,34 @@ public struct AuditLog: Sendable {
     }
   }
 
+  /// The name in place of a token's in entries about refused sign-ins.
+  private static let refused = "refused"
+  /// How many of those are kept, the latest: strangers make them.
+  private static let mostRefused = 1_000
+
+  /// Notes a sign-in that was refused.
+  ///
+  /// - Parameters:
+  ///   - name: Of an account that is there, else empty: what strangers type as a name may be a password.
+  ///   - action: How it was tried.
+  public func noteRefused(
+    _ action: String, of name: String, peer: String, now: Timestamp
+  ) throws {
+    try store.write { database in
+      try database.insert(
+        into: "audit",
+        [
+          "time": now.microseconds, "token": Self.refused, "label": name, "action": action,
+          "subject": name, "peer": peer,
+        ])
+      try database.run(
+        """
+        DELETE FROM audit WHERE token = 'refused' AND id <= (
+          SELECT id FROM audit WHERE token = 'refused' ORDER BY id DESC LIMIT 1 OFFSET ?1)
+        """, Self.mostRefused)
+    }
+  }
+
   /// How many entries there are.
   public func count() throws -> Int {
     try store.read { database in

@@ -7,7 +7,7 @@ enum ServerSchema {
     application: 0x4d61_7953,
     steps: [
       intake, tokens, uploads, aside, logs, figures, erasures, ignored, uploadBounds, tallies,
-      verdicts, withoutTriggers, releaseUploads, accounts,
+      verdicts, withoutTriggers, releaseUploads, accounts, passwords, alerts,
     ])
 
   /// state: 0 waiting, 1 with a worker, 2 quarantined. A body is in the row, in a log or, when it is

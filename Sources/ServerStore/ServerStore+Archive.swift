@@ -2,18 +2,25 @@ public import Bytes
 internal import JSON
 internal import Database
 
-/// Tokens, the audit log, pending erasures and ignored symbols as lines of JSON, for backups.
+/// Tokens, accounts, the audit log, pending erasures, ignored symbols and the rules of alerts as lines of JSON,
+/// for backups.
 extension ServerStore {
   /// What is kept of a server.
   public enum ArchivedTable: String, CaseIterable, Sendable {
     /// The tokens, their secrets as salted hashes.
     case tokens
+    /// Who may sign in, passwords as hashes. Who is signed in, and by which links one could, is not kept.
+    case accounts
     /// Who changed what.
     case audit
     /// Who was erased while submissions waited that may be of the same one.
     case erasures
     /// What nobody wants to be asked for.
     case ignoredSymbols = "ignored_symbols"
+    /// Where alerts go, without what signs them.
+    case alertTargets = "alert_targets"
+    /// Rules of alerts.
+    case alertRules = "alert_rules"
 
     fileprivate var columns: [(name: String, kind: ColumnKind)] {
       switch self {
@@ -23,6 +30,12 @@ extension ServerStore {
           ("salt", .bytes), ("hash", .bytes), ("created", .integer), ("expires", .maybeInteger),
           ("revoked", .maybeInteger), ("used", .maybeInteger),
         ]
+      case .accounts:
+        [
+          ("id", .text), ("name", .text), ("role", .text), ("app", .maybeText),
+          ("created", .integer), ("password", .maybeText), ("password_set", .maybeInteger),
+          ("subject", .maybeText),
+        ]
       case .audit:
         [
           ("id", .integer), ("time", .integer), ("token", .text), ("label", .text),
@@ -31,6 +44,20 @@ extension ServerStore {
       case .erasures:
         [("kind", .text), ("name", .text), ("mark", .integer), ("time", .integer)]
       case .ignoredSymbols: [("app", .text), ("symbol", .text)]
+      case .alertTargets:
+        [
+          ("name", .text), ("kind", .text), ("address", .text), ("preset", .maybeText),
+          ("sender", .maybeText), ("recipients", .maybeText), ("login", .maybeText),
+          ("password", .maybeText), ("is_plain", .integer), ("authorities", .maybeText),
+          ("created", .integer),
+        ]
+      case .alertRules:
+        [
+          ("id", .integer), ("kind", .text), ("target", .text), ("app", .maybeText),
+          ("query", .text), ("span", .integer), ("least", .integer), ("factor", .integer),
+          ("below", .integer), ("basis", .text), ("digest", .text), ("quiet", .maybeText),
+          ("zone", .integer), ("created", .integer), ("author", .text),
+        ]
       }
     }
   }

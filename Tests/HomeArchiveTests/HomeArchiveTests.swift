@@ -197,11 +197,14 @@ struct HomeArchiveTests {
     let contents = members.indices.filter { members[$0].name.hasPrefix("contents/") }
     swapped.swapAt(contents[0], contents[1])
     try refused(swapped, "is repeated or out of order")
+    let known = ArchiveManifest.version
     var later = members
     later[0].bytes = Array(
       String(decoding: later[0].bytes, as: UTF8.self)
-        .replacing("\"version\": 4", with: "\"version\": 5").utf8)
-    #expect(throws: HomeArchiveError.laterVersion(5, known: 4)) { try restore(fixture.pack(later)) }
+        .replacing("\"version\": \(known)", with: "\"version\": \(known + 1)").utf8)
+    #expect(throws: HomeArchiveError.laterVersion(known + 1, known: known)) {
+      try restore(fixture.pack(later))
+    }
     later[0].bytes = Array(
       String(decoding: members[0].bytes, as: UTF8.self)
         .replacing("\"schema\": \(CrashStore.Archive.schemaVersion)", with: "\"schema\": 99").utf8)

@@ -6,7 +6,7 @@ import Scrubbing
 import ServerStore
 
 /// The parts of a home, besides its reports, that go into its backup: the rules of scrubbing, the
-/// tokens, the audit log, the ignored symbols and the queue of its server.
+/// tokens, the accounts, the audit log, the ignored symbols and the queue of its server.
 enum HomeFiles {
   /// The most bytes of the rules, far above what they may be.
   private static let rulesLimit = 16 << 20
@@ -59,7 +59,7 @@ enum HomeFiles {
   }
 
   private static let tables: [(kind: ArchivedFile.Kind, table: ServerStore.ArchivedTable)] = [
-    (.tokens, .tokens), (.audit, .audit), (.erasures, .erasures),
-    (.ignoredSymbols, .ignoredSymbols),
+    (.tokens, .tokens), (.accounts, .accounts), (.audit, .audit), (.erasures, .erasures),
+    (.ignoredSymbols, .ignoredSymbols), (.alertTargets, .alertTargets), (.alertRules, .alertRules),
   ]
 }

@@ -1,0 +1,184 @@
+internal import CrashModel
+
+/// Where alerts go.
+public struct AlertTarget: Hashable, Sendable {
+  /// How a message is written: for programs, or as a chat expects it.
+  public enum Preset: String, Hashable, Sendable, CaseIterable {
+    case json, slack, teams, mattermost, discord
+  }
+
+  /// An address to which messages are posted.
+  public struct Webhook: Hashable, Sendable {
+    public var url: String
+    public var preset: Preset
+    /// With which messages are signed; `nil` for none.
+    public var secret: String?
+
+    public init(url: String, preset: Preset, secret: String?) {
+      self.url = url
+      self.preset = preset
+      self.secret = secret
+    }
+  }
+
+  /// A mail server, and who gets mail by it.
+  public struct Mail: Hashable, Sendable {
+    /// `smtps://mail.example.org`, or `smtp://mail.example.org:587`, which then has to offer STARTTLS.
+    public var server: String
+    public var sender: String
+    public var recipients: [String]
+    /// With which one signs in; `nil` for nobody.
+    public var user: String?
+    /// Where the password is: `file:/etc/mayday/smtp`, `env:SMTP_PASSWORD`.
+    public var password: String?
+    /// Whether mail goes without TLS.
+    public var isPlain: Bool
+
+    public init(
+      server: String, sender: String, recipients: [String], user: String? = nil,
+      password: String? = nil, isPlain: Bool = false
+    ) {
+      self.server = server
+      self.sender = sender
+      self.recipients = recipients
+      self.user = user
+      self.password = password
+      self.isPlain = isPlain
+    }
+  }
+
+  public enum Way: Hashable, Sendable {
+    case webhook(Webhook)
+    case mail(Mail)
+  }
+
+  public var name: String
+  public var way: Way
+  /// A file in PEM whose certificates vouch for the server, in place of those of the machine.
+  public var authorities: String?
+
+  public init(name: String, way: Way, authorities: String? = nil) {
+    self.name = name
+    self.way = way
+    self.authorities = authorities
+  }
+
+  public static let longestName = 60
+  public static let longestURL = 2_000
+  public static let longestAddress = 254
+  public static let mostRecipients = 20
+
+  /// A new secret for ``Webhook/secret``: 256 random bits and more.
+  public static func newSecret() -> String { RandomBytes.characters(43) }
+
+  /// What it is and where it leads, without what only its owner knows: the addresses of chats have their
+  /// secret in the path.
+  public var summary: String {
+    switch way {
+    case .webhook(let hook): "\(hook.preset.rawValue) webhook at \(Self.place(of: hook.url))"
+    case .mail(let mail):
+      "mail to \(mail.recipients.joined(separator: ", ")) by \(Self.place(of: mail.server))"
+    }
+  }
+
+  /// Scheme, host and port of an address.
+  static func place(of url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return "…" }
+    let rest = url[scheme.upperBound...]
+    let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    return String(url[..<scheme.upperBound] + host)
+  }
+
+  /// - Throws: ``AlertError/invalid(_:)`` that names what is wrong.
+  public func check() throws(AlertError) {
+    let isName =
+      !name.isEmpty && name.utf8.count <= Self.longestName
+      && name.utf8.allSatisfy {
+        RandomBytes.isCharacter($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+          || $0 == UInt8(ascii: ".")
+      } && name.utf8.contains { !(0x30...0x39).contains($0) }
+    guard isName else {
+      throw .invalid(
+        "'\(name)' is not a name for a target: use up to \(Self.longestName) letters, digits, - _ and ."
+          + ", and not digits alone")
+    }
+    switch way {
+    case .webhook(let hook):
+      try Self.check(hook.url, schemes: ["https", "http"], what: "a webhook")
+    case .mail(let mail):
+      try Self.check(mail.server, schemes: ["smtp", "smtps"], what: "a mail server")
+      guard (1...Self.mostRecipients).contains(mail.recipients.count) else {
+        throw .invalid("a mail target has 1 to \(Self.mostRecipients) recipients")
+      }
+      for address in [mail.sender] + mail.recipients where !Self.isAddress(address) {
+        throw .invalid("'\(address)' is not a mail address; use one such as ann@example.org")
+      }
+      guard (mail.user == nil) == (mail.password == nil) else {
+        throw .invalid("a user and where the password is belong together")
+      }
+      if let user = mail.user, user.isEmpty || user.utf8.contains(where: { $0 < 0x20 }) {
+        throw .invalid("'\(user)' is not a user of a mail server")
+      }
+      if let password = mail.password, !password.hasPrefix("file:/"), !password.hasPrefix("env:") {
+        throw .invalid("a password is file:/path or env:NAME, not the password itself")
+      }
+      guard mail.user == nil || !mail.isPlain else {
+        throw .invalid("a password is not sent without TLS")
+      }
+      guard !mail.isPlain || mail.server.hasPrefix("smtp://") else {
+        throw .invalid("without TLS the address of the server is smtp://")
+      }
+    }
+  }
+
+  private static func check(
+    _ url: String, schemes: [String], what: String
+  ) throws(AlertError) {
+    let isUsable =
+      url.utf8.count <= longestURL && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+      && schemes.contains { url.hasPrefix($0 + "://") }
+    let host = place(of: url).split(separator: "/").dropFirst().first ?? ""
+    guard isUsable, !host.isEmpty, !host.contains("@") else {
+      throw .invalid(
+        "\(place(of: url).printable) is not the address of \(what): use \(schemes[0])://HOST…"
+          + ", without a user or blanks")
+    }
+  }
+
+  /// Whether a text is an address that needs no quotes: a name, `@`, labels of a host name. What else
+  /// RFC 5321 allows, nobody has, and every header and command can carry these.
+  static func isAddress(_ text: String) -> Bool {
+    guard text.utf8.count <= longestAddress else { return false }
+    let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...64).contains(parts[0].count), !parts[1].isEmpty else {
+      return false
+    }
+    let marks = Set("!#$%&'*+/=?^_`{|}~-.".utf8)
+    let labels = parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts[0].allSatisfy { RandomBytes.isCharacter($0) || marks.contains($0) }
+      && parts[0].first != UInt8(ascii: ".") && parts[0].first != UInt8(ascii: "-")
+      && labels.allSatisfy { label in
+        (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
+          && label.allSatisfy { RandomBytes.isCharacter($0) || $0 == UInt8(ascii: "-") }
+      }
+  }
+}
+
+/// Why a rule or a target is not taken.
+public enum AlertError: Error, Hashable, Sendable, CustomStringConvertible {
+  case invalid(String)
+  case unknownTarget(String)
+  case unknownRule(Int)
+  /// Rules send to the target.
+  case inUse(String, rules: [Int])
+
+  public var description: String {
+    switch self {
+    case .invalid(let words): words
+    case .unknownTarget(let name): "no target is called \(name)"
+    case .unknownRule(let number): "no rule has the number \(number)"
+    case .inUse(let name, let rules):
+      "\(name) is the target of rule \(rules.map(String.init).joined(separator: ", ")); remove that first"
+    }
+  }
+}

@@ -1,0 +1,261 @@
+public import CrashModel
+internal import Database
+
+/// What rules found, and how it gets to their targets. Every step is one transaction: a process that ends
+/// in between goes on with the next one, and two servers of a home do no step twice.
+extension AlertsTable {
+  /// The most alerts of one rule that wait; of further ones only the number is kept.
+  public static let mostWaiting = 100
+  /// Deliveries that the log keeps.
+  public static let longestLog = 1_000
+
+  /// Alerts of rules, by the number of the rule.
+  public typealias Found = [Int: [Alert]]
+
+  /// Adds what happened up to a line of the histories.
+  ///
+  /// - Returns: Whether it did: not where another process has looked at these lines meanwhile.
+  @discardableResult
+  public func add(_ found: Found, upTo mark: Int, from former: Int?) throws -> Bool {
+    try store.write { database in
+      let current = try database.integer(
+        "SELECT value FROM alert_marks WHERE name = ?1", Mark.history.rawValue)
+      guard current == former else { return false }
+      try Self.setMark(.history, mark, in: database)
+      for (rule, alerts) in found { try Self.add(alerts, of: rule, in: database) }
+      return true
+    }
+  }
+
+  /// Notes why a rule could not be looked at; `nil` where it was.
+  public func note(problem: String?, of rule: AlertRule) throws {
+    guard problem != rule.problem else { return }
+    try store.write { database in
+      try database.run("UPDATE alert_rules SET problem = ?2 WHERE id = ?1", rule.number, problem)
+    }
+  }
+
+  /// Notes what holds now of a condition. What did not hold before, or not for `pause` seconds, is an alert.
+  ///
+  /// - Parameter alerts: By what they are about.
+  public func note(
+    _ alerts: [String: Alert], of rule: Int, pause: Int, now: Timestamp
+  ) throws {
+    try store.write { database in
+      let isThere = try database.integer("SELECT 1 FROM alert_rules WHERE id = ?1", rule) != nil
+      guard isThere else { return }
+      var new: [Alert] = []
+      for (subject, alert) in alerts.sorted(by: { $0.key < $1.key }) {
+        let isKnown =
+          try database.integer(
+            "SELECT 1 FROM alert_subjects WHERE rule = ?1 AND subject = ?2", rule, subject) != nil
+        if !isKnown { new.append(alert) }
+        try database.insert(
+          into: "alert_subjects", ["rule": rule, "subject": subject, "seen": now.microseconds],
+          onConflict: "ON CONFLICT (rule, subject) DO UPDATE SET seen = excluded.seen")
+      }
+      try database.run(
+        "DELETE FROM alert_subjects WHERE rule = ?1 AND seen < ?2", rule,
+        now.microseconds - pause * 1_000_000)
+      try Self.add(new, of: rule, in: database)
+      try Self.setMark(.conditions, now.microseconds, in: database)
+    }
+  }
+
+  private static func add(
+    _ alerts: [Alert], of rule: Int, in database: borrowing Connection
+  ) throws {
+    let waiting = try database.requiredInteger(
+      "SELECT count(*) FROM alerts WHERE rule = ?1 AND delivery IS NULL", rule)
+    let room = max(0, mostWaiting - waiting)
+    for alert in alerts.prefix(room) {
+      try database.insert(
+        into: "alerts",
+        [
+          "rule": rule, "time": alert.time.microseconds, "app": alert.app, "name": alert.name,
+          "title": alert.title, "detail": alert.detail, "path": alert.path,
+        ])
+    }
+    if alerts.count > room {
+      try database.run(
+        "UPDATE alert_rules SET more = more + ?2 WHERE id = ?1", rule, alerts.count - room)
+    }
+  }
+
+  /// Rules with alerts that are not in a delivery yet: since when, and when the last delivery was made.
+  public func waiting() throws -> [(rule: AlertRule, since: Timestamp, last: Timestamp?)] {
+    try store.read { database in
+      var firsts: [Int: Timestamp] = [:]
+      do {
+        let rows = try database.prepare(
+          "SELECT rule, min(time) AS first FROM alerts WHERE delivery IS NULL GROUP BY rule")
+        while try rows.step() { try firsts[rows.int("rule")] = rows.timestamp("first") }
+      }
+      guard !firsts.isEmpty else { return [] }
+      var waiting: [(rule: AlertRule, since: Timestamp, last: Timestamp?)] = []
+      let rows = try database.prepare(Self.ruleColumns + " ORDER BY id")
+      while try rows.step() {
+        guard let rule = try Self.rule(rows), let since = firsts[rule.number] else { continue }
+        try waiting.append((rule, since, rows.optionalTimestamp("sent")))
+      }
+      return waiting
+    }
+  }
+
+  /// Puts all waiting alerts of a rule into one delivery.
+  public func compose(_ rule: AlertRule, now: Timestamp) throws {
+    try store.write { database in
+      let more = try database.integer("SELECT more FROM alert_rules WHERE id = ?1", rule.number)
+      let count = try database.requiredInteger(
+        "SELECT count(*) FROM alerts WHERE rule = ?1 AND delivery IS NULL", rule.number)
+      guard let more, count > 0 else { return }
+      let number = try Self.addDelivery(
+        rule: rule.number, kind: rule.kind, target: rule.target, count: count, more: more,
+        due: now, now: now, in: database)
+      try database.run(
+        "UPDATE alerts SET delivery = ?2 WHERE rule = ?1 AND delivery IS NULL", rule.number, number)
+      try database.run(
+        "UPDATE alert_rules SET more = 0, sent = ?2 WHERE id = ?1", rule.number, now.microseconds)
+      let oldest = number - Self.longestLog
+      try database.run("DELETE FROM alerts WHERE delivery <= ?1", oldest)
+      try database.run("DELETE FROM alert_deliveries WHERE id <= ?1", oldest)
+    }
+  }
+
+  private static func addDelivery(
+    rule: Int, kind: AlertRule.Kind, target: String, count: Int, more: Int, due: Timestamp?,
+    now: Timestamp, in database: borrowing Connection
+  ) throws -> Int {
+    try database.insert(
+      into: "alert_deliveries",
+      [
+        "name": RandomBytes.characters(20), "rule": rule, "kind": kind.rawValue, "target": target,
+        "created": now.microseconds, "due": due?.microseconds, "count": count, "more": more,
+      ])
+    return try database.requiredInteger("SELECT max(id) FROM alert_deliveries")
+  }
+
+  /// Deliveries whose time has come: those first that failed least often, of these the oldest.
+  public func due(now: Timestamp, limit: Int) throws -> [AlertDelivery] {
+    try list("due <= ?1 ORDER BY attempts, id LIMIT ?2", [now.microseconds, limit])
+  }
+
+  /// The latest deliveries, the newest first.
+  public func log(_ limit: Int) throws -> [AlertDelivery] {
+    try list("id > 0 ORDER BY id DESC LIMIT ?1", [limit])
+  }
+
+  /// How many deliveries wait to be tried again, and how many were given up since a time.
+  public func troubles(since time: Timestamp) throws -> (waiting: Int, failed: Int) {
+    try store.read { database in
+      (
+        waiting: try database.requiredInteger(
+          "SELECT count(*) FROM alert_deliveries WHERE due IS NOT NULL AND attempts > 0"),
+        failed: try database.requiredInteger(
+          """
+          SELECT count(*) FROM alert_deliveries
+          WHERE due IS NULL AND is_sent = 0 AND finished >= ?1 AND rule > 0
+          """, time.microseconds)
+      )
+    }
+  }
+
+  private func list(_ condition: String, _ values: [any SQLBindable]) throws -> [AlertDelivery] {
+    try store.read { database in
+      var deliveries: [AlertDelivery] = []
+      let rows = try database.prepare(
+        """
+        SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count,
+          more FROM alert_deliveries WHERE
+        """ + " " + condition, values)
+      while try rows.step() {
+        let finished = try rows.optionalTimestamp("finished") ?? rows.timestamp("created")
+        let state: AlertDelivery.State =
+          if let due = try rows.optionalTimestamp("due") {
+            .waiting(due: due)
+          } else if try rows.bool("is_sent") { .sent(finished) } else { .failed(finished) }
+        try deliveries.append(
+          AlertDelivery(
+            number: rows.int("id"), id: rows.text("name"), rule: rows.int("rule"),
+            kind: AlertRule.Kind(rawValue: rows.text("kind")) ?? .newGroup,
+            target: rows.text("target"), created: rows.timestamp("created"),
+            attempts: rows.int("attempts"), state: state, answer: rows.optionalText("answer"),
+            count: rows.int("count"), more: rows.int("more")))
+      }
+      return deliveries
+    }
+  }
+
+  /// The alerts of a delivery, in the order in which they were raised.
+  public func alerts(of delivery: Int) throws -> [Alert] {
+    try store.read { database in
+      var alerts: [Alert] = []
+      let rows = try database.prepare(
+        """
+        SELECT time, app, name, title, detail, path FROM alerts WHERE delivery = ?1 ORDER BY id
+        """, [delivery])
+      while try rows.step() {
+        try alerts.append(
+          Alert(
+            time: rows.timestamp("time"), app: rows.text("app"), name: rows.text("name"),
+            title: rows.text("title"), detail: rows.text("detail"), path: rows.text("path")))
+      }
+      return alerts
+    }
+  }
+
+  /// Takes a delivery to try it. Whoever ends before it is finished leaves it to be tried again.
+  ///
+  /// - Parameter next: When that will be.
+  /// - Returns: Whether nobody else took it.
+  public func begin(_ delivery: AlertDelivery, next: Timestamp) throws -> Bool {
+    try store.write { database in
+      try database.run(
+        """
+        UPDATE alert_deliveries SET attempts = attempts + 1, due = ?3
+        WHERE id = ?1 AND attempts = ?2 AND due IS NOT NULL
+        """, delivery.number, delivery.attempts, next.microseconds)
+      return database.changes > 0
+    }
+  }
+
+  /// Notes what came back.
+  ///
+  /// - Parameter next: When it is tried again; `nil` where it is sent or given up.
+  public func end(
+    _ delivery: Int, isSent: Bool, answer: String, next: Timestamp?, now: Timestamp
+  ) throws {
+    try store.write { database in
+      try database.run(
+        """
+        UPDATE alert_deliveries SET due = ?2, finished = ?3, is_sent = ?4, answer = ?5
+        WHERE id = ?1 AND due IS NOT NULL
+        """, delivery, next?.microseconds, next == nil ? now.microseconds : nil, isSent, answer)
+    }
+  }
+
+  /// A delivery of a sample, which the caller tries once.
+  public func beginTest(
+    of kind: AlertRule.Kind, to target: String, now: Timestamp
+  ) throws -> AlertDelivery {
+    let number = try store.write { database in
+      try Self.addDelivery(
+        rule: 0, kind: kind, target: target, count: 1, more: 0, due: nil, now: now, in: database)
+    }
+    guard let delivery = try list("id = ?1", [number]).first else {
+      throw AlertError.invalid("the log was cut while the test was made")
+    }
+    return delivery
+  }
+
+  /// Notes what came back of a test.
+  public func endTest(_ delivery: Int, isSent: Bool, answer: String, now: Timestamp) throws {
+    try store.write { database in
+      try database.run(
+        """
+        UPDATE alert_deliveries SET attempts = 1, finished = ?2, is_sent = ?3, answer = ?4
+        WHERE id = ?1
+        """, delivery, now.microseconds, isSent, answer)
+    }
+  }
+}
