@@ -18,7 +18,25 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   package static let none = HTML(markup: "")
 
+  /// A text that somebody edits: whole and character by character as it is, without its markup.
+  package init(edited text: String) {
+    var markup = ""
+    for scalar in text.unicodeScalars { Self.append(scalar, to: &markup) }
+    self.markup = markup
+  }
+
   package init(_ parts: [HTML]) { markup = parts.map(\.markup).joined() }
+
+  fileprivate static func append(_ scalar: Unicode.Scalar, to markup: inout String) {
+    switch scalar {
+    case "&": markup += "&amp;"
+    case "<": markup += "&lt;"
+    case ">": markup += "&gt;"
+    case "\"": markup += "&quot;"
+    case "'": markup += "&#39;"
+    default: markup.unicodeScalars.append(scalar)
+    }
+  }
 
   package struct Interpolation: StringInterpolationProtocol {
     package var markup = ""
@@ -33,16 +51,7 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     package mutating func appendInterpolation(_ text: String) {
       let isCut = text.utf8.count > HTML.longestText
       let shown = isCut ? String(text.unicodeScalars.prefix(HTML.longestText)) : text
-      for scalar in shown.printable.unicodeScalars {
-        switch scalar {
-        case "&": markup += "&amp;"
-        case "<": markup += "&lt;"
-        case ">": markup += "&gt;"
-        case "\"": markup += "&quot;"
-        case "'": markup += "&#39;"
-        default: markup.unicodeScalars.append(scalar)
-        }
-      }
+      for scalar in shown.printable.unicodeScalars { HTML.append(scalar, to: &markup) }
       if isCut { markup += "…" }
     }
 

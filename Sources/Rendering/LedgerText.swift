@@ -5,6 +5,8 @@ package import CrashStore
 /// The ledger, as it is shown.
 package struct LedgerText {
   package let ledger: Ledger
+  /// Whether its sums were compared with what is stored.
+  package var isChecked = true
 
   package func lines(width: Int, styles: Styles) -> [String] {
     var lines: [String] = []
@@ -20,6 +22,7 @@ package struct LedgerText {
         return row.indent > 0 ? text + size : styles.strong(text) + size
       }
     }
+    guard isChecked else { return lines }
     if !ledger.accounts.isEmpty { lines.append("") }
     lines.append(
       ledger.faults.isEmpty

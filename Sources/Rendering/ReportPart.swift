@@ -4,13 +4,17 @@ package import CrashModel
 /// The parts of a report on a page: of a triage, and of a server.
 package struct ReportPart {
   package let report: CrashReport
-  /// Whether frames have addresses of their own, and all that is known of them.
+  /// Whether threads and frames have addresses of their own, and all that is known of them.
   package var isDetailed = false
 
   private static let mostThreads = 60
   private static let mostFrames = 200
   private static let mostLines = 40
-  private static let mostCauses = 10
+  private static let mostStacks = 20
+  private static let mostNotes = 100
+  private static let mostRegisters = 200
+  /// Bytes of markup after which threads are only counted.
+  private static let threadBudget = 1_500_000
 
   package init(report: CrashReport, isDetailed: Bool = false) {
     self.report = report
@@ -18,52 +22,140 @@ package struct ReportPart {
   }
 
   /// The messages, and the stacks that tell of the crash.
-  package func stacks() -> HTML {
-    var parts = report.reason.details.map { text -> HTML in
-      let lines = text.printableLines.prefix(Self.mostLines).map { "\($0)\n" as HTML }
-      return "<div class=\"message mono\">\(lines)</div>"
-    }
-    func add(_ title: String, _ frames: [Frame], _ anchor: String?) {
-      parts.append("<h3>\(title)</h3>\n\(list(frames, anchor))")
-    }
+  package func stacks() -> HTML { "\(messages())\(tellingStacks())" }
+
+  /// What the program or the system said besides the headline.
+  package func messages() -> HTML {
+    HTML(
+      report.reason.details.map { text -> HTML in
+        let all = text.printableLines
+        let lines = all.prefix(Self.mostLines).map { "\($0)\n" as HTML }
+        return
+          "<div class=\"message mono\">\(lines)\(Self.more(all.count - lines.count, "line"))</div>"
+      })
+  }
+
+  /// A stack of those that tell of the crash.
+  package struct Stack {
+    package let title: String
+    package let frames: [Frame]
+    /// What its address is on a page.
+    package let anchor: String
+  }
+
+  /// The stack on which an exception was thrown, those of its causes, the thread that crashed, and stacks of
+  /// no thread, in this order.
+  package var telling: [Stack] {
+    var stacks: [Stack] = []
     if let exception = report.reason.exception {
-      if !exception.frames.isEmpty { add("Thrown at", exception.frames, "e0") }
-      for (index, cause) in exception.inner.prefix(Self.mostCauses).enumerated() {
-        add(
-          "Caused by " + [cause.type, cause.message].compactMap { $0 }.joined(separator: ": "),
-          cause.frames, "e\(index + 1)")
+      if !exception.frames.isEmpty {
+        stacks.append(Stack(title: "Thrown at", frames: exception.frames, anchor: "e0"))
+      }
+      var causes = Array(exception.inner.reversed())
+      var number = 0
+      while let cause = causes.popLast() {
+        number += 1
+        let words = [cause.type, cause.message].compactMap { $0 }.joined(separator: ": ")
+        stacks.append(
+          Stack(title: "Caused by " + words, frames: cause.frames, anchor: "e\(number)"))
+        causes += cause.inner.reversed()
       }
     }
-    if let index = report.crashedThread, report.threads.indices.contains(index) {
-      add(
-        title(of: report.threads[index]) + report.threadHeadingEnd,
-        report.threads[index].frames, "t\(index)")
+    if let index = crashed {
+      let thread = report.threads[index]
+      stacks.append(
+        Stack(
+          title: title(of: thread) + report.threadHeadingEnd, frames: thread.frames,
+          anchor: "t\(index)"))
     }
-    for stack in report.otherStacks.prefix(10) { add(stack.title, stack.frames, nil) }
-    return HTML(parts)
+    for (index, stack) in report.otherStacks.enumerated() {
+      stacks.append(Stack(title: stack.title, frames: stack.frames, anchor: "s\(index)"))
+    }
+    return stacks
+  }
+
+  private func tellingStacks() -> HTML {
+    let all = telling
+    let parts = all.prefix(Self.mostStacks).map { stack -> HTML in
+      guard isDetailed else {
+        return "<h3>\(stack.title)</h3>\n\(list(stack.frames, nil))"
+      }
+      return """
+        <h3 id="\(stack.anchor)">\(HTML.name(stack.title)) \(link(stack.anchor, "this stack"))</h3>
+        \(list(stack.frames, stack.anchor))
+        """
+    }
+    let left = Self.more(all.count - parts.count, "stack")
+    return "\(parts)\(left.markup.isEmpty ? .none : "<p class=\"quiet\">\(left)</p>" as HTML)"
+  }
+
+  /// `… 3 more threads`, or nothing.
+  private static func more(_ count: Int, _ what: String) -> HTML {
+    count > 0 ? "… \(GroupText.count(count, "more " + what, "more " + what + "s"))" : .none
+  }
+
+  private func link(_ anchor: String, _ what: String) -> HTML {
+    "<a class=\"anchor\" href=\"#\(anchor)\" aria-label=\"Link to \(what)\">#</a>"
   }
 
   private func list(_ frames: [Frame], _ anchor: String?) -> HTML {
     StackPart(report: report, anchor: isDetailed ? anchor : nil).list(frames)
   }
 
+  /// The place of the thread that the report is about.
+  private var crashed: Int? {
+    report.crashedThread.flatMap { report.threads.indices.contains($0) ? $0 : nil }
+  }
+
   /// The threads besides the one that crashed, each closed.
   package func otherThreads() -> HTML {
-    let others = report.threads.indices.filter { $0 != report.crashedThread }
-    let threads = others.prefix(Self.mostThreads).map { index -> HTML in
-      let thread = report.threads[index]
+    let others = report.threads.indices.filter { $0 != crashed }
+    var threads: [HTML] = []
+    var size = 0
+    for index in others.prefix(Self.mostThreads) where size < Self.threadBudget {
+      let thread = self.thread(index)
+      size += thread.markup.utf8.count
+      threads.append(thread)
+    }
+    let left = Self.more(others.count - threads.count, "thread")
+    return "\(threads)\(left.markup.isEmpty ? .none : "<p class=\"quiet\">\(left)</p>\n" as HTML)"
+  }
+
+  private func thread(_ index: Int) -> HTML {
+    let thread = report.threads[index]
+    let frames = Array(thread.frames.prefix(Self.mostFrames))
+    let count = GroupText.count(thread.frames.count, "frame", "frames")
+    let left = Self.more(thread.frames.count - frames.count, "frame")
+    let rest: HTML = left.markup.isEmpty ? .none : "<p class=\"quiet\">\(left)</p>"
+    guard isDetailed else {
       return """
         <details class="report"><summary>\(title(of: thread)) \
-        <span class="quiet">\(GroupText.count(thread.frames.count, "frame", "frames"))</span></summary>
-        \(list(Array(thread.frames.prefix(Self.mostFrames)), "t\(index)"))</details>
+        <span class="quiet">\(count)</span></summary>
+        \(list(frames, nil))\(rest)</details>
 
         """
     }
-    return HTML(threads)
+    // Where it was, in the app's own words if there are any.
+    let told = frames.first { $0.inApp == true } ?? frames.first
+    let place: HTML =
+      told.map { "<span class=\"mono\">\(FrameText($0, in: report).name)</span> " } ?? .none
+    let registers: HTML =
+      thread.registers.isEmpty
+      ? .none
+      : "<details><summary>\(GroupText.count(thread.registers.count, "register", "registers"))</summary>\(list(of: thread))</details>"
+    return """
+      <details class="report" id="t\(index)"><summary>\(title(of: thread)) \
+      \(place)<span class="quiet">\(count)</span></summary>
+      \(link("t\(index)", "this thread"))
+      \(list(frames, "t\(index)"))\(rest)\(registers)</details>
+
+      """
   }
 
   private func title(of thread: CrashThread) -> String {
-    "Thread \(thread.index)" + (thread.name.map { " “\($0)”" } ?? "")
+    // Some writers number the threads that have no name.
+    let name = thread.name.flatMap { $0.isEmpty || $0 == "Thread \(thread.index)" ? nil : $0 }
+    return "Thread \(thread.index)" + (name.map { " “\($0)”" } ?? "")
   }
 
   /// What is known of the report, a line each.
@@ -76,16 +168,28 @@ package struct ReportPart {
 
   /// The registers of the thread that crashed; nothing where the report has none.
   package func registers() -> HTML {
-    guard let index = report.crashedThread, report.threads.indices.contains(index),
-      !report.threads[index].registers.isEmpty
-    else { return .none }
-    let items = report.threads[index].registers.map { register -> HTML in
+    guard let thread = crashed.map({ report.threads[$0] }) else { return .none }
+    let error: HTML =
+      thread.lastError.map { "<p>Last error of the thread: <span class=\"mono\">\($0)</span></p>" }
+      ?? .none
+    let items: HTML =
+      thread.registers.isEmpty
+      ? .none
+      : """
+      <details><summary>\(thread.registers.count) of the thread that the report is about</summary>\
+      \(list(of: thread))</details>
+      """
+    guard thread.lastError != nil || !thread.registers.isEmpty else { return .none }
+    return "\(error)\(items)"
+  }
+
+  private func list(of thread: CrashThread) -> HTML {
+    let items = thread.registers.prefix(Self.mostRegisters).map { register -> HTML in
       "<li class=\"mono\">\(register.name) 0x\(String(register.value, radix: 16))</li>"
     }
-    return """
-      <section><h2>Registers</h2><details><summary>\(items.count) of the thread that crashed</summary>\
-      <ul class="registers">\(items)</ul></details></section>
-      """
+    let left = Self.more(thread.registers.count - items.count, "register")
+    return
+      "<ul class=\"registers\">\(items)\(left.markup.isEmpty ? .none : "<li>\(left)</li>" as HTML)</ul>"
   }
 
   /// The images in which frames lie, with what was found of their symbols.
@@ -109,8 +213,15 @@ package struct ReportPart {
       """
   }
 
+  /// The notes below a heading of their own.
   package func notes() -> HTML {
-    let notes = report.notes.map { "<li>\($0)</li>" as HTML }
-    return notes.isEmpty ? .none : "<h3>Notes</h3><ul>\(notes)</ul>"
+    report.notes.isEmpty ? .none : "<h3>Notes</h3>\(noteList())"
+  }
+
+  package func noteList() -> HTML {
+    let notes = report.notes.prefix(Self.mostNotes).map { "<li>\($0)</li>" as HTML }
+    let left = Self.more(report.notes.count - notes.count, "note")
+    let rest: HTML = left.markup.isEmpty ? .none : "<li>\(left)</li>"
+    return notes.isEmpty ? .none : "<ul>\(notes)\(rest)</ul>"
   }
 }

@@ -15,6 +15,8 @@ package struct StackOutline {
   }
 
   package let lines: [Line]
+  /// The first of the frames that each of ``lines`` stands for.
+  package let starts: [Int]
 
   /// A run of at least this many frames of the system is folded.
   package static let shortestFold = 4
@@ -27,15 +29,18 @@ package struct StackOutline {
   package init(_ frames: [Frame], of report: CrashReport, isFull: Bool = false) {
     guard !isFull else {
       lines = frames.indices.map { .frame($0) }
+      starts = Array(frames.indices)
       return
     }
     var lines: [Line] = []
+    var starts: [Int] = []
     let hasOwn = frames.contains { $0.inApp == true }
     var index = 0
     while index < frames.count {
       if let (period, times) = Self.recursion(in: frames, at: index) {
         lines += (index..<index + period).map { .frame($0) }
         lines.append(.repeated(period: period, times: times - 1))
+        starts += index...index + period
         index += period * times
         continue
       }
@@ -46,18 +51,23 @@ package struct StackOutline {
         lines += (index..<index + shown).map { .frame($0) }
         let folded = frames[index + shown..<index + run]
         lines.append(.system(count: folded.count, images: Self.images(of: folded, in: report)))
+        starts += index...index + shown
         index += run
       } else {
         lines.append(.frame(index))
+        starts.append(index)
         index += 1
       }
     }
     if lines.count > Self.mostLines {
       let left = lines.count - Self.mostLines
       let head = Self.mostLines * 3 / 4
-      lines.replaceSubrange(head..<head + left, with: [.left(count: left)])
+      let count = starts[head + left] - starts[head]
+      lines.replaceSubrange(head..<head + left, with: [.left(count: count)])
+      starts.removeSubrange(head + 1..<head + left)
     }
     self.lines = lines
+    self.starts = starts
   }
 
   /// The cycle that begins at `start` and follows at least three times, if that hides enough.

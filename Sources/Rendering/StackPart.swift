@@ -8,24 +8,54 @@ package struct StackPart {
   /// their names.
   package var anchor: String?
 
+  /// Bytes of markup after which frames are only counted: a name may be as long as the report.
+  package static let budget = 400_000
+  /// Of the registers of a caller, those that are shown.
+  private static let mostRegisters = 40
+
+  package init(report: CrashReport, anchor: String? = nil) {
+    self.report = report
+    self.anchor = anchor
+  }
+
   package func list(_ frames: [Frame]) -> HTML {
     guard !frames.isEmpty else { return "<p class=\"quiet\">No frames.</p>" }
-    var next = 0
-    let items = StackOutline(frames, of: report).lines.map { line -> HTML in
-      switch line {
-      case .frame(let index):
-        next = index + 1
-        return item(frames[index], index)
-      case .system(let count, _):
-        let folded = (next..<next + count).map { item(frames[$0], $0) }
-        next += count
-        return """
-          <li class="fold"><details><summary>\(line.words ?? "")</summary>\
-          <ol class="stack">\(folded)</ol></details></li>
-          """
-      case .repeated, .left:
-        return "<li class=\"fold\">\(line.words ?? "")</li>"
+    var items: [HTML] = []
+    var size = 0
+    var shown = 0
+    /// Adds frames while there is room for them.
+    func add(_ range: Range<Int>) -> [HTML] {
+      var added: [HTML] = []
+      for index in range where size < Self.budget {
+        let item = item(frames[index], index)
+        size += item.markup.utf8.count
+        added.append(item)
+        shown = index + 1
       }
+      return added
+    }
+    let outline = StackOutline(frames, of: report)
+    for (line, start) in zip(outline.lines, outline.starts) {
+      guard size < Self.budget else { break }
+      switch line {
+      case .frame(let index): items += add(index..<index + 1)
+      case .system(let count, _):
+        items.append(
+          """
+          <li class="fold"><details><summary>\(line.words ?? "")</summary>\
+          <ol class="stack">\(add(start..<start + count))</ol></details></li>
+          """)
+      case .repeated(let period, let times):
+        items.append("<li class=\"fold\">\(line.words ?? "")</li>")
+        shown = start + period * times
+      case .left(let count):
+        items.append("<li class=\"fold\">\(line.words ?? "")</li>")
+        shown = start + count
+      }
+    }
+    if shown < frames.count {
+      let more = GroupText.count(frames.count - shown, "more frame", "more frames")
+      items.append("<li class=\"fold\">… \(more)</li>")
     }
     return "<ol class=\"stack\">\(items)</ol>"
   }
@@ -40,9 +70,9 @@ package struct StackPart {
       }
     let inlined: HTML = text.isInlined ? " <span class=\"tag\">inlined</span>" : .none
     let beside = text.beside
-    let place: HTML = beside.isEmpty ? .none : "<span class=\"at\">\(beside)</span>"
+    let place: HTML = beside.isEmpty ? .none : "<span class=\"at\">\(HTML.name(beside))</span>"
     return """
-      <li\(kind)\(address(of: index))><span class="n">\(index)</span><span>\(text.name)\(inlined)\(guessed(frame))\(details(of: frame))\
+      <li\(kind)\(address(of: index))>\(number(index))<span>\(HTML.name(text.name))\(inlined)\(guessed(frame))\(details(of: frame, index))\
       </span>\(place)</li>
       """
   }
@@ -51,38 +81,47 @@ package struct StackPart {
     anchor.map { " id=\"\($0)f\(index)\"" } ?? .none
   }
 
+  private func number(_ index: Int) -> HTML {
+    anchor.map {
+      "<a class=\"n\" href=\"#\($0)f\(index)\" title=\"Link to frame \(index)\">\(index)</a>"
+    }
+      ?? "<span class=\"n\">\(index)</span>"
+  }
+
   /// How a caller was found, where that is less sure than by unwind rules.
   private func guessed(_ frame: Frame) -> HTML {
     guard anchor != nil else { return .none }
     return switch frame.trust {
-    case .scan: " <span class=\"tag\">found by scanning</span>"
-    case .framePointer: " <span class=\"tag\">by frame pointer</span>"
+    case .scan, .framePointer, .asyncContext:
+      " <span class=\"tag\">\(frame.trust.words ?? "")</span>"
     default: .none
     }
   }
 
-  /// The name as it was before demangling, the address, and the place in the image.
-  private func details(of frame: Frame) -> HTML {
+  /// The name as it was before demangling, the address, the place in the image, and what else is known.
+  private func details(of frame: Frame, _ index: Int) -> HTML {
     guard anchor != nil else { return .none }
     var lines: [String] = []
     if let symbol = frame.symbol, symbol != frame.function { lines.append(symbol) }
     var place: [String] = []
     if let address = frame.address { place.append(address.description) }
-    if let index = frame.image, report.images.indices.contains(index) {
+    if let image = frame.image, report.images.indices.contains(image) {
       place.append(
-        report.images[index].name + (frame.imageOffset.map { " + \($0)" } ?? ""))
+        report.images[image].name + (frame.imageOffset.map { " + \($0)" } ?? ""))
     }
+    if let words = frame.trust.words { place.append(words) }
     if !place.isEmpty { lines.append(place.joined(separator: "  ")) }
+    if !frame.registers.isEmpty {
+      lines.append(
+        frame.registers.prefix(Self.mostRegisters)
+          .map { "\($0.name) 0x\(String($0.value, radix: 16))" }.joined(separator: "  "))
+    }
     let excerpt =
       frame.source.map { SourceExcerptPart(excerpt: $0, line: frame.line).list } ?? .none
     guard !lines.isEmpty else { return excerpt }
-    let words = lines.map { "<div class=\"quiet\">\($0)</div>" as HTML }
-    return
-      "<details class=\"more\"><summary aria-label=\"More about frame\">…</summary>\(words)</details>\(excerpt)"
-  }
-
-  package init(report: CrashReport, anchor: String? = nil) {
-    self.report = report
-    self.anchor = anchor
+    let words = lines.map { "<div class=\"quiet\">\(HTML.name($0))</div>" as HTML }
+    return """
+      <details class="more"><summary aria-label="More about frame \(index)">…</summary>\(words)</details>\(excerpt)
+      """
   }
 }

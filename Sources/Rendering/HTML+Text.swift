@@ -1,0 +1,53 @@
+extension HTML {
+  /// Names that are at least this long get places at which they may break, in bytes.
+  package static let longName = 40
+
+  /// A long name, which breaks behind `::`, `.`, `(` and `,` before it breaks inside a word.
+  ///
+  /// - Parameter length: Shorter names have no such places, in bytes.
+  package static func name(_ text: String, from length: Int = longName) -> HTML {
+    guard text.utf8.count >= length else { return "\(text)" }
+    let isCut = text.utf8.count > longestText
+    var parts: [HTML] = []
+    var part = ""
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars.prefix(isCut ? longestText : .max) {
+      if let last, isBreak(after: last, before: scalar) {
+        parts.append("\(part)<wbr>")
+        part = ""
+      }
+      part.unicodeScalars.append(scalar)
+      last = scalar
+    }
+    parts.append("\(part)\(isCut ? "…" : "")")
+    return HTML(parts)
+  }
+
+  private static func isBreak(after last: Unicode.Scalar, before next: Unicode.Scalar) -> Bool {
+    switch last {
+    case ":", ".": next.properties.isAlphabetic || next == "~" || next == "<"
+    case "(", ",", "/": next != " " && next != ")"
+    default: false
+    }
+  }
+
+  /// Text in its own lines, all of it, however long one of them is.
+  ///
+  /// - Parameter most: Lines after which the rest is left out.
+  /// - Returns: The lines, and how many were left out.
+  package static func lines(_ text: String, most: Int = .max) -> (shown: HTML, left: Int) {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let shown = lines.prefix(most).map { line -> HTML in
+      var parts: [HTML] = []
+      var rest = line
+      while rest.utf8.count > longestText {
+        // Four bytes each at most.
+        let end = rest.unicodeScalars.index(rest.startIndex, offsetBy: longestText / 4)
+        parts.append("\(String(rest[..<end]))")
+        rest = rest[end...]
+      }
+      return "\(parts)\(String(rest))\n"
+    }
+    return (HTML(shown), lines.count - shown.count)
+  }
+}
