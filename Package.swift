@@ -313,6 +313,14 @@ let package = Package(
         "Grouping", "Likeness", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
+    // What somebody wants to be told of, found and sent: by mail, and to webhooks.
+    .target(
+      name: "Alerts",
+      dependencies: [
+        "Rendering", "CrashService", "CrashStore", "Statistics", "ServerStore", "Query",
+        "HTTPClient", "Signing", "Workers", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
+      ],
+      swiftSettings: language),
     // The questions of CrashService asked of a server, and uploads to it.
     .target(
       name: "CrashClient",
@@ -435,6 +443,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "ReportFormats": ["Files"],
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
+  "Alerts": ["Database"],
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],

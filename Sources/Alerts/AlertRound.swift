@@ -1,0 +1,100 @@
+package import CrashModel
+internal import CrashService
+package import CrashStore
+package import ServerStore
+
+/// What a server does for alerts again and again: it looks for what rules are about, puts what waits into
+/// deliveries, and tries those whose time has come.
+package struct AlertRound: Sendable {
+  private let store: CrashStore
+  private let server: ServerStore
+
+  /// Tries of a delivery, and seconds after which it is given up.
+  static let bounds = (tries: 32, age: Int64(24 * 3_600))
+  /// Seconds of the first pause after a failure, which doubles each time, and of the longest.
+  static let pauses = (first: 10.0, longest: 3_600.0)
+  /// Deliveries that are tried in one round.
+  private static let atOnce = 50
+
+  package init(store: CrashStore, server: ServerStore) {
+    self.store = store
+    self.server = server
+  }
+
+  private var table: AlertsTable { AlertsTable(in: server) }
+
+  /// - Parameter isStopped: Asked before each delivery: whether the rest is left for later.
+  package func run(now: Timestamp, isStopped: () -> Bool = { false }) throws {
+    try AlertWatch(store: store, server: server).look(now: now)
+    for (rule, since, last) in try table.waiting()
+    where AlertSchedule(of: rule).isDue(since: since, last: last, now: now) {
+      try table.compose(rule, now: now)
+    }
+    try deliver(now: now, isStopped: isStopped)
+  }
+
+  private func deliver(now: Timestamp, isStopped: () -> Bool) throws {
+    let due = try table.due(now: now, limit: Self.atOnce)
+    guard !due.isEmpty else { return }
+    let rules = Dictionary(
+      try table.rules().map { ($0.number, $0.summary) }, uniquingKeysWith: { first, _ in first })
+    let url = try table.serverURL()
+    var random = SystemRandomNumberGenerator()
+    // A target that does not answer takes time from the others once a round only.
+    var failed: Set<String> = []
+    for delivery in due where !failed.contains(delivery.target) && !isStopped() {
+      let next = Timestamp(
+        seconds: now.seconds + Int64(Self.pause(after: delivery.attempts + 1, using: &random)))
+      guard try table.begin(delivery, next: next) else { continue }
+      let target: AlertTarget
+      do {
+        target = try table.target(named: delivery.target)
+      } catch let error as AlertError {
+        try table.end(delivery.number, isSent: false, answer: "\(error)", next: nil, now: .now)
+        continue
+      }
+      let message = AlertMessage(
+        delivery: delivery, rule: rules[delivery.rule] ?? "",
+        alerts: try table.alerts(of: delivery.number), server: url)
+      let outcome = AlertSender(to: target).send(message, now: .now)
+      if !outcome.isSent { failed.insert(delivery.target) }
+      let isOver =
+        outcome.isSent || !outcome.isTemporary || delivery.attempts + 1 >= Self.bounds.tries
+        || now.seconds - delivery.created.seconds >= Self.bounds.age
+      let later = Timestamp(
+        seconds: max(next.seconds, now.seconds + Int64(min(outcome.wait ?? 0, 3_600))))
+      try table.end(
+        delivery.number, isSent: outcome.isSent, answer: outcome.answer,
+        next: isOver ? nil : later, now: .now)
+    }
+  }
+
+  /// Seconds to wait after so many failures; drawn from the upper half of what it may be.
+  static func pause(after failures: Int, using random: inout some RandomNumberGenerator) -> Double {
+    var most = pauses.first
+    for _ in 1..<max(failures, 1) where most < pauses.longest { most *= 2 }
+    most = min(most, pauses.longest)
+    return Double.random(in: most / 2...most, using: &random)
+  }
+
+  /// Sends a sample to a target, once, and notes it in the log.
+  ///
+  /// - Returns: Whether the target took it, and what came back.
+  /// - Throws: ``AlertError/unknownTarget(_:)``; `DatabaseError`.
+  package static func test(
+    _ name: String, in table: AlertsTable
+  ) throws -> (isSent: Bool, answer: String) {
+    let target = try table.target(named: name)
+    let now = Timestamp.now
+    let delivery = try table.beginTest(of: .newGroup, to: name, now: now)
+    let sample = Alert(
+      time: now, app: "Sample", name: "SAMPLE-1", title: "Sample.crash()",
+      detail: "A sample: nothing crashed", path: "/")
+    let message = AlertMessage(
+      delivery: delivery, rule: "", alerts: [sample], server: try table.serverURL())
+    let outcome = AlertSender(to: target).send(message, now: now)
+    try table.endTest(
+      delivery.number, isSent: outcome.isSent, answer: outcome.answer, now: .now)
+    return (outcome.isSent, outcome.answer)
+  }
+}

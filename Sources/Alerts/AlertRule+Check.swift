@@ -1,0 +1,105 @@
+internal import CrashModel
+package import CrashStore
+internal import Query
+package import ServerStore
+
+extension AlertRule {
+  /// Stores a rule, from now on.
+  ///
+  /// - Returns: Its number.
+  /// - Throws: ``AlertError``.
+  package func add(to table: AlertsTable, of store: CrashStore) throws -> Int {
+    try check()
+    return try table.add(self, after: try store.groups.lastEvent())
+  }
+
+  /// - Throws: ``AlertError/invalid(_:)`` that names what is wrong.
+  func check() throws(AlertError) {
+    do {
+      _ = try Query(query, now: created)
+    } catch {
+      throw .invalid("the query is not understood: \(error)")
+    }
+    if kind == .crashFree || kind == .quarantine, !query.isEmpty {
+      throw .invalid(
+        "\(kind.rawValue) takes no query: "
+          + (kind == .crashFree ? "sessions" : "submissions in quarantine")
+          + " have no fields to ask for")
+    }
+    if kind == .quarantine, app != nil {
+      throw .invalid("quarantine takes no app: of what could not be stored, none is known")
+    }
+    if let app, app.isEmpty { throw .invalid("an app has a name") }
+    guard least >= 1 else { throw .invalid("at least 1 report or session has to come") }
+    switch kind {
+    case .spike:
+      guard (3_600...7 * 86_400).contains(window) else {
+        throw .invalid("a spike lasts 1h to 7d")
+      }
+      guard factor >= 110 else { throw .invalid("a spike is 1.1 times as much or more") }
+      guard basis == .groups || basis == .app else {
+        throw .invalid("a spike is of groups or of the app")
+      }
+    case .crashFree:
+      guard window % 86_400 == 0, (86_400...AlertRule.longestWindow).contains(window) else {
+        throw .invalid("crash-free rates are those of 1d to 28d, whole days")
+      }
+      guard (1...100_00).contains(below) else {
+        throw .invalid("a crash-free rate lies between 0 and 100 percent")
+      }
+      guard basis == .sessions || basis == .users else {
+        throw .invalid("a crash-free rate is that of sessions or of users")
+      }
+    case .newGroup, .regression, .missingSymbols, .quarantine: break
+    }
+  }
+
+  /// What it is about, in a line: `spike of Tern, groups, 3 times as many as before in 1 h, 10 or more`.
+  package var summary: String {
+    var text = kind.rawValue
+    if let app { text += " of \(app)" }
+    switch kind {
+    case .spike:
+      text +=
+        " (\(basis.rawValue), \(Self.decimal(factor, 100)) times as many in \(window / 3_600) h, at least \(least))"
+    case .crashFree:
+      text +=
+        " below \(Self.decimal(below, 100))% (\(basis.rawValue), \(window / 86_400) d, at least \(least))"
+    case .newGroup, .regression, .missingSymbols, .quarantine: break
+    }
+    return query.isEmpty ? text : text + ", where \(query)"
+  }
+
+  /// When it is sent, in a line: `daily at 09:00 +01:00, not 22:00-07:00`.
+  package var schedule: String {
+    let zoneText = zone == 0 ? "" : " " + DayMinute.zoneText(zone)
+    var text =
+      switch digest {
+      case .immediately, .hourly: digest.text
+      case .daily(let minute): "daily at \(DayMinute.text(minute))" + zoneText
+      }
+    if let quiet { text += ", not \(quiet.text)" + zoneText }
+    return text
+  }
+
+  /// `2.5` of 250 and 100; no more digits than tell something.
+  static func decimal(_ number: Int, _ unit: Int) -> String {
+    let (whole, rest) = number.quotientAndRemainder(dividingBy: unit)
+    guard rest > 0 else { return "\(whole)" }
+    var digits = String(String(unit + rest).dropFirst())
+    while digits.hasSuffix("0") { digits.removeLast() }
+    return "\(whole).\(digits)"
+  }
+
+  /// Hundredths, of `99.5` or `99.95`.
+  package static func hundredths(_ text: String) -> Int? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), (1...6).contains(parts[0].count),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let whole = Int(parts[0])
+    else { return nil }
+    guard parts.count == 2 else { return whole * 100 }
+    guard (1...2).contains(parts[1].count), let rest = Int(parts[1]) else { return nil }
+    return whole * 100 + (parts[1].count == 1 ? rest * 10 : rest)
+  }
+}

@@ -1,0 +1,48 @@
+internal import CrashModel
+internal import ServerStore
+
+/// When the alerts of a rule that wait are sent.
+struct AlertSchedule {
+  let rule: AlertRule
+
+  /// Seconds between two deliveries of a rule that sends at once: what happens meanwhile goes together.
+  static let shortest: Int64 = 60
+
+  init(of rule: AlertRule) { self.rule = rule }
+
+  /// When a digest is due, whatever the quiet hours.
+  ///
+  /// - Parameters:
+  ///   - since: When the first thing in it happened.
+  ///   - last: When the last one was made.
+  func due(since: Timestamp, last: Timestamp?) -> Timestamp {
+    let start = since.seconds
+    switch rule.digest {
+    case .immediately:
+      return Timestamp(seconds: max(start, (last?.seconds ?? .min / 2) + Self.shortest))
+    case .hourly:
+      let local = start + offset
+      return Timestamp(seconds: local - Self.rest(local, 3_600) + 3_600 - offset)
+    case .daily(let minute):
+      let local = start + offset
+      let today = local - Self.rest(local, 86_400) + Int64(minute) * 60
+      return Timestamp(seconds: (today >= local ? today : today + 86_400) - offset)
+    }
+  }
+
+  func isDue(since: Timestamp, last: Timestamp?, now: Timestamp) -> Bool {
+    now >= due(since: since, last: last) && !isQuiet(at: now)
+  }
+
+  func isQuiet(at now: Timestamp) -> Bool {
+    let minute = Self.rest(now.seconds + offset, 86_400) / 60
+    return rule.quiet?.minutesLeft(at: Int(minute)) != nil
+  }
+
+  /// Seconds east of UTC.
+  private var offset: Int64 { Int64(rule.zone) * 60 }
+
+  private static func rest(_ seconds: Int64, _ unit: Int64) -> Int64 {
+    ((seconds % unit) + unit) % unit
+  }
+}

@@ -1,0 +1,122 @@
+internal import Bytes
+internal import CrashModel
+internal import Files
+internal import Glibc
+internal import HTTPClient
+internal import ServerStore
+
+/// Hands a message to a target, once.
+struct AlertSender {
+  /// How sending ended.
+  struct Outcome {
+    let isSent: Bool
+    /// Whether another try may fare better.
+    let isTemporary: Bool
+    /// The target's answer, in a line.
+    let answer: String
+    /// Seconds the target asked us to wait.
+    var wait: Int?
+  }
+
+  let target: AlertTarget
+
+  init(to target: AlertTarget) { self.target = target }
+
+  private static let agent = "mayday-alerts"
+  /// Seconds for a request and its answer.
+  private static let timeLimit = 15
+  private static let answerLimit = 4_096
+  private static let longestAnswer = 200
+
+  func send(_ message: AlertMessage, now: Timestamp) -> Outcome {
+    switch target.way {
+    case .webhook(let hook): post(message, to: hook, now: now)
+    case .mail(let mail): deliver(message, by: mail, now: now)
+    }
+  }
+
+  // MARK: Webhooks
+
+  private func post(
+    _ message: AlertMessage, to hook: AlertTarget.Webhook, now: Timestamp
+  ) -> Outcome {
+    if hook.preset == .json, hook.secret == nil {
+      return Outcome(
+        isSent: false, isTemporary: true,
+        answer: "it has no secret, which backups leave out: set the target again")
+    }
+    let body = WebhookMessage(message: message).body(for: hook.preset)
+    var headers = [
+      "Content-Type: application/json", "Mayday-Delivery: \(message.delivery.id)",
+      // No time is lost asking whether the body is welcome.
+      "Expect:",
+    ]
+    if let secret = hook.secret {
+      headers.append(
+        "Mayday-Signature: " + WebhookMessage.signature(of: body, secret: secret, now: now))
+    }
+    var request = WebRequest("POST", hook.url, headers: headers, body: ByteView(body))
+    request.answerLimit = Self.answerLimit
+    var plan = RetryPlan()
+    plan.tries = 1
+    do {
+      let sender = try WebSender(
+        agent: Self.agent, plan: plan, authorities: target.authorities, timeLimit: Self.timeLimit)
+      let response = try sender.send(request)
+      let isSent = (200...299).contains(response.status)
+      var answer = "\(response.status)"
+      if (300...399).contains(response.status) { answer += ", a redirection, is not followed" }
+      let line =
+        String(decoding: response.body.array, as: UTF8.self)
+        .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+      if !line.isEmpty { answer += ": " + AlertMessage.line(line, Self.longestAnswer) }
+      return Outcome(
+        isSent: isSent, isTemporary: response.isTemporary, answer: answer,
+        wait: response.retryAfter)
+    } catch {
+      return Outcome(isSent: false, isTemporary: true, answer: Self.line(error.description))
+    }
+  }
+
+  // MARK: Mail
+
+  private func deliver(
+    _ message: AlertMessage, by mail: AlertTarget.Mail, now: Timestamp
+  ) -> Outcome {
+    do {
+      var server = MailServer(
+        url: mail.server, needsTLS: !mail.isPlain, authorities: target.authorities)
+      if let user = mail.user, let place = mail.password {
+        server.user = (user, try Self.password(at: place))
+      }
+      let text = MailMessage(message: message, sender: mail.sender, recipients: mail.recipients)
+        .text(now: now)
+      let code = try MailSender.send(text, from: mail.sender, to: mail.recipients, by: server)
+      return Outcome(isSent: true, isTemporary: false, answer: "\(code)")
+    } catch let error as MailError {
+      return Outcome(
+        isSent: false, isTemporary: error.isTemporary, answer: Self.line(error.description))
+    } catch {
+      return Outcome(isSent: false, isTemporary: true, answer: Self.line("\(error)"))
+    }
+  }
+
+  private static func line(_ text: String) -> String { AlertMessage.line(text, longestAnswer) }
+
+  /// The password that a target names.
+  private static func password(at place: String) throws -> String {
+    let text: String
+    if place.hasPrefix("env:") {
+      let name = String(place.dropFirst("env:".count))
+      guard let value = getenv(name) else {
+        throw AlertError.invalid("the environment variable \(name) is not set")
+      }
+      text = String(cString: value)
+    } else {
+      text = try ByteView(reading: String(place.dropFirst("file:".count)), limit: 4_096).text
+    }
+    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    guard !line.isEmpty else { throw AlertError.invalid("\(place): there is no password") }
+    return line
+  }
+}

@@ -1,0 +1,278 @@
+internal import CrashModel
+internal import CrashStore
+internal import Query
+internal import Rendering
+internal import ServerStore
+internal import Statistics
+
+/// Looks for what rules are about, and notes it.
+///
+/// New groups and regressions are lines of the groups' histories: the lines after the last one that is known
+/// are read by their number, so that a look costs as much as has happened since. A line is written once,
+/// when a report opens a group or shows that it is not fixed; late debug files, merges and splits
+/// write others. Conditions are looked at every ten minutes.
+struct AlertWatch {
+  let store: CrashStore
+  let server: ServerStore
+
+  private var table: AlertsTable { AlertsTable(in: server) }
+
+  /// Lines of the histories that one look takes.
+  private static let linesAtOnce = 2_000
+  /// Seconds between two looks at conditions.
+  private static let interval: Int64 = 600
+  /// Groups that a query is asked about together.
+  private static let groupsAtOnce = 50
+  /// Chance makes a spike of one of so many that are looked at.
+  private static let leastProbability = 0.001
+  /// Fewer installations prove nothing: one device may crash again and again.
+  private static let leastInstalls = 3
+  /// Seconds before a spike with which it is compared.
+  private static let past = 7 * 86_400
+  /// A release counts as in use for this many seconds after its last report.
+  private static let liveFor: Int64 = 7 * 86_400
+  /// The most releases of an app that are looked at, those that were seen last.
+  private static let mostReleases = 20
+
+  func look(now: Timestamp) throws {
+    let rules = try table.rules()
+    guard !rules.isEmpty else { return }
+    try lookAtHistories(for: rules, now: now)
+    let conditions = rules.filter(\.kind.isCondition)
+    let last = try table.mark(.conditions).map(Timestamp.init(microseconds:))
+    let isNew = conditions.contains { rule in last.map { rule.created > $0 } ?? true }
+    guard isNew || last.map({ now.seconds - $0.seconds >= Self.interval }) ?? true else { return }
+    for rule in conditions {
+      try noting(rule) {
+        let found = try holding(rule, now: now)
+        try table.note(found, of: rule.number, pause: Self.pause(of: rule), now: now)
+      }
+    }
+  }
+
+  /// Stores a failure of one rule with that rule, so that the other rules still run.
+  private func noting(_ rule: AlertRule, _ body: () throws -> Void) throws {
+    do {
+      try body()
+      try table.note(problem: nil, of: rule)
+    } catch let error as QueryError {
+      try table.note(problem: "\(error)", of: rule)
+    } catch let error as StoreError {
+      guard case .notFound = error else { throw error }
+      try table.note(problem: "\(error)", of: rule)
+    }
+  }
+
+  // MARK: Histories
+
+  private func lookAtHistories(for rules: [AlertRule], now: Timestamp) throws {
+    // A home that was restored has rules, and groups that nobody wants to hear of once more.
+    guard let mark = try table.mark(.history) else {
+      try table.add([:], upTo: try store.groups.lastEvent(), from: nil)
+      return
+    }
+    let (arrivals, last) = try store.groups.arrivals(after: mark, limit: Self.linesAtOnce)
+    guard last != mark else {
+      let end = try store.groups.lastEvent()
+      if end < mark { try table.add([:], upTo: end, from: mark) }
+      return
+    }
+    var found: AlertsTable.Found = [:]
+    for rule in rules where !rule.kind.isCondition {
+      let fitting = arrivals.filter { arrival in
+        (rule.kind == .newGroup) == (arrival.kind == .new) && arrival.time >= rule.created
+          && rule.app.map { $0 == arrival.app } ?? true
+      }
+      guard !fitting.isEmpty else { continue }
+      try noting(rule) {
+        let asked = try asked(of: fitting, by: rule, now: now)
+        found[rule.number] = try asked.map(alert)
+      }
+    }
+    try table.add(found, upTo: last, from: mark)
+  }
+
+  /// Those that the query of a rule is for.
+  private func asked(
+    of arrivals: [GroupArrival], by rule: AlertRule, now: Timestamp
+  ) throws -> [GroupArrival] {
+    guard !rule.query.isEmpty else { return arrivals }
+    let conditions = try Query(rule.query, now: now).conditions
+    var names: Set<String> = []
+    for start in stride(from: 0, to: arrivals.count, by: Self.groupsAtOnce) {
+      let part = arrivals[start..<min(start + Self.groupsAtOnce, arrivals.count)]
+      let list = Set(part.map(\.group)).sorted().joined(separator: "|")
+      let groups = try Query("group:" + list, now: now).conditions
+      let page = try store.groups.list(GroupQuery(Query(conditions: groups + conditions)))
+      names.formUnion(page.items.map(\.id))
+    }
+    return arrivals.filter { names.contains($0.group) }
+  }
+
+  private func alert(_ arrival: GroupArrival) throws -> Alert {
+    let group = try store.groups.get(arrival.group)
+    var parts: [String] = []
+    if let reason = group.reason { parts.append(reason) }
+    switch arrival.kind {
+    case .new:
+      if !arrival.release.isEmpty { parts.append("first in \(arrival.release.name)") }
+    case .regressed: parts.append(arrival.detail)
+    }
+    var count = GroupText.count(group.reports, "report", "reports")
+    if let installs = group.installs {
+      count += " from " + GroupText.count(installs, "installation", "installations")
+    }
+    parts.append(count)
+    if group.signature.isProvisional { parts.append("symbols are missing") }
+    return Alert(
+      time: arrival.time, app: arrival.app, name: arrival.group, title: group.signature.text,
+      detail: parts.joined(separator: "; "), path: "/groups/" + arrival.group)
+  }
+
+  // MARK: Conditions
+
+  /// Seconds that a condition must be over before it alerts again.
+  private static func pause(of rule: AlertRule) -> Int {
+    switch rule.kind {
+    case .spike: max(3_600, rule.window)
+    case .crashFree, .missingSymbols: 86_400
+    case .newGroup, .regression, .quarantine: 3_600
+    }
+  }
+
+  private func holding(_ rule: AlertRule, now: Timestamp) throws -> [String: Alert] {
+    switch rule.kind {
+    case .newGroup, .regression: [:]
+    case .spike: try spikes(rule, now: now)
+    case .crashFree: try lowRates(rule, now: now)
+    case .missingSymbols: try missingFiles(rule, now: now)
+    case .quarantine: try quarantined(now: now)
+    }
+  }
+
+  private func apps(of rule: AlertRule) throws -> [String] {
+    if let app = rule.app { return [app] }
+    return try store.apps.list().map(\.name)
+  }
+
+  private func spikes(_ rule: AlertRule, now: Timestamp) throws -> [String: Alert] {
+    var conditions = try Query(rule.query, now: now).conditions
+    if let app = rule.app {
+      conditions += try Query("app:" + Self.quoted(app), now: now).conditions
+    }
+    let counts = try store.search.arrivals(
+      of: Query(conditions: conditions), before: now, recent: rule.window, past: Self.past,
+      by: rule.basis == .app ? .apps : .groups, atLeast: rule.least)
+    let start = Double(now.seconds) - Double(rule.window)
+    let tested = counts.compactMap {
+      count -> (count: ArrivalCount, usual: Double, chance: Double)? in
+      let time = min(Double(Self.past), start - Double(count.since.seconds))
+      guard time >= Double(rule.window) else { return nil }
+      let chance = PoissonTest.pValue(
+        of: .init(count.recent, in: Double(rule.window)), over: .init(count.past, in: time))
+      return (count, Double(count.past) / time * Double(rule.window), chance)
+    }
+    let chances = HolmCorrection.adjusted(tested.map(\.chance), of: tested.count)
+    var found: [String: Alert] = [:]
+    for (test, chance) in zip(tested, chances) {
+      let (count, usual) = (test.count, test.usual)
+      guard chance <= Self.leastProbability, count.installs >= Self.leastInstalls,
+        Double(count.recent) * 100 >= usual * Double(rule.factor)
+      else { continue }
+      let tenths = Int((usual * 10).rounded())
+      let isApp = rule.basis == .app
+      found[count.name] = Alert(
+        time: now, app: count.app, name: isApp ? "" : count.name,
+        title: isApp ? "All groups" : try store.groups.get(count.name).signature.text,
+        detail: "\(count.recent) reports from "
+          + GroupText.count(count.installs, "installation", "installations")
+          + " in \(Self.hours(rule.window)); before, \(AlertRule.decimal(tenths, 10)) came in such a time",
+        path: isApp ? "/" : "/groups/" + count.name)
+    }
+    return found
+  }
+
+  private func lowRates(_ rule: AlertRule, now: Timestamp) throws -> [String: Alert] {
+    let first = Timestamp(seconds: Int64(now.day - rule.window / 86_400 + 1) * 86_400)
+    var found: [String: Alert] = [:]
+    for app in try apps(of: rule) {
+      let figures = try store.sessions.crashFree(app: app, from: first, to: now)
+      let isOfUsers = rule.basis == .users
+      let rate = isOfUsers ? figures.userRate : figures.sessionRate
+      guard figures.sessions >= rule.least, let rate, rate * 10_000 < Double(rule.below) else {
+        continue
+      }
+      let (crashed, all) =
+        isOfUsers
+        ? (figures.crashedInstalls, figures.installs) : (figures.crashedSessions, figures.sessions)
+      // Rounded down: 98.996 is below 99.
+      let hundredths = Int((rate * 10_000).rounded(.down))
+      found[app] = Alert(
+        time: now, app: app, name: "",
+        title:
+          "\(AlertRule.decimal(hundredths, 100))% of \(rule.basis.rawValue) were crash-free",
+        detail:
+          "\(crashed) of \(all) \(rule.basis.rawValue) crashed since \(GroupText.day(first)); "
+          + "the rule wants \(AlertRule.decimal(rule.below, 100))%",
+        path: "/releases")
+    }
+    return found
+  }
+
+  private func missingFiles(_ rule: AlertRule, now: Timestamp) throws -> [String: Alert] {
+    let query = rule.query.isEmpty ? nil : try Query(rule.query, now: now)
+    var found: [String: Alert] = [:]
+    for app in try apps(of: rule) {
+      let live = try store.releases.list(of: app)
+        .filter { $0.lastSeen.map { now.seconds - $0.seconds < Self.liveFor } ?? false }
+        .sorted { ($0.lastSeen ?? $0.added) > ($1.lastSeen ?? $1.added) }
+        .prefix(Self.mostReleases)
+      guard !live.isEmpty else { continue }
+      let asked = try query.map { try store.debugFiles.missing(of: $0, app: app).images }
+      for record in live {
+        let images =
+          try asked?.filter { image in
+            image.isOwn && image.builds.contains { $0.release == record.release }
+          } ?? store.debugFiles.missing(of: record.release, app: app)
+        for image in images where !image.hasDebugFile {
+          let id = image.debugID.map { "\($0)" } ?? image.name
+          found[app + " " + id] = Alert(
+            time: now, app: app, name: image.name,
+            title: "The debug file of \(image.name) is missing",
+            detail: (image.debugID.map { "debug id \($0), " } ?? "")
+              + "in \(record.release.name): "
+              + GroupText.count(image.reports, "report waits", "reports wait") + " for it",
+            path: "/symbols")
+        }
+      }
+    }
+    return found
+  }
+
+  private func quarantined(now: Timestamp) throws -> [String: Alert] {
+    let count = try IntakeQueue(in: server).counts().quarantined
+    guard count > 0 else { return [:] }
+    return [
+      "": Alert(
+        time: now, app: "", name: "", title: "The quarantine is not empty",
+        detail: GroupText.count(count, "submission", "submissions") + " could not be stored",
+        path: "/server/quarantine")
+    ]
+  }
+
+  private static func hours(_ seconds: Int) -> String {
+    seconds % 86_400 == 0
+      ? GroupText.count(seconds / 86_400, "day", "days")
+      : GroupText.count(seconds / 3_600, "hour", "hours")
+  }
+
+  /// A name as one value of a query.
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,45 @@
+package import CrashStore
+internal import CrashModel
+internal import CrashService
+package import ServerStore
+internal import Synchronization
+internal import Workers
+
+/// Does ``AlertRound`` again and again, on a thread of its own: a target that does not answer keeps nothing
+/// else of a server waiting.
+package final class AlertWorker {
+  private let server: ServerStore
+  private let flag = Flag()
+  private var running: Background<String?>?
+  /// The last warning, so that it is not repeated every few seconds.
+  private var warned: String?
+
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  package init(of server: ServerStore) { self.server = server }
+
+  /// Begins with a round, unless the one before goes on.
+  package func tick(_ store: CrashStore, _ warn: (String) -> Void) {
+    if let running {
+      guard running.isReady else { return }
+      let problem = running.value()
+      if let problem, problem != warned { warn("alerts cannot be looked after: " + problem) }
+      warned = problem
+    }
+    let (server, flag) = (server, flag)
+    running = Background(isOn: true) {
+      do {
+        try AlertRound(store: store, server: server)
+          .run(now: .now) { flag.isSet.load(ordering: .relaxed) }
+        return nil
+      } catch {
+        return "\(error)".printable
+      }
+    }
+  }
+
+  /// Lets the round end with the delivery that it is at; what is left is done after the next start.
+  package func stop() { flag.isSet.store(true, ordering: .relaxed) }
+}

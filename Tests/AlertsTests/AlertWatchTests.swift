@@ -1,0 +1,281 @@
+import Bytes
+import CrashModel
+import Database
+import ServerStore
+import TestSupport
+import Testing
+
+@testable import Alerts
+@testable import CrashStore
+
+@Suite("What rules look for")
+struct AlertWatchTests {
+  private let folder = ScratchFolder()
+  private let store: CrashStore
+  private let server: ServerStore
+  private let table: AlertsTable
+
+  init() throws {
+    store = try CrashStore(opening: folder.path("home"))
+    server = try ServerStore(opening: folder.path("home"))
+    table = AlertsTable(in: server)
+    let hook = AlertTarget.Webhook(url: "http://127.0.0.1:1", preset: .json, secret: "secret")
+    try table.set(AlertTarget(name: "ci", way: .webhook(hook)), now: CrashStore.now)
+  }
+
+  /// - Parameter change: What differs from the usual rule of its kind.
+  @discardableResult
+  private func add(
+    _ kind: AlertRule.Kind, now: Timestamp = CrashStore.now,
+    _ change: (inout AlertRule) -> Void = { _ in }
+  ) throws -> Int {
+    var rule = AlertRule(kind, to: "ci", created: now.wholeMicroseconds, author: "me")
+    change(&rule)
+    return try rule.add(to: table, of: store)
+  }
+
+  private static func report(
+    _ key: String, version: String = "1.0", time: Timestamp = CrashStore.now,
+    install: String? = nil,
+    isProvisional: Bool = false
+  ) -> CrashReport {
+    var report = CrashReport(format: .appleIPS, kind: .crash)
+    report.app = AppIdentity(name: "Tern", version: version, build: "7")
+    report.time = time
+    report.install = install
+    report.reason = CrashReason(type: "EXC_BAD_ACCESS", signal: "SIGSEGV", address: Address(16))
+    report.signature = Signature(
+      text: "text of \(key)", key: key, category: .signal, rules: "v1", isProvisional: isProvisional
+    )
+    return report
+  }
+
+  @discardableResult
+  private func file(
+    _ text: String, _ report: CrashReport, app: String = "Tern",
+    received: Timestamp = CrashStore.now
+  ) throws -> String {
+    let submission = Submission(
+      bytes: ByteView(text.utf8), source: text, received: received, app: app)
+    let receipts = try store.reports.add([
+      try PreparedSubmission(
+        submission, reports: [(report, ByteView("{\"document\": \"\(text)\"}".utf8))])
+    ])
+    return try #require(receipts.first?.reports.first?.report)
+  }
+
+  /// Does reports again, as if debug files had come for them.
+  private func reprocess(_ reports: [(id: String, report: CrashReport)]) throws {
+    try store.write(.global) { database in
+      for (id, _) in reports {
+        try database.run(
+          "INSERT INTO redo (report) SELECT id FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING",
+          id)
+      }
+    }
+    try store.reports.replace(
+      reports.map {
+        .replaced(
+          try PreparedReplacement(
+            of: $0.id, received: CrashStore.now, by: $0.report, document: ByteView("{}".utf8),
+            arrivals: .max))
+      })
+    while try store.groups.settle() {}
+  }
+
+  /// What a look finds, as `rule: name`.
+  private func look(now: Timestamp = CrashStore.now) throws -> [String] {
+    let last = try table.log(1).first?.number ?? 0
+    try AlertWatch(store: store, server: server).look(now: now)
+    for (rule, _, _) in try table.waiting() { try table.compose(rule, now: now) }
+    return try table.log(100).filter { $0.number > last }.flatMap { delivery in
+      try table.alerts(of: delivery.number).map { "\(delivery.rule): \($0.name)" }
+    }.sorted()
+  }
+
+  @Test("A new group alerts once, by the rules for it")
+  func newGroups() throws {
+    try file("old", Self.report("k0"))
+    try add(.newGroup)
+    try add(.newGroup) { $0.app = "Gull" }
+    try add(.newGroup) { $0.query = "version:2.*" }
+    try add(.regression)
+    #expect(try look() == [])
+    try file("a", Self.report("k1"))
+    try file("again", Self.report("k0"))
+    #expect(try look() == ["1: TERN-2"])
+    try file("b", Self.report("k1"))
+    #expect(try look() == [])
+    try file("c", Self.report("k2", version: "2.1"))
+    try file("d", Self.report("k2"), app: "Gull")
+    #expect(try look() == ["1: GULL-1", "1: TERN-3", "2: GULL-1", "3: TERN-3"])
+    #expect(try look() == [])
+  }
+
+  @Test("What late debug files make of reports that are there is not new")
+  func lateSymbols() throws {
+    try add(.newGroup)
+    let first = try file("a", Self.report("p", isProvisional: true))
+    let second = try file("b", Self.report("p", isProvisional: true))
+    #expect(try look() == ["1: TERN-1"])
+    let alert = try #require(try table.alerts(of: 1).first)
+    #expect(
+      alert.detail.contains("symbols are missing") && alert.detail.contains("first in 1.0 (7)"))
+    // The one takes over the group, the other gets one of its own.
+    try reprocess([(first, Self.report("k1")), (second, Self.report("k2"))])
+    #expect(try store.groups.list().items.count == 2)
+    #expect(try look() == [])
+    // A provisional group turns out to be one that is there.
+    let third = try file("c", Self.report("q", isProvisional: true))
+    #expect(try look().count == 1)
+    try reprocess([(third, Self.report("k1"))])
+    #expect(try store.groups.list().items.count == 2)
+    #expect(try look() == [])
+  }
+
+  @Test("A restored home tells of nothing that is in it")
+  func restored() throws {
+    try add(.newGroup)
+    try file("a", Self.report("k1"))
+    let rules = try server.lines(of: .alertRules)
+    let other = try ServerStore(opening: folder.path("restored"))
+    try other.load(rules, into: .alertRules)
+    try AlertWatch(store: store, server: other).look(now: CrashStore.now)
+    #expect(try AlertsTable(in: other).waiting().isEmpty)
+    try file("b", Self.report("k2"))
+    try AlertWatch(store: store, server: other).look(now: CrashStore.now)
+    #expect(try AlertsTable(in: other).waiting().count == 1)
+  }
+
+  @Test("A group that comes back alerts once each time")
+  func regressions() throws {
+    let first = try file("a", Self.report("k1"))
+    try add(.regression)
+    _ = try store.triage.resolve(["TERN-1"], by: "ann")
+    #expect(try look() == [])
+    try file("b", Self.report("k1", version: "2.0"))
+    try file("c", Self.report("k1", version: "2.0"))
+    #expect(try look() == ["1: TERN-1"])
+    try reprocess([(first, Self.report("k1"))])
+    #expect(try look() == [])
+  }
+
+  @Test("A group with many more reports than before is a spike, from several installations")
+  func spikes() throws {
+    let now = CrashStore.now
+    func ago(_ seconds: Int64) -> Timestamp { Timestamp(seconds: now.seconds - seconds) }
+    for hour in 1...100 {
+      try file(
+        "past-\(hour)", Self.report("k1", time: ago(Int64(hour) * 5_000 + 3_600)),
+        received: ago(Int64(hour) * 5_000 + 3_600))
+    }
+    for number in 0..<12 {
+      // The one from many, the other again and again from one, the third long after the crash.
+      try file(
+        "now-\(number)", Self.report("k1", time: ago(60), install: "i\(number)"), received: ago(60))
+      try file("one-\(number)", Self.report("k2", time: ago(60), install: "i"), received: ago(60))
+      try file(
+        "late-\(number)", Self.report("k3", time: ago(9 * 86_400), install: "i\(number)"),
+        received: ago(60))
+    }
+    try add(.spike, now: now) { $0.least = 10 }
+    try add(.spike, now: now) { $0.basis = .app }
+    try add(.spike, now: now) { $0.factor = 10_000_00 }
+    try add(.spike, now: now) { $0.query = "version:9" }
+    #expect(try look(now: now) == ["1: TERN-1", "2: "])
+    #expect(
+      try table.alerts(of: 1).map(\.detail) == [
+        "12 reports from 12 installations in 1 hour; before, 0.7 came in such a time"
+      ])
+    #expect(try look(now: Timestamp(seconds: now.seconds + 601)) == [])
+  }
+
+  @Test("A low crash-free rate alerts once there are enough sessions")
+  func crashFree() throws {
+    let now = CrashStore.now
+    for number in 0..<50 {
+      var batch = ClientBatch(app: "Tern", received: now, install: "i\(number % 10)")
+      batch.sessions = [
+        ClientBatch.Session(id: "s\(number)", time: now, version: "1.0", build: "7")
+      ]
+      if number == 0 {
+        let prepared = try PreparedSubmission(
+          Submission(bytes: ByteView("crash".utf8), source: "crash", received: now, app: "Tern"),
+          reports: [(Self.report("k1", install: "i0"), ByteView("{}".utf8))])
+        batch.reports = [
+          ClientBatch.Report(
+            prepared, id: "r", kind: .crash, session: "s0", time: now, version: "1.0", build: "7")
+        ]
+      }
+      _ = try store.sessions.add(batch)
+    }
+    try add(.crashFree, now: now) { ($0.least, $0.below) = (50, 98_01) }
+    try add(.crashFree, now: now) { ($0.least, $0.below) = (50, 98_00) }
+    try add(.crashFree, now: now) { ($0.least, $0.below) = (51, 99_00) }
+    try add(.crashFree, now: now) { ($0.least, $0.below, $0.basis) = (50, 95_00, .users) }
+    try add(.crashFree, now: now) { $0.app = "Gull" }
+    _ = try look(now: now)
+    let titles = try table.log(10).flatMap { try table.alerts(of: $0.number).map(\.title) }
+    #expect(Set(titles) == ["98% of sessions were crash-free", "90% of users were crash-free"])
+    #expect(try table.rules().last?.problem?.contains("Gull") == true)
+  }
+
+  @Test("A release in use without its own debug file alerts")
+  func missingSymbols() throws {
+    var report = Self.report("k1", isProvisional: true)
+    let id = try #require(DebugID("4c4c44b7555531449a1df8e2d2b5a2a1"))
+    var image = LoadedImage(name: "Tern", debugID: id, base: Address(0x1000))
+    image.path = "/App/Tern.app/Tern"
+    report.images = [image]
+    report.signature?.waitsFor = [id]
+    try file("a", report)
+    try add(.missingSymbols)
+    let missing = try store.debugFiles.missing(of: Release(version: "1.0", build: "7"), app: "Tern")
+    #expect(try look().count == missing.count)
+    #expect(try look(now: Timestamp(seconds: CrashStore.now.seconds + 700)) == [])
+  }
+
+  @Test("A damaged query is shown with its rule, and keeps no other from being looked at")
+  func wrongQuery() throws {
+    #expect(throws: AlertError.self) { try add(.newGroup) { $0.query = "version:" } }
+    #expect(throws: AlertError.self) { try add(.quarantine) { $0.query = "version:1" } }
+    #expect(throws: AlertError.self) { try add(.spike) { $0.basis = .users } }
+    #expect(throws: AlertError.self) { try add(.crashFree) { $0.window = 100 } }
+    var rule = AlertRule(.newGroup, to: "ci", created: CrashStore.now, author: "")
+    rule.query = "nothing:\""
+    _ = try table.add(rule, after: 0)
+    try add(.newGroup)
+    try file("a", Self.report("k1"))
+    #expect(try look() == ["2: TERN-1"])
+    #expect(try table.rules().map { $0.problem == nil } == [false, true])
+  }
+
+  @Test("What cannot be delivered is tried again, and given up in the end")
+  func delivery() throws {
+    try add(.newGroup)
+    try file("a", Self.report("k1"))
+    let round = AlertRound(store: store, server: server)
+    var now = CrashStore.now
+    try round.run(now: now)
+    var delivery = try #require(try table.log(1).first)
+    #expect(delivery.attempts == 1 && delivery.answer?.isEmpty == false)
+    guard case .waiting(let due) = delivery.state else {
+      Issue.record("it is not tried again")
+      return
+    }
+    #expect((5...11).contains(due.seconds - now.seconds))
+    try round.run(now: now)
+    #expect(try table.log(1).first?.attempts == 1)
+    for _ in 0..<AlertRound.bounds.tries {
+      now = Timestamp(seconds: now.seconds + 3_601)
+      try round.run(now: now)
+    }
+    delivery = try #require(try table.log(1).first)
+    guard case .failed = delivery.state else {
+      Issue.record("it is tried for ever")
+      return
+    }
+    #expect(now.seconds - delivery.created.seconds > AlertRound.bounds.age)
+    #expect(delivery.attempts <= AlertRound.bounds.tries)
+  }
+}
