@@ -131,8 +131,8 @@ final class Exchange: @unchecked Sendable {
       head.parameters = parameters
       head.pattern = route.pattern
       return route
-    case .wrongMethod(let allowed): throw Answer(response: Router.wrongMethod(allowed))
-    case .notFound: throw Answer(response: Router.notFound)
+    case .wrongMethod(let allowed): throw Answer(response: core.router.wrongMethod(allowed, head))
+    case .notFound: throw Answer(response: core.router.notFound(head))
     }
   }
 

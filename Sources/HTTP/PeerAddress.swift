@@ -111,6 +111,7 @@ struct TrustedProxies {
     guard let peer else { return }
     head.peer = peer.text
     guard contains(peer) else { return }
+    head.isFromTrustedProxy = true
     for name in head.headers.list("X-Forwarded-For").reversed() {
       guard let address = PeerAddress(name), !address.bytes.isEmpty else { break }
       head.peer = address.text

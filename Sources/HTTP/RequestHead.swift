@@ -19,6 +19,8 @@ public struct RequestHead: Sendable {
   }
   /// Whether the client spoke TLS with us or with a trusted proxy.
   public var isSecure = false
+  /// Whether it came through a trusted proxy, which vouches for the headers that it sets.
+  public var isFromTrustedProxy = false
   /// This server as the client reached it: `https://crashes.example.com`, without a slash at its end.
   public var origin: String { "\(isSecure ? "https" : "http")://\(headers["Host"] ?? "localhost")" }
   /// Names the request in logs; unique in this process.

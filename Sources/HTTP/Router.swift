@@ -43,6 +43,8 @@ public struct Router: Sendable {
 
   /// In the order in which they were added.
   public private(set) var routes: [Route] = []
+  /// What becomes of answers to requests for which there is no route; `nil` leaves them as they are.
+  public var unmatched: Route.Refusing?
   private var root: Place?
   private var middleware: [any Middleware] = []
 
@@ -144,18 +146,23 @@ public struct Router: Sendable {
         if let response = route.quick?(request.head) { return response }
         if let refusal = try route.refusal(of: request.head) { return refusal }
         return try route.respond(to: request)
-      case .wrongMethod(let allowed): return Self.wrongMethod(allowed)
-      case .notFound: return Self.notFound
+      case .wrongMethod(let allowed): return wrongMethod(allowed, request.head)
+      case .notFound: return notFound(request.head)
       }
     } catch {
       return Self.response(for: error)
     }
   }
 
-  static let notFound = Response.problem(.notFound)
+  func notFound(_ head: RequestHead) -> Response {
+    let response = Response.problem(.notFound)
+    return unmatched?(response, head) ?? response
+  }
 
-  static func wrongMethod(_ allowed: [String]) -> Response {
-    .problem(.methodNotAllowed, headers: ["Allow": allowed.joined(separator: ", ")])
+  func wrongMethod(_ allowed: [String], _ head: RequestHead) -> Response {
+    let response = Response.problem(
+      .methodNotAllowed, headers: ["Allow": allowed.joined(separator: ", ")])
+    return unmatched?(response, head) ?? response
   }
 
   /// What a client is told of an error that a handler threw: nothing but what was meant for it.
