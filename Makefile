@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test test-pages api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test test-pages test-alerts api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -76,10 +76,16 @@ api-check: build
 	scripts/api-client.py
 
 # The pages of a server with the samples, in Chromium: walked through with scripts and without, checked by axe-core;
-# leaves screenshots in .build/pages.
+# leaves screenshots in .build/pages. Then signing in at an identity provider.
 test-pages: build
 	@scripts/deps python3 python3-venv chromium-headless-shell fonts-liberation fonts-dejavu-core
 	scripts/pages.py --mayday $(MAYDAY)
+	scripts/sign-in.py --mayday $(MAYDAY)
+
+# Alerts of a server, sent to mail servers and a receiver of webhooks from the package index.
+test-alerts: build
+	@scripts/deps python3 python3-venv openssl
+	scripts/alerts.py --mayday $(MAYDAY)
 
 lint:
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests
@@ -140,6 +146,7 @@ bench:
 	$(SWIFT) build $(RELEASE)
 	scripts/bench.py --size $(SIZE) --runs $(RUNS)
 	scripts/bench-store.py --reports $(REPORTS)
+	scripts/bench-pages.py --reports $(REPORTS)
 	scripts/bench-server.py
 	scripts/bench-updates.py
 

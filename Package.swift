@@ -338,7 +338,7 @@ let package = Package(
       dependencies: [
         "APIDocuments", "Documents", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
         "CrashStore", "Updates", "Workers", "Uploads", "ServerStore", "Scrubbing", "Query",
-        "SymbolSources",
+        "SymbolSources", "Passwords", "OpenIDConnect",
         "ReportDocument",
         "ReportFormats",
         "ChildProcess", "Archives", "CrashInput", "Hashing", "JSON", "Files", "Bytes",
@@ -377,12 +377,13 @@ let package = Package(
     .target(
       name: "WebPages",
       dependencies: [
-        "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore",
+        "WebServer", "Alerts", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore",
         "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
-        "SymbolSources",
+        "SymbolSources", "Scrubbing", "Updates", "Passwords", "OpenIDConnect", "Documents",
       ],
       resources: [
-        .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("icon.svg"),
+        .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("completion.js"),
+        .embedInCode("icon.svg"),
       ],
       swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
@@ -403,10 +404,10 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Signing",
+        "Signing", "OpenIDConnect",
         "AppPackages",
         "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol",
-        "UpdateProtocols", "WebPages", "WebServer", "CrashClient",
+        "UpdateProtocols", "WebPages", "WebServer", "CrashClient", "Alerts",
         "APIDocuments", "Documents", "Rendering",
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",

@@ -50,6 +50,7 @@ struct Mayday: Command {
       SymbolsCommand.self,
       TokensCommand.self,
       AccountsCommand.self,
+      AlertsCommand.self,
       IntakeCommand.self,
       DoctorCommand.self,
       RulesCommand.self,
@@ -80,7 +81,7 @@ struct Mayday: Command {
       "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "distinct", "undo", "releases"),
     CommandSection("Updates", "remote-config"),
-    CommandSection("Server", "serve", "upload", "tokens", "intake", "scrub", "doctor"),
+    CommandSection("Server", "serve", "upload", "tokens", "alerts", "intake", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
       "Home and apps", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",

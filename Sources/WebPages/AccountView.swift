@@ -10,10 +10,14 @@ struct AccountView {
 
   init(_ call: PageCall) { self.call = call }
 
-  func response() throws -> Response {
+  func response(problem: String? = nil, _ status: Status = .ok) throws -> Response {
     let account = call.visitor.account
     let sessions = try call.context.accounts.sessions(of: account.name, now: call.now)
-    let rows = sessions.map { session -> HTML in
+    var table = CardTable([
+      ("Browser", .text), ("Address", .mono), ("By", .text), ("Last seen", .side),
+      ("End", .actions),
+    ])
+    for session in sessions {
       let end: HTML =
         session.id == call.visitor.session.id
         ? "<span class=\"quiet\">this browser</span>"
@@ -21,20 +25,39 @@ struct AccountView {
         <form method="post" action="/account/sessions/\(session.id)/end">\(call.formField)\
         <button class="small">Sign out</button></form>
         """
-      return """
-        <tr><td>\(session.agent.isEmpty ? "unknown browser" : session.agent)</td><td>\(session.peer)</td>\
-        <td>\(PageText.time(session.seen, now: call.now))</td><td>\(end)</td></tr>
-        """
+      table.add([
+        "\(session.agent.isEmpty ? "unknown browser" : session.agent)", "\(session.peer)",
+        "\(session.method?.words ?? "")", PageText.time(session.seen, now: call.now), end,
+      ])
     }
-    return call.page(
+    let message: HTML =
+      problem.map { "<p class=\"message\" role=\"alert\">\($0)</p>" }
+      ?? (call.request.query["done"] == "password"
+        ? """
+        <p class="message" role="status">The password is set. Your other browsers are signed out.</p>
+        """ : .none)
+    var page = call.page(
       account.name,
       """
       <h1>\(account.name)</h1>
+      \(message)
       <p>Role: \(account.role.rawValue)\(account.app.map { ", app: \($0)" } ?? "")</p>
-      <form method="post" action="/sign-out">\(call.formField)<button>Sign out</button></form>
+      \(signOut)
+      \(try passwordSection())
       <h2>Sessions</h2>
-      <div class="scroll"><table><tr><th>Browser</th><th>Address</th><th>Last seen</th><th></th></tr>\(rows)</table></div>
+      \(table.markup)
       """)
+    page.status = status
+    return page
+  }
+
+  private var signOut: HTML {
+    if call.visitor.session.method == .proxy {
+      return "<p>The proxy in front of this server signed you in; sign out there.</p>"
+    }
+    return """
+      <form method="post" action="/sign-out">\(call.formField)<button>Sign out</button></form>
+      """
   }
 
   /// Back to the page on which the switch was pressed.
@@ -56,5 +79,17 @@ struct AccountView {
       try call.note("end session", call.visitor.account.name)
     }
     return .empty(.seeOther, headers: ["Location": "/account"])
+  }
+}
+
+extension SignInMethod {
+  /// As the list of sessions has it.
+  var words: String {
+    switch self {
+    case .link: "link"
+    case .password: "password"
+    case .provider: "identity provider"
+    case .proxy: "proxy"
+    }
   }
 }

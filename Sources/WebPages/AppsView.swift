@@ -1,34 +1,204 @@
+internal import CrashModel
 internal import CrashService
 internal import CrashStore
 internal import HTTP
 internal import Rendering
+internal import ServerStore
+internal import Updates
 internal import WebServer
 
-/// The apps, each with what its copies and its builds need to reach this server.
+/// The apps: what their copies and builds need to reach this server, and what is set of each.
 struct AppsView {
   let call: PageCall
 
   init(_ call: PageCall) { self.call = call }
 
-  func response() throws -> Response {
-    let origin = call.request.head.origin
-    let apps = try call.service.apps().map { app -> HTML in
-      let secret = app.secrets.first ?? "APP-SECRET"
-      return """
-        <section class="card"><h2>\(app.name)</h2>
-        <dl><dt>Groups</dt><dd>\(app.prefix)-1, \(app.prefix)-2, …</dd><dt>Key</dt><dd class="mono">\(app.intakeKey)</dd></dl>
-        <details><summary>curl</summary><pre class="message">curl -H "X-App-Key: \(app.intakeKey)" --data-binary @crash.ips \(origin)/api/v1/reports</pre></details>
-        <details><summary>App Center SDK</summary><pre class="message">AppCenter.logUrl = "\(origin)"
-        AppCenter.start(withAppSecret: "\(secret)", services: [Crashes.self])</pre></details>
-        <details><summary>CI</summary><pre class="message">mayday upload build/ --to \(origin) --token "$MAYDAY_TOKEN"</pre></details>
-        </section>
+  static func path(_ app: String) -> String { "/apps/" + app.inAddress }
 
+  func response() throws -> Response {
+    let apps = try call.service.apps()
+    let parts = apps.map { app -> HTML in
+      """
+      <section class="card"><h2><a href="\(Self.path(app.name))">\(app.name)</a></h2>
+      \(snippets(app, isOpen: false))</section>
+
+      """
+    }
+    let none: HTML = apps.isEmpty ? "<p class=\"empty\">No app yet.</p>" : .none
+    var add: HTML = .none
+    if call.visitor.account.allows(.admin) {
+      add = """
+        <form class="card fields" method="post" action="/apps">\(call.formField)
+        <label><span>Name of a new app</span><input name="name" required autocomplete="off"></label>
+        <p><button class="primary">Add the app</button></p></form>
         """
     }
-    let none: HTML =
-      apps.isEmpty
-      ? "<p class=\"empty\">No app yet.</p><pre class=\"message\">mayday apps add Tern</pre>"
-      : .none
-    return call.page("Apps", in: .apps, "<h1>Apps</h1>\n\(none)\(apps)")
+    return call.page("Apps", in: .apps, "<h1>Apps</h1>\n\(none)\(parts)\(add)")
+  }
+
+  private func snippets(_ app: AppRecord, isOpen: Bool) -> HTML {
+    let origin = call.request.head.origin
+    let secret = app.secrets.first ?? "APP-SECRET"
+    let open: HTML = isOpen ? " open" : .none
+    return """
+      <dl><dt>Groups</dt><dd>\(app.prefix)-1, \(app.prefix)-2, …</dd><dt>Key</dt><dd class="mono">\(app.intakeKey)</dd></dl>
+      <details\(open)><summary>curl</summary><pre class="message">curl -H "X-App-Key: \(app.intakeKey)" --data-binary @crash.ips \(origin)/api/v1/reports</pre></details>
+      <details\(open)><summary>App Center SDK</summary><pre class="message">AppCenter.logUrl = "\(origin)"
+      AppCenter.start(withAppSecret: "\(secret)", services: [Crashes.self])</pre></details>
+      <details\(open)><summary>CI</summary><pre class="message">mayday upload build/ --to \(origin) --token "$MAYDAY_TOKEN"</pre></details>
+      """
+  }
+
+  func add() throws -> Response {
+    guard let name = call.text("name") else {
+      throw ServiceError("an app needs a name", .wrongUsage)
+    }
+    try call.service.addApp(name, secret: nil)
+    try call.note("add app", name)
+    return .empty(.seeOther, headers: ["Location": Self.path(name)])
+  }
+
+  // MARK: One app
+
+  private func app() throws -> AppRecord {
+    let name = call.parameter("app")
+    guard let app = try call.service.apps().first(where: { $0.name == name }) else {
+      throw StoreError.notFound(name)
+    }
+    return app
+  }
+
+  func one() throws -> Response { try one(note: .none, retention: nil) }
+
+  private func one(note: HTML, retention: Retention?) throws -> Response {
+    let app = try app()
+    let settings = try call.service.updateSettings(of: app.name).settings
+    return call.page(
+      app.name, in: .apps,
+      """
+      <p class="quiet"><a href="/apps">Apps</a></p>
+      <h1>\(app.name)</h1>
+      \(note)
+      <section><h2>Connect it</h2><div class="card">\(snippets(app, isOpen: true))</div></section>
+      <section><h2>Retention</h2>\(retentionForm(app, retention ?? app.retention))</section>
+      <section><h2>Groups and updates</h2>\(settingsForm(app, settings))</section>
+      <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a></p>
+      """)
+  }
+
+  private var isAdmin: Bool { call.visitor.account.allows(.admin) }
+
+  private func retentionForm(_ app: AppRecord, _ retention: Retention) -> HTML {
+    let off: HTML = isAdmin ? .none : " disabled"
+    func field(_ name: String, _ label: String, _ value: String, _ hint: String) -> HTML {
+      """
+      <label><span>\(label)</span><input name="\(name)" value="\(value)" placeholder="\(hint)" \
+      autocomplete="off"\(off)></label>
+      """
+    }
+    let buttons: HTML =
+      isAdmin
+      ? """
+      <p class="actions"><button name="do" value="save" class="primary">Save</button>\
+      <button name="do" value="preview">What would go?</button></p>
+      """ : .none
+    return """
+      <form class="card" method="post" action="\(Self.path(app.name))/retention">\(call.formField)
+      <p class="quiet">Reports beyond a limit go when <code>mayday gc</code> runs. Of each group and version \
+      one stays, and deleted reports keep counting.</p>
+      <div class="fields">\(field("days", "Days", retention.days.map(String.init) ?? "", "no limit"))\
+      \(field("bytes", "Disk space", retention.bytes.map { DebugFileList.size($0) } ?? "", "no limit, or 10GB"))\
+      \(field("per-group", "Reports of a group", retention.perGroup.map(String.init) ?? "", "no limit"))</div>
+      \(buttons)</form>
+      """
+  }
+
+  func setRetention() throws -> Response {
+    let app = try app()
+    var retention = Retention(days: try call.count("days"), perGroup: try call.count("per-group"))
+    if let text = call.text("bytes") {
+      guard let size = ByteSize(argument: text) else {
+        throw ServiceError("'\(text)' is not a size; use 500MB or 10GB", .wrongUsage)
+      }
+      // What the page shows is rounded; unless somebody changed it, it stays.
+      let old = app.retention.bytes
+      retention.bytes = old.map { DebugFileList.size($0) } == text ? old : size.bytes
+    }
+    switch call.form["do"] {
+    case "preview":
+      let counts =
+        retention.isUnlimited
+        ? [] : try call.context.store.retention.expiring(retention, of: app.name, at: call.now)
+      let reports = counts.reduce(0) { $0 + $1.reports }
+      let bytes = counts.reduce(0) { $0 + $1.bytes }
+      let rows = counts.filter { $0.reports > 0 }.map { count -> HTML in
+        "<li>\(PageText.number(count.reports)) by \(Self.words(count.reason))</li>"
+      }
+      return try one(
+        note: """
+          <div class="card" role="status"><p>With these limits, <code>mayday gc</code> would delete now: \
+          <b>\(GroupText.count(reports, "report", "reports"))</b>, \(DebugFileList.size(bytes)) of submissions. \
+          Nothing is saved yet.</p><ul>\(rows)</ul></div>
+          """, retention: retention)
+    case "save":
+      try call.service.setRetention(retention, of: app.name)
+      try call.note("keep reports", app.name)
+      return .empty(.seeOther, headers: ["Location": Self.path(app.name)])
+    default: throw ServiceError("no such action", .notFound)
+    }
+  }
+
+  private static func words(_ reason: ExpiryReason) -> String {
+    switch reason {
+    case .age: "age"
+    case .group: "the size of their group"
+    case .space: "disk space"
+    }
+  }
+
+  private func settingsForm(_ app: AppRecord, _ settings: [String: String]) -> HTML {
+    let off: HTML = isAdmin ? .none : " disabled"
+    let policy = settings[AppUpdates.knownFixSetting] ?? KnownFixPolicy.suggest.rawValue
+    let policies = KnownFixPolicy.allCases.map { each -> HTML in
+      let mark: HTML = each.rawValue == policy ? " selected" : .none
+      return "<option\(mark)>\(each.rawValue)</option>"
+    }
+    let button: HTML =
+      isAdmin ? "<p><button class=\"primary\">Save</button></p>" : .none
+    return """
+      <form class="card" method="post" action="\(Self.path(app.name))/settings">\(call.formField)
+      <div class="fields"><label><span>Group ids begin with</span><input name="prefix" value="\(app.prefix)" \
+      required autocomplete="off"\(off)></label>
+      <label><span>Link groups that are alike</span><input name="link" value="\(app.linking?.text ?? "")" \
+      placeholder="on, off, or from a likeness such as 0.70" autocomplete="off"\(off)></label>
+      <label><span>Releases that fix a crash</span><select name="known-fix"\(off)>\(policies)</select></label></div>
+      \(button)</form>
+      """
+  }
+
+  func setSettings() throws -> Response {
+    let app = try app()
+    let policy = call.form["known-fix"].flatMap(KnownFixPolicy.init(rawValue:))
+    guard let policy else {
+      throw ServiceError("releases that fix a crash: suggest, require or off", .wrongUsage)
+    }
+    var linking: LinkPolicy?
+    if let text = call.text("link") {
+      guard let read = LinkPolicy(text) else {
+        throw ServiceError(
+          "linking is on, off, or a likeness from 0.01 to 1, such as 0.70", .wrongUsage)
+      }
+      linking = read
+    }
+    // The prefix first: it may be refused, and then nothing changes.
+    if let prefix = call.text("prefix"), prefix != app.prefix {
+      try call.service.setPrefix(prefix, of: app.name)
+    }
+    if let linking, linking != app.linking {
+      try call.service.setLinking(linking, of: app.name)
+    }
+    try call.service.setKnownFixPolicy(policy, of: app.name, by: call.visitor.account.name)
+    try call.note("set app", app.name)
+    return .empty(.seeOther, headers: ["Location": Self.path(app.name)])
   }
 }

@@ -7,15 +7,28 @@ struct DayChart {
   let days: Range<Int>
   let counts: [Int: Int]
 
-  /// A small one, in a row of a table.
+  /// A small one, in a row of a table: one path, since a list has many.
   func spark(_ label: String) -> HTML {
-    svg(
-      width: 3 * days.count, height: 22, step: 3, bar: 2, label: label, name: "spark", titled: false
-    )
+    let (height, step) = (22, 3)
+    let most = max(1, days.map { counts[$0] ?? 0 }.max() ?? 0)
+    let total = days.reduce(0) { $0 + (counts[$1] ?? 0) }
+    let bars = days.enumerated().compactMap { index, day -> String? in
+      guard let count = counts[day], count > 0 else { return nil }
+      let size = max(2, Int(Double(count) / Double(most) * Double(height)))
+      return "M\(index * step) \(height)v-\(size)h2v\(size)z"
+    }
+    let peak = total == 0 ? "none" : "\(PageText.number(total)), at most \(PageText.number(most))"
+    return """
+      <svg class="spark" viewBox="0 0 \(step * days.count) \(height)" preserveAspectRatio="none" role="img" \
+      aria-label="\(label): \(peak)"><path class="none" d="M0 21h\(step * days.count)v1H0z"/>\
+      <path d="\(bars.joined())"/></svg>
+      """
   }
 
   /// A large one with its table.
-  func chart(_ label: String) -> HTML {
+  ///
+  /// - Parameter covers: The counted things, in words.
+  func chart(_ label: String, covers: String = "") -> HTML {
     let total = days.reduce(0) { $0 + (counts[$1] ?? 0) }
     let rows = days.reversed().filter { counts[$0] ?? 0 > 0 }.map { day -> HTML in
       "<tr><td>\(Self.name(day))</td><td class=\"number\">\(PageText.number(counts[day] ?? 0))</td></tr>"
@@ -29,35 +42,33 @@ struct DayChart {
       """
     return """
       <figure class="chart"><figcaption>\(label) <b>\(PageText.number(total))</b> \
-      <span class="quiet">in \(days.count) days</span></figcaption>
-      \(svg(width: 10 * days.count, height: 80, step: 10, bar: 8, label: label, name: "days", titled: true))
+      <span class="quiet">in \(GroupText.count(days.count, "day", "days")) \(covers)</span></figcaption>
+      \(svg(label))
       <div class="axis quiet"><span>\(Self.name(days.lowerBound))</span>\
       <span>\(Self.name(days.upperBound - 1))</span></div>
       \(table)</figure>
       """
   }
 
-  private func svg(
-    width: Int, height: Int, step: Int, bar: Int, label: String, name: String, titled: Bool
-  ) -> HTML {
+  private func svg(_ label: String) -> HTML {
+    let (height, step, bar) = (80, 10, 8)
     let most = max(1, days.map { counts[$0] ?? 0 }.max() ?? 0)
     let bars = days.enumerated().map { index, day -> HTML in
       let count = counts[day] ?? 0
       let size = count == 0 ? 1 : max(2, Int(Double(count) / Double(most) * Double(height)))
       let kind: HTML = count == 0 ? " class=\"none\"" : .none
-      let title: HTML =
-        titled ? "<title>\(Self.name(day)): \(PageText.number(count))</title>" : .none
       return """
-        <rect\(kind) x="\(index * step)" y="\(height - size)" width="\(bar)" height="\(size)">\(title)</rect>
+        <rect\(kind) x="\(index * step)" y="\(height - size)" width="\(bar)" height="\(size)">\
+        <title>\(Self.name(day)): \(PageText.number(count))</title></rect>
         """
     }
     return """
-      <svg class="\(name)" viewBox="0 0 \(width) \(height)" preserveAspectRatio="none" role="img" \
+      <svg class="days" viewBox="0 0 \(step * days.count) \(height)" preserveAspectRatio="none" role="img" \
       aria-label="\(label)">\(bars)</svg>
       """
   }
 
-  private static func name(_ day: Int) -> String {
+  static func name(_ day: Int) -> String {
     GroupText.day(Timestamp(seconds: Int64(day) * 86_400))
   }
 }

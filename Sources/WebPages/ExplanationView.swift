@@ -19,6 +19,10 @@ struct ExplanationView {
     let other = (call.request.query["against"] ?? "").filter { !$0.isWhitespace }
     let body = other.isEmpty ? steps(of: explanation) : try comparison(explanation, other)
     let report = "/reports/" + explanation.id.inAddress
+    let beside: HTML =
+      other.isEmpty
+      ? .none
+      : "<p class=\"links\"><a href=\"\(report)?against=\(other.inAddress)\">The reports side by side</a></p>"
     return call.page(
       "Why \(explanation.signature.text)", in: .groups,
       """
@@ -28,6 +32,7 @@ struct ExplanationView {
       <label class="grow"><span>Compare with a report or the exemplar of a group</span>
       <input name="against" value="\(other)" placeholder="TERN-12" autocomplete="off"></label>
       <button>Compare</button></form>
+      \(beside)
       \(body)
       """)
   }
@@ -44,10 +49,11 @@ struct ExplanationView {
 
         """
     }
+    let rest = Self.rest(signature.steps.count - rows.count)
     return """
       <p class="quiet">Rules \(signature.rules), key <span class="mono">\(signature.key)</span></p>
       <div class="scroll"><table><thead><tr><th class="number">Frame</th><th>Name</th><th>Class</th>\
-      <th class="side">Rule</th><th>Title</th></tr></thead><tbody>\(rows)</tbody></table></div>
+      <th class="side">Rule</th><th>Title</th></tr></thead><tbody>\(rows)</tbody></table></div>\(rest)
       """
   }
 
@@ -70,14 +76,20 @@ struct ExplanationView {
 
         """
     }
+    let rest = Self.rest(comparison.rows.count - rows.count)
     return """
       <p><b>\(comparison.verdict)</b></p>
       <ul>\(reasons)</ul>
       <div class="scroll"><table class="sides"><thead><tr>\
       <th>A: <a href="/reports/\(first.id.inAddress)">\(first.membership?.group ?? first.id)</a></th>\
       <th>B: <a href="/reports/\(second.id.inAddress)">\(second.membership?.group ?? second.id)</a></th>\
-      <th class="side"></th></tr></thead><tbody>\(rows)</tbody></table></div>
+      <th class="side"></th></tr></thead><tbody>\(Array(rows))</tbody></table></div>\(rest)
       """
+  }
+
+  private static func rest(_ left: Int) -> HTML {
+    left > 0
+      ? "<p class=\"quiet\">and \(GroupText.count(left, "more step", "more steps"))</p>" : .none
   }
 
   private static func text(_ step: SignatureStep?) -> String {

@@ -2,6 +2,7 @@ internal import CrashModel
 internal import CrashService
 internal import CrashStore
 internal import HTTP
+internal import Query
 internal import Rendering
 internal import ServerStore
 internal import WebServer
@@ -17,27 +18,71 @@ struct GroupForms {
 
   func decide() throws -> Response {
     let id = call.parameter("id")
-    let groups = try decide(call.parameter("action"), [id])
-    // A group that was merged away leads to the one that stays.
-    return .empty(
-      .seeOther, headers: ["Location": "/groups/" + (groups.first?.id ?? id).inAddress])
+    let back = "/groups/" + id.inAddress
+    return try answering(back: back) {
+      let decided = try decide(call.parameter("action"), [id])
+      // A group that was merged away leads to the one that stays.
+      let place =
+        call.form["back"].map { SignInPages.place($0) }
+        ?? "/groups/" + (decided.groups.first?.id ?? id).inAddress
+      guard !decided.warnings.isEmpty else {
+        return .empty(.seeOther, headers: ["Location": place])
+      }
+      let warnings = decided.warnings.map { "<p>\($0)</p>" as HTML }
+      return call.page(
+        "Done", in: .groups,
+        """
+        <h1>Done, with a warning</h1>
+        <div class="message" role="status">\(warnings)</div>
+        <p><a class="button" href="\(place)">Back to the group</a></p>
+        """)
+    }
   }
 
   func decideAboutSeveral() throws -> Response {
-    let ids = call.form.values(of: "id")
-    guard !ids.isEmpty, ids.count <= Self.most else {
-      throw ServiceError("select 1 to \(Self.most) groups first", .wrongUsage)
+    let back = SignInPages.place(call.form["back"])
+    return try answering(back: back) {
+      let ids = call.form.values(of: "id")
+      guard !ids.isEmpty, ids.count <= Self.most else {
+        throw ServiceError("select 1 to \(Self.most) groups first", .wrongUsage)
+      }
+      _ = try decide(call.form["action"] ?? "", ids)
+      return .empty(.seeOther, headers: ["Location": back])
     }
-    _ = try decide(call.form["action"] ?? "", ids)
-    return .empty(
-      .seeOther, headers: ["Location": SignInPages.place(call.form["back"])])
   }
 
-  private func decide(_ action: String, _ ids: [String]) throws -> [GroupSummary] {
+  /// Shows a refusal on the page that has the form.
+  private func answering(back: String, _ body: () throws -> Response) throws -> Response {
+    do {
+      return try body()
+    } catch let error
+      where error is ActionError || error is ServiceError || error is QueryError
+    {
+      let (message, kind) = FailureText.describe(error)
+      let status: Status =
+        switch kind {
+        case .notFound: .notFound
+        case .wrongUsage: .badRequest
+        case .notAllowed: .forbidden
+        case .failed, .unreachable: .conflict
+        }
+      let lines = message.split(separator: "\n").map { "\(String($0))\n" as HTML }
+      return PageDocument(
+        title: "Not done", section: .groups, visitor: call.visitor, status: status,
+        content: """
+          <h1>Not done</h1>
+          <p class="message mono" role="alert">\(lines)</p>
+          <p><a class="button" href="\(back)">Back</a></p>
+          """
+      ).response
+    }
+  }
+
+  private func decide(_ action: String, _ ids: [String]) throws -> DecidedGroups {
     let decision = try decision(action)
     let decided = try call.service.decide(decision, about: ids, by: call.visitor.account.name)
     for id in ids { try call.note(decision.action.rawValue, id) }
-    return decided.groups
+    return decided
   }
 
   private func decision(_ action: String) throws -> GroupDecision {
@@ -45,27 +90,32 @@ struct GroupForms {
     case "resolve": return .resolve(try resolution())
     case "reopen": return .reopen
     case "ignore": return .ignore(try condition())
-    case "assign": return .assign(text("to"))
+    case "assign": return .assign(call.text("to"))
     case "note":
-      guard let note = text("text") else { throw ServiceError("the note is empty", .wrongUsage) }
+      guard let note = call.text("text") else {
+        throw ServiceError("the note is empty", .wrongUsage)
+      }
       return .note(note)
     case "merge":
-      guard let whole = text("into") else {
+      guard let whole = call.text("into") else {
         throw ServiceError("name the group to merge it into, such as TERN-12", .wrongUsage)
       }
       return .merge(into: whole)
     case "unmerge": return .unmerge
     case "split":
-      guard let rule = text("where") else {
+      let keys = call.form.values(of: "key").filter { !$0.isEmpty }
+      if !keys.isEmpty { return .split(keys: keys) }
+      let rule = SplitView.rule(call.form)
+      guard !rule.isEmpty else {
         throw ServiceError("say which reports to split off, such as version:2.4.*", .wrongUsage)
       }
       return .splitWhere(rule)
     case "distinct":
-      guard let other = text("from") else {
+      guard let other = call.text("from") else {
         throw ServiceError("name the group that it is not the same as", .wrongUsage)
       }
-      return .distinct(from: other, isUndone: false)
-    case "undo": return .undo(line: try number("line"))
+      return .distinct(from: other, isUndone: call.text("undone") != nil)
+    case "undo": return .undo(line: try call.count("line"))
     default: throw ServiceError("no action is called '\(action)'", .notFound)
     }
   }
@@ -74,7 +124,7 @@ struct GroupForms {
     switch call.form["how"] {
     case "next": return .next
     case "in":
-      guard let name = text("in"), !Release(name).isEmpty else {
+      guard let name = call.text("in"), !Release(name).isEmpty else {
         throw ServiceError("name the release in which it is fixed, such as 2.4.1", .wrongUsage)
       }
       return .inRelease(Release(name))
@@ -84,25 +134,13 @@ struct GroupForms {
 
   private func condition() throws -> IgnoreCondition {
     var until: Timestamp?
-    if let length = text("for") {
+    if let length = call.text("for") {
       guard let time = TimeLength(argument: length) else {
         throw ServiceError("'\(length)' is not a length of time; use 30d or 12h", .wrongUsage)
       }
       until = time.end(from: call.now)
     }
-    return IgnoreCondition(reports: try number("until"), users: try number("users"), until: until)
-  }
-
-  /// `nil` where the field is empty.
-  private func text(_ name: String) -> String? {
-    call.form[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-  }
-
-  private func number(_ name: String) throws -> Int? {
-    guard let text = text(name) else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw ServiceError("'\(text)' is not a number", .wrongUsage)
-    }
-    return number
+    return IgnoreCondition(
+      reports: try call.count("until"), users: try call.count("users"), until: until)
   }
 }

@@ -14,11 +14,8 @@ struct GroupListView {
   let filter: GroupListFilter
 
   private static let rows = 50
+  /// Days of the trend in a row.
   private static let days = 30
-  /// The most versions and systems to choose from.
-  private static let choices = 30
-  /// Characters of one.
-  private static let longestChoice = 60
 
   init(_ call: PageCall) {
     self.call = call
@@ -26,7 +23,12 @@ struct GroupListView {
   }
 
   func response() throws -> Response {
+    // What menus chose becomes part of the query, which the address shows.
+    if filter.isRewritten {
+      return .empty(.seeOther, headers: ["Location": filter.address { _ in }])
+    }
     if !filter.isNarrow, filter.after == nil, try isEmpty() { return try firstRun() }
+    let search = try GroupSearch(call: call, filter: filter).form()
     let query: Query
     do {
       query = try Query(filter.query(of: filter.tab), now: call.now)
@@ -38,12 +40,13 @@ struct GroupListView {
         "Groups", in: .groups,
         """
         <h1>Groups</h1>
-        \(try search())
+        \(search)
         <p class="message mono" role="alert">\(lines)</p>
         """)
     }
     var asked = GroupQuery(query)
     asked.order = filter.order.order
+    asked.isReversed = filter.isUp
     asked.limit = Self.rows
     asked.after = filter.after
     let groups = try call.service.groups(asked)
@@ -51,9 +54,9 @@ struct GroupListView {
       "Groups", in: .groups,
       """
       <h1>Groups</h1>
-      \(try search())
-      <div class="columns">\(try chart(query))\(try crashFree())</div>
-      \(try tabs())
+      \(search)
+      <div class="columns">\(try chart(query))\(try CrashFreeChart(call: call, filter: filter).figures())</div>
+      \(try tabs(shown: groups.total))
       \(try list(groups, query))
       """)
   }
@@ -64,94 +67,42 @@ struct GroupListView {
     return try call.service.groups(any).isEmpty
   }
 
-  // MARK: The filter
+  // MARK: Figures
 
-  private func search() throws -> HTML {
-    let spans = [("", "Any time")] + GroupListFilter.spans
-    return """
-      <form class="search" action="/" role="search">
-      <label class="grow"><span>Search</span>
-      <input name="q" type="search" value="\(filter.text)" \
-      placeholder="function:render version:&gt;=2.4 &quot;free text&quot;" autocomplete="off"></label>
-      \(try choice("version", "Release", filter.version))
-      \(try choice("os", "System", filter.system))
-      \(menu("last", "Last seen", filter.span, spans))
-      \(hidden("status", filter.tab == .open ? "" : filter.tab.rawValue))\
-      \(hidden("sort", filter.order == .lastSeen ? "" : filter.order.rawValue))
-      <button>Search</button>
-      </form>
-      """
-  }
-
-  private func choice(_ name: String, _ label: String, _ chosen: String) throws -> HTML {
-    guard let field = QueryField(named: name), field.isCountable else { return .none }
-    let histogram = try call.service.histogram(
-      of: .all, by: field, countsGroups: false, limit: Self.choices)
-    var values = histogram.rows.map(\.value).filter { !$0.isEmpty }
-    if !chosen.isEmpty, !values.contains(chosen) { values.insert(chosen, at: 0) }
-    guard !values.isEmpty else { return .none }
-    return menu(name, label, chosen, [("", "All")] + values.map { ($0, $0) })
-  }
-
-  private func menu(
-    _ name: String, _ label: String, _ chosen: String, _ values: [(String, String)]
-  ) -> HTML {
-    let options = values.map { value, words -> HTML in
-      let mark: HTML = value == chosen ? " selected" : .none
-      let shown =
-        words.count > Self.longestChoice ? words.prefix(Self.longestChoice) + "…" : words[...]
-      return "<option value=\"\(value)\"\(mark)>\(String(shown))</option>"
-    }
-    return "<label><span>\(label)</span><select name=\"\(name)\">\(options)</select></label>"
-  }
-
-  private func hidden(_ name: String, _ value: String) -> HTML {
-    value.isEmpty ? .none : "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
-  }
-
-  private func tabs() throws -> HTML {
+  /// - Parameter total: Of the tab that is shown.
+  private func tabs(shown total: Int) throws -> HTML {
     let tabs = try GroupListFilter.Tab.allCases.map { tab -> HTML in
-      var asked = GroupQuery(try Query(filter.query(of: tab), now: call.now))
-      asked.limit = 1
-      let total = try call.service.groups(asked).total
+      let found = tab == filter.tab ? total : try count(filter.query(of: tab))
+      let all = filter.isNarrow ? try count(tab.condition ?? "") : found
+      let words: HTML =
+        found == all
+        ? "\(PageText.number(found))" : "\(PageText.number(found)) of \(PageText.number(all))"
       let mark: HTML = tab == filter.tab ? " aria-current=\"page\"" : .none
       return """
-        <li><a href="\(filter.address { $0.tab = tab })"\(mark)>\(tab.title) \
-        <span class="quiet">\(PageText.number(total))</span></a></li>
+        <li><a href="\(filter.address { $0.tab = tab })"\(mark)>\(tab.title) <span class="quiet">\(words)</span></a></li>
         """
     }
     return "<nav class=\"tabs\" aria-label=\"Status\"><ul>\(tabs)</ul></nav>"
   }
 
-  private func chart(_ query: Query) throws -> HTML {
-    let today = call.now.day
-    let first = Timestamp(seconds: Int64(today - Self.days + 1) * 86_400)
-    let points = try call.service.trend(of: query, from: first, through: call.now)
-    var counts: [Int: Int] = [:]
-    for point in points { counts[point.day.day, default: 0] += point.reports }
-    return DayChart(days: (today - Self.days + 1)..<(today + 1), counts: counts).chart(
-      "Reports a day")
+  private func count(_ text: String) throws -> Int {
+    var asked = GroupQuery(try Query(text, now: call.now))
+    asked.limit = 1
+    return try call.service.groups(asked).total
   }
 
-  /// The share of sessions and of people without a crash, of each app that counts sessions.
-  private func crashFree() throws -> HTML {
-    let all = try call.service.crashFree(of: nil, from: nil, to: nil, version: nil)
-      .filter { $0.figures.sessions > 0 }
-    guard !all.isEmpty else { return .none }
-    let rows = all.map { app -> HTML in
-      let figures = app.figures
-      return """
-        <tr title="\(AppCrashFree.formula)"><td>\(app.app)</td>\
-        <td class="number"><b>\(CrashFreeText.percent(figures.sessionRate))</b>\
-        <div class="quiet small">\(PageText.number(figures.crashedSessions)) of \(PageText.number(figures.sessions)) crashed</div></td>\
-        <td class="number"><b>\(CrashFreeText.percent(figures.userRate))</b>\
-        <div class="quiet small">\(PageText.number(figures.crashedInstalls)) of \(PageText.number(figures.installs)) crashed</div></td></tr>
-        """
-    }
-    return """
-      <figure class="chart"><figcaption>Crash-free</figcaption><table><tr><th>App</th>\
-      <th class="number">Sessions</th><th class="number">People</th></tr>\(rows)</table></figure>
-      """
+  private func chart(_ query: Query) throws -> HTML {
+    let today = call.now.day
+    let days = (today - filter.days + 1)..<(today + 1)
+    let points = try call.service.trend(
+      of: query, from: Timestamp(seconds: Int64(days.lowerBound) * 86_400), through: call.now)
+    var counts: [Int: Int] = [:]
+    for point in points { counts[point.day.day, default: 0] += point.reports }
+    let covers =
+      filter.isNarrow
+      ? "of what is searched for, in \(filter.tab.rawValue) groups"
+      : "in \(filter.tab.rawValue) groups"
+    return DayChart(days: days, counts: counts).chart("Reports a day", covers: covers)
   }
 
   // MARK: The list
@@ -163,65 +114,95 @@ struct GroupListView {
     let daily = try call.service.dailyReports(of: query, inGroups: groups.map(\.id), days: days)
     let mayDecide = call.visitor.account.allows(.triage)
     let severalApps = Set(groups.map(\.app)).count > 1
-    let rows = groups.map { group -> HTML in
-      let trend = DayChart(days: days, counts: daily[group.id] ?? [:]).spark(
-        "Reports a day of \(group.id)")
-      let reason: HTML = group.reason.map { "<div class=\"quiet\">\($0)</div>" } ?? .none
-      let provisional: HTML =
-        group.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
-      let box: HTML =
-        mayDecide
-        ? """
-        <td class="box"><input type="checkbox" name="id" value="\(group.id)" form="several" \
-        aria-label="Select \(group.id)"></td>
-        """ : .none
-      let app: HTML = severalApps ? "\(group.app) · " : .none
-      return """
-        <tr class="row">\(box)<td class="title"><a class="signature mono" href="/groups/\(group.id.inAddress)">\
-        \(group.signature.text.isEmpty ? "no signature" : group.signature.text)</a>\(provisional)\(reason)\
-        <div class="quiet small">\(app)\(group.id)</div></td>
-        <td class="trend">\(trend)</td>
-        <td class="number">\(PageText.number(group.reports))</td>
-        <td class="number">\(group.installs.map(PageText.number) ?? "–")</td>
-        <td class="side">\(GroupText.range(group.versions))</td>
-        <td>\(PageText.status(group.state))</td>
-        <td class="side">\(PageText.time(group.lastSeen, now: call.now))</td></tr>
-
-        """
+    let rows = groups.map { group in
+      row(
+        group, DayChart(days: days, counts: daily[group.id] ?? [:]), mayDecide: mayDecide,
+        severalApps: severalApps)
     }
     let more: HTML =
       groups.next.map { next in
-        "<p class=\"more\"><a class=\"button\" href=\"\(filter.address { $0.after = next })\">Next \(Self.rows)</a></p>"
+        "<a class=\"button\" rel=\"next\" href=\"\(filter.address { $0.after = next })\">Next \(Self.rows)</a>"
       } ?? .none
+    let first: HTML =
+      filter.after == nil
+      ? .none : "<a class=\"button\" href=\"\(filter.address { _ in })\">First \(Self.rows)</a>"
     let head: HTML =
-      mayDecide ? "<th class=\"box\"><span class=\"hidden\">Select</span></th>" : .none
+      mayDecide
+      ? "<th role=\"columnheader\" class=\"box\"><span class=\"hidden\">Select</span></th>" : .none
     return """
       \(mayDecide ? several : .none)
-      <div class="scroll"><table class="groups">
-      <thead><tr>\(head)<th>Group</th><th class="trend">\(Self.days) days</th>\(sorted("Reports", .reports, "number"))\
-      \(sorted("People", .installs, "number"))\(sorted("Releases", .versions, "side"))<th>Status</th>\
+      <div class="scroll"><table class="groups" role="table">
+      <thead role="rowgroup"><tr role="row">\(head)<th role="columnheader">Group</th><th role="columnheader" class="trend">\(Self.days) days</th>\(sorted("Reports", .reports, "number"))\
+      \(sorted("People", .installs, "number"))\(sorted("Releases", .versions, "side"))<th role="columnheader">Status</th>\
       \(sorted("Last seen", .lastSeen, "side"))</tr></thead>
-      <tbody>
+      <tbody role="rowgroup">
       \(rows)</tbody></table></div>
       <p class="quiet">\(PageText.number(groups.count)) of \(PageText.number(groups.total)) groups</p>
-      \(more)
+      <p class="actions">\(first)\(more)</p>
+      """
+  }
+
+  private func row(
+    _ group: GroupSummary, _ trend: DayChart, mayDecide: Bool, severalApps: Bool
+  ) -> HTML {
+    let reason: HTML = group.reason.map { "<div class=\"quiet\">\($0)</div>" } ?? .none
+    let provisional: HTML =
+      group.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
+    let box: HTML =
+      mayDecide
+      ? """
+      <td role="cell" class="box"><input type="checkbox" name="id" value="\(group.id)" form="several" \
+      aria-label="Select \(group.id)"></td>
+      """ : .none
+    let app: HTML = severalApps ? "\(group.app) · " : .none
+    let assignee: HTML = group.assignee.map { " · \($0)" } ?? .none
+    return """
+      <tr role="row" class="row">\(box)<td role="cell" class="title"><a class="signature mono" href="/groups/\(group.id.inAddress)">\
+      \(group.signature.text.isEmpty ? "no signature" : group.signature.text)</a>\(provisional)\(reason)\
+      <div class="quiet small">\(app)\(group.id)\(assignee)</div></td>
+      <td role="cell" class="trend">\(trend.spark("Reports a day of \(group.id)"))</td>
+      <td role="cell" class="number" data-label="reports">\(PageText.number(group.reports))</td>
+      <td role="cell" class="number" data-label="people">\(group.installs.map(PageText.number) ?? "–")</td>
+      <td role="cell" class="side">\(GroupText.range(group.versions))</td>
+      <td role="cell">\(PageText.status(group.state))</td>
+      <td role="cell" class="side">\(PageText.time(group.lastSeen, now: call.now))</td></tr>
+
       """
   }
 
   private func sorted(_ title: String, _ order: GroupOrder, _ style: String) -> HTML {
-    let mark: HTML = order == filter.order ? " aria-sort=\"descending\"" : .none
-    return """
-      <th class="\(style)"\(mark)><a href="\(filter.address { $0.order = order })">\(title)</a></th>
-      """
+    let isChosen = order == filter.order
+    let mark: HTML =
+      !isChosen
+      ? .none : filter.isUp ? " aria-sort=\"ascending\"" : " aria-sort=\"descending\""
+    let arrow: HTML =
+      !isChosen
+      ? .none
+      : filter.isUp
+        ? " <span aria-hidden=\"true\">▴</span>" : " <span aria-hidden=\"true\">▾</span>"
+    let address = filter.address {
+      $0.isUp = isChosen && !$0.isUp
+      $0.order = order
+    }
+    return
+      "<th role=\"columnheader\" class=\"\(style)\"\(mark)><a href=\"\(address)\">\(title)</a>\(arrow)</th>"
   }
 
+  /// The first button, which Enter in a field would press, does nothing.
   private var several: HTML {
     """
     <form id="several" class="bulk" method="post" action="/groups">\(call.formField)\
-    <input type="hidden" name="back" value="\(filter.address { _ in })">
-    <button name="action" value="resolve">Resolve</button>
-    <button name="action" value="ignore">Ignore</button>
+    <input type="hidden" name="back" value="\(filter.address { $0.after = filter.after })">
+    <button disabled hidden></button>
+    <button name="action" value="resolve" title="After the newest release that each was seen in">Resolve</button>
+    <button name="action" value="ignore" title="For good">Ignore</button>
     <button name="action" value="reopen">Reopen</button>
+    <details class="menu"><summary class="button">More</summary><div class="card">
+    <p><label>Assign to <input name="to" value="\(call.visitor.account.name)"></label> \
+    <button name="action" value="assign">Assign</button></p>
+    <p><label>Merge into <input name="into" placeholder="TERN-12"></label> \
+    <button name="action" value="merge">Merge</button></p>
+    </div></details>
     </form>
     """
   }
@@ -231,9 +212,12 @@ struct GroupListView {
       return
         "<p class=\"empty\">No group is \(filter.tab.rawValue). <a href=\"\(filter.address { $0.tab = .all })\">All groups</a></p>"
     }
+    let elsewhere: HTML =
+      filter.tab == .all
+      ? .none : " <a href=\"\(filter.address { $0.tab = .all })\">Search in all groups</a>,"
     return """
-      <p class="empty">No group matches. <a href="/">Clear the search</a>, or look at the fields that a search \
-      knows: <code>mayday fields</code></p>
+      <p class="empty">No group matches.\(elsewhere) <a href="/">clear the search</a>, or open <b>Fields</b> below \
+      the search to see what it knows.</p>
       """
   }
 

@@ -21,7 +21,8 @@ struct PageAssets: Sendable {
     PageStyle.css + "\n" + String(decoding: PackageResources.pages_css, as: UTF8.self),
     end: "css", type: "text/css; charset=utf-8")
   private static let script = File(
-    String(decoding: PackageResources.pages_js, as: UTF8.self), end: "js",
+    String(decoding: PackageResources.pages_js, as: UTF8.self)
+      + String(decoding: PackageResources.completion_js, as: UTF8.self), end: "js",
     type: "text/javascript; charset=utf-8")
 
   /// A buoy: what one sees of somebody in distress.

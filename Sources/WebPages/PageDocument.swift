@@ -86,8 +86,8 @@ struct PageDocument {
       <header class="top"><a class="brand" href="/">Mayday</a>
       <nav aria-label="Pages"><ul>\(links)</ul></nav>
       <form method="post" action="/theme"><input type="hidden" name="form" value="\(visitor.formToken)">\
-      <button class="small" name="to" value="\(visitor.theme.next.rawValue)" \
-      title="Colours: \(visitor.theme.rawValue)">\(visitor.theme.next.rawValue)</button></form>
+      <button class="theme" name="to" value="\(visitor.theme.next.rawValue)" title="\(visitor.theme.words)" \
+      aria-label="\(visitor.theme.words)">◐</button></form>
       <a class="who" href="/account">\(visitor.account.name)</a></header>
       """
   }

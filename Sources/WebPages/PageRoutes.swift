@@ -12,29 +12,62 @@ package import WebServer
 package enum PageRoutes {
   package static func add(to router: inout Router, _ context: ServerContext) {
     let site = PageSite(context: context)
+    router.unmatched = PageRefusal.page
     PageAssets.add(to: &router)
     SignInPages(context: context).add(to: &router)
     site.get("/", to: &router) { try GroupListView($0).response() }
     site.get("/groups/:id", to: &router) { try GroupView($0).response() }
+    site.get("/groups/:id/reports", to: &router) { try GroupReportsView($0).response() }
+    site.get("/groups/:id/split", .triage, to: &router) { try SplitView($0).response() }
+    site.get("/complete", to: &router) { try CompletionView($0).response() }
     site.post("/groups", .triage, to: &router) { try GroupForms($0).decideAboutSeveral() }
     site.post("/groups/:id/:action", .triage, to: &router) { try GroupForms($0).decide() }
     site.get("/reports/:id", to: &router) { try ReportView($0).response() }
     site.get("/reports/:id/raw", to: &router) { try ReportView($0).submission() }
-    site.get("/reports/:id/attachments/:name", to: &router) { try ReportView($0).attachment() }
+    site.get("/reports/:id/attachments/:name", to: &router) {
+      try AttachmentsView.response($0)
+    }
+    site.get("/reports/:id/archive", to: &router) { try ReportView($0).archive() }
     site.get("/reports/:id/explain", to: &router) { try ExplanationView($0).response() }
     site.get("/releases", to: &router) { try ReleasesView($0).response() }
-    site.get("/releases/:app/:release", to: &router) { try ReleasesView($0).one() }
+    site.post("/releases/:app", .triage, to: &router) { try ReleasesView($0).setOrder() }
+    site.get("/releases/:app/:release", to: &router) { try ReleaseView($0).response() }
+    site.post("/releases/:app/:release/rollout", .triage, to: &router) {
+      try ReleaseView($0).rollOut()
+    }
+    site.post("/releases/:app/:release/files/:number", .releases, to: &router) {
+      try ReleaseView($0).changeFile()
+    }
     site.get("/symbols", to: &router) { try SymbolsView($0).response() }
+    site.get("/symbols/stored", to: &router) { try SymbolsView($0).stored() }
+    site.get("/symbols/releases", to: &router) { try SymbolsView($0).byRelease() }
     SymbolUpload(context: context).add(to: &router)
-    site.get("/apps", .triage, to: &router) { try AppsView($0).response() }
+    addApps(to: &router, site)
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }
+    site.post("/account/password", to: &router) { try AccountView($0).setPassword() }
+    // Managers of passwords look there. Source: "A Well-Known URL for Changing Passwords", W3C.
+    router.get("/.well-known/change-password") { _ in
+      .empty(.found, headers: ["Location": "/account#password-of"])
+    }
     site.post("/account/sessions/:id/end", to: &router) { try AccountView($0).endSession() }
     addServer(to: &router, site)
   }
 }
 
 extension PageRoutes {
+  private static func addApps(to router: inout Router, _ site: PageSite) {
+    site.get("/apps", .triage, to: &router) { try AppsView($0).response() }
+    site.post("/apps", .admin, to: &router) { try AppsView($0).add() }
+    site.get("/apps/:app", .triage, to: &router) { try AppsView($0).one() }
+    site.post("/apps/:app/retention", .admin, to: &router) { try AppsView($0).setRetention() }
+    site.post("/apps/:app/settings", .admin, to: &router) { try AppsView($0).setSettings() }
+    site.get("/apps/:app/configuration", to: &router) { try ConfigurationView($0).response() }
+    site.post("/apps/:app/configuration", .triage, to: &router) {
+      try ConfigurationView($0).change()
+    }
+  }
+
   /// What only admins of all apps see.
   private static func addServer(to router: inout Router, _ site: PageSite) {
     site.get("/server", .admin, to: &router) { try ServerView($0).ledger() }
@@ -49,6 +82,18 @@ extension PageRoutes {
     site.post("/server/accounts", .admin, to: &router) { try ServerView($0).invite() }
     site.post("/server/accounts/:name/:action", .admin, to: &router) {
       try ServerView($0).decideAboutAccount()
+    }
+    site.get("/server/retention", .admin, to: &router) { try ServerView($0).retention() }
+    site.get("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).response() }
+    site.post("/server/scrubbing", .admin, to: &router) { try ScrubbingView($0).change() }
+    site.get("/server/alerts", .admin, to: &router) { try AlertsView($0).response() }
+    site.post("/server/alerts/rules", .admin, to: &router) { try AlertsView($0).addRule() }
+    site.post("/server/alerts/rules/:number/remove", .admin, to: &router) {
+      try AlertsView($0).removeRule()
+    }
+    site.post("/server/alerts/targets", .admin, to: &router) { try AlertsView($0).addTarget() }
+    site.post("/server/alerts/targets/:name/:action", .admin, to: &router) {
+      try AlertsView($0).decideAboutTarget()
     }
     site.get("/server/audit", .admin, to: &router) { try ServerView($0).audit() }
   }
@@ -66,6 +111,20 @@ struct PageCall {
   let now = Timestamp.now
 
   func parameter(_ name: String) -> String { request.parameters[name] ?? "" }
+
+  /// A field of a form; `nil` where it is empty.
+  func text(_ name: String) -> String? {
+    form[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+  }
+
+  /// A field of a form with a number; `nil` where it is empty.
+  func count(_ name: String) throws -> Int? {
+    guard let text = text(name) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw ServiceError("'\(text)' is not a number", .wrongUsage)
+    }
+    return number
+  }
 
   /// The field that a form needs to be taken.
   var formField: HTML { "<input type=\"hidden\" name=\"form\" value=\"\(visitor.formToken)\">" }
@@ -93,18 +152,24 @@ struct PageSite: Sendable {
 
   typealias Handler = @Sendable (PageCall) throws -> Response
 
-  /// Bytes of a form: a note, or the names of many groups.
-  static let formLimit: ByteCount = .kibibytes(256)
+  /// Bytes of a form: a note, the names of many groups, or a document, up to three bytes for each of its own.
+  static let formLimit: ByteCount = .kibibytes(1_024)
 
   func get(
     _ pattern: String, _ scope: TokenScope = .read, to router: inout Router,
     handler: @escaping Handler
   ) {
-    router.get(pattern, middleware: [ContentCodings()]) { request in
-      guard let visitor = try Visitor(request.head, in: context) else {
-        return SignInPages.redirect(from: request.head)
+    router.add(
+      "GET", pattern, middleware: [ContentCodings()], refusing: PageRefusal.page
+    ) { request in
+      if let visitor = try Visitor(request.head, in: context) {
+        return try answer(request, visitor, scope, QueryItems(), handler)
       }
-      return try answer(request, visitor, scope, QueryItems(), handler)
+      guard let (visitor, cookie) = try ProxySignIn(context: context).visitor(for: request.head)
+      else { return SignInPages.redirect(from: request.head) }
+      var response = try answer(request, visitor, scope, QueryItems(), handler)
+      response.headers.add("Set-Cookie", cookie)
+      return response
     }
   }
 
@@ -112,7 +177,12 @@ struct PageSite: Sendable {
     _ pattern: String, _ scope: TokenScope = .read, to router: inout Router,
     handler: @escaping Handler
   ) {
-    router.post(pattern, body: .memory(limit: Self.formLimit)) { request in
+    router.add(
+      "POST", pattern, body: .memory(limit: Self.formLimit),
+      // Of those who are not signed in, nothing is read.
+      before: { try Visitor($0, in: context) == nil ? SignInPages.redirect(to: "/") : nil },
+      refusing: PageRefusal.page
+    ) { request in
       guard let visitor = try Visitor(request.head, in: context) else {
         return SignInPages.redirect(to: "/")
       }
@@ -153,6 +223,7 @@ struct PageSite: Sendable {
     } catch let error
       where error is UnknownID || error is QueryError || error is ServiceError
       || error is ActionError
+      || error is DistributionError || error is RemoteConfigurationAbsence
     {
       return Self.refusal(of: error, visitor)
     }

@@ -1,39 +1,34 @@
+internal import APIDocuments
 internal import CrashModel
 internal import CrashService
 internal import CrashStore
 internal import HTTP
 internal import Rendering
+internal import ServerStore
 internal import WebServer
 
-/// The releases of each app, the newest first, and what is known of one.
+/// The releases of each app, the newest first, and their order.
 struct ReleasesView {
   let call: PageCall
 
   private static let mostReleases = 50
-  /// Columns of the figures of a release.
-  private static let width = 110
+  /// Those whose crash-free rate is shown in the list.
+  private static let mostRates = 10
 
   init(_ call: PageCall) { self.call = call }
+
+  static func path(_ app: String, _ release: Release) -> String {
+    "/releases/\(app.inAddress)/\(release.name.inAddress)"
+  }
 
   func response() throws -> Response {
     let all = try call.service.releases(of: nil)
     let apps = Dictionary(grouping: all, by: \.app).sorted { $0.key < $1.key }
-    let parts = apps.map { app, releases -> HTML in
-      let rows = releases.reversed().prefix(Self.mostReleases).map { record -> HTML in
-        """
-        <tr class="row"><td><a href="/releases/\(app.inAddress)/\(record.release.name.inAddress)">\(record.release.name)</a></td>\
-        <td class="number">\(PageText.number(record.reports))</td>\
-        <td class="side">\(PageText.time(record.firstSeen, now: call.now))</td>\
-        <td class="side">\(PageText.time(record.lastSeen, now: call.now))</td></tr>
+    let parts = try apps.map { app, releases -> HTML in
+      """
+      <section><h2>\(app)</h2>\(try table(app, releases))\(order(app, releases))</section>
 
-        """
-      }
-      return """
-        <section><h2>\(app)</h2><div class="scroll"><table><thead><tr><th>Release</th>\
-        <th class="number">Reports</th><th class="side">First seen</th><th class="side">Last seen</th></tr></thead>\
-        <tbody>\(Array(rows))</tbody></table></div></section>
-
-        """
+      """
     }
     let none: HTML =
       parts.isEmpty
@@ -44,19 +39,70 @@ struct ReleasesView {
     return call.page("Releases", in: .releases, "<h1>Releases</h1>\n\(none)\(parts)")
   }
 
-  func one() throws -> Response {
-    let app = call.parameter("app")
-    let name = call.parameter("release")
-    let figures = try call.service.figures(of: Release(name), app: app, days: nil)
-    let lines = ReleaseFiguresText(figures: figures).lines(width: Self.width, styles: .plain)
-      .map { "\($0)\n" as HTML }
-    return call.page(
-      "\(app) \(name)", in: .releases,
+  private func table(_ app: String, _ releases: [ReleaseRecord]) throws -> HTML {
+    let days = CrashStore.Releases.figureDays.usual
+    let first = Timestamp(seconds: call.now.seconds - Int64(days - 1) * 86_400)
+    var table = CardTable([
+      ("Release", .text), ("Crash-free sessions", .number), ("Reports", .number),
+      ("First seen", .side), ("Last seen", .side),
+    ])
+    for (index, record) in releases.reversed().prefix(Self.mostReleases).enumerated() {
+      var rate: HTML = "–"
+      if index < Self.mostRates {
+        let figures = try call.service.crashFree(
+          of: app, from: first, to: call.now, version: record.release.name
+        ).first?.figures
+        if let figures, figures.sessions > 0 {
+          rate = """
+            <b>\(CrashFreeText.percent(figures.sessionRate))</b> \
+            <span class="quiet small">\(PageText.number(figures.crashedSessions)) of \
+            \(PageText.number(figures.sessions)) crashed</span>
+            """
+        }
+      }
+      table.add(
+        [
+          "<a href=\"\(Self.path(app, record.release))\">\(record.release.name)</a>", rate,
+          "\(PageText.number(record.reports))", PageText.time(record.firstSeen, now: call.now),
+          PageText.time(record.lastSeen, now: call.now),
+        ], link: true)
+    }
+    let rest = releases.count - Self.mostReleases
+    let more: HTML =
+      rest > 0 ? "<p class=\"quiet\">and \(PageText.number(rest)) earlier ones</p>" : .none
+    return "\(table.markup)\(more)"
+  }
+
+  // MARK: The order
+
+  private func order(_ app: String, _ releases: [ReleaseRecord]) -> HTML {
+    guard releases.count > 1, call.visitor.account.allows(.triage) else { return .none }
+    let isPlaced = releases.contains(where: \.isPlaced)
+    let names = releases.map { "\($0.release.name)\n" as HTML }
+    return """
+      <details><summary>Order\(isPlaced ? ", set by hand" : "")</summary>
+      <form class="card" method="post" action="/releases/\(app.inAddress)">\(call.formField)
+      <p>Whether a fix is in a release follows from the order. Without one, releases are in the order of \
+      their numbers.</p>
+      <p><label>Oldest first, a release each line<textarea name="releases" rows="8">\(names)</textarea></label></p>
+      <p class="actions"><button name="do" value="set" class="primary">Set this order</button>\
+      <button name="do" value="number">Order by number</button></p></form></details>
       """
-      <p class="quiet"><a href="/releases">Releases</a></p>
-      <h1>\(app) \(name)</h1>
-      <p><a href="/?version=\(figures.release.version.inAddress)&amp;status=all">Its groups</a></p>
-      <pre class="message" tabindex="0">\(lines)</pre>
-      """)
+  }
+
+  func setOrder() throws -> Response {
+    let app = call.parameter("app")
+    var releases: [Release] = []
+    if call.form["do"] != "number" {
+      releases = (call.form["releases"] ?? "").split(whereSeparator: \.isNewline)
+        .map { String($0.filter { $0 != "\r" }) }
+        .filter { !$0.allSatisfy(\.isWhitespace) }.map { Release($0) }
+      guard !releases.isEmpty else {
+        throw ServiceError("name at least one release, oldest first", .wrongUsage)
+      }
+    }
+    _ = try call.service.orderReleases(releases, of: app)
+    try call.note("order releases", app)
+    return .empty(.seeOther, headers: ["Location": "/releases"])
   }
 }

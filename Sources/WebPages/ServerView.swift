@@ -17,10 +17,13 @@ struct ServerView {
 
   private static let parts = [
     ("/server", "Ledger"), ("/server/quarantine", "Quarantine"), ("/server/tokens", "Tokens"),
-    ("/server/accounts", "Accounts"), ("/server/audit", "Audit log"),
+    ("/server/accounts", "Accounts"), ("/server/retention", "Retention"),
+    ("/server/scrubbing", "Scrubbing"), ("/server/alerts", "Alerts"),
+    ("/server/audit", "Audit log"),
   ]
 
-  private func page(_ title: String, _ content: HTML) -> Response {
+  /// A page of the section, under its tabs.
+  func page(_ title: String, _ content: HTML) -> Response {
     let tabs = Self.parts.map { path, name -> HTML in
       let mark: HTML = name == title ? " aria-current=\"page\"" : .none
       return "<li><a href=\"\(path)\"\(mark)>\(name)</a></li>"
@@ -34,7 +37,7 @@ struct ServerView {
       """)
   }
 
-  private func form(_ action: String, _ button: String, _ fields: HTML = .none) -> HTML {
+  func form(_ action: String, _ button: String, _ fields: HTML = .none) -> HTML {
     """
     <form method="post" action="\(action)">\(call.formField)\(fields)<button class="small">\(button)</button></form>
     """
@@ -47,14 +50,26 @@ struct ServerView {
   // MARK: Ledger
 
   func ledger() throws -> Response {
-    let lines = LedgerText(ledger: try call.service.ledger(of: nil)).lines(
-      width: Self.width, styles: .plain
-    ).map { "\($0)\n" as HTML }
+    var text: LedgerText
+    if call.request.query["check"] == nil {
+      var ledger = Ledger()
+      ledger.accounts = try call.context.store.ledger.accounts(app: nil)
+      text = LedgerText(ledger: ledger)
+      text.isChecked = false
+    } else {
+      text = LedgerText(ledger: try call.service.ledger(of: nil))
+    }
+    let lines = text.lines(width: Self.width, styles: .plain).map { "\($0)\n" as HTML }
+    let check: HTML =
+      text.isChecked
+      ? .none
+      : "<p><a class=\"button\" href=\"/server?check\">Compare all sums with what is stored</a></p>"
     return page(
       "Ledger",
       """
       <p>What became of every submission: stored, known before, refused, trimmed or expired.</p>
       <pre class="message" tabindex="0">\(lines)</pre>
+      \(check)
       """)
   }
 
@@ -62,18 +77,23 @@ struct ServerView {
 
   func quarantine() throws -> Response {
     let all = try call.service.quarantined()
-    let rows = all.prefix(Self.mostEntries).map { entry -> HTML in
-      """
-      <tr><td class="number">\(entry.id)</td><td>\(PageText.time(entry.received, now: call.now))</td>\
-      <td>\(entry.route)</td><td class="number">\(PageText.number(entry.size))</td><td>\(entry.problem)</td>\
-      <td class="actions">\(form("/server/quarantine/\(entry.id)/retry", "Retry"))\
-      \(form("/server/quarantine/\(entry.id)/discard", "Discard"))</td></tr>
-
-      """
-    }
-    guard !rows.isEmpty else {
+    guard !all.isEmpty else {
       return page(
         "Quarantine", "<p class=\"empty\">Empty: every submission that came could be stored.</p>")
+    }
+    var table = CardTable([
+      ("No.", .number), ("Received", .side), ("Route", .mono), ("Size", .number),
+      ("Problem", .text), ("Actions", .actions),
+    ])
+    for entry in all.prefix(Self.mostEntries) {
+      table.add([
+        "\(entry.id)", PageText.time(entry.received, now: call.now), "\(entry.route)",
+        "\(DebugFileList.size(entry.size))", "\(entry.problem)",
+        """
+        \(form("/server/quarantine/\(entry.id)/retry", "Retry"))\
+        \(form("/server/quarantine/\(entry.id)/discard", "Discard"))
+        """,
+      ])
     }
     return page(
       "Quarantine",
@@ -81,9 +101,7 @@ struct ServerView {
       <p>\(GroupText.count(all.count, "submission", "submissions")) could not be stored. A later version may \
       be able to.</p>
       \(form("/server/quarantine/all/retry", "Retry all"))
-      <div class="scroll"><table><thead><tr><th class="number">No.</th><th>Received</th><th>Route</th>\
-      <th class="number">Bytes</th><th>Problem</th><th><span class="hidden">Actions</span></th></tr></thead>\
-      <tbody>\(rows)</tbody></table></div>
+      \(table.markup)
       """)
   }
 
@@ -109,17 +127,21 @@ struct ServerView {
   func tokens() throws -> Response { try tokens(made: nil) }
 
   private func tokens(made: String?) throws -> Response {
-    let rows = try call.service.tokens().map { token -> HTML in
+    var table = CardTable([
+      ("Label", .text), ("Scopes", .text), ("App", .text), ("Until", .text), ("Used", .side),
+      ("Actions", .actions),
+    ])
+    for token in try call.service.tokens() {
       let end: HTML =
         token.revoked != nil
         ? "<span class=\"quiet\">revoked</span>"
         : form("/server/tokens/\(token.id.inAddress)/revoke", "Revoke")
-      return """
-        <tr><td>\(token.label)</td><td>\(token.scopes.map(\.rawValue).sorted().joined(separator: " "))</td>\
-        <td>\(token.app ?? "all")</td><td>\(token.expires.map(GroupText.day) ?? "never")</td>\
-        <td>\(token.used == nil ? "never" : PageText.time(token.used, now: call.now))</td><td>\(end)</td></tr>
-
-        """
+      table.add(
+        [
+          "\(token.label)", "\(token.scopes.map(\.rawValue).sorted().joined(separator: " "))",
+          "\(token.app ?? "all")", "\(token.expires.map(GroupText.day) ?? "never ends")",
+          token.used == nil ? "never" : PageText.time(token.used, now: call.now), end,
+        ], isQuiet: token.revoked != nil)
     }
     let scopes = TokenScope.allCases.map { scope -> HTML in
       "<label><input type=\"checkbox\" name=\"scope\" value=\"\(scope.rawValue)\"> \(scope.rawValue)</label> "
@@ -133,28 +155,28 @@ struct ServerView {
       """
       \(shown)
       <form class="card" method="post" action="/server/tokens">\(call.formField)
-      <p><label>Label <input name="label" required></label> <label>App <input name="app" placeholder="all"></label> \
-      <label>Valid for <input name="for" placeholder="365d"></label></p>
+      <div class="fields"><label><span>Label</span><input name="label" required></label>
+      <label><span>App</span><input name="app" placeholder="all"></label>
+      <label><span>Valid for</span><input name="for" placeholder="365d"></label></div>
       <p>\(scopes)</p><p><button class="primary">Create a token</button></p></form>
-      <div class="scroll"><table><thead><tr><th>Label</th><th>Scopes</th><th>App</th><th>Until</th><th>Used</th>\
-      <th><span class="hidden">Actions</span></th></tr></thead><tbody>\(rows)</tbody></table></div>
+      \(table.markup)
       """)
   }
 
   func makeToken() throws -> Response {
     let scopes = Set(call.form.values(of: "scope").compactMap(TokenScope.init(rawValue:)))
-    guard let label = text("label"), !scopes.isEmpty else {
+    guard let label = call.text("label"), !scopes.isEmpty else {
       throw ServiceError("a token needs a label and at least one scope", .wrongUsage)
     }
     var length: TimeLength?
-    if let words = text("for") {
+    if let words = call.text("for") {
       guard let read = TimeLength(argument: words) else {
         throw ServiceError("'\(words)' is not a length of time; use 30d or 12h", .wrongUsage)
       }
       length = read
     }
     let (token, secret) = try call.service.makeToken(
-      label: label, scopes: scopes, app: text("app"), for: length)
+      label: label, scopes: scopes, app: call.text("app"), for: length)
     try call.note("add token", token.id)
     return try tokens(made: secret)
   }
@@ -171,16 +193,19 @@ struct ServerView {
 
   private func accounts(link: String?) throws -> Response {
     let accounts = call.context.accounts
-    let rows = try accounts.all().map { account -> HTML in
+    var table = CardTable([
+      ("Name", .text), ("Role", .text), ("App", .text), ("Sessions", .number), ("Seen", .side),
+      ("Actions", .actions),
+    ])
+    for account in try accounts.all() {
       let sessions = try accounts.sessions(of: account.name, now: call.now)
       let place = "/server/accounts/" + account.name.inAddress
-      return """
-        <tr><td>\(account.name)</td><td>\(account.role.rawValue)</td><td>\(account.app ?? "all")</td>\
-        <td class="number">\(sessions.count)</td>\
-        <td>\(sessions.isEmpty ? "never" : PageText.time(sessions.first?.seen, now: call.now))</td>\
-        <td class="actions">\(form(place + "/link", "New link"))\(form(place + "/remove", "Remove"))</td></tr>
-
-        """
+      table.add([
+        "\(account.name)", "\(account.role.rawValue)", "\(account.app ?? "all")",
+        "\(sessions.count)",
+        sessions.isEmpty ? "never" : PageText.time(sessions.first?.seen, now: call.now),
+        "\(form(place + "/link", "New link"))\(form(place + "/remove", "Remove"))",
+      ])
     }
     let roles = Account.Role.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
     let shown: HTML =
@@ -192,20 +217,21 @@ struct ServerView {
       """
       \(shown)
       <form class="card" method="post" action="/server/accounts">\(call.formField)
-      <p><label>Name <input name="name" required></label> <label>Role <select name="role">\(roles)</select></label> \
-      <label>App <input name="app" placeholder="all"></label></p>
+      <div class="fields"><label><span>Name</span><input name="name" required></label>
+      <label><span>Role</span><select name="role">\(roles)</select></label>
+      <label><span>App</span><input name="app" placeholder="all"></label></div>
       <p><button class="primary">Invite</button></p></form>
-      <div class="scroll"><table><thead><tr><th>Name</th><th>Role</th><th>App</th><th class="number">Sessions</th>\
-      <th>Seen</th><th><span class="hidden">Actions</span></th></tr></thead><tbody>\(rows)</tbody></table></div>
+      \(table.markup)
       """)
   }
 
   func invite() throws -> Response {
-    guard let role = text("role").flatMap(Account.Role.init(rawValue:)) else {
+    guard let role = call.text("role").flatMap(Account.Role.init(rawValue:)) else {
       throw ServiceError("a role is viewer, triage or admin", .wrongUsage)
     }
     let account = try changing {
-      try call.context.accounts.add(text("name") ?? "", role: role, app: text("app"), now: call.now)
+      try call.context.accounts.add(
+        call.text("name") ?? "", role: role, app: call.text("app"), now: call.now)
     }
     try call.note("add account", account.name)
     return try accounts(link: try link(account.name))
@@ -245,9 +271,30 @@ struct ServerView {
     }
   }
 
-  /// `nil` where the field is empty.
-  private func text(_ name: String) -> String? {
-    call.form[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+  // MARK: Retention
+
+  func retention() throws -> Response {
+    var table = CardTable([
+      ("App", .text), ("Days", .number), ("Disk space", .number), ("Reports of a group", .number),
+    ])
+    for app in try call.service.apps() {
+      let limits = app.retention
+      table.add(
+        [
+          "<a href=\"\(AppsView.path(app.name))\">\(app.name)</a>",
+          "\(limits.days.map(PageText.number) ?? "no limit")",
+          "\(limits.bytes.map { DebugFileList.size($0) } ?? "no limit")",
+          "\(limits.perGroup.map(PageText.number) ?? "no limit")",
+        ], link: true)
+    }
+    let list: HTML = table.isEmpty ? "<p class=\"empty\">No app yet.</p>" : table.markup
+    return page(
+      "Retention",
+      """
+      <p>How long the reports of each app are kept. They go when <code>mayday gc</code> runs: let a timer run \
+      it every night.</p>
+      \(list)
+      """)
   }
 
   // MARK: Audit log
@@ -255,12 +302,15 @@ struct ServerView {
   func audit() throws -> Response {
     let before = call.request.query["before"].flatMap { Int($0) }
     let entries = try call.context.audit.latest(Self.mostEntries, before: before)
-    let rows = entries.map { number, entry -> HTML in
-      """
-      <tr><td class="number">\(number)</td><td>\(PageText.time(entry.time, now: call.now))</td>\
-      <td>\(entry.label)</td><td>\(entry.action)</td><td>\(entry.subject)</td><td class="side">\(entry.peer)</td></tr>
-
-      """
+    var table = CardTable([
+      ("No.", .number), ("Time", .side), ("Who", .text), ("Did", .text), ("To what", .text),
+      ("From", .mono),
+    ])
+    for (number, entry) in entries {
+      table.add([
+        "\(number)", PageText.time(entry.time, now: call.now), "\(entry.label)",
+        "\(entry.action)", "<span class=\"breaks\">\(entry.subject)</span>", "\(entry.peer)",
+      ])
     }
     let older: HTML =
       entries.count == Self.mostEntries
@@ -269,8 +319,7 @@ struct ServerView {
     return page(
       "Audit log",
       """
-      <div class="scroll"><table><thead><tr><th class="number">No.</th><th>Time</th><th>Who</th><th>Did</th>\
-      <th>To what</th><th class="side">From</th></tr></thead><tbody>\(rows)</tbody></table></div>
+      \(table.markup)
       \(older)
       """)
   }

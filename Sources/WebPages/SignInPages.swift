@@ -2,11 +2,13 @@ internal import Bytes
 internal import CrashModel
 internal import CrashService
 internal import HTTP
+internal import Passwords
 internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// How somebody signs in and out: by a link that is good once.
+/// How somebody signs in and out: by a password, by a link that is good once, or as one of an identity provider or
+/// a proxy.
 struct SignInPages: Sendable {
   let context: ServerContext
 
@@ -14,6 +16,9 @@ struct SignInPages: Sendable {
     router.get("/sign-in") { try form($0) }
     router.post("/sign-in", body: .memory(limit: .kibibytes(8))) { try signIn($0) }
     router.post("/sign-out", body: .memory(limit: .kibibytes(8))) { try signOut($0) }
+    if let provider = context.signIn.provider {
+      ProviderPages(pages: self, settings: provider).add(to: &router)
+    }
   }
 
   /// To the sign-in page, and from there back to the page that was asked for.
@@ -33,42 +38,81 @@ struct SignInPages: Sendable {
     let next = Self.place(request.query["next"])
     if let code = request.query["code"] {
       guard let account = try context.accounts.account(ofLink: code, now: .now) else {
-        return page(next: next, problem: "This link was used, or it is older than a day.")
+        return page(next: next, problem: Self.spentLink)
       }
-      return PageDocument(
-        title: "Sign in",
-        content: """
-          <h1>Sign in as \(account.name)</h1>
-          <form method="post" action="/sign-in" class="card">
-          <input type="hidden" name="code" value="\(code)">
-          <input type="hidden" name="next" value="\(next)">
-          <p>This browser stays signed in for 30 days.</p>
-          <p><button class="primary">Sign in</button></p>
-          </form>
-          """
-      ).response
+      return linkPage(code, account, next: next)
     }
     if try Visitor(request.head, in: context) != nil {
       return .empty(.seeOther, headers: ["Location": next])
     }
-    return page(next: next, problem: nil)
+    let proxy = ProxySignIn(context: context)
+    if let (_, cookie) = try proxy.visitor(for: request.head) {
+      return .empty(.seeOther, headers: ["Location": next, "Set-Cookie": cookie])
+    }
+    if let name = proxy.name(in: request.head) {
+      return page(
+        next: next,
+        problem: "The proxy says that you are \(name), and no account is called so. Ask an admin.")
+    }
+    return page(next: next)
   }
 
-  private func page(next: String, problem: String?) -> Response {
-    let alert: HTML = problem.map { "<p class=\"message\" role=\"alert\">\($0)</p>" } ?? .none
-    return PageDocument(
-      title: "Sign in", status: problem == nil ? .ok : .forbidden,
+  private static let spentLink = "This link was used, or it is older than a day."
+
+  private static func alert(_ problem: String?) -> HTML {
+    problem.map { "<p class=\"message\" role=\"alert\">\($0)</p>" } ?? .none
+  }
+
+  /// Whoever has lost the password gets a link and sets a new one here.
+  private func linkPage(
+    _ code: String, _ account: Account, next: String, problem: String? = nil
+  ) -> Response {
+    PageDocument(
+      title: "Sign in", status: problem == nil ? .ok : .badRequest,
+      content: """
+        <h1>Sign in as \(account.name)</h1>
+        \(Self.alert(problem))
+        <form method="post" action="/sign-in" class="card">
+        <input type="hidden" name="code" value="\(code)">
+        <input type="hidden" name="next" value="\(next)">
+        <p>This browser stays signed in for 30 days.</p>
+        \(PasswordFields.username(account.name))
+        \(PasswordFields.new(isRequired: false))
+        <p><button class="primary">Sign in</button></p>
+        </form>
+        """
+    ).response
+  }
+
+  /// - Parameters:
+  ///   - name: The name as it was typed.
+  func page(
+    next: String, name: String = "", problem: String? = nil, status: Status = .forbidden
+  ) -> Response {
+    PageDocument(
+      title: "Sign in", status: problem == nil ? .ok : status,
       content: """
         <h1>Sign in</h1>
-        \(alert)
+        \(Self.alert(problem))
+        \(ProviderPages.button(context.signIn.provider, next: next))
+        <form method="post" action="/sign-in" class="card">
+        <input type="hidden" name="next" value="\(next)">
+        <p><label for="name">Name</label><br>
+        <input id="name" name="name" value="\(name)" autocomplete="username" autocapitalize="none" \
+        spellcheck="false" required></p>
+        \(PasswordFields.current)
+        <p><button class="primary">Sign in</button></p>
+        </form>
+        <h2>By a link</h2>
         <form method="post" action="/sign-in" class="card">
         <input type="hidden" name="next" value="\(next)">
         <p><label for="code">Sign-in link</label><br>
         <input id="code" name="code" autocomplete="off" autocapitalize="none" spellcheck="false" required></p>
-        <p><button class="primary">Sign in</button></p>
+        <p><button>Sign in by the link</button></p>
         </form>
-        <h2>No link?</h2>
-        <p>An admin makes one on the machine of the server. It is good once, for a day:</p>
+        <h2>No link, or no password?</h2>
+        <p>An admin makes a link on the machine of the server. It is good once, for a day, and lets you set a new \
+        password:</p>
         <pre class="message">mayday accounts link NAME</pre>
         """
     ).response
@@ -81,22 +125,75 @@ struct SignInPages: Sendable {
         for: nil
       ).response
     }
+    if let refusal = refusal(of: request) { return refusal }
     let form = QueryItems(form: request.bytes.text)
     let next = Self.place(form["next"])
-    if let wait = context.wait(for: request.head, app: nil, isPublic: true) {
-      var response = PageDocument.problem(
-        "Too many requests", "Try again in \(wait) seconds.", .tooManyRequests, for: nil
-      ).response
-      response.headers["Retry-After"] = "\(wait)"
-      return response
+    let code = Self.code(form["code"] ?? "")
+    return code.isEmpty
+      ? try signIn(byPasswordIn: form, next, request)
+      : try signIn(byLink: code, form, next, request)
+  }
+
+  /// Why a request may not come now.
+  func refusal(of request: Request) -> Response? {
+    context.wait(for: request.head, app: nil, isPublic: true).map { wait in
+      Self.later(wait, "Too many requests", "Try again in \(wait) seconds.", .tooManyRequests)
+    }
+  }
+
+  private func signIn(
+    byPasswordIn form: QueryItems, _ next: String, _ request: Request
+  ) throws -> Response {
+    let name = form["name"] ?? ""
+    let check = PasswordCheck(context: context, head: request.head)
+    switch try check.outcome(of: form["password"] ?? "", for: name) {
+    case .wait(let seconds): return Self.tooMany(seconds)
+    case .busy: return Self.busy
+    case .wrong:
+      return page(next: next, name: name, problem: "The name or the password is wrong.")
+    case .right(let name):
+      guard
+        let (session, text) = try context.accounts.signIn(
+          as: name, by: .password, peer: request.peer,
+          agent: request.head.headers["User-Agent"] ?? "", now: .now)
+      else { return page(next: next, name: name, problem: "The name or the password is wrong.") }
+      return try welcome(session, text, to: next, request)
+    }
+  }
+
+  private func signIn(
+    byLink code: String, _ form: QueryItems, _ next: String, _ request: Request
+  ) throws -> Response {
+    var hash: PasswordHash?
+    let password = form["new"] ?? ""
+    if !password.isEmpty || form["again"]?.isEmpty == false {
+      guard let account = try context.accounts.account(ofLink: code, now: .now) else {
+        return page(next: next, problem: Self.spentLink)
+      }
+      // The link stays good for another try.
+      if let problem = PasswordFields.problem(in: form, of: account.name) {
+        return linkPage(code, account, next: next, problem: problem)
+      }
+      guard let made = try PasswordCheck.hash(password, in: context) else { return Self.busy }
+      hash = made
     }
     guard
       let (session, text) = try context.accounts.signIn(
-        byLink: Self.code(form["code"] ?? ""), peer: request.peer,
-        agent: request.head.headers["User-Agent"] ?? "", now: .now)
-    else {
-      return page(next: next, problem: "This link was used, or it is older than a day.")
+        byLink: code, peer: request.peer, agent: request.head.headers["User-Agent"] ?? "",
+        now: .now)
+    else { return page(next: next, problem: Self.spentLink) }
+    if let hash {
+      try context.accounts.setPassword(
+        hash.text, of: session.account.name, keeping: session.id, now: .now)
+      try note("set password", session.account.name, request.head)
     }
+    return try welcome(session, text, to: next, request)
+  }
+
+  /// Hands the browser its new session.
+  func welcome(
+    _ session: Session, _ text: String, to next: String, _ request: Request
+  ) throws -> Response {
     // A browser that was signed in before is signed out: nobody can leave a session of theirs here.
     if let old = try Visitor(request.head, in: context) {
       _ = try context.accounts.endSession(old.session.id, of: old.account.name)
@@ -106,9 +203,36 @@ struct SignInPages: Sendable {
       .seeOther,
       headers: [
         "Location": next, "Cache-Control": "no-store",
-        "Set-Cookie": SessionCookie.field(
-          text, lifetime: AccountsTable.sessionLifetime, for: request.head),
+        "Set-Cookie": SessionCookie.session.field(
+          text, lifetime: session.method?.lifetime ?? 0, for: request.head),
       ])
+  }
+
+  /// Too many passwords were wrong.
+  static func tooMany(_ seconds: Int) -> Response {
+    let time = seconds < 90 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
+    return later(
+      seconds, "Too many attempts",
+      "Wait \(time) before you try a password again. A sign-in link works now, too.",
+      .tooManyRequests)
+  }
+
+  /// Too many passwords are checked at a time.
+  static var busy: Response {
+    later(
+      busyPause, "The server is busy", "Many people sign in now. Try again in a few seconds.",
+      .serviceUnavailable)
+  }
+
+  /// In seconds.
+  private static let busyPause = 5
+
+  private static func later(
+    _ seconds: Int, _ title: String, _ text: String, _ status: Status
+  ) -> Response {
+    var response = PageDocument.problem(title, text, status, for: nil).response
+    response.headers["Retry-After"] = "\(seconds)"
+    return response
   }
 
   private func signOut(_ request: Request) throws -> Response {
@@ -126,11 +250,11 @@ struct SignInPages: Sendable {
       .seeOther,
       headers: [
         "Location": "/sign-in", "Cache-Control": "no-store",
-        "Set-Cookie": SessionCookie.field(nil, lifetime: 0, for: request.head),
+        "Set-Cookie": SessionCookie.session.field(nil, lifetime: 0, for: request.head),
       ])
   }
 
-  private func note(_ action: String, _ name: String, _ head: RequestHead) throws {
+  func note(_ action: String, _ name: String, _ head: RequestHead) throws {
     try context.audit.note(
       .init(
         time: .now, token: "session", label: name, action: action, subject: name, peer: head.peer))

@@ -20,8 +20,9 @@ struct SymbolUpload: Sendable {
     var limits = MultipartLimits(body: APILimits.symbols, parts: Self.mostFiles + 1)
     limits.inMemory = .kibibytes(4)
     // Who may not, is told before the files are sent.
-    router.post(
-      "/symbols", body: .multipart(limits), before: { try refusal(of: $0) }
+    router.add(
+      "POST", "/symbols", body: .multipart(limits), before: { try refusal(of: $0) },
+      refusing: PageRefusal.page
     ) { try take($0) }
   }
 

@@ -6,13 +6,35 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// Images whose debug files are missing, those first that would explain the most reports.
+/// Debug files: those that are missing, those that are here, and which releases have all of theirs.
 struct SymbolsView {
   let call: PageCall
 
+  /// Rows of a page.
   private static let rows = 100
+  /// Releases of an app.
+  private static let mostReleases = 50
+  /// Images that are named beside a release.
+  private static let mostNames = 3
 
   init(_ call: PageCall) { self.call = call }
+
+  private func page(_ title: String, _ content: HTML) -> Response {
+    var parts = [("/symbols", "Missing symbols"), ("/symbols/releases", "By release")]
+    // Files are not of one app, so an account of one app does not see them.
+    if call.visitor.account.app == nil { parts.insert(("/symbols/stored", "Debug files"), at: 1) }
+    let tabs = parts.map { path, name -> HTML in
+      let mark: HTML = name == title ? " aria-current=\"page\"" : .none
+      return "<li><a href=\"\(path)\"\(mark)>\(name)</a></li>"
+    }
+    return call.page(
+      title, in: .symbols,
+      """
+      <h1>\(title)</h1>
+      <nav class="tabs" aria-label="Symbols"><ul>\(tabs)</ul></nav>
+      \(content)
+      """)
+  }
 
   private var upload: HTML {
     guard call.visitor.account.allows(.symbols) else { return .none }
@@ -23,38 +45,145 @@ struct SymbolsView {
       """
   }
 
+  // MARK: Missing
+
+  /// Images whose debug files are missing, those first that would explain the most reports.
   func response() throws -> Response {
     let (images, total) = try call.service.missingImages(of: nil, app: nil, limit: Self.rows)
-    let rows = images.map { image -> HTML in
+    var table = CardTable([
+      ("Image", .text), ("Reports", .number), ("Groups", .number),
+    ])
+    for image in images {
       let advice = SymbolAdvice(for: image)
       let id = image.debugID?.description ?? image.codeID?.description ?? "no id in the reports"
       let words = advice.text.map { "<p>\($0)</p>" as HTML }
       let commands = advice.commands.map { "\($0)\n" as HTML }
       let run: HTML = commands.isEmpty ? .none : "<pre class=\"message\">\(commands)</pre>"
       let builds = image.builds.suffix(3).map { "\($0.app) \($0.release.name)" }
-      return """
-        <tr\(image.isOwn ? .none : " class=\"quiet\"" as HTML)><td><b>\(image.name.isEmpty ? "no name" : image.name)</b> \
-        <span class="quiet">\(image.architecture?.description ?? "")</span>\
-        <div class="mono small">\(id)</div><div class="quiet small">\(builds.joined(separator: ", "))</div>\
-        <details><summary>How to get it</summary>\(words)\(run)</details></td>\
-        <td class="number">\(PageText.number(image.reports))</td>\
-        <td class="number">\(PageText.number(image.groups))</td></tr>
-
-        """
+      table.add(
+        [
+          """
+          <b class="breaks">\(image.name.isEmpty ? "no name" : image.name)</b> \
+          <span class="quiet">\(image.architecture?.description ?? "")</span>\
+          <div class="mono small">\(id)</div><div class="quiet small">\(builds.joined(separator: ", "))</div>\
+          <details><summary>How to get it</summary>\(words)\(run)</details>
+          """, "\(PageText.number(image.reports))", "\(PageText.number(image.groups))",
+        ], isQuiet: !image.isOwn)
     }
     let list: HTML =
-      rows.isEmpty
+      table.isEmpty
       ? """
       <p class="empty">No debug file is missing. Upload those of each build:</p>
       <pre class="message">mayday upload build/ --to \(call.request.head.origin)</pre>
       """
       : """
-      <p class="quiet">\(PageText.number(rows.count)) of \(PageText.number(total)) images, \
+      <p class="quiet">\(PageText.number(images.count)) of \(PageText.number(total)) images, \
       those first that would explain the most reports.</p>
-      <div class="scroll"><table><thead><tr><th>Image</th><th class="number">Reports</th>\
-      <th class="number">Groups</th></tr></thead><tbody>\(rows)</tbody></table></div>
+      \(table.markup)
       """
-    return call.page(
-      "Missing symbols", in: .symbols, "<h1>Missing symbols</h1>\n\(upload)\n\(list)")
+    return page("Missing symbols", "\(upload)\n\(list)")
+  }
+
+  // MARK: Stored
+
+  /// The debug files that are here, the newest first.
+  func stored() throws -> Response {
+    let asked = call.request.query["q"] ?? ""
+    let word = asked.lowercased().filter { !$0.isWhitespace }
+    let all = try call.service.debugFiles()
+    let found = all.filter { word.isEmpty || Self.matches($0, word) }
+      .sorted { ($0.added, $0.digest) > ($1.added, $1.digest) }
+    let start = min(found.count, max(0, call.request.query["from"].flatMap { Int($0) } ?? 0))
+    let shown = found.dropFirst(start).prefix(Self.rows)
+    var table = CardTable([
+      ("File", .text), ("Architecture", .text), ("Kind", .text), ("Size", .number),
+      ("Added", .side), ("Debug id", .mono),
+    ])
+    for file in shown {
+      table.add([
+        "<span class=\"breaks\">\(file.name)</span>", "\(file.architecture.description)",
+        "\(file.kind)", "\(DebugFileList.size(file.size))",
+        PageText.time(file.added, now: call.now), "\(file.debugID.description)",
+      ])
+    }
+    let next = start + shown.count
+    let older: HTML =
+      next < found.count
+      ? """
+      <p><a class="button" href="/symbols/stored?from=\(next)\(asked.isEmpty ? "" : "&q=" + asked.inAddress)">More</a></p>
+      """ : .none
+    let list: HTML =
+      table.isEmpty
+      ? """
+      <p class="empty">\(all.isEmpty ? "No debug file was uploaded yet." : "No debug file has this name or id.")</p>
+      """
+      : """
+      <p class="quiet">\(PageText.number(found.count)) of \
+      \(GroupText.count(all.count, "debug file", "debug files"))</p>
+      \(table.markup)\(older)
+      """
+    return page(
+      "Debug files",
+      """
+      \(upload)
+      <form class="search" action="/symbols/stored" role="search"><label class="grow"><span>Name or id</span>\
+      <input name="q" type="search" value="\(asked)" autocomplete="off"></label><button>Search</button></form>
+      \(list)
+      """)
+  }
+
+  private static func matches(_ file: DebugFileRecord, _ word: String) -> Bool {
+    let id = word.filter { $0 != "-" }
+    return file.name.lowercased().contains(word)
+      || file.debugID.description.lowercased().filter { $0 != "-" }.hasPrefix(id)
+      || file.codeID?.description.lowercased().hasPrefix(id) == true
+      || file.digest.hasPrefix(word)
+  }
+
+  // MARK: By release
+
+  /// Whether the reports of each release have the debug files of the app's own code.
+  func byRelease() throws -> Response {
+    let (images, _) = try call.service.missingImages(of: nil, app: nil, limit: nil)
+    var missing: [MissingImage.Build: [MissingImage]] = [:]
+    for image in images where image.isOwn {
+      for build in image.builds { missing[build, default: []].append(image) }
+    }
+    let apps = Dictionary(grouping: try call.service.releases(of: nil), by: \.app)
+    let parts = apps.sorted { $0.key < $1.key }.map { app, releases -> HTML in
+      var table = CardTable([
+        ("Release", .text), ("Debug files", .text), ("Reports", .number), ("Last seen", .side),
+      ])
+      for record in releases.reversed().prefix(Self.mostReleases) {
+        let gaps = missing[.init(app: app, release: record.release)] ?? []
+        table.add(
+          [
+            "<a href=\"\(ReleasesView.path(app, record.release))\">\(record.release.name)</a>",
+            Self.verdict(record, gaps), "\(PageText.number(record.reports))",
+            PageText.time(record.lastSeen, now: call.now),
+          ], link: true)
+      }
+      return "<section><h2>\(app)</h2>\(table.markup)</section>\n"
+    }
+    let none: HTML =
+      parts.isEmpty
+      ? "<p class=\"empty\">No release yet: the first report of one makes it known.</p>" : .none
+    return page(
+      "By release",
+      """
+      <p class="quiet">Debug files of the app's own code for which reports wait. \
+      <code>mayday symbols check build/</code> tells it before a release goes out.</p>
+      \(none)\(parts)
+      """)
+  }
+
+  private static func verdict(_ record: ReleaseRecord, _ gaps: [MissingImage]) -> HTML {
+    if record.reports == 0 { return "<span class=\"quiet\">no report yet</span>" }
+    guard !gaps.isEmpty else { return "<span class=\"found\">complete</span>" }
+    let names = gaps.prefix(mostNames).map { $0.name.isEmpty ? "an image without name" : $0.name }
+    let more = gaps.count > mostNames ? " and \(gaps.count - mostNames) more" : ""
+    return """
+      <span class="missing">\(gaps.count) missing:</span> <span class="breaks">\(names.joined(separator: ", "))\(more)</span>
+      """
   }
 }

@@ -14,6 +14,12 @@ enum Theme: String, CaseIterable, Sendable {
     }
   }
 
+  /// The colours now, and those that the switch turns to.
+  var words: String {
+    func name(_ theme: Theme) -> String { theme == .system ? "as the system" : theme.rawValue }
+    return "Colours: \(name(self)). Switch to \(name(next))"
+  }
+
   private static let cookie = "mayday-theme"
 
   init(_ head: RequestHead) {

@@ -23,9 +23,16 @@ struct Visitor: Sendable {
 
   /// `nil` for somebody who is not signed in.
   init?(_ head: RequestHead, in context: ServerContext) throws {
-    guard let cookie = SessionCookie.text(in: head),
+    guard let cookie = SessionCookie.session.text(in: head),
       let session = try context.accounts.session(cookie, now: .now)
     else { return nil }
+    // What a proxy vouched for holds as long as it says the same.
+    if session.method == .proxy {
+      guard
+        ProxySignIn(context: context).name(in: head)?.lowercased()
+          == session.account.name.lowercased()
+      else { return nil }
+    }
     self.init(session: session, cookie: cookie, theme: Theme(head))
   }
 

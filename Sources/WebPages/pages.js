@@ -31,7 +31,7 @@
     box.setAttribute("role", "status");
     var list = document.createElement("dl");
     [["j k", "next, previous"], ["o", "open"], ["x", "select"], ["e", "resolve"], ["m", "ignore"],
-      ["a", "assign"], ["/", "search"], ["t", "all threads"], ["c", "copy the report"], ["?", "these keys"]
+      ["a", "assign"], ["/", "search"], ["[ ]", "older, newer report; groups of the list"], ["t", "all threads"], ["c", "copy the report"], ["?", "these keys"]
     ].forEach(function (pair) {
       var key = document.createElement("dt"), words = document.createElement("dd");
       key.textContent = pair[0];
@@ -43,11 +43,30 @@
   }
 
   function copyReport() {
-    var link = document.querySelector(".links a[href$='.txt']");
+    var link = document.querySelector("a[data-copy]");
     if (!link || !navigator.clipboard) return;
     fetch(link.href).then(function (answer) { return answer.text(); }).then(function (text) {
       return navigator.clipboard.writeText(text);
-    }).catch(function () {});
+    }).then(function () { tell("Copied"); }, function () { tell("Not copied: open the text instead"); });
+  }
+
+  // What became of a key or a button, for a moment.
+  function tell(words) {
+    var place = document.querySelector("[data-told]");
+    if (place) place.textContent = words;
+  }
+
+  // A frame or thread that an address names may stand in a part that is closed.
+  function showTarget() {
+    var target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (!target) return;
+    for (var part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+    target.scrollIntoView({ block: "nearest" });
+  }
+
+  function follow(relation) {
+    var link = document.querySelector("a[rel='" + relation + "']");
+    if (link) link.click();
   }
 
   document.addEventListener("keydown", function (event) {
@@ -70,6 +89,8 @@
         document.querySelectorAll("details.report").forEach(function (part) { part.open = true; });
         break;
       case "c": copyReport(); break;
+      case "[": follow("prev"); break;
+      case "]": follow("next"); break;
       case "/": {
         var field = document.querySelector("input[name=q]");
         if (field) field.focus();
@@ -81,6 +102,44 @@
     event.preventDefault();
   });
 
+  // Shows how far an upload is, and then the answer of the server in place of the page.
+  function upload(form) {
+    var request = new XMLHttpRequest(), bar = document.createElement("progress");
+    var button = form.querySelector("button");
+    bar.max = 1;
+    bar.setAttribute("aria-label", "Upload");
+    button.disabled = true;
+    button.textContent = "Uploading …";
+    form.append(bar);
+    request.upload.addEventListener("progress", function (event) {
+      if (!event.lengthComputable) return;
+      bar.value = event.loaded / event.total;
+      if (event.loaded === event.total) button.textContent = "Reading …";
+    });
+    request.addEventListener("load", function () {
+      var page = new DOMParser().parseFromString(request.responseText, "text/html");
+      var main = page.querySelector("main");
+      if (!main) return fail();
+      document.querySelector("main").replaceWith(main);
+      document.title = page.title;
+      main.focus();
+    });
+    request.addEventListener("error", fail);
+    request.open("POST", form.action);
+    request.send(new FormData(form));
+
+    function fail() {
+      bar.remove();
+      button.disabled = false;
+      button.textContent = "Upload again";
+      var note = form.querySelector("[role=alert]") || document.createElement("p");
+      note.className = "message";
+      note.setAttribute("role", "alert");
+      note.textContent = "The upload broke off. Is the server there?";
+      form.append(note);
+    }
+  }
+
   document.querySelectorAll("form.drop").forEach(function (form) {
     form.addEventListener("dragover", function (event) { event.preventDefault(); });
     form.addEventListener("drop", function (event) {
@@ -89,10 +148,25 @@
       form.querySelector("input[type=file]").files = event.dataTransfer.files;
       form.requestSubmit();
     });
-    form.addEventListener("submit", function () {
-      form.querySelector("button").textContent = "Uploading …";
+    form.addEventListener("submit", function (event) {
+      event.preventDefault();
+      upload(form);
     });
   });
+
+  document.querySelectorAll("a[data-copy]").forEach(function (link) {
+    if (!navigator.clipboard) return;
+    var button = document.createElement("button"), told = document.createElement("span");
+    button.className = "small";
+    button.textContent = "Copy";
+    button.addEventListener("click", copyReport);
+    told.className = "copied small";
+    told.setAttribute("role", "status");
+    told.setAttribute("data-told", "");
+    link.parentElement.append(button, " ", told);
+  });
+  window.addEventListener("hashchange", showTarget);
+  showTarget();
 
   document.querySelectorAll("time").forEach(function (time) {
     var date = new Date(time.dateTime);

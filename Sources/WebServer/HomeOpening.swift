@@ -14,6 +14,7 @@ package struct HomeOpening {
   package let uploadLimits: UploadLimits
   /// Who may use debug files from now on; `nil` for what the home has set.
   package var sharing: CrashStore.Sharing?
+  package let signIn: SignInSettings
 
   /// - Returns: `nil` while the disk has no room even to read the home.
   /// - Throws: What else keeps it from opening.
@@ -44,19 +45,20 @@ package struct HomeOpening {
     _ = try Scrubber(home: home)
     return try ServerContext(
       home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
-      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits)
+      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, signIn: signIn)
   }
 
   /// The same home with other limits, in the place of a service that ends with its last request.
   package func context(after old: ServerContext) throws -> ServerContext {
     try ServerContext(
       home: home, store: old.store, limits: limits, rate: rate, unknownApps: unknownApps,
-      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, after: old)
+      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, signIn: signIn, after: old)
   }
 
   package init(
     home: String, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps, unknownAppLimit: Int,
-    uploadLimits: UploadLimits, sharing: CrashStore.Sharing? = nil
+    uploadLimits: UploadLimits, sharing: CrashStore.Sharing? = nil,
+    signIn: SignInSettings = SignInSettings()
   ) {
     self.home = home
     self.limits = limits
@@ -65,5 +67,6 @@ package struct HomeOpening {
     self.unknownAppLimit = unknownAppLimit
     self.uploadLimits = uploadLimits
     self.sharing = sharing
+    self.signIn = signIn
   }
 }

@@ -17,27 +17,14 @@ package final class RateLimits: Sendable {
     let isOfBytes: Bool
   }
 
-  private struct Bucket {
-    var left: Double
-    /// On the monotonic clock, in seconds.
-    var time: Double
-  }
-
-  private struct State {
-    var buckets: [Key: Bucket] = [:]
-    /// When full ones were last forgotten.
-    var cleared = -Double.infinity
-  }
-
   private let perMinute: Int
-  private let state = Mutex(State())
+  /// Those that took nothing for a minute have all of their share.
+  private let buckets = Mutex(TokenBuckets<Key>(memory: 60))
 
   /// One host must not use up what an app has, whose key anybody may know.
   private static let appShare = 10.0
   /// Bytes of a submission, on average over a minute's worth; at least one of the largest may come.
   private static let bytes = (each: 65_536.0, least: 33_554_432.0)
-  /// The most that are counted; all others share one bucket.
-  private static let limit = 10_000
 
   /// - Parameter perMinute: Submissions of one host; 0 for any number.
   package init(perMinute: Int) { self.perMinute = perMinute }
@@ -66,28 +53,10 @@ package final class RateLimits: Sendable {
   private func take(
     _ key: Key, _ count: Double, least: Double, _ now: Double, of full: Double
   ) -> Int? {
-    state.withLock { state in
-      func left(_ bucket: Bucket) -> Double {
-        min(full, bucket.left + max(0, now - bucket.time) * full / 60)
-      }
-      var key = key
-      if state.buckets.count >= Self.limit, state.buckets[key] == nil {
-        // Those that took nothing for a minute have all of their share. Looked for once a second, for
-        // they are many.
-        if now - state.cleared >= 1 {
-          state.cleared = now
-          state.buckets = state.buckets.filter { now - $0.value.time < 60 }
-        }
-        if state.buckets.count >= Self.limit {
-          key = Key(client: .host(""), isOfBytes: key.isOfBytes)
-        }
-      }
-      let share = state.buckets[key].map(left) ?? full
-      guard share >= least, share > 0 else {
-        return max(1, Int(((max(least, 1) - share) * 60 / full).rounded(.up)))
-      }
-      state.buckets[key] = Bucket(left: share - count, time: now)
-      return nil
+    buckets.withLock {
+      $0.take(
+        key, or: Key(client: .host(""), isOfBytes: key.isOfBytes), count, least: least,
+        of: .init(full: full, perSecond: full / 60), now: now)
     }
   }
 

@@ -5,6 +5,7 @@ internal import CrashModel
 package import CrashStore
 package import HTTP
 package import ServerStore
+package import Passwords
 internal import Synchronization
 
 /// What the routes of a server work with.
@@ -15,6 +16,7 @@ package final class ServerContext: Sendable {
   package let tokens: TokensTable
   package let accounts: AccountsTable
   package let audit: AuditLog
+  package let alerts: AlertsTable
   package let uploads: BlobUploads
   package let parts: PartialUploads
   package let finisher: UploadFinisher
@@ -25,6 +27,9 @@ package final class ServerContext: Sendable {
   package let fixes: KnownFixCounter
   package let downloads: DownloadLinks
   package let metrics: ServerMetrics
+  package let signIn: SignInSettings
+  package let signInLimits: SignInLimits
+  package let passwords: PasswordGate
   /// Held while something with an entity tag is changed.
   let changes = Mutex<Void>(())
   /// Held as long as the server lives.
@@ -44,10 +49,13 @@ package final class ServerContext: Sendable {
   package init(
     home: String, store: CrashStore, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps,
     unknownAppLimit: Int, uploadLimits: UploadLimits = UploadLimits(),
-    after old: ServerContext? = nil
+    signIn: SignInSettings = SignInSettings(), after old: ServerContext? = nil
   ) throws {
+    self.signIn = signIn
     finisher = old?.finisher ?? UploadFinisher()
     metrics = old?.metrics ?? ServerMetrics()
+    signInLimits = old?.signInLimits ?? SignInLimits()
+    passwords = old?.passwords ?? PasswordGate()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()
@@ -61,6 +69,7 @@ package final class ServerContext: Sendable {
     tokens = TokensTable(in: other)
     accounts = AccountsTable(in: other)
     audit = AuditLog(in: other)
+    alerts = AlertsTable(in: other)
     uploads = BlobUploads(in: other, limits: uploadLimits)
     parts = PartialUploads(home: home, limits: uploadLimits)
     access = Access(tokens: tokens, store: store)

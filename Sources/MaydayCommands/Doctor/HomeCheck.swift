@@ -179,6 +179,31 @@ struct HomeCheck {
       })
     try tell(finding("clock") { try clock(store) })
     try tell(finding("queue") { try queue(server) })
+    let alerts = AlertsTable(in: server)
+    if try !alerts.rules().isEmpty { try tell(finding("alerts") { try deliveries(alerts) }) }
+  }
+
+  /// What became of the alerts of the last day.
+  private func deliveries(_ alerts: AlertsTable) throws -> DoctorFinding {
+    let troubles = try alerts.troubles(since: Timestamp(seconds: Timestamp.now.seconds - 86_400))
+    let remedy = "see why: mayday alerts log; try the target: mayday alerts test"
+    if troubles.failed > 0 {
+      return .warning(
+        "alerts",
+        GroupText.count(troubles.failed, "delivery", "deliveries") + " failed in the last day",
+        remedy)
+    }
+    if troubles.waiting > 0 {
+      return .warning(
+        "alerts",
+        GroupText.count(troubles.waiting, "delivery is", "deliveries are") + " tried again", remedy)
+    }
+    if let rule = try alerts.rules().first(where: { $0.problem != nil }) {
+      return .warning(
+        "alerts", "rule \(rule.number): \(rule.problem ?? "")".printable,
+        "remove it, and add it as it should be: mayday alerts remove \(rule.number)")
+    }
+    return .fine("alerts", "what was sent in the last day arrived")
   }
 
   private func clock(_ store: CrashStore) throws -> DoctorFinding {

@@ -1,3 +1,4 @@
+import Alerts
 import Uploads
 import Terminal
 import CrashService
@@ -109,8 +110,15 @@ struct ServeCommand: SandboxedCommand {
       "Let pages of this origin use the API from a browser: https://dashboard.example.com. Repeatable.",
     value: "ORIGIN")
   var origins: [String] = []
+  @Option(
+    "--server-url",
+    help:
+      "The server's address as people reach it, for links in alerts; by default where it listens.",
+    value: "URL")
+  var publicURL: String?
   @Option("--stop-within", help: "Seconds that requests get to finish after SIGTERM.", value: "N")
   var patience = 30
+  @OptionGroup var signIn = SignInOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var home = HomeOptions()
 
@@ -128,6 +136,11 @@ struct ServeCommand: SandboxedCommand {
     if let sharing, CrashStore.Sharing(rawValue: sharing) == nil {
       throw UsageError("--debug-files is shared or per-app, not '\(sharing)'")
     }
+    if let publicURL, !AlertLinks.isServer(publicURL) {
+      throw UsageError(
+        "--server-url: '\(publicURL)' is not the address of a server; use one such as https://crashes.example.com"
+      )
+    }
     if let wrong = origins.first(where: { !CORSPolicy.isOrigin($0) }) {
       throw UsageError(
         "--cors: '\(wrong)' is not an origin; give scheme and host, such as https://dashboard.example.com"
@@ -135,12 +148,13 @@ struct ServeCommand: SandboxedCommand {
     }
     if unknownAppLimit < 0 { throw UsageError("--unknown-app-limit cannot be below 0") }
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
+    try signIn.check(proxies: proxies)
   }
 
   func run() throws {
     let console = Console(colour: .auto)
     let folder = try HomeOptions.folder(named: home.home)
-    let opening = opening(of: folder)
+    let opening = try opening(of: folder)
     let signals = try Interrupt.stopDescriptor(reloads: true)
     let opened = try opening.open()
     let server = Server(
@@ -172,16 +186,21 @@ struct ServeCommand: SandboxedCommand {
     ServiceManager.tellReady()
     var upkeep = Upkeep()
     upkeep.run(of: context) { console.warn($0) }
+    let alerts = try alerts(of: folder, at: url)
+    alerts.tick(context.store) { console.warn($0) }
     loop: while true {
       switch Interrupt.event(from: signals, within: Upkeep.interval) {
       case .stop: break loop
       case .reload:
         context = reload(context, server, worker, console)
-      case nil: upkeep.run(of: context) { console.warn($0) }
+      case nil:
+        upkeep.run(of: context) { console.warn($0) }
+        alerts.tick(context.store) { console.warn($0) }
       }
     }
     ServiceManager.tellStopping()
     context.finisher.stop()
+    alerts.stop()
     console.say("Stopping: finishing requests in progress.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)
@@ -226,15 +245,16 @@ struct ServeCommand: SandboxedCommand {
     if (new.certificate == nil) != (certificate == nil) { names.append("--tls-cert") }
     if new.proxies != proxies { names.append("--trusted-proxy") }
     if new.home.home != home.home { names.append("--home") }
+    if new.publicURL != publicURL { names.append("--server-url") }
     if new.patience != patience { names.append("--stop-within") }
     return names
   }
 
-  private func opening(of folder: String) -> HomeOpening {
-    HomeOpening(
+  private func opening(of folder: String) throws -> HomeOpening {
+    try HomeOpening(
       home: folder, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits,
-      sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)))
+      sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)), signIn: signIn.settings())
   }
 
   private var uploadLimits: UploadLimits {
@@ -303,6 +323,13 @@ struct ServeCommand: SandboxedCommand {
     configuration.hasRoom = { (try? reserve.admit(0)) != nil }
     configuration.answer = { StorageFailureResponse.response(to: $0) }
     return configuration
+  }
+
+  /// Makes the worker that sends alerts, with links that begin with `url`.
+  private func alerts(of folder: String, at url: String) throws -> AlertWorker {
+    let server = try ServerStore(opening: folder)
+    try AlertsTable(in: server).setServerURL(publicURL ?? url)
+    return AlertWorker(of: server)
   }
 
   /// On a fresh home makes the first account, token and key.

@@ -1,3 +1,4 @@
+import CrashService
 import Terminal
 import WebServer
 import CrashModel

@@ -18,12 +18,15 @@ final class PageVisit {
   var cookie: String?
   /// What browsers say of where a form is from.
   var site = "same-origin"
+  /// What a proxy says, and whether it is trusted.
+  var proxyHeaders: Headers = [:]
+  var isBehindTrustedProxy = false
 
   /// - Parameter home: Where reports are, or come.
-  init(home: String) throws {
+  init(home: String, signIn: SignInSettings = SignInSettings()) throws {
     context = try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
-      unknownApps: .keep, unknownAppLimit: 10)
+      unknownApps: .keep, unknownAppLimit: 10, signIn: signIn)
     router = ServerRoutes.router(of: context, protocols: ServedProtocols.all)
   }
 
@@ -50,6 +53,9 @@ final class PageVisit {
   }
 
   private func ask(_ request: Request) -> Answer {
+    var request = request
+    request.isFromTrustedProxy = isBehindTrustedProxy
+    for field in proxyHeaders.fields { request.headers.add(field.name, field.value) }
     let response = router.respond(to: request)
     if let set = response.headers["Set-Cookie"] {
       let pair = String(set.prefix { $0 != ";" })
@@ -59,8 +65,9 @@ final class PageVisit {
     return Answer(status: response.status.code, headers: response.headers, text: text)
   }
 
-  func get(_ path: String) -> Answer {
+  func get(_ path: String, accept: String? = nil) -> Answer {
     var headers: Headers = ["Host": "127.0.0.1:8080"]
+    if let accept { headers["Accept"] = accept }
     if let cookie { headers["Cookie"] = cookie }
     return ask(Request("GET", path, headers: headers))
   }

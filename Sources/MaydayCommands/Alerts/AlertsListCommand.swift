@@ -1,0 +1,81 @@
+import Alerts
+import Arguments
+import CrashModel
+import JSON
+import Rendering
+import ServerStore
+import Terminal
+
+/// `mayday alerts list`
+struct AlertsListCommand: Command {
+  static let name = "list"
+  static let summary = "List rules and targets."
+  static let discussion = """
+    Of the address of a webhook only the host is shown: the rest is often a secret.
+    """
+  static let examples = [Example("mayday alerts list", "All rules, and where they lead.")]
+
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
+    let (rules, targets) = (try alerts.rules(), try alerts.targets())
+    let console = output.console
+    if output.json { return try console.write(Self.document(rules, targets)) }
+    if targets.isEmpty { return console.say("No alerts. Add a target: mayday alerts target") }
+    var columns: [TextTable.Column] = [
+      .number("RULE"), .text("WHAT", .atEnd), .text("TO"), .text("WHEN"),
+    ]
+    let hasProblems = rules.contains { $0.problem != nil }
+    if hasProblems { columns.append(.text("PROBLEM", .atEnd)) }
+    var table = TextTable(columns)
+    for rule in rules {
+      var cells = ["\(rule.number)", rule.summary.printable, rule.target, rule.schedule]
+      if hasProblems { cells.append(rule.problem?.printable ?? "") }
+      table.add(cells)
+    }
+    if rules.isEmpty {
+      console.say("No rules.")
+    } else {
+      try console.write(lines: table.lines(width: console.width, styles: console.styles) + [""])
+    }
+    var places = TextTable([.text("TARGET"), .text("WHERE", .atEnd)])
+    for target in targets { places.add([target.name, target.summary.printable]) }
+    try console.write(lines: places.lines(width: console.width, styles: console.styles))
+  }
+
+  private static func document(_ rules: [AlertRule], _ targets: [AlertTarget]) -> [UInt8] {
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.key("rules")
+    writer.beginArray()
+    for rule in rules {
+      writer.beginObject()
+      writer.member("number", rule.number)
+      writer.member("kind", rule.kind.rawValue)
+      writer.member("target", rule.target)
+      writer.member("app", rule.app)
+      writer.member("query", rule.query.isEmpty ? nil : rule.query)
+      writer.member("text", rule.summary)
+      writer.member("schedule", rule.schedule)
+      writer.member("created", rule.created.description)
+      writer.member("author", rule.author)
+      writer.member("problem", rule.problem)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.key("targets")
+    writer.beginArray()
+    for target in targets {
+      writer.beginObject()
+      writer.member("name", target.name)
+      writer.member("text", target.summary)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    return writer.takeBytes()
+  }
+}

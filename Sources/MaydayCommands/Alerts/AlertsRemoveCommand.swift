@@ -1,0 +1,37 @@
+import Arguments
+import CrashModel
+import CrashService
+import ServerStore
+import Terminal
+
+/// `mayday alerts remove`
+struct AlertsRemoveCommand: Command {
+  static let name = "remove"
+  static let summary = "Remove rules by their numbers, or targets by their names."
+  static let examples = [
+    Example("mayday alerts remove 3", "What rule 3 has not sent yet is not sent."),
+    Example("mayday alerts remove team", "A target to which no rule leads."),
+  ]
+
+  @Argument("RULE|TARGET", help: "A number or a name, from `mayday alerts list`.") var names:
+    [String]
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var messages = MessageOptions()
+
+  func run() throws {
+    let alerts = AlertsTable(in: try ServerStore(opening: home.existingFolder()))
+    for name in names {
+      do {
+        if let number = Int(name) {
+          try alerts.removeRule(number, now: .now)
+          messages.console.say("Rule \(number) is removed")
+        } else {
+          try alerts.removeTarget(name)
+          messages.console.say("\(name.printable) is removed")
+        }
+      } catch let error as AlertError {
+        throw CommandFailure(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Arguments
+import Bytes
+import CrashModel
+import CrashService
+import ServerStore
+import Terminal
+
+/// `mayday alerts target`
+struct AlertsTargetCommand: Command {
+  static let name = "target"
+  static let summary = "Add a target of alerts, or change one."
+  static let discussion = """
+    A webhook gets a JSON document, signed with a secret that is printed once, or with --preset what a \
+    chat expects. A mail server has to offer TLS. Passwords stay in a file or in the environment of \
+    `mayday serve`; only where they are is stored.
+    """
+  static let examples = [
+    Example("mayday alerts target ci --webhook https://ci.example.com/hook", "For a program."),
+    Example("mayday alerts target chat --preset slack --webhook URL", "For a channel of Slack."),
+    Example(
+      "mayday alerts target ann --smtp smtps://HOST --from ADDRESS --to ADDRESS", "By mail."),
+  ]
+
+  @Argument("NAME", help: "The name of the target.") var name: String
+  @Option("--webhook", help: "Post to this address.", value: "URL") var webhook: String?
+  @Option("--preset", help: "What the body is like.") var preset = Preset.json
+  @Option(
+    "--secret-file", help: "Sign with the secret in this file instead of a new one.", value: "FILE")
+  var secretFile: String?
+  @Option(
+    "--smtp",
+    help:
+      "Send mail by this server: smtps://HOST, or smtp://HOST:587, which has to offer STARTTLS.",
+    value: "URL")
+  var server: String?
+  @Option("--from", help: "The sender of mails.", value: "ADDRESS") var sender: String?
+  @Option("--to", help: "Who gets mail.", value: "ADDRESS") var recipients: [String] =
+    []
+  @Option("--user", help: "Sign in to the mail server.", value: "NAME") var user: String?
+  @Option("--password-file", help: "The file with the password.", value: "FILE")
+  var passwordFile: String?
+  @Option(
+    "--password-env", help: "The environment variable of the server with the password.",
+    value: "NAME")
+  var passwordVariable: String?
+  @Flag("--without-tls", help: "Send mail as it is, to a server on this machine.") var isPlain
+  @Option(
+    "--ca-file", help: "CA certificates (PEM) to trust instead of the system's.", value: "FILE")
+  var authorities: String?
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var messages = MessageOptions()
+
+  /// The spellings of ``AlertTarget/Preset``.
+  enum Preset: String, ArgumentValue, CaseIterable {
+    case json, slack, teams, mattermost, discord
+  }
+
+  func validate() throws(UsageError) {
+    guard (webhook == nil) != (server == nil) else {
+      throw UsageError("give either --webhook or --smtp")
+    }
+    if server != nil, sender == nil { throw UsageError("--from is missing") }
+    if server != nil, recipients.isEmpty { throw UsageError("--to is missing") }
+    if passwordFile != nil, passwordVariable != nil {
+      throw UsageError("give either --password-file or --password-env")
+    }
+    if (user == nil) != (passwordFile == nil && passwordVariable == nil) {
+      throw UsageError("--user belongs with --password-file or --password-env")
+    }
+    for path in [passwordFile, authorities].compactMap({ $0 }) where !path.hasPrefix("/") {
+      throw UsageError("'\(path)' has to be a whole path, from / on: the server reads it later")
+    }
+  }
+
+  func run() throws {
+    let alerts = AlertsTable(in: try ServerStore(opening: home.folder()))
+    do {
+      let (target, newSecret) = try target(alerts)
+      try alerts.set(target, now: .now)
+      messages.console.say(
+        "\(name.printable): \(target.summary.printable). Try it: mayday alerts test \(name.printable)"
+      )
+      if let newSecret { try Console(colour: .never).write(newSecret + "\n") }
+    } catch let error as AlertError {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func target(_ alerts: AlertsTable) throws -> (target: AlertTarget, newSecret: String?) {
+    if let server {
+      let password =
+        passwordFile.map { "file:" + $0 } ?? passwordVariable.map { "env:" + $0 }
+      let mail = AlertTarget.Mail(
+        server: server, sender: sender ?? "", recipients: recipients, user: user,
+        password: password, isPlain: isPlain)
+      return (AlertTarget(name: name, way: .mail(mail), authorities: authorities), nil)
+    }
+    var hook = AlertTarget.Webhook(
+      url: webhook ?? "", preset: AlertTarget.Preset(rawValue: preset.rawValue) ?? .json,
+      secret: nil)
+    var newSecret: String?
+    if let secretFile {
+      let text = try ByteView(reading: secretFile, limit: 4_096).text
+      guard let line = text.split(whereSeparator: \.isNewline).first, line.utf8.count >= 16 else {
+        throw AlertError.invalid("\(secretFile): a secret has 16 characters or more")
+      }
+      hook.secret = String(line)
+    } else if case .webhook(let former)? = try alerts.targets().first(where: { $0.name == name })?
+      .way, former.preset == hook.preset, former.secret != nil
+    {
+      hook.secret = former.secret
+    } else if hook.preset == .json {
+      newSecret = AlertTarget.newSecret()
+      hook.secret = newSecret
+    }
+    return (AlertTarget(name: name, way: .webhook(hook), authorities: authorities), newSecret)
+  }
+}
+
+extension CommandFailure {
+  init(_ error: AlertError) {
+    let kind: ExitCode =
+      switch error {
+      case .invalid: .wrongUsage
+      case .unknownTarget, .unknownRule: .notFound
+      case .inUse: .failed
+      }
+    self.init(error.description.printable, kind)
+  }
+}

@@ -1,0 +1,124 @@
+import Arguments
+import Bytes
+import CrashModel
+import Terminal
+import HTTP
+import OpenIDConnect
+import ServerStore
+import WebServer
+
+/// How people may sign in to the pages of a server besides passwords and links.
+struct SignInOptions {
+  @Option(
+    "--oidc-issuer", help: "Let people sign in at this OpenID Connect provider.", value: "URL")
+  var issuer: String?
+  @Option("--oidc-client", help: "The id of this server at the provider.", value: "ID")
+  var client: String?
+  @Option(
+    "--oidc-secret-file",
+    help: "A file with the client's secret, else MAYDAY_OIDC_SECRET; without, PKCE alone.",
+    value: "FILE")
+  var secretFile: String?
+  @Option("--oidc-name", help: "What people call the provider.", value: "TEXT")
+  var label: String?
+  @Option(
+    "--oidc-claim",
+    help: "What accounts are called after: preferred_username, or email if verified.",
+    value: "CLAIM")
+  var claim = SignInSettings.Provider.Name.userName.rawValue
+  @Option("--oidc-scope", help: "What the provider is asked for.", value: "SCOPES")
+  var scopes = "openid profile email"
+  @Option(
+    "--oidc-role",
+    help: "Create accounts with this role when their people first sign in; else they must exist.",
+    value: "ROLE")
+  var providerRole: String?
+  @Option(
+    "--oidc-domain", help: "Create them only for verified email addresses of this domain.",
+    value: "DOMAIN")
+  var domain: String?
+  @Option("--oidc-group", help: "Create them only for members of this group.", value: "GROUP")
+  var group: String?
+  @Option(
+    "--oidc-ca-file",
+    help: "CA certificates (PEM) to trust for the provider instead of the system's.", value: "FILE")
+  var authorities: String?
+  @Option(
+    "--proxy-user-header",
+    help: "Believe a trusted proxy who is signed in, by the name in this header.", value: "HEADER")
+  var header: String?
+  @Option(
+    "--proxy-user-role",
+    help: "Create accounts with this role for names that the proxy tells; else they must exist.",
+    value: "ROLE")
+  var proxyRole: String?
+
+  static let secretVariable = "MAYDAY_OIDC_SECRET"
+  /// Bytes of a secret, far above what it may be.
+  private static let longestSecret = 16_384
+
+  /// - Parameter proxies: Those that are trusted.
+  func check(proxies: [String]) throws(UsageError) {
+    if (issuer == nil) != (client == nil) {
+      throw UsageError("--oidc-issuer and --oidc-client belong together")
+    }
+    if let issuer, !ProviderSettings.isSafe(issuer) {
+      throw UsageError("--oidc-issuer: '\(issuer)' is not an address with https")
+    }
+    if SignInSettings.Provider.Name(rawValue: claim) == nil {
+      throw UsageError("--oidc-claim is preferred_username or email, not '\(claim)'")
+    }
+    if !scopes.split(separator: " ").contains("openid") {
+      throw UsageError("--oidc-scope needs openid")
+    }
+    for (name, role) in [("--oidc-role", providerRole), ("--proxy-user-role", proxyRole)] {
+      if let role, Account.Role(rawValue: role) == nil {
+        throw UsageError("\(name) is viewer, triage or admin, not '\(role)'")
+      }
+    }
+    if providerRole == nil, domain != nil || group != nil {
+      throw UsageError("--oidc-domain and --oidc-group need --oidc-role")
+    }
+    if let header {
+      let isName = header.utf8.allSatisfy {
+        switch $0 {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x5f: true
+        default: false
+        }
+      }
+      if header.isEmpty || !isName {
+        throw UsageError("--proxy-user-header: '\(header)' is not the name of a header")
+      }
+      if proxies.isEmpty { throw UsageError("--proxy-user-header needs --trusted-proxy") }
+    } else if proxyRole != nil {
+      throw UsageError("--proxy-user-role needs --proxy-user-header")
+    }
+  }
+
+  /// - Throws: `FileError` where the secret cannot be read.
+  func settings() throws -> SignInSettings {
+    var settings = SignInSettings()
+    if let header {
+      settings.proxy = .init(header: header, role: proxyRole.flatMap(Account.Role.init(rawValue:)))
+    }
+    guard let issuer, let client else { return settings }
+    var secret = MaydayProgram.environment[Self.secretVariable]
+    if let secretFile {
+      let text = try ByteView(reading: secretFile, limit: Self.longestSecret).text
+      secret = text.split(whereSeparator: \.isNewline).first.map(String.init)
+      if secret == nil {
+        throw CommandFailure("--oidc-secret-file: \(secretFile) is empty".printable, .wrongUsage)
+      }
+    }
+    if let authorities { try InputPaths.check([authorities]) }
+    let host = issuer.split(separator: "/").dropFirst().first.map(String.init) ?? issuer
+    settings.provider = .init(
+      provider: IdentityProvider(
+        ProviderSettings(
+          issuer: issuer, client: client, secret: secret, scopes: scopes, authorities: authorities)
+      ), label: label ?? host,
+      name: SignInSettings.Provider.Name(rawValue: claim) ?? .userName,
+      role: providerRole.flatMap(Account.Role.init(rawValue:)), domain: domain, group: group)
+    return settings
+  }
+}

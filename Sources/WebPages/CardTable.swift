@@ -1,0 +1,55 @@
+internal import Rendering
+
+/// A table; on a narrow screen each row becomes a card on which every value has the name of its column.
+struct CardTable {
+  enum Kind: String {
+    case text = ""
+    case number
+    /// Less important than the others.
+    case side
+    /// Ids and addresses.
+    case mono
+    /// Buttons.
+    case actions
+  }
+
+  private let columns: [(name: String, kind: Kind)]
+  private var rows: [HTML] = []
+
+  init(_ columns: [(String, Kind)]) { self.columns = columns }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// - Parameters:
+  ///   - cells: One of each column.
+  ///   - link: Whether the row leads somewhere: the keys `j`, `k` and `o` find it.
+  ///   - isQuiet: Whether it matters less than others.
+  mutating func add(_ cells: [HTML], link: Bool = false, isQuiet: Bool = false) {
+    let fields = zip(columns, cells).map { column, cell -> HTML in
+      let style: HTML = column.kind == .text ? .none : " class=\"\(column.kind.rawValue)\""
+      let name: HTML =
+        column.kind == .actions || column.name.isEmpty ? .none : " data-name=\"\(column.name)\""
+      return "<td role=\"cell\"\(style)\(name)>\(cell)</td>"
+    }
+    let names = [link ? "row" : nil, isQuiet ? "quiet" : nil].compactMap { $0 }
+    let style: HTML =
+      names.isEmpty ? .none : " class=\"\(names.joined(separator: " "))\""
+    rows.append("<tr role=\"row\"\(style)>\(fields)</tr>\n")
+  }
+
+  /// The roles say again what the elements say, because a stylesheet that shows rows as cards would take it
+  /// from them.
+  var markup: HTML {
+    let heads = columns.map { column -> HTML in
+      let style: HTML = column.kind == .text ? .none : " class=\"\(column.kind.rawValue)\""
+      let name: HTML =
+        column.kind == .actions ? "<span class=\"hidden\">\(column.name)</span>" : "\(column.name)"
+      return "<th role=\"columnheader\" scope=\"col\"\(style)>\(name)</th>"
+    }
+    return """
+      <div class="scroll"><table class="cards" role="table"><thead role="rowgroup"><tr role="row">\(heads)</tr></thead>
+      <tbody role="rowgroup">
+      \(rows)</tbody></table></div>
+      """
+  }
+}

@@ -1,0 +1,250 @@
+internal import CrashModel
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Query
+internal import Rendering
+internal import WebServer
+
+/// Where and when a group is seen: releases, days, systems, devices, tags, and what is unusual.
+struct GroupFigures {
+  let call: PageCall
+  let overview: GroupOverview
+  let firstBad: FirstBad?
+
+  /// The build from which on a group is more frequent.
+  struct FirstBad {
+    let build: FirstBadBuild
+    let basis: AppRegressions.Basis
+  }
+
+  /// Older releases are folded.
+  private static let mostReleases = 8
+  /// Further tags are folded.
+  private static let mostTags = 6
+  private static let allTags = 40
+  private static let mostUnusual = 12
+  /// Comparing a group with those of an app reads something of each report of the app.
+  private static let comparedReports = 300_000
+
+  private var group: GroupSummary { overview.group }
+
+  /// `nil` where a change by chance is more likely.
+  static func firstBad(of group: GroupSummary, by service: any CrashService) throws -> FirstBad? {
+    var query = RegressionQuery()
+    query.group = group.id
+    let result = try service.regressions(of: group.app, query)
+    return result.groups.first { $0.isCertain(0.5) }.map {
+      FirstBad(build: $0, basis: result.basis)
+    }
+  }
+
+  func parts() throws -> HTML {
+    guard let breakdown = overview.breakdown else { return .none }
+    let tags = try call.context.store.search.tags(ofGroup: group.id)
+    return """
+      <div class="columns">
+      <section><h2>Trend</h2>\(try trend(breakdown))</section>
+      \(releases(breakdown))
+      </div>
+      \(try unusual(breakdown))
+      <div class="columns">
+      \(ranking("Systems", breakdown.systems, group.reports) { os($0) })
+      \(ranking("Devices", breakdown.devices, group.reports) { QueryWords.link("device", $0) })
+      \(tags.tags.prefix(Self.mostTags).map { spread($0) })
+      </div>
+      \(rest(of: tags))
+      """
+  }
+
+  // MARK: When
+
+  private func trend(_ breakdown: GroupBreakdown) throws -> HTML {
+    let first = breakdown.days.first?.start.day ?? call.now.day
+    let days = first..<(first + breakdown.days.count)
+    let found = try call.context.store.groups.releaseDays(ofGroup: group.id, days: days)
+    return ReleaseChart(days: days, found, order: breakdown.versions.map(\.name)).chart()
+  }
+
+  // MARK: Releases
+
+  private func releases(_ breakdown: GroupBreakdown) -> HTML {
+    guard breakdown.versions.contains(where: { !$0.name.isEmpty }) else {
+      return """
+        <section><h2>Releases</h2><p class="empty">No report names a release. SDKs and \
+        <code>mayday ingest --app-version</code> do.</p></section>
+        """
+    }
+    let named = breakdown.versions.filter { !$0.name.isEmpty }
+    let newest = Array(breakdown.versions.reversed())
+    let rows = newest.map { version -> HTML in
+      let marks = marks(of: version.name, first: named.first?.name, last: named.last?.name).map {
+        " <span class=\"tag\">\($0)</span>" as HTML
+      }
+      let name: HTML =
+        version.name.isEmpty
+        ? "no version"
+        : "<a href=\"/releases/\(group.app.inAddress)/\(version.name.inAddress)\">\(version.name)</a>"
+      return """
+        <tr><td>\(name)\(marks)</td>\(bar(version.reports, of: group.reports))\
+        <td class="number">\(PageText.number(version.reports))</td>\
+        <td class="side">\(GroupText.days(version.firstDay, version.lastDay))</td></tr>
+        """
+    }
+    let head: HTML = """
+      <tr><th>Release</th><th></th><th class="number">Share</th><th class="number">Reports</th><th class="side">Seen</th></tr>
+      """
+    let older = Array(rows.dropFirst(Self.mostReleases))
+    let folded: HTML =
+      older.isEmpty
+      ? .none
+      : """
+      <details><summary class="quiet">\(GroupText.count(older.count, "older release", "older releases"))</summary>\
+      <table>\(head)\(older)</table></details>
+      """
+    return """
+      <section><h2>Releases</h2>\(change)<table>\(head)\(Array(rows.prefix(Self.mostReleases)))</table>\(folded)</section>
+      """
+  }
+
+  /// Since when it is more frequent, and how sure that is.
+  private var change: HTML {
+    guard let firstBad else { return .none }
+    let build = firstBad.build
+    let sure =
+      switch build.confidence {
+      case 0.999...: "Almost certainly"
+      case 0.99...: "Very likely"
+      case 0.9...: "Likely"
+      default: "Perhaps"
+      }
+    let what = build.isNew ? "new in" : "more frequent since"
+    return """
+      <p><b>\(sure) \(what) \(build.release.name)</b> \
+      <span class="quiet">\(RegressionText.line(build, firstBad.basis))</span></p>
+      """
+  }
+
+  private func marks(of name: String, first: String?, last: String?) -> [String] {
+    guard !name.isEmpty else { return [] }
+    var marks: [String] = []
+    if name == first { marks.append("first") }
+    if name == last { marks.append("last") }
+    if name == firstBad?.build.release.name { marks.append("first bad") }
+    let cameBack = overview.history.contains {
+      $0.event == "regressed" && $0.detail.hasPrefix("seen in \(name),")
+    }
+    if cameBack { marks.append("came back") }
+    if let fix = group.status.fix?.release, group.status.fix?.kind == .inRelease,
+      Release(name).isBuild(of: fix)
+    {
+      marks.append("should be fixed")
+    }
+    return marks
+  }
+
+  // MARK: Shares
+
+  private func bar(_ part: Int, of total: Int) -> HTML {
+    """
+    <td class="bar"><meter min="0" max="\(max(1, total))" value="\(part)">\(Percent.text(part, of: total))</meter></td>\
+    <td class="number" title="\(PageText.number(part)) of \(PageText.number(total))">\(Percent.text(part, of: total))</td>
+    """
+  }
+
+  private func os(_ name: String) -> String? { QueryWords.link("os", name) }
+
+  /// - Parameter condition: Which reports have a value, for a query.
+  private func ranking(
+    _ title: String, _ ranking: GroupBreakdown.Ranking, _ total: Int,
+    _ condition: (String) -> String?
+  ) -> HTML {
+    guard ranking.top.contains(where: { !$0.name.isEmpty }) else { return .none }
+    let rows = ranking.top.map { share -> HTML in
+      let link = share.name.isEmpty ? nil : condition(share.name)
+      let name: HTML =
+        link.map {
+          "<a href=\"/groups/\(group.id.inAddress)/reports?q=\($0.inAddress)\">\(share.name)</a>"
+        }
+        ?? "\(share.name.isEmpty ? "not named" : share.name)"
+      return "<tr><td>\(name)</td>\(bar(share.reports, of: total))</tr>"
+    }
+    let others: HTML =
+      ranking.others > 0
+      ? "<p class=\"quiet\">and \(GroupText.count(ranking.others, "other", "others")), with \(GroupText.count(ranking.reportsOfOthers, "report", "reports"))</p>"
+      : .none
+    return "<section><h2>\(title)</h2><table>\(rows)</table>\(others)</section>"
+  }
+
+  private func spread(_ tag: TagSpread) -> HTML {
+    ranking(tag.field, tag.values, tag.reports) { QueryWords.link(tag.field, $0) }
+  }
+
+  private func rest(of tags: GroupTags) -> HTML {
+    guard !tags.tags.isEmpty else { return .none }
+    let more = tags.tags.dropFirst(Self.mostTags).prefix(Self.allTags)
+    let folded: HTML =
+      more.isEmpty
+      ? .none
+      : """
+      <details><summary>\(GroupText.count(more.count, "more tag", "more tags"))</summary>\
+      <div class="columns">\(more.map { spread($0) })</div></details>
+      """
+    return """
+      \(folded)
+      <p class="quiet">Tags are those of \(GroupText.count(tags.reports, "report", "reports")), the newest that are kept.</p>
+      """
+  }
+
+  // MARK: What is unusual
+
+  private func unusual(_ breakdown: GroupBreakdown) throws -> HTML {
+    guard breakdown.reportsOfApp > group.reports else { return .none }
+    let isAsked = call.request.query["compare"] == "1"
+    guard isAsked || breakdown.reportsOfApp <= Self.comparedReports else {
+      return """
+        <section><h2>Unusual</h2><p><a href="/groups/\(group.id.inAddress)?compare=1">Compare with the other reports \
+        of \(group.app)</a></p></section>
+        """
+    }
+    let found = try call.service.correlations(ofGroup: group.id, among: .all, by: [])
+    let own = found.items.filter { !$0.followsRelease }
+    let others = found.items.filter(\.followsRelease)
+    guard !own.isEmpty || !others.isEmpty else {
+      return isAsked
+        ? "<section><h2>Unusual</h2><p class=\"quiet\">Nothing is more frequent than in the rest of \(group.app), beyond chance.</p></section>"
+        : .none
+    }
+    let folded: HTML =
+      others.isEmpty
+      ? .none
+      : """
+      <details><summary class="quiet">As frequent in other groups of the same releases</summary>\
+      \(table(others))</details>
+      """
+    return """
+      <section><h2>Unusual</h2>
+      <p class="quiet">More frequent here than in the rest of \(group.app), beyond chance; a person counts once in \
+      each build.</p>
+      \(own.isEmpty ? .none : table(own))\(folded)</section>
+      """
+  }
+
+  private func table(_ items: [Correlation]) -> HTML {
+    let rows = items.prefix(Self.mostUnusual).map { item -> HTML in
+      let synonyms: HTML =
+        item.synonyms.isEmpty
+        ? .none : "<div class=\"quiet small\">also \(item.synonyms.joined(separator: " "))</div>"
+      let (some, all) = (item.cases + item.otherCases, item.allCases + item.allOtherCases)
+      return """
+        <tr><td><span class="quiet">\(item.field)</span> <b>\(item.value)</b>\(synonyms)</td>\
+        \(bar(item.cases, of: item.allCases))<td class="number" title="\(PageText.number(some)) of \(PageText.number(all))">\
+        \(Percent.text(some, of: all))</td></tr>
+        """
+    }
+    return """
+      <table><tr><th>Value</th><th></th><th class="number">Here</th><th class="number">\(group.app)</th></tr>\
+      \(Array(rows))</table>
+      """
+  }
+}

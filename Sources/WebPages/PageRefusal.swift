@@ -1,0 +1,34 @@
+internal import HTTP
+internal import Rendering
+
+/// What a browser is shown where a program would get a problem in JSON: unknown addresses, bodies that are
+/// too large, a server that is busy or failed.
+enum PageRefusal {
+  /// The answer as a page, for those who prefer one.
+  static func page(_ response: Response, _ head: RequestHead) -> Response {
+    let accepted = head.headers["Accept"] ?? ""
+    guard accepted.contains("text/html"), response.status.code >= 400 else { return response }
+    let (title, text) = words(response.status, head)
+    var page = PageDocument.problem(title, text, response.status, for: nil).response
+    for name in ["Retry-After", "Allow"] {
+      if let value = response.headers[name] { page.headers[name] = value }
+    }
+    return page
+  }
+
+  private static func words(_ status: Status, _ head: RequestHead) -> (title: String, text: String)
+  {
+    switch status.code {
+    case 404: ("Not found", "Nothing is at this address.")
+    case 405:
+      ("Not found", "This address takes only forms. Use the buttons of the page.")
+    case 408: ("Too slow", "The request took too long to arrive. Try again.")
+    case 413:
+      ("Too large", "It is larger than a page takes. `mayday upload` sends files of any size.")
+    case 429, 503: ("Busy", "The server has too much to do. Try again in a moment.")
+    case 507: ("Disk full", "The disk of the server is full.")
+    case 400..<500: ("Not understood", "The server could not read the request.")
+    default: ("Failed", "The log of the server tells what went wrong, under \(head.id).")
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import CrashModel
+internal import CrashService
+internal import HTTP
+internal import Passwords
+internal import ServerStore
+internal import WebServer
+
+/// Whether somebody knows the password of an account.
+///
+/// For accounts that are not there and for those without a password it takes as long, answers the same, and counts
+/// the same.
+struct PasswordCheck {
+  enum Outcome {
+    /// With the account's name as it was given when it was made.
+    case right(String)
+    case wrong
+    /// Too many were wrong; how many seconds to wait.
+    case wait(Int)
+    /// Too many others are checked now.
+    case busy
+  }
+
+  let context: ServerContext
+  let head: RequestHead
+
+  func outcome(of password: String, for name: String) throws -> Outcome {
+    let key = name.lowercased()
+    // What no account can be called needs no place in memory.
+    let isName = name.utf8.count <= Account.longestName
+    if let wait = context.signInLimits.take(isName ? key : "", from: head.network) {
+      return .wait(wait)
+    }
+    let stored = isName ? try context.accounts.password(of: name) : nil
+    guard let hash = stored?.hash.map({ PasswordHash($0) }) ?? .ofNothing else {
+      throw PasswordError.damaged
+    }
+    let isRight: Bool
+    do {
+      isRight = try context.passwords.hash { try hash.matches(password) }
+    } catch PasswordError.busy {
+      return .busy
+    }
+    guard isRight, let stored else {
+      try context.audit.noteRefused(
+        "wrong password", of: stored?.name ?? "", peer: head.peer, now: .now)
+      return .wrong
+    }
+    context.signInLimits.succeeded(key, from: head.network)
+    return .right(stored.name)
+  }
+
+  /// Hashes a new password; `nil` where too many others are hashed now.
+  static func hash(_ password: String, in context: ServerContext) throws -> PasswordHash? {
+    do {
+      return try context.passwords.hash { try PasswordHash(of: password) }
+    } catch PasswordError.busy {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,196 @@
+internal import Bytes
+internal import CrashModel
+internal import CrashService
+internal import HTTP
+internal import OpenIDConnect
+internal import Rendering
+internal import ServerStore
+internal import WebServer
+
+/// Signing in at an identity provider: the way there, and the way back.
+///
+/// The button is a link: browsers hold the redirection that follows a form to the page's `form-action`.
+struct ProviderPages: Sendable {
+  let pages: SignInPages
+  let settings: SignInSettings.Provider
+
+  private static let path = "/sign-in/provider"
+  private static let callback = "/sign-in/provider/callback"
+  /// Seconds for somebody to sign in at the provider.
+  private static let patience = 600
+
+  func add(to router: inout Router) {
+    router.get(Self.path) { try go($0) }
+    router.get(Self.callback) { try come($0) }
+  }
+
+  /// The button on the sign-in page.
+  static func button(_ settings: SignInSettings.Provider?, next: String) -> HTML {
+    guard let settings else { return .none }
+    let query = next == "/" ? "" : "?next=" + next.inAddress
+    return """
+      <p class="provider"><a class="button primary" href="\(path + query)">Sign in with \(settings.label)</a></p>
+      <h2>By a password</h2>
+      """
+  }
+
+  /// Keeps the secret of a new sign-in in the browser, and sends the browser to the provider. Nothing is kept here.
+  private func go(_ request: Request) throws -> Response {
+    let next = SignInPages.place(request.query["next"])
+    if let refusal = pages.refusal(of: request) { return refusal }
+    let flow = SignInFlow()
+    let place: String
+    do {
+      place = try settings.provider.address(for: flow, back: back(request.head))
+    } catch let error as ProviderError {
+      return try failure(error, next, request)
+    }
+    // A browser keeps 4 KiB of a cookie.
+    let kept = next.utf8.count <= 1_500 ? next : "/"
+    let value = flow.secret + "." + Array(kept.utf8).hexadecimalDigits
+    return .empty(
+      .seeOther,
+      headers: [
+        "Location": place, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+        "Set-Cookie": SessionCookie.flow.field(
+          value, lifetime: Self.patience, for: request.head),
+      ])
+  }
+
+  /// What the provider's answer is good for is gone with the cookie: it works once, in the browser that asked.
+  private func come(_ request: Request) throws -> Response {
+    if let refusal = pages.refusal(of: request) { return refusal }
+    var response = try answer(request)
+    // One that sets the session, too.
+    response.headers.add(
+      "Set-Cookie", SessionCookie.flow.field(nil, lifetime: 0, for: request.head))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+  }
+
+  private func answer(_ request: Request) throws -> Response {
+    let parts = (SessionCookie.flow.text(in: request.head) ?? "").split(separator: ".")
+    guard parts.count == 2, let flow = SignInFlow(secret: String(parts[0])),
+      flow.isState(request.query["state"])
+    else {
+      return try refused(
+        "This answer belongs to another sign-in, or it came too late. Start again.", "wrong state",
+        next: "/", request)
+    }
+    let bytes = [UInt8](hexadecimal: String(parts[1])) ?? []
+    let next = SignInPages.place(String(decoding: bytes, as: UTF8.self))
+    guard let code = request.query["code"], request.query["error"] == nil else {
+      let reason = request.query["error"] ?? "no code"
+      let text =
+        reason == "access_denied"
+        ? "\(settings.label) did not let you in, or you declined."
+        : "\(settings.label) refused the sign-in: \(reason.prefix(100))"
+      return try refused(text, "refused by the identity provider", next: next, request)
+    }
+    let identity: Identity
+    do {
+      identity = try settings.provider.identity(
+        ofCode: code, in: flow, issuer: request.query["iss"], claims: wanted,
+        back: back(request.head), now: .now)
+    } catch let error as ProviderError {
+      return try failure(error, next, request)
+    }
+    return try signIn(identity, next, request)
+  }
+
+  private var wanted: [String] {
+    var claims = [settings.name.rawValue]
+    if settings.role != nil, settings.group != nil { claims.append("groups") }
+    if settings.role != nil, settings.domain != nil { claims.append("email") }
+    return claims
+  }
+
+  private func signIn(_ identity: Identity, _ next: String, _ request: Request) throws -> Response {
+    let name =
+      switch settings.name {
+      case .userName: identity.text("preferred_username")
+      case .email: identity.verifiedMail
+      }
+    guard let name, !name.isEmpty else {
+      return try refused(
+        "\(settings.label) does not say your \(settings.name == .email ? "verified email" : "user name").",
+        "no name from the identity provider", next: next, request)
+    }
+    let accounts = pages.context.accounts
+    if try accounts.password(of: name) == nil {
+      guard let role = settings.role, isWelcome(identity) else {
+        return try refused(
+          "You are \(name) at \(settings.label), and no account here is called so. Ask an admin for one.",
+          "unknown account", next: next, request)
+      }
+      do {
+        _ = try accounts.add(name, role: role, now: .now)
+        try pages.note("add account by the identity provider", name, request.head)
+      } catch AccountError.taken {
+        // By the same one, in another browser, just now.
+      } catch let error as AccountError {
+        return try refused("\(error)", "unknown account", next: next, request)
+      }
+    }
+    let subject = settings.provider.settings.issuer + " " + identity.subject
+    guard try accounts.isAccount(name, of: subject),
+      let (session, text) = try accounts.signIn(
+        as: name, by: .provider, peer: request.peer,
+        agent: request.head.headers["User-Agent"] ?? "", now: .now)
+    else {
+      return try refused(
+        "The account \(name) belongs to somebody else of that name at \(settings.label). Ask an admin.",
+        "another of the same name", of: name, next: next, request)
+    }
+    return try pages.welcome(session, text, to: next, request)
+  }
+
+  /// Whether somebody gets an account without being invited.
+  private func isWelcome(_ identity: Identity) -> Bool {
+    if let group = settings.group, !identity.groups.contains(group) { return false }
+    guard let domain = settings.domain else { return true }
+    let parts = identity.verifiedMail?.split(separator: "@", omittingEmptySubsequences: false) ?? []
+    return parts.count == 2 && parts[1].lowercased() == domain.lowercased()
+  }
+
+  // MARK: Failures
+
+  private func failure(_ error: ProviderError, _ next: String, _ request: Request) throws
+    -> Response
+  {
+    // The rest is for the server's log, not for strangers.
+    ServerLog.report(error, request.head.id)
+    switch error {
+    case .busy: return SignInPages.busy
+    case .unreachable:
+      return pages.page(
+        next: next, problem: "\(settings.label) does not answer. Try again later.",
+        status: .serviceUnavailable)
+    case .unusable:
+      return pages.page(
+        next: next,
+        problem:
+          "\(settings.label) answers in a way that this server does not understand; see its log.",
+        status: .serviceUnavailable)
+    case .refused:
+      return try refused(
+        "\(settings.label) did not confirm the sign-in. Start again.",
+        "refused by the identity provider",
+        next: next, request)
+    case .token:
+      return try refused(
+        "What \(settings.label) sent is not for this sign-in; the server's log says why. Start again.",
+        "wrong ID token", next: next, request)
+    }
+  }
+
+  private func refused(
+    _ text: String, _ action: String, of name: String = "", next: String, _ request: Request
+  ) throws -> Response {
+    try pages.context.audit.noteRefused(action, of: name, peer: request.peer, now: .now)
+    return pages.page(next: next, problem: text)
+  }
+
+  /// Where the provider sends the browser back to.
+  private func back(_ head: RequestHead) -> String { head.origin + Self.callback }
+}

@@ -1,0 +1,171 @@
+// Completion of the query: a combobox with a list below it, filled by what the store knows.
+(function () {
+  var field = document.querySelector("input[data-complete]");
+  if (!field) return;
+  var list = document.createElement("ul");
+  var status = document.createElement("span");
+  var items = [], current = -1, timer = 0, number = 0;
+  list.id = "completions";
+  list.className = "completions";
+  list.hidden = true;
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Completions");
+  status.className = "hidden";
+  status.setAttribute("role", "status");
+  field.setAttribute("role", "combobox");
+  field.setAttribute("aria-autocomplete", "list");
+  field.setAttribute("aria-expanded", "false");
+  field.setAttribute("aria-controls", list.id);
+  var place = field.closest("label");
+  place.classList.add("completed");
+  place.after(status);
+  place.append(list);
+
+  // The word that the caret is in: what stands between spaces that are not quoted.
+  function word() {
+    var text = field.value, caret = field.selectionStart, start = 0, quoted = false;
+    for (var i = 0; i < caret; i++) {
+      if (text[i] === "\"" && text[i - 1] !== "\\") quoted = !quoted;
+      else if (/\s/.test(text[i]) && !quoted) start = i + 1;
+    }
+    var end = caret;
+    while (end < text.length && (quoted || !/\s/.test(text[end]))) end++;
+    return { start: start, end: end, text: text.slice(start, caret) };
+  }
+
+  function close() {
+    number++;
+    clearTimeout(timer);
+    list.hidden = true;
+    current = -1;
+    field.setAttribute("aria-expanded", "false");
+    field.removeAttribute("aria-activedescendant");
+  }
+
+  function mark(index) {
+    if (list.children[current]) list.children[current].setAttribute("aria-selected", "false");
+    current = index;
+    var option = list.children[index];
+    if (!option) return field.removeAttribute("aria-activedescendant");
+    option.setAttribute("aria-selected", "true");
+    option.scrollIntoView({ block: "nearest" });
+    field.setAttribute("aria-activedescendant", option.id);
+  }
+
+  function show(found) {
+    items = found;
+    current = -1;
+    list.textContent = "";
+    field.removeAttribute("aria-activedescendant");
+    found.forEach(function (item, index) {
+      var option = document.createElement("li"), meaning = document.createElement("span");
+      option.id = "completion-" + index;
+      option.setAttribute("role", "option");
+      option.setAttribute("aria-selected", "false");
+      option.textContent = item.text;
+      meaning.className = "quiet";
+      meaning.textContent = item.meaning;
+      option.append(" ", meaning);
+      option.addEventListener("mousedown", function (event) {
+        event.preventDefault();
+        take(index);
+      });
+      list.append(option);
+    });
+    list.hidden = !found.length;
+    field.setAttribute("aria-expanded", String(found.length > 0));
+    status.textContent = found.length ? found.length + " completions" : "";
+  }
+
+  function ask() {
+    var asked = ++number;
+    fetch("/complete?word=" + encodeURIComponent(word().text), { redirect: "error" }).then(function (answer) {
+      return answer.ok ? answer.json() : { items: [] };
+    }).then(function (answer) {
+      if (asked === number && document.activeElement === field) show(answer.items);
+    }).catch(close);
+  }
+
+  function take(index) {
+    var part = word(), text = items[index].text;
+    // A field and an operator wait for a value.
+    var isOpen = /[:<>=]$/.test(text), space = isOpen || field.value[part.end] === " " ? "" : " ";
+    field.value = field.value.slice(0, part.start) + text + space + field.value.slice(part.end);
+    var caret = part.start + text.length + space.length;
+    field.setSelectionRange(caret, caret);
+    close();
+    if (isOpen) ask();
+  }
+
+  field.addEventListener("input", function () {
+    clearTimeout(timer);
+    timer = setTimeout(ask, 120);
+  });
+  field.addEventListener("blur", close);
+  field.addEventListener("keydown", function (event) {
+    var isOpen = !list.hidden;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!isOpen) return ask();
+      var step = event.key === "ArrowDown" ? 1 : -1, count = items.length;
+      mark((current + step + count + (current < 0 && step < 0 ? 1 : 0)) % count);
+    } else if (event.key === "Enter" && isOpen && current >= 0) {
+      event.preventDefault();
+      take(current);
+    } else if (event.key === "Escape" && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  });
+})();
+
+// A box that ticks all of a list, and how many are ticked.
+(function () {
+  var form = document.getElementById("several");
+  if (!form) return;
+  var boxes = Array.prototype.slice.call(document.querySelectorAll("input[form=several]"));
+  var all = document.createElement("input"), count = document.createElement("span"), label = document.createElement("label");
+  all.type = "checkbox";
+  all.setAttribute("aria-label", "Select all on this page");
+  count.className = "quiet";
+  count.setAttribute("role", "status");
+  function tell() {
+    var ticked = boxes.filter(function (box) { return box.checked; }).length;
+    all.checked = ticked > 0 && ticked === boxes.length;
+    all.indeterminate = ticked > 0 && ticked < boxes.length;
+    count.textContent = ticked ? ticked + " selected" : "";
+  }
+  all.addEventListener("change", function () {
+    boxes.forEach(function (box) { box.checked = all.checked; });
+    tell();
+  });
+  boxes.forEach(function (box) { box.addEventListener("change", tell); });
+  // Not in the head of the table, which phones don't show.
+  label.append(all, " All");
+  form.prepend(label);
+  form.append(count);
+  document.addEventListener("keyup", function (event) { if (event.key === "x") tell(); });
+  tell();
+})();
+
+// The neighbours of a group in the list that led to it, by [ and ].
+(function () {
+  try {
+    var links = Array.prototype.slice.call(document.querySelectorAll("table.groups a.signature"));
+    if (document.querySelector("table.groups")) {
+      sessionStorage.setItem("groups", JSON.stringify(links.map(function (link) { return link.pathname; })));
+      return;
+    }
+    if (!document.querySelector("[data-group]")) return;
+    var paths = JSON.parse(sessionStorage.getItem("groups") || "[]"), here = paths.indexOf(location.pathname);
+    if (here < 0) return;
+    document.addEventListener("keydown", function (event) {
+      if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+      var next = event.key === "[" ? paths[here - 1] : event.key === "]" ? paths[here + 1] : null;
+      if (next && next.indexOf("/groups/") === 0) location.assign(next);
+    });
+  } catch (error) {
+    // A browser that keeps nothing has no neighbours.
+  }
+})();

@@ -1,0 +1,203 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Files
+import HTTP
+import ServerStore
+import TestSupport
+import Testing
+import Updates
+
+@testable import CrashService
+@testable import MaydayCommands
+@testable import WebPages
+@testable import WebServer
+
+/// Pages of symbols, releases, apps and of what is set of them.
+@Suite("Pages of symbols, releases and settings") struct OperationPagesTests {
+  private let folder = ScratchFolder()
+
+  private func visit(_ role: Account.Role = .admin, app: String? = nil) throws -> PageVisit {
+    let home = folder.path("home")
+    #expect(Run(["ingest", Samples.root + "/Samples/apple-ips", "--home", home]).status == 0)
+    let visit = try PageVisit(home: home)
+    try visit.signIn("ann", role, app: app)
+    return visit
+  }
+
+  private func app(_ visit: PageVisit) throws -> AppRecord {
+    try #require(try visit.context.store.apps.list().first)
+  }
+
+  @Test(
+    "Each release says which debug files its reports lack, and the list of files can be searched")
+  func symbols() throws {
+    let visit = try visit()
+    let missing = try visit.context.store.debugFiles.missing(of: nil, app: nil, limit: nil).images
+    #expect(missing.contains { $0.isOwn })
+    let before = visit.get("/symbols/releases")
+    #expect(before.status == 200 && before.text.contains("missing:"))
+    #expect(visit.get("/symbols/stored").text.contains("No debug file was uploaded yet"))
+    let home = visit.context.store.home
+    let symbols = Samples.root + "/Symbols/apple"
+    #expect(Run(["symbols", "add", symbols, "--home", home]).status == 0)
+    let files = try visit.context.store.debugFiles.list()
+    let stored = visit.get("/symbols/stored")
+    #expect(stored.text.contains("of \(files.count) debug files"))
+    let id = try #require(files.first).debugID
+    let found = visit.get("/symbols/stored?q=" + id.description.inAddress)
+    let count = files.count { $0.debugID == id }
+    #expect(found.text.contains("\(count) of \(files.count) debug files"))
+    #expect(visit.get("/symbols/stored?q=%22%3E%3Cb%3E").text.contains("has this name or id"))
+    for from in ["-1", "99999999999999999999", "9223372036854775807", "x"] {
+      #expect(visit.get("/symbols/stored?from=" + from).status == 200)
+    }
+  }
+
+  @Test("An account of one app sees no debug files, which are nobody's")
+  func foreignFiles() throws {
+    let whole = try visit()
+    let name = try app(whole).name
+    let other = whole.another()
+    try other.signIn("bob", .admin, app: name)
+    #expect(other.get("/symbols/stored").status != 200)
+    #expect(!other.get("/symbols").text.contains("/symbols/stored"))
+    #expect(other.get("/apps/" + name.inAddress).status == 200)
+    #expect(other.get("/apps/Nobody").status == 404)
+    #expect(other.get("/releases/Nobody/1.0").status == 404)
+    #expect(other.get("/server/scrubbing").status == 403)
+  }
+
+  @Test("The order of releases is set by a form, and set back")
+  func order() throws {
+    let visit = try visit(.triage)
+    let name = try app(visit).name
+    let place = "/releases/" + name.inAddress
+    let releases = try visit.context.store.releases.list(of: name)
+    let reversed = releases.reversed().map(\.release.name).joined(separator: "\r\n")
+    #expect(try visit.send(place, from: "/releases", [("releases", reversed)]).status == 303)
+    #expect(
+      try visit.context.store.releases.list(of: name).map(\.release)
+        == releases.reversed().map(\.release))
+    #expect(visit.get("/releases").text.contains("Order, set by hand"))
+    #expect(try visit.send(place, from: "/releases", [("do", "number")]).status == 303)
+    #expect(
+      try visit.context.store.releases.list(of: name).map(\.release) == releases.map(\.release))
+    #expect(try visit.send(place, from: "/releases", [("releases", " \n")]).status == 400)
+    #expect(
+      try visit.send("/releases/Nobody", from: "/releases", [("releases", "1")]).status == 404)
+  }
+
+  @Test("A release has its figures, and its roll-out is changed by forms")
+  func release() throws {
+    let visit = try visit()
+    let home = visit.context.store.home
+    let artefact = Samples.root + "/Artefacts/Tern-1.1.0.ipa"
+    #expect(Run(["releases", "add", artefact, "--app", "Tern", "--home", home]).status == 0)
+    let place = "/releases/Tern/" + "1.1.0 (1100)".inAddress
+    let page = visit.get(place)
+    #expect(page.status == 200 && page.text.contains("Tern-1.1.0.ipa"))
+    #expect(
+      try visit.send(place + "/rollout", from: place, [("do", "share"), ("percent", "25")]).location
+        == place)
+    #expect(visit.get(place).text.contains("offered to 25 %"))
+    #expect(try visit.send(place + "/rollout", from: place, [("do", "pause")]).status == 303)
+    #expect(visit.get(place).text.contains("offered to 25 %, paused"))
+    for percent in ["-1", "101", "", "9223372036854775808", "x"] {
+      let answer = try visit.send(
+        place + "/rollout", from: place, [("do", "share"), ("percent", percent)])
+      #expect(answer.status == 400, "\(percent)")
+    }
+    #expect(try visit.send(place + "/files/1", from: place, [("do", "disable")]).status == 303)
+    #expect(visit.get(place).text.contains("disabled"))
+    #expect(try visit.send(place + "/files/99", from: place, [("do", "enable")]).status == 404)
+  }
+
+  @Test("Limits of retention show what would go before they are saved")
+  func retention() throws {
+    let visit = try visit()
+    let app = try app(visit)
+    let place = "/apps/" + app.name.inAddress
+    let fields = [("days", ""), ("bytes", "10GB"), ("per-group", "1")]
+    let preview = try visit.send(
+      place + "/retention", from: place, fields + [("do", "preview")])
+    let expected = try visit.context.store.retention.expiring(
+      Retention(bytes: 10_000_000_000, perGroup: 1), of: app.name, at: .now
+    ).reduce(0) { $0 + $1.reports }
+    #expect(preview.text.contains("<b>\(GroupCount.reports(expected))</b>"))
+    #expect(try self.app(visit).retention.isUnlimited)
+    #expect(
+      try visit.send(place + "/retention", from: place, fields + [("do", "save")]).status == 303)
+    #expect(try self.app(visit).retention == Retention(bytes: 10_000_000_000, perGroup: 1))
+    #expect(visit.get("/server/retention").text.contains("10.0 GB"))
+    for wrong in [("days", "-1"), ("days", "9223372036854775808"), ("bytes", "lots")] {
+      let answer = try visit.send(place + "/retention", from: place, [wrong, ("do", "save")])
+      #expect(answer.status == 400, "\(wrong)")
+    }
+    let settings = [("prefix", "TILL"), ("link", "off"), ("known-fix", "require")]
+    #expect(try visit.send(place + "/settings", from: place, settings).status == 303)
+    #expect(try self.app(visit).prefix == "TILL")
+    #expect(try visit.send("/apps", from: "/apps", [("name", "Wren")]).location == "/apps/Wren")
+    #expect(visit.get("/apps/Wren").status == 200)
+    #expect(try visit.send("/apps", from: "/apps", [("name", " ")]).status == 400)
+  }
+
+  @Test("A remote configuration is checked, shown, published and served again")
+  func configuration() throws {
+    let visit = try visit()
+    let place = "/apps/" + (try app(visit).name).inAddress + "/configuration"
+    let document = """
+      {"appUpdate": {"availableVersion": "2.0", "url": "https://example.org/<tern>", "type": "recommended",
+       "localizedStrings": [{"title": "New & <b>", "text": "Here", "options": [{"title": "Go", "isUpdateAction": true}]}]}}
+      """
+    let wrong = try visit.send(place, from: place, [("document", document), ("do", "check")])
+    #expect(wrong.status == 200 && wrong.text.contains("appUpdate.url"))
+    #expect(
+      try visit.send(place, from: place, [("document", document), ("do", "publish")]).status == 400)
+    let right = document.replacing("<tern>", with: "tern")
+    let sent = right.replacing("\n", with: "\r\n")
+    let checked = try visit.send(place, from: place, [("document", sent), ("do", "check")])
+    #expect(checked.status == 200 && checked.text.contains("New &amp; &lt;b&gt;"))
+    #expect(visit.get(place).text.contains("No document is served yet"))
+    #expect(
+      try visit.send(place, from: place, [("document", sent), ("do", "publish")]).location == place)
+    let name = try app(visit).name
+    #expect(try visit.context.store.remoteConfigurations.get(nil, of: name).text == right)
+    let second = right.replacing("2.0", with: "2.1")
+    _ = try visit.send(place, from: place, [("document", second), ("do", "publish")])
+    _ = try visit.send(place, from: place, [("number", "1"), ("do", "rollback")])
+    #expect(try visit.context.store.remoteConfigurations.get(nil, of: name).text == right)
+    #expect(
+      try visit.send(place, from: place, [("number", "77"), ("do", "rollback")]).status == 404)
+    let viewer = visit.another()
+    try viewer.signIn("vic", .viewer)
+    #expect(viewer.get(place).status == 200)
+    #expect(
+      try viewer.send(place, from: "/account", [("document", right), ("do", "publish")]).status
+        == 403)
+  }
+
+  @Test("Scrubbing rules are tried on a text, and wrong ones are not saved")
+  func scrubbing() throws {
+    let visit = try visit()
+    let place = "/server/scrubbing"
+    let file = visit.context.store.home + "/scrub.conf"
+    let rules = "[scrub]\r\nuse = email\r\n[patterns]\r\ncustomer = \\bK-\\d{8}\\b\r\n"
+    let sample = "jo@example.org bought K-12345678 <b>"
+    let preview = try visit.send(
+      place, from: place, [("rules", rules), ("sample", sample), ("do", "preview")])
+    #expect(preview.text.contains("[email] bought [customer] &lt;b&gt;"))
+    #expect(throws: FileError.self) { try ByteView(reading: file, limit: 1 << 20) }
+    let wrong = try visit.send(
+      place, from: place, [("rules", "[patterns]\nx = ("), ("do", "save")])
+    #expect(wrong.status == 400 && wrong.text.contains("line 2"))
+    #expect(throws: FileError.self) { try ByteView(reading: file, limit: 1 << 20) }
+    #expect(try visit.send(place, from: place, [("rules", rules), ("do", "save")]).status == 303)
+    #expect(try ByteView(reading: file, limit: 1 << 20).text == rules.replacing("\r\n", with: "\n"))
+    #expect(visit.get(place).text.contains("customer = \\bK-\\d{8}\\b"))
+  }
+}
+
+private enum GroupCount {
+  static func reports(_ count: Int) -> String { count == 1 ? "1 report" : "\(count) reports" }
+}

@@ -1,0 +1,158 @@
+import CrashModel
+import HTTP
+import OpenIDConnect
+import ServerStore
+import TestSupport
+import Testing
+
+@testable import CrashService
+@testable import MaydayCommands
+@testable import WebPages
+@testable import WebServer
+
+@Suite("Signing in by a proxy or a provider") struct ProxySignInTests {
+  private let folder = ScratchFolder()
+
+  private func visit(_ role: Account.Role? = nil) throws -> PageVisit {
+    let visit = try PageVisit(
+      home: folder.path("home"),
+      signIn: SignInSettings(proxy: .init(header: "X-Forwarded-User", role: role)))
+    visit.isBehindTrustedProxy = true
+    visit.proxyHeaders = ["X-Forwarded-User": "Ann"]
+    return visit
+  }
+
+  @Test("Who a trusted proxy names has a session at once, with which forms work")
+  func named() throws {
+    let visit = try visit()
+    _ = try visit.context.accounts.add("ann", role: .triage, now: .now)
+    let page = visit.get("/account")
+    #expect(page.status == 200 && page.text.contains("<h1>ann</h1>"))
+    #expect(page.text.contains("sign out there") && !page.text.contains("action=\"/sign-out\""))
+    let cookie = try #require(visit.cookie)
+    #expect(try visit.send("/groups", from: "/account", [("action", "ignore")]).status == 400)
+    #expect(visit.post("/groups", [("action", "ignore")]).status == 403)
+    #expect(visit.cookie == cookie)
+    #expect(visit.get("/sign-in?next=%2Faccount").location == "/account")
+    // No password can be set where none is.
+    #expect(
+      try visit.send(
+        "/account/password", from: "/account", [("new", "long enough"), ("again", "long enough")]
+      ).status == 403)
+  }
+
+  @Test("The header of anybody else does not count")
+  func untrusted() throws {
+    let visit = try visit(.viewer)
+    _ = try visit.context.accounts.add("ann", role: .admin, now: .now)
+    visit.isBehindTrustedProxy = false
+    #expect(visit.get("/account").status == 303 && visit.cookie == nil)
+    visit.isBehindTrustedProxy = true
+    for headers: Headers in [
+      [:], ["X-Forwarded-User": ""], ["X-Forwarded-User": "ann", "x-forwarded-user": "eve"],
+      ["X-Forwarded-Users": "ann"],
+    ] {
+      visit.proxyHeaders = headers
+      #expect(visit.get("/account").status == 303 && visit.cookie == nil)
+    }
+    // Without the option, nobody's does.
+    let other = try PageVisit(home: folder.path("home"))
+    other.isBehindTrustedProxy = true
+    other.proxyHeaders = ["X-Forwarded-User": "ann"]
+    #expect(other.get("/account").status == 303)
+  }
+
+  @Test("A session that a proxy vouched for holds as long as it says the same")
+  func changes() throws {
+    let visit = try visit()
+    for name in ["ann", "bob"] {
+      _ = try visit.context.accounts.add(name, role: .viewer, now: .now)
+    }
+    #expect(visit.get("/account").text.contains("<h1>ann</h1>"))
+    let cookie = visit.cookie
+    visit.proxyHeaders = ["X-Forwarded-User": "bob"]
+    #expect(visit.post("/sign-out", []).status == 303)
+    #expect(visit.get("/account").text.contains("<h1>bob</h1>"))
+    let thief = visit.another()
+    thief.cookie = cookie
+    #expect(thief.get("/account").status == 303)
+    // Who signed in otherwise stays so.
+    let code = try visit.context.accounts.makeLink(for: "ann", now: .now)
+    #expect(visit.post("/sign-in", [("code", code)]).status == 303)
+    #expect(visit.get("/account").text.contains("<h1>ann</h1>"))
+  }
+
+  @Test("Accounts are made with the role that is given, or not at all")
+  func creation() throws {
+    let strict = try visit()
+    #expect(strict.get("/account").location == "/sign-in?next=%2Faccount")
+    #expect(strict.get("/sign-in").text.contains("no account is called so"))
+    #expect(try strict.context.accounts.all().isEmpty)
+    let open = try visit(.triage)
+    #expect(open.get("/account").text.contains("Role: triage"))
+    #expect(try open.context.accounts.all().map(\.name) == ["Ann"])
+    let audit = try open.context.audit.latest(10).map(\.entry.action)
+    #expect(audit == ["sign in", "add account by the proxy"])
+    open.proxyHeaders = ["X-Forwarded-User": String(repeating: "x", count: 101)]
+    open.cookie = nil
+    #expect(open.get("/account").status == 303)
+    #expect(open.get("/sign-in").status == 403)
+  }
+
+  @Test(
+    "Options that contradict each other are refused",
+    arguments: [
+      (["--oidc-issuer", "https://a.example"], "belong together"),
+      (["--oidc-issuer", "http://a.example", "--oidc-client", "x"], "not an address with https"),
+      (
+        ["--oidc-issuer", "https://a.example", "--oidc-client", "x", "--oidc-claim", "sub"],
+        "--oidc-claim is"
+      ),
+      (
+        ["--oidc-issuer", "https://a.example", "--oidc-client", "x", "--oidc-scope", "email"],
+        "needs openid"
+      ),
+      (["--oidc-domain", "a.example"], "need --oidc-role"),
+      (["--oidc-role", "boss"], "--oidc-role is viewer"),
+      (["--proxy-user-header", "X-User"], "needs --trusted-proxy"),
+      (["--proxy-user-header", "X User", "--trusted-proxy", "unix"], "not the name of a header"),
+      (["--proxy-user-role", "viewer"], "needs --proxy-user-header"),
+    ])
+  func options(arguments: [String], words: String) {
+    let run = Run(["serve", "--home", folder.path("home")] + arguments)
+    #expect(run.status != 0 && run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test("A provider that is not there is told of, and the secret is in a file")
+  func provider() throws {
+    let provider = IdentityProvider(
+      ProviderSettings(issuer: "http://127.0.0.1:1", client: "mayday"))
+    let visit = try PageVisit(
+      home: folder.path("home"),
+      signIn: SignInSettings(
+        provider: .init(
+          provider: provider, label: "Tern <ID>", name: .userName, role: nil, domain: nil,
+          group: nil)))
+    let page = visit.get("/sign-in?next=%2Freleases")
+    #expect(
+      page.text.contains(
+        "href=\"/sign-in/provider?next=%2Freleases\">Sign in with Tern &lt;ID&gt;</a>"))
+    let answer = visit.get("/sign-in/provider")
+    #expect(answer.status == 503 && answer.text.contains("Tern &lt;ID&gt; does not answer"))
+    let back = visit.get("/sign-in/provider/callback?code=x&state=y")
+    #expect(back.status == 403 && back.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+    #expect(visit.cookie == nil)
+    // A server without a provider has no such address.
+    #expect(try PageVisit(home: folder.path("home")).get("/sign-in/provider").status == 404)
+  }
+
+  @Test("An account is that of who first came from the provider")
+  func subjects() throws {
+    let accounts = try visit().context.accounts
+    _ = try accounts.add("ann", role: .viewer, now: .now)
+    #expect(try accounts.isAccount("Ann", of: "https://a.example 1"))
+    #expect(try accounts.isAccount("ann", of: "https://a.example 1"))
+    #expect(try !accounts.isAccount("ann", of: "https://a.example 2"))
+    #expect(try !accounts.isAccount("bob", of: "https://a.example 1"))
+  }
+}
