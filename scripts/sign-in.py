@@ -239,16 +239,16 @@ def walk(checks, provider, server):
     state = urllib.parse.parse_qs(urllib.parse.urlparse(address).query)["state"][0]
     # This provider forgets the state of a refusal, which RFC 6749 4.1.2.1 asks for.
     denied = browser.choose(address, "1", "deny") + "&state=" + state
-    checks.refused(browser.get(denied), "did not let you in", "a denied sign-in")
+    checks.refused(browser.get(denied), "denied access", "a denied sign-in")
     browser = new()
     state = urllib.parse.parse_qs(urllib.parse.urlparse(browser.go()).query)["state"][0]
     answer = browser.get(f"{CALLBACK}?state={state}&error=%3Cscript%3E")
     checks.refused(answer, "refused the sign-in: <script>", "an error that is markup")
     checks.refused(new().get(CALLBACK), "another sign-in", "an answer without anything")
 
-    checks.refused(new().sign_in("3"), "no account here is called so", "an account that is not there")
+    checks.refused(new().sign_in("3"), "no account with that name", "an account that is not there")
     checks.refused(new().sign_in("2"), "belongs to somebody else", "another person of the same name")
-    checks.refused(new().sign_in("5"), "does not say your user name", "somebody without a name")
+    checks.refused(new().sign_in("5"), "did not send your user name", "somebody without a name")
     for place in ("//evil.example", "https://evil.example", "/\\evil.example"):
         checks.expect(new().sign_in("1", place).location == "/", f"{place} is not gone to")
 
@@ -259,7 +259,7 @@ def walk(checks, provider, server):
     checks.refused(new().sign_in("1"), "does not understand", "an endless answer", 503)
     provider.lie = "slow"
     start = time.monotonic()
-    checks.refused(new().sign_in("1"), "does not answer", "a provider that is silent", 503)
+    checks.refused(new().sign_in("1"), "did not respond", "a provider that is silent", 503)
     checks.expect(time.monotonic() - start < 14, "nobody waits long for it")
     provider.lie = None
     checks.expect(new().sign_in("1").status == 303, "after all that the right flow signs in")
@@ -271,8 +271,8 @@ def walk(checks, provider, server):
 
 
 def walk_creation(checks, server):
-    checks.refused(Browser(server.origin).sign_in("2"), "no account here is called so", "not in the group")
-    checks.refused(Browser(server.origin).sign_in("5"), "no account here is called so", "no group at all")
+    checks.refused(Browser(server.origin).sign_in("2"), "no account with that name", "not in the group")
+    checks.refused(Browser(server.origin).sign_in("5"), "no account with that name", "no group at all")
     browser = Browser(server.origin)
     checks.expect(browser.sign_in("4").status == 303, "a member of the group gets an account")
     text = browser.get("/account").text
@@ -360,7 +360,7 @@ def main():
         server = Server(options.mayday, os.path.join(folder, "alone"), provider)
         try:
             answer = Browser(server.origin).get("/sign-in/provider")
-            checks.refused(answer, "does not answer", "a provider that is not there", 503)
+            checks.refused(answer, "did not respond", "a provider that is not there", 503)
         finally:
             server.stop()
     for failure in checks.failures:

@@ -16,9 +16,9 @@ package struct TriagePage {
   /// Anything beyond these is only counted; the page must stay small enough to mail.
   private static let mostReports = 100
   private static let mostGroups = 500
-  /// Of more groups than these none is open at first: the table comes before them.
+  /// With more groups than these, none is open at first, because the table comes before them.
   private static let mostOpenGroups = 3
-  /// Of more refused files than these only kinds and counts show at first.
+  /// With more refused files than these, only their kinds and counts show at first.
   private static let mostOpenRefusals = 10
 
   package func markup(_ triage: TriageResult) -> String {
@@ -94,7 +94,7 @@ package struct TriagePage {
       : .none
     return """
       <h2>Groups</h2>
-      <p class="quiet">A bar is the group's share of all \
+      <p class="quiet">Each bar shows the group's share of all \
       \(GroupText.count(triage.reports, "report", "reports")).</p>
       <table class="overview"><tr><th class="number">Reports</th><th>Group</th>\
       <th class="side">Versions</th><th class="side">Last seen</th></tr>
@@ -112,7 +112,7 @@ package struct TriagePage {
     summary.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
   }
 
-  /// The first and the last version, which tell since when and whether still.
+  /// The first and the last version: since when it crashes, and whether it still does.
   private func versions(in summary: GroupSummary) -> String {
     let names = summary.versions.map(\.version).filter { !$0.isEmpty }
     guard let first = names.first, let last = names.last else { return "" }
@@ -215,7 +215,7 @@ package struct TriagePage {
       """
   }
 
-  /// What cannot be read comes first; what is something else altogether is folded.
+  /// Unreadable files come first; files of other kinds are folded.
   private func refusals(_ title: String, _ refusals: [RefusedFile]) -> HTML {
     guard !refusals.isEmpty else { return .none }
     let kinds: [(RefusedFile.Kind, one: String, many: String)] = [

@@ -6,11 +6,11 @@ internal import ServerStore
 internal import WebServer
 
 extension AccountView {
-  /// Seconds for which whoever came by a link may set a password without the present one.
+  /// For how many seconds after signing in with a link a password can be set without the current one.
   private static let linkGrace: Int64 = 3_600
 
-  /// Whether the session began by a link a short while ago. Any other session may be that of a browser which
-  /// somebody left open: it needs the present password.
+  /// Whether the session recently began with a link. Any other session may be in a browser that somebody left
+  /// open, so it needs the current password.
   private var isFresh: Bool {
     let session = call.visitor.session
     return session.method == .link
@@ -22,20 +22,21 @@ extension AccountView {
     guard isFresh || stored?.hash != nil else {
       return """
         <h2 id="password-of">Password</h2>
-        <p>None is set. To set one, sign in by a new link; an admin makes it.</p>
+        <p>No password is set. To set one, ask an admin for a new sign-in link.</p>
         """
     }
     let state: HTML =
-      stored?.set.map { "Set \(PageText.time($0, now: call.now))." as HTML } ?? "None is set."
-    let current: HTML = isFresh ? .none : PasswordFields.current
+      stored?.set.map { "Set \(PageText.time($0, now: call.now))." as HTML }
+      ?? "No password is set."
+    let current: HTML = isFresh ? .none : PasswordFields.current("Current password")
     return """
       <h2 id="password-of">Password</h2>
       <form method="post" action="/account/password" class="card">\(call.formField)
       \(PasswordFields.username(call.visitor.account.name))
-      <p>\(state) A new one signs out your other browsers.</p>
+      <p>\(state) A new password signs out your other browsers.</p>
       \(current)
       \(PasswordFields.new(isRequired: true))
-      <p><button>Set the password</button></p></form>
+      <p><button>\(stored?.hash == nil ? "Set" : "Change") password</button></p></form>
       """
   }
 
@@ -43,7 +44,7 @@ extension AccountView {
     let name = call.visitor.account.name
     let stored = try call.context.accounts.password(of: name)
     guard isFresh || stored?.hash != nil else {
-      return try response(problem: "Sign in by a new link to set a password.", .forbidden)
+      return try response(problem: "To set a password, sign in with a new link.", .forbidden)
     }
     if let problem = PasswordFields.problem(in: call.form, of: name) {
       return try response(problem: problem, .badRequest)
@@ -52,7 +53,7 @@ extension AccountView {
       let check = PasswordCheck(context: call.context, head: call.request.head)
       switch try check.outcome(of: call.form["password"] ?? "", for: name) {
       case .right: break
-      case .wrong: return try response(problem: "The present password is wrong.", .forbidden)
+      case .wrong: return try response(problem: "The current password is incorrect.", .forbidden)
       case .wait(let seconds): return SignInPages.tooMany(seconds)
       case .busy: return SignInPages.busy
       }

@@ -14,8 +14,8 @@ struct AccountView {
     let account = call.visitor.account
     let sessions = try call.context.accounts.sessions(of: account.name, now: call.now)
     var table = CardTable([
-      ("Browser", .text), ("Address", .mono), ("By", .text), ("Last seen", .side),
-      ("End", .actions),
+      ("Browser", .text), ("Address", .mono), ("Method", .text), ("Last seen", .side),
+      ("Actions", .actions),
     ])
     for session in sessions {
       let end: HTML =
@@ -34,7 +34,7 @@ struct AccountView {
       problem.map { "<p class=\"message\" role=\"alert\">\($0)</p>" }
       ?? (call.request.query["done"] == "password"
         ? """
-        <p class="message" role="status">The password is set. Your other browsers are signed out.</p>
+        <p class="message" role="status">Password saved. Your other browsers are signed out.</p>
         """ : .none)
     var page = call.page(
       account.name,
@@ -53,7 +53,7 @@ struct AccountView {
 
   private var signOut: HTML {
     if call.visitor.session.method == .proxy {
-      return "<p>The proxy in front of this server signed you in; sign out there.</p>"
+      return "<p>A proxy signed you in. To sign out, sign out at the proxy.</p>"
     }
     return """
       <form method="post" action="/sign-out">\(call.formField)<button>Sign out</button></form>

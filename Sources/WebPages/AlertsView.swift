@@ -27,11 +27,11 @@ struct AlertsView {
       "Alerts",
       """
       \(message)
-      <p>A rule says what raises an alert; a target says where it goes. Targets for mail are made on the server's machine: \
-      <code>mayday alerts target</code>.</p>
+      <p>A rule defines when to alert; a target defines where the alert goes. Create mail targets on the server's \
+      machine with <code>mayday alerts target</code>.</p>
       <h2>Rules</h2>
       \(try rules())
-      \(targets.isEmpty ? "<p class=\"empty\">A rule needs a target; add one below.</p>" : try ruleForm(targets))
+      \(targets.isEmpty ? "<p class=\"empty\">A rule needs a target. Add one below first.</p>" : try ruleForm(targets))
       <h2>Targets</h2>
       \(list(targets))
       \(targetForm)
@@ -44,7 +44,8 @@ struct AlertsView {
 
   private func rules() throws -> HTML {
     var table = CardTable([
-      ("No.", .number), ("What", .text), ("To", .text), ("When", .side), ("By", .side),
+      ("No.", .number), ("Condition", .text), ("Target", .text), ("Schedule", .side),
+      ("Author", .side),
       ("Problem", .text), ("Actions", .actions),
     ])
     for rule in try alerts.rules() {
@@ -55,7 +56,7 @@ struct AlertsView {
       ])
     }
     return table.isEmpty
-      ? "<p class=\"empty\">No rules yet, so nobody is alerted.</p>" : table.markup
+      ? "<p class=\"empty\">No rules yet. Add one to get alerts.</p>" : table.markup
   }
 
   private func ruleForm(_ targets: [AlertTarget]) throws -> HTML {
@@ -65,21 +66,21 @@ struct AlertsView {
     let bases = AlertRule.Basis.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
     return """
       <form class="card" method="post" action="/server/alerts/rules">\(call.formField)
-      <div class="fields"><label><span>What</span><select name="kind">\(kinds)</select></label>
-      <label><span>To</span><select name="target">\(names)</select></label>
-      <label><span>App</span><select name="app"><option value="">all</option>\(apps)</select></label>
+      <div class="fields"><label><span>Kind</span><select name="kind">\(kinds)</select></label>
+      <label><span>Target</span><select name="target">\(names)</select></label>
+      <label><span>App</span><select name="app"><option value="">All apps</option>\(apps)</select></label>
       <label><span>Query</span><input name="query" placeholder="version:&gt;=2.4"></label>
       <label><span>Digest</span><input name="digest" placeholder="immediately, hourly or 09:00"></label>
       <label><span>Quiet hours</span><input name="quiet" placeholder="22:00-07:00"></label>
-      <label><span>Zone</span><input name="zone" placeholder="+01:00"></label></div>
-      <details><summary>Figures of spike and crash-free</summary>
+      <label><span>Time zone</span><input name="zone" placeholder="+01:00"></label></div>
+      <details><summary>Thresholds for spike and crash-free</summary>
       <div class="fields"><label><span>Window</span><input name="window" placeholder="1h, 1d"></label>
-      <label><span>At least</span><input name="least" placeholder="10 reports, 100 sessions"></label>
-      <label><span>Times as many</span><input name="factor" placeholder="3"></label>
-      <label><span>Percent below</span><input name="below" placeholder="99"></label>
-      <label><span>Of</span><select name="basis"><option value="">the usual</option>\(bases)</select></label>\
+      <label><span>Minimum</span><input name="least" placeholder="10 reports, 100 sessions"></label>
+      <label><span>Factor</span><input name="factor" placeholder="3"></label>
+      <label><span>Below (percent)</span><input name="below" placeholder="99"></label>
+      <label><span>Count</span><select name="basis"><option value="">default</option>\(bases)</select></label>\
       </div></details>
-      <p><button class="primary">Add the rule</button></p></form>
+      <p><button class="primary">Add rule</button></p></form>
       """
   }
 
@@ -104,7 +105,7 @@ struct AlertsView {
 
   func removeRule() throws -> Response {
     guard let number = Int(call.parameter("number")) else {
-      throw ServiceError("no rule has that number", .notFound)
+      throw ServiceError("there is no rule with that number", .notFound)
     }
     try changing { try alerts.removeRule(number, now: call.now) }
     try call.note("remove alert rule", "\(number)")
@@ -115,7 +116,7 @@ struct AlertsView {
 
   private func list(_ targets: [AlertTarget]) -> HTML {
     guard !targets.isEmpty else { return .none }
-    var table = CardTable([("Name", .text), ("Where", .text), ("Actions", .actions)])
+    var table = CardTable([("Name", .text), ("Destination", .text), ("Actions", .actions)])
     for target in targets {
       let place = "/server/alerts/targets/" + target.name.inAddress
       table.add([
@@ -131,19 +132,19 @@ struct AlertsView {
     return """
       <form class="card" method="post" action="/server/alerts/targets">\(call.formField)
       <div class="fields"><label><span>Name</span><input name="name" required></label>
-      <label><span>Address of the webhook</span><input name="url" type="url" required autocomplete="off"></label>
-      <label><span>For</span><select name="preset">\(presets)</select></label></div>
-      <p><button class="primary">Add the webhook</button></p></form>
+      <label><span>Webhook URL</span><input name="url" type="url" required autocomplete="off"></label>
+      <label><span>Format</span><select name="preset">\(presets)</select></label></div>
+      <p><button class="primary">Add webhook</button></p></form>
       """
   }
 
   func addTarget() throws -> Response {
     guard let preset = AlertTarget.Preset(rawValue: call.form["preset"] ?? "") else {
-      throw ServiceError("no such preset", .wrongUsage)
+      throw ServiceError("unknown format", .wrongUsage)
     }
     let name = call.text("name") ?? ""
     guard try !alerts.targets().contains(where: { $0.name == name }) else {
-      throw ServiceError("a target is called \(name) already", .failed)
+      throw ServiceError("there is already a target named \(name)", .failed)
     }
     let secret = preset == .json ? AlertTarget.newSecret() : nil
     let hook = AlertTarget.Webhook(url: call.text("url") ?? "", preset: preset, secret: secret)
@@ -154,7 +155,7 @@ struct AlertsView {
     guard let secret else { return back }
     return try response(
       """
-      <p role="status"><b>The secret that signs what is sent to \(name). Copy it now; it is shown this once:</b></p>
+      <p role="status"><b>Signing secret of \(name). Copy it now; it is shown only once:</b></p>
       <pre class="message" tabindex="0">\(secret)</pre>
       """)
   }
@@ -173,7 +174,7 @@ struct AlertsView {
       try changing { try alerts.removeTarget(name) }
       try call.note("remove alert target", name)
       return back
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
   }
 
@@ -181,14 +182,14 @@ struct AlertsView {
 
   private func deliveries() throws -> HTML {
     var table = CardTable([
-      ("Time", .text), ("Rule", .text), ("To", .text), ("Alerts", .number), ("State", .text),
-      ("Tries", .number), ("Answer", .side),
+      ("Time", .text), ("Rule", .text), ("Target", .text), ("Alerts", .number), ("State", .text),
+      ("Attempts", .number), ("Response", .side),
     ])
     for delivery in try alerts.log(Self.mostDeliveries) {
       let state: HTML =
         switch delivery.state {
         case .waiting(let due) where delivery.attempts > 0:
-          "tried again at \(String(due.description.dropFirst(11).prefix(5))) UTC"
+          "next attempt at \(String(due.description.dropFirst(11).prefix(5))) UTC"
         case .waiting: "waiting"
         case .sent: "sent"
         case .failed: "<b>failed</b>"
@@ -201,7 +202,7 @@ struct AlertsView {
         "\(delivery.answer ?? "")",
       ])
     }
-    return table.isEmpty ? "<p class=\"empty\">Nothing was sent yet.</p>" : table.markup
+    return table.isEmpty ? "<p class=\"empty\">Nothing has been sent yet.</p>" : table.markup
   }
 
   // MARK: Forms

@@ -24,13 +24,13 @@ struct AppsView {
 
       """
     }
-    let none: HTML = apps.isEmpty ? "<p class=\"empty\">No app yet.</p>" : .none
+    let none: HTML = apps.isEmpty ? "<p class=\"empty\">No apps yet.</p>" : .none
     var add: HTML = .none
     if call.visitor.account.allows(.admin) {
       add = """
         <form class="card fields" method="post" action="/apps">\(call.formField)
-        <label><span>Name of a new app</span><input name="name" required autocomplete="off"></label>
-        <p><button class="primary">Add the app</button></p></form>
+        <label><span>New app</span><input name="name" required autocomplete="off"></label>
+        <p><button class="primary">Add app</button></p></form>
         """
     }
     return call.page("Apps", in: .apps, "<h1>Apps</h1>\n\(none)\(parts)\(add)")
@@ -51,7 +51,7 @@ struct AppsView {
 
   func add() throws -> Response {
     guard let name = call.text("name") else {
-      throw ServiceError("an app needs a name", .wrongUsage)
+      throw ServiceError("enter a name for the app", .wrongUsage)
     }
     try call.service.addApp(name, secret: nil)
     try call.note("add app", name)
@@ -79,7 +79,7 @@ struct AppsView {
       <p class="quiet"><a href="/apps">Apps</a></p>
       <h1>\(app.name)</h1>
       \(note)
-      <section><h2>Connect it</h2><div class="card">\(snippets(app, isOpen: true))</div></section>
+      <section><h2>Connect</h2><div class="card">\(snippets(app, isOpen: true))</div></section>
       <section><h2>Retention</h2>\(retentionForm(app, retention ?? app.retention))</section>
       <section><h2>Groups and updates</h2>\(settingsForm(app, settings))</section>
       <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a></p>
@@ -100,15 +100,15 @@ struct AppsView {
       isAdmin
       ? """
       <p class="actions"><button name="do" value="save" class="primary">Save</button>\
-      <button name="do" value="preview">What would go?</button></p>
+      <button name="do" value="preview">Preview</button></p>
       """ : .none
     return """
       <form class="card" method="post" action="\(Self.path(app.name))/retention">\(call.formField)
-      <p class="quiet">Reports beyond a limit go when <code>mayday gc</code> runs. Of each group and version \
-      one stays, and deleted reports keep counting.</p>
+      <p class="quiet"><code>mayday gc</code> deletes reports beyond a limit. It keeps one report of each \
+      group and version, and deleted reports still count.</p>
       <div class="fields">\(field("days", "Days", retention.days.map(String.init) ?? "", "no limit"))\
       \(field("bytes", "Disk space", retention.bytes.map { DebugFileList.size($0) } ?? "", "no limit, or 10GB"))\
-      \(field("per-group", "Reports of a group", retention.perGroup.map(String.init) ?? "", "no limit"))</div>
+      \(field("per-group", "Reports per group", retention.perGroup.map(String.init) ?? "", "no limit"))</div>
       \(buttons)</form>
       """
   }
@@ -136,22 +136,22 @@ struct AppsView {
       }
       return try one(
         note: """
-          <div class="card" role="status"><p>With these limits, <code>mayday gc</code> would delete now: \
-          <b>\(GroupText.count(reports, "report", "reports"))</b>, \(DebugFileList.size(bytes)) of submissions. \
+          <div class="card" role="status"><p>With these limits, <code>mayday gc</code> would now delete \
+          <b>\(GroupText.count(reports, "report", "reports"))</b> (\(DebugFileList.size(bytes)) of submissions). \
           Nothing is saved yet.</p><ul>\(rows)</ul></div>
           """, retention: retention)
     case "save":
       try call.service.setRetention(retention, of: app.name)
       try call.note("keep reports", app.name)
       return .empty(.seeOther, headers: ["Location": Self.path(app.name)])
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
   }
 
   private static func words(_ reason: ExpiryReason) -> String {
     switch reason {
     case .age: "age"
-    case .group: "the size of their group"
+    case .group: "group size"
     case .space: "disk space"
     }
   }
@@ -169,8 +169,8 @@ struct AppsView {
       <form class="card" method="post" action="\(Self.path(app.name))/settings">\(call.formField)
       <div class="fields"><label><span>Group ids begin with</span><input name="prefix" value="\(app.prefix)" \
       required autocomplete="off"\(off)></label>
-      <label><span>Link groups that are alike</span><input name="link" value="\(app.linking?.text ?? "")" \
-      placeholder="on, off, or from a likeness such as 0.70" autocomplete="off"\(off)></label>
+      <label><span>Link similar groups</span><input name="link" value="\(app.linking?.text ?? "")" \
+      placeholder="on, off, or a minimum likeness such as 0.70" autocomplete="off"\(off)></label>
       <label><span>Releases that fix a crash</span><select name="known-fix"\(off)>\(policies)</select></label></div>
       \(button)</form>
       """
@@ -180,7 +180,8 @@ struct AppsView {
     let app = try app()
     let policy = call.form["known-fix"].flatMap(KnownFixPolicy.init(rawValue:))
     guard let policy else {
-      throw ServiceError("releases that fix a crash: suggest, require or off", .wrongUsage)
+      throw ServiceError(
+        "the setting for releases that fix a crash is suggest, require or off", .wrongUsage)
     }
     var linking: LinkPolicy?
     if let text = call.text("link") {

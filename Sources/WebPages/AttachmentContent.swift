@@ -31,7 +31,7 @@ struct AttachmentContent {
   private static func kind(of bytes: ByteView) -> Kind {
     if let size = PictureSize(bytes) {
       return size.isShown
-        ? .picture(size) : .other("it says that it has \(size.width) × \(size.height) pixels")
+        ? .picture(size) : .other("it claims to have \(size.width) × \(size.height) pixels")
     }
     if bytes.starts(with: Array("%PDF-".utf8)) { return .other(nil) }
     let start = bytes.clamped(0..<shownBytes)

@@ -48,11 +48,11 @@ struct AttachmentsView {
     let facts = "\(attachment.contentType), \(DebugFileList.size(attachment.size))"
     guard let address = address(of: attachment) else {
       return
-        "<h3>\(name) <span class=\"quiet\">\(facts)</span></h3><p class=\"quiet\">It is in “Everything”, above.</p>"
+        "<h3>\(name) <span class=\"quiet\">\(facts)</span></h3><p class=\"quiet\">Download it with “Zip archive” above.</p>"
     }
     guard isRead else {
       return """
-        <h3><a href="\(address)">\(name)</a> <span class="quiet">\(facts), too large to be shown here</span></h3>
+        <h3><a href="\(address)">\(name)</a> <span class="quiet">\(facts), too large to show</span></h3>
 
         """
     }

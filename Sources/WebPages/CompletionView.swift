@@ -97,12 +97,13 @@ struct CompletionView {
 
   private static let comparisons = [
     (text: ">=", meaning: "at least"), (text: "<=", meaning: "at most"),
-    (text: ">", meaning: "more"), (text: "<", meaning: "less"),
+    (text: ">", meaning: "more than"), (text: "<", meaning: "less than"),
   ]
 
   private static let times = [
     (text: "<24h", meaning: "in the last 24 hours"), (text: "<7d", meaning: "in the last 7 days"),
-    (text: "<30d", meaning: "in the last 30 days"), (text: ">30d", meaning: "longer ago"),
-    (text: "today", meaning: "since midnight in UTC"), (text: "yesterday", meaning: ""),
+    (text: "<30d", meaning: "in the last 30 days"),
+    (text: ">30d", meaning: "more than 30 days ago"),
+    (text: "today", meaning: "since midnight UTC"), (text: "yesterday", meaning: ""),
   ]
 }

@@ -35,9 +35,9 @@ struct ConfigurationView {
     let mayChange = call.visitor.account.allows(.triage)
     let served: HTML =
       history.first.map {
-        "<p>Number \($0.number) is served at <code>/config/\(app).json</code>.</p>"
+        "<p>Document \($0.number) is served at <code>/config/\(app).json</code>.</p>"
       }
-      ?? "<p class=\"empty\">No document is served yet. Write one, check it, publish it.</p>"
+      ?? "<p class=\"empty\">No document is published yet. Write one, check it, then publish it.</p>"
     let off: HTML = mayChange ? .none : " readonly"
     let box: HTML = follows ? " checked" : .none
     let buttons: HTML =
@@ -45,7 +45,7 @@ struct ConfigurationView {
       ? """
       <div class="fields"><label><span>Note for the history</span>\
       <input name="note" value="\(note)" autocomplete="off"></label></div>
-      <p><label><input type="checkbox" name="follows" value="yes"\(box)> Offer the newest public release, \
+      <p><label><input type="checkbox" name="follows" value="yes"\(box)> Always offer the newest public release, \
       whatever version the document names</label></p>
       <p class="actions"><button name="do" value="check">Check and preview</button>\
       <button name="do" value="publish" class="primary">Publish</button></p>
@@ -58,7 +58,7 @@ struct ConfigurationView {
       \(served)
       \(result)
       <form method="post" action="\(path)">\(call.formField)
-      <p><label>Document, in JSON<textarea class="code" name="document" rows="18" spellcheck="false"\(off)>
+      <p><label>Document (JSON)<textarea class="code" name="document" rows="18" spellcheck="false"\(off)>
       \(HTML(edited: text))</textarea></label></p>
       \(buttons)</form>
       \(table(history))
@@ -81,11 +81,11 @@ struct ConfigurationView {
     let words =
       switch document.kind {
       case .ignore: "Clients do nothing."
-      case .recommended: "Clients show an alert that can be closed."
-      case .mandatory: "Clients show an alert that only leads to the update."
+      case .recommended: "Clients show an alert that users can close."
+      case .mandatory: "Clients show an alert whose only choice is the update."
       }
     return """
-      <section class="card" role="status" aria-label="Preview"><p class="found">Every client can read it.</p>
+      <section class="card" role="status" aria-label="Preview"><p class="found">Every client can read this document.</p>
       <p>\(words) Version \(document.availableVersion), <span class="breaks">\(document.url)</span></p>
       <ul class="alerts">\(alerts)</ul></section>
       """
@@ -94,8 +94,8 @@ struct ConfigurationView {
   private func table(_ history: [PublishedConfiguration]) -> HTML {
     guard !history.isEmpty else { return .none }
     var table = CardTable([
-      ("Number", .number), ("Time", .side), ("Who", .text), ("Did", .text), ("Type", .text),
-      ("Version", .text), ("Note", .text), ("Change", .actions),
+      ("Number", .number), ("Time", .side), ("Author", .text), ("Action", .text), ("Type", .text),
+      ("Version", .text), ("Note", .text), ("Actions", .actions),
     ])
     for entry in history.prefix(Self.mostEntries) {
       let source = entry.source.map { " to \($0)" } ?? ""
@@ -104,7 +104,7 @@ struct ConfigurationView {
         form = """
           <form method="post" action="\(path)">\(call.formField)\
           <input type="hidden" name="number" value="\(entry.number)">\
-          <button class="small" name="do" value="rollback">Serve it again</button></form>
+          <button class="small" name="do" value="rollback">Restore</button></form>
           """
       }
       table.add([
@@ -125,7 +125,7 @@ struct ConfigurationView {
       followsReleases: call.form["follows"] == "yes")
     if action == "rollback" {
       guard let number = call.form["number"].flatMap({ Int($0) }) else {
-        throw ServiceError("say which number", .wrongUsage)
+        throw ServiceError("choose the document to restore", .wrongUsage)
       }
       var change = change
       change.followsReleases = nil
@@ -154,7 +154,7 @@ struct ConfigurationView {
       return page(
         text: text, follows: change.followsReleases == true, note: change.note ?? "",
         result: preview(document), try call.service.remoteConfigurations(of: app))
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
   }
 }

@@ -52,7 +52,7 @@ struct CrashFreeChart {
     let release = version.map { ", release \($0)" } ?? ""
     let others =
       filter.asksForMore(than: [.app, .version, .time])
-      ? "; the rest of the search does not narrow sessions" : ""
+      ? "; the rest of the search does not apply to sessions" : ""
     return "of \(app)\(release) in \(GroupText.count(filter.days, "day", "days"))\(others)"
   }
 
@@ -92,7 +92,7 @@ struct CrashFreeChart {
     }
     return """
       <svg class="rates" viewBox="0 0 \(days.count * Self.step) \(Self.height)" preserveAspectRatio="none" role="img" \
-      aria-label="Crash-free sessions and people a day">\(line("sessions") { $0.sessionRate })\
+      aria-label="Crash-free sessions and people per day">\(line("sessions") { $0.sessionRate })\
       \(line("people") { $0.userRate })\(columns)</svg>
       """
   }
@@ -108,7 +108,7 @@ struct CrashFreeChart {
     }
     let rows = daily.reversed().map { row(GroupText.day($0.day), $0.figures) }
     return """
-      <details><summary class="quiet">As a table</summary><p class="quiet">\(AppCrashFree.formula)</p>\
+      <details><summary class="quiet">Show as table</summary><p class="quiet">\(AppCrashFree.formula)</p>\
       <div class="scroll"><table><tr><th>Day</th>\
       <th class="number">Sessions</th><th class="number">crashed</th><th class="number">People</th>\
       <th class="number">crashed</th></tr>\(row("All", whole))\(Array(rows))</table></div></details>

@@ -17,7 +17,8 @@ struct DayChart {
       let size = max(2, Int(Double(count) / Double(most) * Double(height)))
       return "M\(index * step) \(height)v-\(size)h2v\(size)z"
     }
-    let peak = total == 0 ? "none" : "\(PageText.number(total)), at most \(PageText.number(most))"
+    let peak =
+      total == 0 ? "none" : "\(PageText.number(total)), at most \(PageText.number(most)) per day"
     return """
       <svg class="spark" viewBox="0 0 \(step * days.count) \(height)" preserveAspectRatio="none" role="img" \
       aria-label="\(label): \(peak)"><path class="none" d="M0 21h\(step * days.count)v1H0z"/>\
@@ -37,7 +38,7 @@ struct DayChart {
       rows.isEmpty
       ? .none
       : """
-      <details><summary class="quiet">As a table</summary><table>\
+      <details><summary class="quiet">Show as table</summary><table>\
       <tr><th>Day</th><th class="number">Reports</th></tr>\(rows)</table></details>
       """
     return """

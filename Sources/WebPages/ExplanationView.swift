@@ -22,14 +22,14 @@ struct ExplanationView {
     let beside: HTML =
       other.isEmpty
       ? .none
-      : "<p class=\"links\"><a href=\"\(report)?against=\(other.inAddress)\">The reports side by side</a></p>"
+      : "<p class=\"links\"><a href=\"\(report)?against=\(other.inAddress)\">Show the reports side by side</a></p>"
     return call.page(
       "Why \(explanation.signature.text)", in: .groups,
       """
       <p class="quiet"><a href="\(report)">report \(String(explanation.id.prefix(8)))</a></p>
       <h1 class="signature mono">\(explanation.signature.text)</h1>
       <form class="search" action="\(report)/explain">
-      <label class="grow"><span>Compare with a report or the exemplar of a group</span>
+      <label class="grow"><span>Compare with another report or group</span>
       <input name="against" value="\(other)" placeholder="TERN-12" autocomplete="off"></label>
       <button>Compare</button></form>
       \(beside)

@@ -36,12 +36,12 @@ struct GroupDecisions {
     return menu(
       "Resolve", "resolve",
       """
-      <p><label><input type="radio" name="how" value="seen" checked> now: gone after the newest release it was seen in</label></p>
+      <p><label><input type="radio" name="how" value="seen" checked> now: fixed in releases after the newest one it was seen in</label></p>
       <p><label><input type="radio" name="how" value="next"> in the next release</label></p>
       <p><label><input type="radio" name="how" value="in"> in release</label> \
       <input name="in" aria-label="Release" placeholder="2.4.1" list="releases">\
       <datalist id="releases">\(Array(releases))</datalist></p>
-      <p class="quiet">A report from such a release makes the group regressed.</p>
+      <p class="quiet">A report from a release with the fix reopens the group as regressed.</p>
       """)
   }
 
@@ -51,21 +51,21 @@ struct GroupDecisions {
       """
       <p><label>for <input name="for" placeholder="30d"></label></p>
       <p><label>until <input name="until" inputmode="numeric" placeholder="100"> more reports</label></p>
-      <p><label>until reports of <input name="users" inputmode="numeric" placeholder="10"> more people</label></p>
-      <p class="quiet">The first that is met counts; empty means for good.</p>
+      <p><label>until <input name="users" inputmode="numeric" placeholder="10"> more people are affected</label></p>
+      <p class="quiet">The first condition that is met reopens the group. Leave all empty to ignore it for good.</p>
       """)
   }
 
   private var assign: HTML {
     let me = call.visitor.account.name
     let nobody: HTML =
-      group.assignee == nil ? .none : "<button name=\"to\" value=\"\">Nobody</button>"
+      group.assignee == nil ? .none : "<button name=\"to\" value=\"\">Unassign</button>"
     return """
       <details class="menu"><summary class="button">Assign</summary><div class="card">
       <form method="post" action="\(address("assign"))">\(call.formField)\
       <p><label>to <input name="to" value="\(group.assignee ?? "")"></label> <button class="primary">Assign</button></p></form>
       <form method="post" action="\(address("assign"))">\(call.formField)\
-      <p><button name="to" value="\(me)">To me</button> \(nobody)</p></form></div></details>
+      <p><button name="to" value="\(me)">Assign to me</button> \(nobody)</p></form></div></details>
       """
   }
 
@@ -84,7 +84,7 @@ struct GroupDecisions {
       """
       <p><label>into <input name="into" placeholder="TERN-12" list="related" required></label>\
       <datalist id="related">\(others)</datalist></p>
-      <p class="quiet">Its reports then count for that group, whose status stays. Undo takes it out again.</p>
+      <p class="quiet">Its reports will count for that group, which keeps its status. Undo separates them again.</p>
       """)
   }
 
@@ -93,8 +93,8 @@ struct GroupDecisions {
     """
     <details class="menu"><summary class="button">Split</summary>
     <form class="card" action="\(address("split"))">
-    <p><label>off the reports of <input name="where" placeholder="version:2.4.*" data-where></label></p>
-    <p><button class="primary">Show what would move</button></p></form></details>
+    <p><label>off reports that match <input name="where" placeholder="version:2.4.*" data-where></label></p>
+    <p><button class="primary">Preview</button></p></form></details>
     """
   }
 

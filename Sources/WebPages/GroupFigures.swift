@@ -71,8 +71,8 @@ struct GroupFigures {
   private func releases(_ breakdown: GroupBreakdown) -> HTML {
     guard breakdown.versions.contains(where: { !$0.name.isEmpty }) else {
       return """
-        <section><h2>Releases</h2><p class="empty">No report names a release. SDKs and \
-        <code>mayday ingest --app-version</code> do.</p></section>
+        <section><h2>Releases</h2><p class="empty">No report names a release. SDKs set it, and so does \
+        <code>mayday ingest --app-version</code>.</p></section>
         """
     }
     let named = breakdown.versions.filter { !$0.name.isEmpty }
@@ -166,7 +166,7 @@ struct GroupFigures {
         link.map {
           "<a href=\"/groups/\(group.id.inAddress)/reports?q=\($0.inAddress)\">\(share.name)</a>"
         }
-        ?? "\(share.name.isEmpty ? "not named" : share.name)"
+        ?? "\(share.name.isEmpty ? "unknown" : share.name)"
       return "<tr><td>\(name)</td>\(bar(share.reports, of: total))</tr>"
     }
     let others: HTML =
@@ -192,7 +192,7 @@ struct GroupFigures {
       """
     return """
       \(folded)
-      <p class="quiet">Tags are those of \(GroupText.count(tags.reports, "report", "reports")), the newest that are kept.</p>
+      <p class="quiet">Tags come from the newest stored reports (\(PageText.number(tags.reports))).</p>
       """
   }
 
@@ -212,20 +212,20 @@ struct GroupFigures {
     let others = found.items.filter(\.followsRelease)
     guard !own.isEmpty || !others.isEmpty else {
       return isAsked
-        ? "<section><h2>Unusual</h2><p class=\"quiet\">Nothing is more frequent than in the rest of \(group.app), beyond chance.</p></section>"
+        ? "<section><h2>Unusual</h2><p class=\"quiet\">No value is significantly more frequent than in the rest of \(group.app).</p></section>"
         : .none
     }
     let folded: HTML =
       others.isEmpty
       ? .none
       : """
-      <details><summary class="quiet">As frequent in other groups of the same releases</summary>\
+      <details><summary class="quiet">Equally frequent in other groups of the same releases</summary>\
       \(table(others))</details>
       """
     return """
       <section><h2>Unusual</h2>
-      <p class="quiet">More frequent here than in the rest of \(group.app), beyond chance; a person counts once in \
-      each build.</p>
+      <p class="quiet">Significantly more frequent here than in the rest of \(group.app). Each person counts once \
+      per build.</p>
       \(own.isEmpty ? .none : table(own))\(folded)</section>
       """
   }

@@ -68,9 +68,9 @@ struct GroupForms {
         }
       let lines = message.split(separator: "\n").map { "\(String($0))\n" as HTML }
       return PageDocument(
-        title: "Not done", section: .groups, visitor: call.visitor, status: status,
+        title: "Action failed", section: .groups, visitor: call.visitor, status: status,
         content: """
-          <h1>Not done</h1>
+          <h1>Action failed</h1>
           <p class="message mono" role="alert">\(lines)</p>
           <p><a class="button" href="\(back)">Back</a></p>
           """
@@ -98,7 +98,7 @@ struct GroupForms {
       return .note(note)
     case "merge":
       guard let whole = call.text("into") else {
-        throw ServiceError("name the group to merge it into, such as TERN-12", .wrongUsage)
+        throw ServiceError("enter the group to merge into, such as TERN-12", .wrongUsage)
       }
       return .merge(into: whole)
     case "unmerge": return .unmerge
@@ -107,16 +107,16 @@ struct GroupForms {
       if !keys.isEmpty { return .split(keys: keys) }
       let rule = SplitView.rule(call.form)
       guard !rule.isEmpty else {
-        throw ServiceError("say which reports to split off, such as version:2.4.*", .wrongUsage)
+        throw ServiceError("enter which reports to split off, such as version:2.4.*", .wrongUsage)
       }
       return .splitWhere(rule)
     case "distinct":
       guard let other = call.text("from") else {
-        throw ServiceError("name the group that it is not the same as", .wrongUsage)
+        throw ServiceError("enter the group that is not the same", .wrongUsage)
       }
       return .distinct(from: other, isUndone: call.text("undone") != nil)
     case "undo": return .undo(line: try call.count("line"))
-    default: throw ServiceError("no action is called '\(action)'", .notFound)
+    default: throw ServiceError("unknown action '\(action)'", .notFound)
     }
   }
 
@@ -125,7 +125,7 @@ struct GroupForms {
     case "next": return .next
     case "in":
       guard let name = call.text("in"), !Release(name).isEmpty else {
-        throw ServiceError("name the release in which it is fixed, such as 2.4.1", .wrongUsage)
+        throw ServiceError("enter the release that fixes it, such as 2.4.1", .wrongUsage)
       }
       return .inRelease(Release(name))
     default: return .afterNewestSeen

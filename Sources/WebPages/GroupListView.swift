@@ -100,9 +100,9 @@ struct GroupListView {
     for point in points { counts[point.day.day, default: 0] += point.reports }
     let covers =
       filter.isNarrow
-      ? "of what is searched for, in \(filter.tab.rawValue) groups"
+      ? "that match the search, in \(filter.tab.rawValue) groups"
       : "in \(filter.tab.rawValue) groups"
-    return DayChart(days: days, counts: counts).chart("Reports a day", covers: covers)
+    return DayChart(days: days, counts: counts).chart("Reports per day", covers: covers)
   }
 
   // MARK: The list
@@ -194,7 +194,7 @@ struct GroupListView {
     <form id="several" class="bulk" method="post" action="/groups">\(call.formField)\
     <input type="hidden" name="back" value="\(filter.address { $0.after = filter.after })">
     <button disabled hidden></button>
-    <button name="action" value="resolve" title="After the newest release that each was seen in">Resolve</button>
+    <button name="action" value="resolve" title="Fixed after the newest release in which each was seen">Resolve</button>
     <button name="action" value="ignore" title="For good">Ignore</button>
     <button name="action" value="reopen">Reopen</button>
     <details class="menu"><summary class="button">More</summary><div class="card">
@@ -210,14 +210,14 @@ struct GroupListView {
   private var nothing: HTML {
     guard filter.isNarrow else {
       return
-        "<p class=\"empty\">No group is \(filter.tab.rawValue). <a href=\"\(filter.address { $0.tab = .all })\">All groups</a></p>"
+        "<p class=\"empty\">No \(filter.tab.rawValue) groups. <a href=\"\(filter.address { $0.tab = .all })\">Show all groups</a></p>"
     }
     let elsewhere: HTML =
       filter.tab == .all
       ? .none : " <a href=\"\(filter.address { $0.tab = .all })\">Search in all groups</a>,"
     return """
-      <p class="empty">No group matches.\(elsewhere) <a href="/">clear the search</a>, or open <b>Fields</b> below \
-      the search to see what it knows.</p>
+      <p class="empty">No group matches.\(elsewhere) <a href="/">\(filter.tab == .all ? "Clear" : "clear") the search</a>, \
+      or open <b>Fields</b> below the search to see what you can search for.</p>
       """
   }
 
@@ -230,18 +230,18 @@ struct GroupListView {
     let make: HTML =
       key == nil
       ? """
-      <li>Make an app, which gets a key for its reports:<pre class="message">mayday apps add Tern</pre></li>
+      <li>Create an app; it gets a key for its reports:<pre class="message">mayday apps add Tern</pre></li>
       """ : .none
     return call.page(
       "Welcome", in: .groups, refresh: 5,
       """
-      <h1>No report yet</h1>
-      <p>This page shows the first report as soon as it comes.</p>
+      <h1>No reports yet</h1>
+      <p>This page shows the first report as soon as it arrives.</p>
       <ol class="steps">
       \(make)<li>Send a crash report:<pre class="message">curl -H "\(header)" --data-binary @crash.ips \(origin)/api/v1/reports</pre></li>
       <li>Upload the debug files of your builds:<pre class="message">mayday upload build/ --to \(origin)</pre></li>
       </ol>
-      <p class="quiet">Apps that carry an App Center SDK change one URL: <a href="/apps">keys and snippets</a>.</p>
+      <p class="quiet">Apps with an App Center SDK only change one URL: see <a href="/apps">keys and snippets</a>.</p>
       """)
   }
 }

@@ -63,8 +63,8 @@ struct GroupRelations {
     let proposed = overview.splits.map { split -> HTML in
       let rule = "variant:" + split.variants.map { $0.prefix(8) }.joined(separator: "|")
       return """
-        <li>The stacks of \(PageText.number(split.reports)) of \(PageText.number(split.compared)) reports are unlike the \
-        others. <a href="\(address)/split?where=\(rule.inAddress)">Show them, and split them off</a></li>
+        <li>The stacks of \(PageText.number(split.reports)) of \(PageText.number(split.compared)) reports differ from the \
+        others. <a href="\(address)/split?where=\(rule.inAddress)">Show them and split them off</a></li>
         """
     }
     return proposed.isEmpty
@@ -79,16 +79,16 @@ struct GroupRelations {
     let parts = group.merged.map { part($0) }
     let merged: HTML =
       parts.isEmpty
-      ? .none : "<h3>Merged into it</h3><table>\(parts)</table>"
+      ? .none : "<h3>Merged groups</h3><table>\(parts)</table>"
     let list: HTML =
       others.isEmpty
-      ? "<p class=\"quiet\">No other group has a stack like one of its stacks.</p>"
+      ? "<p class=\"quiet\">No other group has a similar stack.</p>"
       : table(Array(others.prefix(Self.mostRelated)))
     let apart: HTML =
       distinct.isEmpty
       ? .none
       : """
-      <details><summary class="quiet">Not the same, as somebody said: \(distinct.count)</summary>\
+      <details><summary class="quiet">Marked as not the same: \(distinct.count)</summary>\
       \(table(distinct))</details>
       """
     return "<section><h2>Related groups</h2>\(merged)\(list)\(apart)</section>"

@@ -31,11 +31,11 @@ struct GroupReportsView {
     let list: HTML =
       page.isEmpty
       ? """
-      <p class="empty">No report of this group matches. <a href="\(address)/reports">All its reports</a></p>
+      <p class="empty">No report of this group matches. <a href="\(address)/reports">Show all its reports</a></p>
       """
       : """
       \(Self.table(page.items, now: call.now))
-      <p class="quiet">\(PageText.number(page.count)) of \(PageText.number(page.total)) reports that are kept</p>
+      <p class="quiet">\(PageText.number(page.count)) of \(PageText.number(page.total)) stored reports</p>
       \(more)
       """
     return call.page(

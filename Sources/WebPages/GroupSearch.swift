@@ -94,8 +94,8 @@ struct GroupSearch {
     }
     return """
       <details class="help"><summary class="quiet">Fields</summary>
-      <p class="quiet">Conditions stand side by side: all of them hold. <code>-</code> before one denies it, \
-      <code>|</code> between values is or, <code>*</code> is any text. A click adds the example.</p>
+      <p class="quiet">All conditions must match. <code>-</code> before a condition negates it, <code>|</code> between \
+      values means or, and <code>*</code> matches any text. Click an example to add it.</p>
       <div class="scroll"><table><thead><tr><th>Field</th><th>Meaning</th><th>Example</th></tr></thead>
       <tbody>\(rows)</tbody></table></div></details>
       """

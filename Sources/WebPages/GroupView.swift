@@ -95,7 +95,7 @@ struct GroupView {
     let reason: HTML = group.reason.map { "<p class=\"reason\">\($0)</p>" } ?? .none
     let provisional: HTML =
       group.signature.isProvisional
-      ? "<p><span class=\"tag\">symbols missing</span> The title changes when <a href=\"/symbols\">they come</a>.</p>"
+      ? "<p><span class=\"tag\">symbols missing</span> The title changes when <a href=\"/symbols\">they are uploaded</a>.</p>"
       : .none
     // The word alone stands in the badge.
     let words: HTML = group.status.words == group.state.rawValue ? .none : " \(group.status.words)"
@@ -123,8 +123,8 @@ struct GroupView {
       .filter { $0.isEnabled && !$0.destinations.isEmpty }
     let words: HTML =
       files.isEmpty
-      ? "It is not published here, so users with this crash are not offered it."
-      : "It is published: users with this crash are offered it when they check for updates."
+      ? "It is not published here, so users with this crash get no offer to update."
+      : "It is published: when users with this crash check for updates, they are offered this release."
     return """
       <p class="card"><b>Fixed in <a href="/releases/\(group.app.inAddress)/\(release.name.inAddress)">\(release.name)</a>.</b> \(words)</p>
       """
@@ -135,15 +135,15 @@ struct GroupView {
   private func stack(_ overview: GroupOverview) -> HTML {
     guard let exemplar = overview.exemplar else {
       return """
-        <p class="empty">All reports of this group were removed; its counts are kept. A new report brings its stack \
-        back.</p>
+        <p class="empty">All reports of this group were removed; its counts remain. The stack appears again with the \
+        next report.</p>
         """
     }
     // Of frames, their sources are shown, and links lead to the report.
     let part = ReportPart(report: exemplar.report, isDetailed: true)
     return """
       <section aria-label="Stack" id="stack">\(part.stacks())
-      <p class="quiet"><a href="/reports/\(exemplar.id.inAddress)">The whole report</a></p></section>
+      <p class="quiet"><a href="/reports/\(exemplar.id.inAddress)">Full report</a></p></section>
       """
   }
 

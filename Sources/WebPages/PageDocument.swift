@@ -63,7 +63,7 @@ struct PageDocument {
       <script src="\(PageAssets.scriptPath)" defer></script>
       </head>
       <body>
-      <a class="skip" href="#content">Skip to the content</a>
+      <a class="skip" href="#content">Skip to content</a>
       \(header)
       <main id="content" tabindex="-1">
       \(content)

@@ -19,16 +19,16 @@ enum PageRefusal {
   private static func words(_ status: Status, _ head: RequestHead) -> (title: String, text: String)
   {
     switch status.code {
-    case 404: ("Not found", "Nothing is at this address.")
+    case 404: ("Not found", "There is no page at this address.")
     case 405:
-      ("Not found", "This address takes only forms. Use the buttons of the page.")
-    case 408: ("Too slow", "The request took too long to arrive. Try again.")
+      ("Not found", "This address accepts only forms. Use the buttons on the page.")
+    case 408: ("Timed out", "The request took too long to arrive. Try again.")
     case 413:
-      ("Too large", "It is larger than a page takes. `mayday upload` sends files of any size.")
-    case 429, 503: ("Busy", "The server has too much to do. Try again in a moment.")
-    case 507: ("Disk full", "The disk of the server is full.")
-    case 400..<500: ("Not understood", "The server could not read the request.")
-    default: ("Failed", "The log of the server tells what went wrong, under \(head.id).")
+      ("Too large", "Pages do not accept this much data. `mayday upload` sends files of any size.")
+    case 429, 503: ("Busy", "The server is busy. Try again in a moment.")
+    case 507: ("Disk full", "The server's disk is full.")
+    case 400..<500: ("Invalid request", "The server could not read the request.")
+    default: ("Server error", "The server's log has the details under \(head.id).")
     }
   }
 }

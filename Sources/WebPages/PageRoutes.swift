@@ -189,8 +189,8 @@ struct PageSite: Sendable {
       let form = QueryItems(form: request.bytes.text)
       guard !request.head.isForeign, visitor.hasSent(form["form"]) else {
         return PageDocument.problem(
-          "This form is not from here",
-          "It was sent by another site, or before you signed in again. Go back, reload, try again.",
+          "Form refused",
+          "Another site sent it, or you have signed in again since. Go back, reload the page, and try again.",
           .forbidden, for: visitor
         ).response
       }
@@ -205,7 +205,7 @@ struct PageSite: Sendable {
     guard visitor.account.allows(scope) else {
       return PageDocument.problem(
         "Not allowed",
-        "The role of \(visitor.account.name) is \(visitor.account.role.rawValue); this needs more.",
+        "Your role, \(visitor.account.role.rawValue), does not allow this.",
         .forbidden, for: visitor
       ).response
     }
@@ -234,9 +234,9 @@ struct PageSite: Sendable {
     let (title, status): (String, Status) =
       switch kind {
       case .notFound: ("Not found", .notFound)
-      case .wrongUsage: ("Not understood", .badRequest)
+      case .wrongUsage: ("Invalid request", .badRequest)
       case .notAllowed: ("Not allowed", .forbidden)
-      case .failed, .unreachable: ("Not done", .conflict)
+      case .failed, .unreachable: ("Action failed", .conflict)
       }
     return PageDocument.problem(title, message, status, for: visitor).response
   }

@@ -2,14 +2,16 @@ internal import HTTP
 internal import Passwords
 internal import Rendering
 
-/// Fields of passwords, named so that managers of passwords know them.
+/// Password fields, named so that password managers recognize them.
 ///
 /// Source: "Autofill" in the HTML standard, 4.10.18.7.
 enum PasswordFields {
-  static let current: HTML = """
-    <p><label for="password">Password</label><br>
+  static func current(_ label: String = "Password") -> HTML {
+    """
+    <p><label for="password">\(label)</label><br>
     <input id="password" name="password" type="password" autocomplete="current-password" required></p>
     """
+  }
 
   /// Whose password it is.
   static func username(_ name: String) -> HTML {
@@ -22,17 +24,17 @@ enum PasswordFields {
       <p><label for="new">New password\(hint)</label><br>
       <input id="new" name="new" type="password" autocomplete="new-password" \
       minlength="\(PasswordRule.shortest)" aria-describedby="rule"\(required)></p>
-      <p><label for="again">The same again</label><br>
+      <p><label for="again">Confirm new password</label><br>
       <input id="again" name="again" type="password" autocomplete="new-password"\(required)></p>
-      <p id="rule" class="quiet">At least \(PasswordRule.shortest) characters, any. Several words are easy to \
+      <p id="rule" class="quiet">Use at least \(PasswordRule.shortest) characters. Several words are easy to \
       remember.</p>
       """
   }
 
-  /// Why a new password is not taken.
+  /// Why a new password is refused; `nil` if it is not.
   static func problem(in form: QueryItems, of name: String) -> String? {
     let password = form["new"] ?? ""
     if let problem = PasswordRule.problem(with: password, of: name) { return problem }
-    return password == form["again"] ? nil : "The two new passwords differ."
+    return password == form["again"] ? nil : "The new passwords do not match."
   }
 }

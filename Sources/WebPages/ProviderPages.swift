@@ -30,7 +30,7 @@ struct ProviderPages: Sendable {
     let query = next == "/" ? "" : "?next=" + next.inAddress
     return """
       <p class="provider"><a class="button primary" href="\(path + query)">Sign in with \(settings.label)</a></p>
-      <h2>By a password</h2>
+      <h2>Sign in with a password</h2>
       """
   }
 
@@ -74,7 +74,7 @@ struct ProviderPages: Sendable {
       flow.isState(request.query["state"])
     else {
       return try refused(
-        "This answer belongs to another sign-in, or it came too late. Start again.", "wrong state",
+        "This response belongs to another sign-in or came too late. Sign in again.", "wrong state",
         next: "/", request)
     }
     let bytes = [UInt8](hexadecimal: String(parts[1])) ?? []
@@ -83,7 +83,7 @@ struct ProviderPages: Sendable {
       let reason = request.query["error"] ?? "no code"
       let text =
         reason == "access_denied"
-        ? "\(settings.label) did not let you in, or you declined."
+        ? "\(settings.label) denied access, or you cancelled the sign-in."
         : "\(settings.label) refused the sign-in: \(reason.prefix(100))"
       return try refused(text, "refused by the identity provider", next: next, request)
     }
@@ -113,19 +113,19 @@ struct ProviderPages: Sendable {
       }
     guard let name, !name.isEmpty else {
       return try refused(
-        "\(settings.label) does not say your \(settings.name == .email ? "verified email" : "user name").",
+        "\(settings.label) did not send your \(settings.name == .email ? "verified email address" : "user name").",
         "no name from the identity provider", next: next, request)
     }
     let accounts = pages.context.accounts
     if try accounts.password(of: name) == nil {
       guard let role = settings.role, isWelcome(identity) else {
         return try refused(
-          "You are \(name) at \(settings.label), and no account here is called so. Ask an admin for one.",
+          "\(settings.label) signed you in as \(name), but there is no account with that name here. Ask an admin for one.",
           "unknown account", next: next, request)
       }
       do {
         _ = try accounts.add(name, role: role, now: .now)
-        try pages.note("add account by the identity provider", name, request.head)
+        try pages.note("add account through the identity provider", name, request.head)
       } catch AccountError.taken {
         // By the same one, in another browser, just now.
       } catch let error as AccountError {
@@ -139,8 +139,8 @@ struct ProviderPages: Sendable {
         agent: request.head.headers["User-Agent"] ?? "", now: .now)
     else {
       return try refused(
-        "The account \(name) belongs to somebody else of that name at \(settings.label). Ask an admin.",
-        "another of the same name", of: name, next: next, request)
+        "The account \(name) belongs to somebody else at \(settings.label). Ask an admin.",
+        "account of somebody else", of: name, next: next, request)
     }
     return try pages.welcome(session, text, to: next, request)
   }
@@ -164,22 +164,22 @@ struct ProviderPages: Sendable {
     case .busy: return SignInPages.busy
     case .unreachable:
       return pages.page(
-        next: next, problem: "\(settings.label) does not answer. Try again later.",
+        next: next, problem: "\(settings.label) did not respond. Try again later.",
         status: .serviceUnavailable)
     case .unusable:
       return pages.page(
         next: next,
         problem:
-          "\(settings.label) answers in a way that this server does not understand; see its log.",
+          "\(settings.label) sent a response that this server does not understand. The server's log has the details.",
         status: .serviceUnavailable)
     case .refused:
       return try refused(
-        "\(settings.label) did not confirm the sign-in. Start again.",
+        "\(settings.label) did not confirm the sign-in. Sign in again.",
         "refused by the identity provider",
         next: next, request)
     case .token:
       return try refused(
-        "What \(settings.label) sent is not for this sign-in; the server's log says why. Start again.",
+        "The response from \(settings.label) is not for this sign-in. The server's log says why. Sign in again.",
         "wrong ID token", next: next, request)
     }
   }

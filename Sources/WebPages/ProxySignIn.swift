@@ -29,7 +29,7 @@ struct ProxySignIn: Sendable {
     if let role = proxy.role, try context.accounts.password(of: name) == nil {
       do {
         _ = try context.accounts.add(name, role: role, now: .now)
-        try note("add account by the proxy", name, head)
+        try note("add account through the proxy", name, head)
       } catch AccountError.taken {
         // By another request, just now.
       } catch is AccountError {

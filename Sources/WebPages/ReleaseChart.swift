@@ -44,7 +44,7 @@ struct ReleaseChart {
     let others: HTML = hasOthers ? "<li><span class=\"key others\"></span>others</li>" : .none
     let isNamed = shown.contains { !$0.isEmpty }
     return """
-      <figure class="chart"><figcaption>Reports a day <b>\(PageText.number(total))</b> \
+      <figure class="chart"><figcaption>Reports per day <b>\(PageText.number(total))</b> \
       <span class="quiet">in \(GroupText.count(days.count, "day", "days"))</span></figcaption>
       \(svg)
       <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
@@ -93,7 +93,7 @@ struct ReleaseChart {
     }
     return """
       <svg class="days" viewBox="0 0 \(days.count * Self.step) \(Self.height)" preserveAspectRatio="none" role="img" \
-      aria-label="Reports a day by release">\(bars)</svg>
+      aria-label="Reports per day by release">\(bars)</svg>
       """
   }
 
@@ -111,7 +111,7 @@ struct ReleaseChart {
         """
     }
     return """
-      <details><summary class="quiet">As a table</summary><div class="scroll"><table><tr><th>Day</th>\
+      <details><summary class="quiet">Show as table</summary><div class="scroll"><table><tr><th>Day</th>\
       <th class="number">All</th>\(heads)\(others)</tr>\(rows)</table></div></details>
       """
   }

@@ -48,7 +48,7 @@ struct ReleaseView {
     let days = "\(GroupText.day(figures.days.first)) to \(GroupText.day(figures.days.last))"
     var rates: HTML = .none
     var sessions: HTML =
-      "No session from \(days): crash-free rates need a client that sends sessions."
+      "No sessions from \(days). Crash-free rates need clients that send sessions."
     if counts.sessions > 0 {
       rates = """
         <li title="\(AppCrashFree.formula)"><b>\(CrashFreeText.percent(counts.sessionRate))</b>crash-free sessions
@@ -57,11 +57,11 @@ struct ReleaseView {
         <div class="quiet small">\(PageText.number(counts.crashedInstalls)) of \(PageText.number(counts.installs)) crashed</div></li>
 
         """
-      sessions = "Sessions of \(days). \(AppCrashFree.formula)"
+      sessions = "Sessions from \(days). \(AppCrashFree.formula)"
     }
     let fixes: HTML =
       figures.knownFixAnswers > 0
-      ? "<li><b>\(PageText.number(figures.knownFixAnswers))</b>clients offered it as the fix of their crash</li>"
+      ? "<li><b>\(PageText.number(figures.knownFixAnswers))</b>clients offered it as the fix for their crash</li>"
       : .none
     let builds: HTML =
       figures.release.build.isEmpty && !figures.builds.isEmpty
@@ -98,7 +98,7 @@ struct ReleaseView {
   ) -> HTML {
     guard part.total > 0 else { return .none }
     var table = CardTable([
-      ("Group", .text), ("Id", .side), ("Reports in it", .number), ("Status", .text),
+      ("Group", .text), ("Id", .side), ("Reports in this release", .number), ("Status", .text),
     ])
     for group in part.items {
       table.add(
@@ -128,7 +128,7 @@ struct ReleaseView {
       "Missing debug files", part.total, "of the app's own code",
       """
       \(table.markup)\(more(part.total - part.items.count))
-      <p><a class="button" href="/symbols">Upload them</a></p>
+      <p><a class="button" href="/symbols">Upload debug files</a></p>
       """)
   }
 
@@ -160,7 +160,7 @@ struct ReleaseView {
       let percent = figures.rollouts.compactMap(\.rollout?.percent).max() ?? 100
       form = """
         <form class="actions" method="post" action="\(path)/rollout">\(call.formField)
-        <label>Percent of the installations <input type="number" name="percent" min="0" max="100" value="\(percent)"></label>
+        <label>Percent of installations <input type="number" name="percent" min="0" max="100" value="\(percent)"></label>
         <button name="do" value="share" class="primary">Offer</button>
         <button name="do" value="pause">Pause</button><button name="do" value="resume">Resume</button></form>
         """
@@ -176,7 +176,7 @@ struct ReleaseView {
     guard !figures.artefacts.isEmpty else { return .none }
     var table = CardTable([
       ("File", .text), ("Number", .number), ("Size", .number), ("Uploaded", .side),
-      ("Status", .text), ("Change", .actions),
+      ("Status", .text), ("Actions", .actions),
     ])
     for artefact in figures.artefacts {
       var form: HTML = .none
@@ -190,7 +190,7 @@ struct ReleaseView {
       let notes: HTML =
         artefact.notes.isEmpty
         ? .none
-        : "<details><summary>What is new</summary><pre class=\"message\">\(artefact.notes)</pre></details>"
+        : "<details><summary>Release notes</summary><pre class=\"message\">\(artefact.notes)</pre></details>"
       table.add([
         "<span class=\"breaks\">\(artefact.fileName)</span>\(notes)", "\(artefact.number)",
         "\(DebugFileList.size(artefact.size))", PageText.time(artefact.uploaded, now: call.now),
@@ -206,11 +206,11 @@ struct ReleaseView {
     switch call.form["do"] {
     case "share":
       guard let percent = call.form["percent"].flatMap({ Int($0) }), (0...100).contains(percent)
-      else { throw ServiceError("give a number from 0 to 100", .wrongUsage) }
+      else { throw ServiceError("enter a number from 0 to 100", .wrongUsage) }
       change = .share(percent)
     case "pause": change = .pause
     case "resume": change = .resume
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
     _ = try call.service.rollOut(release, app: app, change, by: call.visitor.account.name)
     try call.note("roll out", "\(app) \(release.name)")
@@ -219,13 +219,13 @@ struct ReleaseView {
 
   func changeFile() throws -> Response {
     guard let number = Int(call.parameter("number")) else {
-      throw ServiceError("no file has that number", .notFound)
+      throw ServiceError("there is no file with that number", .notFound)
     }
     let isEnabled: Bool
     switch call.form["do"] {
     case "enable": isEnabled = true
     case "disable": isEnabled = false
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
     _ = try call.service.editArtefact(
       number, of: app, .init(isEnabled: isEnabled), by: call.visitor.account.name)
@@ -264,7 +264,7 @@ struct ReleaseView {
 
   private func history(_ figures: ReleaseFigures) -> HTML {
     guard !figures.history.isEmpty else { return .none }
-    var table = CardTable([("Time", .side), ("Who", .text), ("Did", .text)])
+    var table = CardTable([("Time", .side), ("Author", .text), ("Action", .text)])
     for event in figures.history.reversed() {
       table.add([
         PageText.time(event.time, now: call.now), "\(event.author)",

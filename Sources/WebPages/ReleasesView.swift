@@ -33,7 +33,7 @@ struct ReleasesView {
     let none: HTML =
       parts.isEmpty
       ? """
-      <p class="empty">No release yet: the first report of one makes it known, or you add it:</p>
+      <p class="empty">No releases yet. A release appears with its first report, or you can add it:</p>
       <pre class="message">mayday releases add Tern 2.4.1</pre>
       """ : .none
     return call.page("Releases", in: .releases, "<h1>Releases</h1>\n\(none)\(parts)")
@@ -69,7 +69,7 @@ struct ReleasesView {
     }
     let rest = releases.count - Self.mostReleases
     let more: HTML =
-      rest > 0 ? "<p class=\"quiet\">and \(PageText.number(rest)) earlier ones</p>" : .none
+      rest > 0 ? "<p class=\"quiet\">and \(PageText.number(rest)) earlier releases</p>" : .none
     return "\(table.markup)\(more)"
   }
 
@@ -80,12 +80,12 @@ struct ReleasesView {
     let isPlaced = releases.contains(where: \.isPlaced)
     let names = releases.map { "\($0.release.name)\n" as HTML }
     return """
-      <details><summary>Order\(isPlaced ? ", set by hand" : "")</summary>
+      <details><summary>Order\(isPlaced ? " (set manually)" : "")</summary>
       <form class="card" method="post" action="/releases/\(app.inAddress)">\(call.formField)
-      <p>Whether a fix is in a release follows from the order. Without one, releases are in the order of \
-      their numbers.</p>
-      <p><label>Oldest first, a release each line<textarea name="releases" rows="8">\(names)</textarea></label></p>
-      <p class="actions"><button name="do" value="set" class="primary">Set this order</button>\
+      <p>The order determines which releases contain a fix. By default, releases are ordered by their \
+      numbers.</p>
+      <p><label>Oldest first, one release per line<textarea name="releases" rows="8">\(names)</textarea></label></p>
+      <p class="actions"><button name="do" value="set" class="primary">Save order</button>\
       <button name="do" value="number">Order by number</button></p></form></details>
       """
   }
@@ -98,7 +98,7 @@ struct ReleasesView {
         .map { String($0.filter { $0 != "\r" }) }
         .filter { !$0.allSatisfy(\.isWhitespace) }.map { Release($0) }
       guard !releases.isEmpty else {
-        throw ServiceError("name at least one release, oldest first", .wrongUsage)
+        throw ServiceError("enter at least one release, oldest first", .wrongUsage)
       }
     }
     _ = try call.service.orderReleases(releases, of: app)

@@ -51,7 +51,7 @@ struct ReportChangesView {
       return [image?.name, id.description].compactMap { $0 }.joined(separator: " ")
     }
     let left = version.arrived.count - names.count
-    return "debug files came: " + names.joined(separator: ", ")
+    return "new debug files: " + names.joined(separator: ", ")
       + (left > 0 ? " and \(left) more" : "")
   }
 
@@ -63,7 +63,7 @@ struct ReportChangesView {
       }
       change = found
     } catch StoreError.damagedBlob(_, let reason) {
-      return "<p>The report as it was before is damaged: \(reason)</p>"
+      return "<p>The earlier version of the report is damaged: \(reason)</p>"
     } catch let error as ServiceError {
       return "<p>\(error.message)</p>"
     }
@@ -71,7 +71,7 @@ struct ReportChangesView {
     let isUnchanged = diff.frames.isEmpty && diff.images.isEmpty && !diff.isSignatureChanged
     let same: HTML =
       isUnchanged && change.groups.old == change.groups.new
-      ? "<p class=\"quiet\">Functions, lines and images stayed as they were.</p>" : .none
+      ? "<p class=\"quiet\">Functions, lines and images did not change.</p>" : .none
     return """
       \(facts(change))\(same)\(images(diff))\(frames(diff))
       """

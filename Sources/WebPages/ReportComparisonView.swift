@@ -34,9 +34,9 @@ struct ReportComparisonView {
       "\(first.report.headline) compared", in: .groups,
       """
       <p class="quiet"><a href="\(address)">report \(String(first.id.prefix(8)))</a></p>
-      <h1>Two reports</h1>
+      <h1>Compare reports</h1>
       <form class="search" action="\(address)">
-      <label class="grow"><span>Compare with another report, or the exemplar of a group</span>
+      <label class="grow"><span>Compare with another report or group</span>
       <input name="against" value="\(name)" autocomplete="off" required></label>
       <button>Compare</button></form>
       <p class="links"><a href="\(address)/explain?against=\(second.id.inAddress)">Why they are in these groups</a></p>
@@ -100,7 +100,7 @@ struct ReportComparisonView {
     let left = names.count - rows.count
     let rest: HTML =
       left > 0
-      ? "<tr><td colspan=\"4\" class=\"quiet\">and \(left) more that differ</td></tr>" : .none
+      ? "<tr><td colspan=\"4\" class=\"quiet\">and \(left) more differences</td></tr>" : .none
     return "\(Array(rows))\(rest)"
   }
 
@@ -195,7 +195,7 @@ struct ReportComparisonView {
     if one.function == nil, one.symbol == nil {
       return one.imageOffset == other.imageOffset ? "" : "differs"
     }
-    return one.file == other.file && one.line == other.line ? "" : "other line"
+    return one.file == other.file && one.line == other.line ? "" : "different line"
   }
 
   private static func cell(_ index: Int?, _ frames: [Frame], _ report: CrashReport) -> HTML {

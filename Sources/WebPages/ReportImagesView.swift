@@ -171,7 +171,7 @@ struct ReportImagesView {
     let left = images.count - items.count
     let rest: HTML = left > 0 ? "<li class=\"quiet\">and \(left) more</li>" : .none
     return """
-      <details class="report"><summary>\(GroupText.count(images.count, "image", "images")) unloaded before</summary>\
+      <details class="report"><summary>\(GroupText.count(images.count, "image", "images")) unloaded before the crash</summary>\
       <ul>\(Array(items))\(rest)</ul></details>
       """
   }

@@ -141,7 +141,7 @@ struct ReportView {
       \(signature)
       <p class="links"><a href="\(address).txt" data-copy>Text</a> <a href="\(address).md">Markdown</a> \
       <a href="\(address).json">JSON</a> <a href="\(address)/raw" download>Submission</a> \
-      <a href="\(address)/archive" download>Everything</a> <a href="\(address)/explain">Why this title</a></p>
+      <a href="\(address)/archive" download>Zip archive</a> <a href="\(address)/explain">Why this title</a></p>
       """
   }
 
@@ -188,15 +188,15 @@ struct ReportView {
         "\(flip.address)" + (flip.register.map { " in \($0)" } ?? "")
           + ", confidence \(flip.confidence)")
     }
-    return rows.isEmpty ? .none : "<h3>The instruction that failed</h3><dl>\(rows)</dl>"
+    return rows.isEmpty ? .none : "<h3>Faulting instruction</h3><dl>\(rows)</dl>"
   }
 
   private func compareForm(_ address: String) -> HTML {
     """
     <section id="compare"><h2>Compare</h2>
     <form class="search" action="\(address)">
-    <label class="grow"><span>With another report, or the exemplar of a group</span>
-    <input name="against" placeholder="id or TERN-12" autocomplete="off" required></label>
+    <label class="grow"><span>Another report or group</span>
+    <input name="against" placeholder="report id or TERN-12" autocomplete="off" required></label>
     <button>Compare</button></form></section>
     """
   }

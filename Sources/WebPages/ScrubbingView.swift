@@ -39,17 +39,17 @@ struct ScrubbingView {
   private func form(_ rules: String, sample: String, result: HTML) -> HTML {
     let lists = ScrubRules.known.map { "<dt>\($0.name)</dt><dd>\($0.purpose)</dd>" as HTML }
     return """
-      <p>Reports are scrubbed before anything of them is stored. Rules apply from the next submission on.</p>
+      <p>Reports are scrubbed before they are stored. Rules apply from the next submission on.</p>
       \(result)
       <form method="post" action="/server/scrubbing">\(call.formField)
       <p><label>Rules<textarea class="code" name="rules" rows="12" spellcheck="false">
       \(HTML(edited: rules))</textarea></label></p>
-      <details><summary>Lists that come with Mayday</summary><dl>\(lists)</dl></details>
-      <p><label>A text to try them on<textarea class="code" name="sample" rows="6" spellcheck="false" \
+      <details><summary>Built-in lists</summary><dl>\(lists)</dl></details>
+      <p><label>Sample text<textarea class="code" name="sample" rows="6" spellcheck="false" \
       placeholder="POST /login user=jo@example.com password=hunter2">
       \(HTML(edited: sample))</textarea></label></p>
       <p class="actions"><button name="do" value="preview">Preview</button>\
-      <button name="do" value="save" class="primary">Save the rules</button></p></form>
+      <button name="do" value="save" class="primary">Save rules</button></p></form>
       """
   }
 
@@ -58,7 +58,7 @@ struct ScrubbingView {
     let text = (call.form["rules"] ?? "").replacing("\r\n", with: "\n")
     let sample = (call.form["sample"] ?? "").replacing("\r\n", with: "\n")
     guard text.utf8.count <= Self.longestRules, sample.utf8.count <= Self.longestSample else {
-      throw ServiceError("rules and text may have 64 KiB each", .wrongUsage)
+      throw ServiceError("rules and sample text can have at most 64 KiB each", .wrongUsage)
     }
     let server = ServerView(call)
     let rules: ScrubRules
@@ -87,14 +87,14 @@ struct ScrubbingView {
           text, sample: sample,
           result: """
             <section class="card" role="status" aria-label="Preview">\
-            <p>\(GroupText.count(finds.count, "text", "texts")) would be taken out. Nothing is saved yet.</p>
+            <p>\(GroupText.count(finds.count, "text", "texts")) would be removed. Nothing is saved yet.</p>
             <pre class="message" tabindex="0">\(HTML(edited: after))</pre></section>
             """))
     case "save":
       try NewFile.write(ByteView(text.utf8), to: path)
       try call.note("set scrubbing rules", rules.version)
       return .empty(.seeOther, headers: ["Location": "/server/scrubbing"])
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
   }
 }

@@ -63,11 +63,11 @@ struct ServerView {
     let check: HTML =
       text.isChecked
       ? .none
-      : "<p><a class=\"button\" href=\"/server?check\">Compare all sums with what is stored</a></p>"
+      : "<p><a class=\"button\" href=\"/server?check\">Compare all counts with the stored data</a></p>"
     return page(
       "Ledger",
       """
-      <p>What became of every submission: stored, known before, refused, trimmed or expired.</p>
+      <p>The outcome of every submission: stored, already known, refused, trimmed or expired.</p>
       <pre class="message" tabindex="0">\(lines)</pre>
       \(check)
       """)
@@ -79,10 +79,10 @@ struct ServerView {
     let all = try call.service.quarantined()
     guard !all.isEmpty else {
       return page(
-        "Quarantine", "<p class=\"empty\">Empty: every submission that came could be stored.</p>")
+        "Quarantine", "<p class=\"empty\">No submissions are in quarantine.</p>")
     }
     var table = CardTable([
-      ("No.", .number), ("Received", .side), ("Route", .mono), ("Size", .number),
+      ("No.", .number), ("Received", .side), ("Protocol", .mono), ("Size", .number),
       ("Problem", .text), ("Actions", .actions),
     ])
     for entry in all.prefix(Self.mostEntries) {
@@ -98,8 +98,8 @@ struct ServerView {
     return page(
       "Quarantine",
       """
-      <p>\(GroupText.count(all.count, "submission", "submissions")) could not be stored. A later version may \
-      be able to.</p>
+      <p>\(GroupText.count(all.count, "submission", "submissions")) could not be stored. A later version of \
+      Mayday may succeed.</p>
       \(form("/server/quarantine/all/retry", "Retry all"))
       \(table.markup)
       """)
@@ -109,14 +109,14 @@ struct ServerView {
     var ids: [Int]?
     if call.parameter("id") != "all" {
       guard let id = Int(call.parameter("id")) else {
-        throw ServiceError("no submission has that number", .notFound)
+        throw ServiceError("there is no submission with that number", .notFound)
       }
       ids = [id]
     }
     switch call.parameter("action") {
     case "retry": _ = try call.service.retryQuarantined(ids)
     case "discard" where ids != nil: _ = try call.service.discardQuarantined(ids)
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
     try call.note(call.parameter("action") + " quarantined", call.parameter("id"))
     return back("/server/quarantine")
@@ -128,7 +128,7 @@ struct ServerView {
 
   private func tokens(made: String?) throws -> Response {
     var table = CardTable([
-      ("Label", .text), ("Scopes", .text), ("App", .text), ("Until", .text), ("Used", .side),
+      ("Label", .text), ("Scopes", .text), ("App", .text), ("Expires", .text), ("Last used", .side),
       ("Actions", .actions),
     ])
     for token in try call.service.tokens() {
@@ -139,7 +139,7 @@ struct ServerView {
       table.add(
         [
           "\(token.label)", "\(token.scopes.map(\.rawValue).sorted().joined(separator: " "))",
-          "\(token.app ?? "all")", "\(token.expires.map(GroupText.day) ?? "never ends")",
+          "\(token.app ?? "all")", "\(token.expires.map(GroupText.day) ?? "never")",
           token.used == nil ? "never" : PageText.time(token.used, now: call.now), end,
         ], isQuiet: token.revoked != nil)
     }
@@ -148,7 +148,7 @@ struct ServerView {
     }
     let shown: HTML =
       made.map {
-        "<p role=\"status\"><b>Copy it now; it is shown this once:</b></p><pre class=\"message\">\($0)</pre>"
+        "<p role=\"status\"><b>Copy the token now; it is shown only once:</b></p><pre class=\"message\">\($0)</pre>"
       } ?? .none
     return page(
       "Tokens",
@@ -156,9 +156,9 @@ struct ServerView {
       \(shown)
       <form class="card" method="post" action="/server/tokens">\(call.formField)
       <div class="fields"><label><span>Label</span><input name="label" required></label>
-      <label><span>App</span><input name="app" placeholder="all"></label>
+      <label><span>App</span><input name="app" placeholder="all apps"></label>
       <label><span>Valid for</span><input name="for" placeholder="365d"></label></div>
-      <p>\(scopes)</p><p><button class="primary">Create a token</button></p></form>
+      <p>\(scopes)</p><p><button class="primary">Create token</button></p></form>
       \(table.markup)
       """)
   }
@@ -194,7 +194,7 @@ struct ServerView {
   private func accounts(link: String?) throws -> Response {
     let accounts = call.context.accounts
     var table = CardTable([
-      ("Name", .text), ("Role", .text), ("App", .text), ("Sessions", .number), ("Seen", .side),
+      ("Name", .text), ("Role", .text), ("App", .text), ("Sessions", .number), ("Last seen", .side),
       ("Actions", .actions),
     ])
     for account in try accounts.all() {
@@ -210,7 +210,7 @@ struct ServerView {
     let roles = Account.Role.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
     let shown: HTML =
       link.map {
-        "<p role=\"status\"><b>Send this link; it signs in once, for a day:</b></p><pre class=\"message\">\($0)</pre>"
+        "<p role=\"status\"><b>Send this link. It works once and expires after a day:</b></p><pre class=\"message\">\($0)</pre>"
       } ?? .none
     return page(
       "Accounts",
@@ -219,7 +219,7 @@ struct ServerView {
       <form class="card" method="post" action="/server/accounts">\(call.formField)
       <div class="fields"><label><span>Name</span><input name="name" required></label>
       <label><span>Role</span><select name="role">\(roles)</select></label>
-      <label><span>App</span><input name="app" placeholder="all"></label></div>
+      <label><span>App</span><input name="app" placeholder="all apps"></label></div>
       <p><button class="primary">Invite</button></p></form>
       \(table.markup)
       """)
@@ -227,7 +227,7 @@ struct ServerView {
 
   func invite() throws -> Response {
     guard let role = call.text("role").flatMap(Account.Role.init(rawValue:)) else {
-      throw ServiceError("a role is viewer, triage or admin", .wrongUsage)
+      throw ServiceError("the role must be viewer, triage or admin", .wrongUsage)
     }
     let account = try changing {
       try call.context.accounts.add(
@@ -248,7 +248,7 @@ struct ServerView {
       try changing { try call.context.accounts.remove(name) }
       try call.note("remove account", name)
       return back("/server/accounts")
-    default: throw ServiceError("no such action", .notFound)
+    default: throw ServiceError("unknown action", .notFound)
     }
   }
 
@@ -275,7 +275,7 @@ struct ServerView {
 
   func retention() throws -> Response {
     var table = CardTable([
-      ("App", .text), ("Days", .number), ("Disk space", .number), ("Reports of a group", .number),
+      ("App", .text), ("Days", .number), ("Disk space", .number), ("Reports per group", .number),
     ])
     for app in try call.service.apps() {
       let limits = app.retention
@@ -287,12 +287,12 @@ struct ServerView {
           "\(limits.perGroup.map(PageText.number) ?? "no limit")",
         ], link: true)
     }
-    let list: HTML = table.isEmpty ? "<p class=\"empty\">No app yet.</p>" : table.markup
+    let list: HTML = table.isEmpty ? "<p class=\"empty\">No apps yet.</p>" : table.markup
     return page(
       "Retention",
       """
-      <p>How long the reports of each app are kept. They go when <code>mayday gc</code> runs: let a timer run \
-      it every night.</p>
+      <p>The limits for each app's reports. <code>mayday gc</code> deletes reports beyond them; run it \
+      every night with a timer.</p>
       \(list)
       """)
   }
@@ -303,8 +303,8 @@ struct ServerView {
     let before = call.request.query["before"].flatMap { Int($0) }
     let entries = try call.context.audit.latest(Self.mostEntries, before: before)
     var table = CardTable([
-      ("No.", .number), ("Time", .side), ("Who", .text), ("Did", .text), ("To what", .text),
-      ("From", .mono),
+      ("No.", .number), ("Time", .side), ("By", .text), ("Action", .text), ("Subject", .text),
+      ("Address", .mono),
     ])
     for (number, entry) in entries {
       table.add([

@@ -7,8 +7,8 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// How somebody signs in and out: by a password, by a link that is good once, or as one of an identity provider or
-/// a proxy.
+/// Signs people in and out: with a password, with a link that works once, or through an identity provider or a
+/// proxy.
 struct SignInPages: Sendable {
   let context: ServerContext
 
@@ -52,12 +52,14 @@ struct SignInPages: Sendable {
     if let name = proxy.name(in: request.head) {
       return page(
         next: next,
-        problem: "The proxy says that you are \(name), and no account is called so. Ask an admin.")
+        problem:
+          "The proxy signed you in as \(name), but there is no account with that name. Ask an admin."
+      )
     }
     return page(next: next)
   }
 
-  private static let spentLink = "This link was used, or it is older than a day."
+  private static let spentLink = "This link was already used or has expired."
 
   private static func alert(_ problem: String?) -> HTML {
     problem.map { "<p class=\"message\" role=\"alert\">\($0)</p>" } ?? .none
@@ -100,19 +102,19 @@ struct SignInPages: Sendable {
         <p><label for="name">Name</label><br>
         <input id="name" name="name" value="\(name)" autocomplete="username" autocapitalize="none" \
         spellcheck="false" required></p>
-        \(PasswordFields.current)
+        \(PasswordFields.current())
         <p><button class="primary">Sign in</button></p>
         </form>
-        <h2>By a link</h2>
+        <h2>Sign in with a link</h2>
         <form method="post" action="/sign-in" class="card">
         <input type="hidden" name="next" value="\(next)">
         <p><label for="code">Sign-in link</label><br>
         <input id="code" name="code" autocomplete="off" autocapitalize="none" spellcheck="false" required></p>
-        <p><button>Sign in by the link</button></p>
+        <p><button>Sign in with link</button></p>
         </form>
-        <h2>No link, or no password?</h2>
-        <p>An admin makes a link on the machine of the server. It is good once, for a day, and lets you set a new \
-        password:</p>
+        <h2>Forgot your password?</h2>
+        <p>Ask an admin for a sign-in link. It works once, expires after a day, and lets you set a new password. An \
+        admin creates it on the server's machine:</p>
         <pre class="message">mayday accounts link NAME</pre>
         """
     ).response
@@ -121,7 +123,8 @@ struct SignInPages: Sendable {
   private func signIn(_ request: Request) throws -> Response {
     guard !request.head.isForeign else {
       return PageDocument.problem(
-        "This form is not from here", "Another site sent it. Open your link again.", .forbidden,
+        "Form refused", "Another site sent it. Open the sign-in page or your link again.",
+        .forbidden,
         for: nil
       ).response
     }
@@ -150,13 +153,13 @@ struct SignInPages: Sendable {
     case .wait(let seconds): return Self.tooMany(seconds)
     case .busy: return Self.busy
     case .wrong:
-      return page(next: next, name: name, problem: "The name or the password is wrong.")
+      return page(next: next, name: name, problem: "Incorrect name or password.")
     case .right(let name):
       guard
         let (session, text) = try context.accounts.signIn(
           as: name, by: .password, peer: request.peer,
           agent: request.head.headers["User-Agent"] ?? "", now: .now)
-      else { return page(next: next, name: name, problem: "The name or the password is wrong.") }
+      else { return page(next: next, name: name, problem: "Incorrect name or password.") }
       return try welcome(session, text, to: next, request)
     }
   }
@@ -213,14 +216,15 @@ struct SignInPages: Sendable {
     let time = seconds < 90 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
     return later(
       seconds, "Too many attempts",
-      "Wait \(time) before you try a password again. A sign-in link works now, too.",
+      "Try again in \(time), or sign in with a link now.",
       .tooManyRequests)
   }
 
   /// Too many passwords are checked at a time.
   static var busy: Response {
     later(
-      busyPause, "The server is busy", "Many people sign in now. Try again in a few seconds.",
+      busyPause, "The server is busy",
+      "Many people are signing in right now. Try again in a few seconds.",
       .serviceUnavailable)
   }
 
@@ -240,7 +244,7 @@ struct SignInPages: Sendable {
     if let visitor = try Visitor(request.head, in: context) {
       guard !request.head.isForeign, visitor.hasSent(form["form"]) else {
         return PageDocument.problem(
-          "This form is not from here", "Go back, reload, try again.", .forbidden, for: visitor
+          "Form refused", "Go back, reload the page, and try again.", .forbidden, for: visitor
         ).response
       }
       _ = try context.accounts.endSession(visitor.session.id, of: visitor.account.name)

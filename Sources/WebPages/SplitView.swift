@@ -41,10 +41,10 @@ struct SplitView {
     }
     let stacks: HTML =
       variants.count < 2
-      ? "<p class=\"quiet\">All of its reports have the same stack.</p>"
+      ? "<p class=\"quiet\">All its reports have the same stack.</p>"
       : """
       <form action="\(address)/split"><table><tr><th></th><th>Stack</th><th class="number">Reports</th></tr>\(rows)</table>
-      <p><button>Show what would move</button></p></form>
+      <p><button>Preview</button></p></form>
       """
     return call.page(
       "Split \(group.id)", in: .groups,
@@ -53,7 +53,7 @@ struct SplitView {
       <h1>Split \(group.id)</h1>
       <form class="search" action="\(address)/split"><label class="grow"><span>Reports to split off</span>
       <input name="where" value="\(rule)" placeholder="version:2.4.*" data-complete autocomplete="off" spellcheck="false"></label>
-      <button>Show what would move</button></form>
+      <button>Preview</button></form>
       \(rule.isEmpty ? .none : try preview(rule, group, address))
       <section><h2>By stack</h2>\(proposals(variants.splits, address))\(stacks)</section>
       \(try keys(of: group, address))
@@ -64,11 +64,11 @@ struct SplitView {
     let items = splits.map { split -> HTML in
       let rule = "variant:" + split.variants.map { $0.prefix(8) }.joined(separator: "|")
       return """
-        <li>\(PageText.number(split.reports)) of \(PageText.number(split.compared)) reports have stacks unlike the others: \
+        <li>\(PageText.number(split.reports)) of \(PageText.number(split.compared)) reports have stacks that differ from the others: \
         <a href="\(address)/split?where=\(rule.inAddress)">show them</a></li>
         """
     }
-    return items.isEmpty ? .none : "<p><b>It looks mixed.</b></p><ul>\(items)</ul>"
+    return items.isEmpty ? .none : "<p><b>This group looks mixed.</b></p><ul>\(items)</ul>"
   }
 
   // MARK: What would move
@@ -77,7 +77,7 @@ struct SplitView {
     let query = try Query(rule, now: call.now)
     if let condition = query.conditions.first(where: { $0.level == .group }) {
       return problem(
-        "'\(condition.text)' is a condition on groups; say which reports to move, such as version:2.4.*"
+        "'\(condition.text)' is a condition on groups; use one on reports, such as version:2.4.*"
       )
     }
     var asked = ReportQuery(try Query("group:\(group.id) " + rule, now: call.now))
@@ -96,7 +96,7 @@ struct SplitView {
       <section><h2>\(GroupText.count(found.total, "report", "reports")) of \(PageText.number(all)) would move</h2>
       \(GroupReportsView.table(found.items, now: call.now))
       <form method="post" action="\(address)/split">\(call.formField)<input type="hidden" name="where" value="\(rule)">
-      <p class="quiet">They become a group of their own. Later reports that match go there, too. Undo puts them back.</p>
+      <p class="quiet">They become a separate group. Later reports that match also go there. Undo moves them back.</p>
       <p><button class="primary">Split off \(GroupText.count(found.total, "report", "reports"))</button></p></form></section>
       """
   }
@@ -125,7 +125,7 @@ struct SplitView {
       <section><h2>By key</h2><p class="quiet">Signatures by which reports joined the group.</p>
       <form method="post" action="\(address)/split">\(call.formField)
       <table><tr><th></th><th>Signature</th><th>Releases</th><th class="number">Reports</th></tr>\(rows)</table>
-      <p><button>Split off the keys</button></p></form></section>
+      <p><button>Split off selected keys</button></p></form></section>
       """
   }
 }

@@ -32,7 +32,7 @@ struct SymbolUpload: Sendable {
     guard visitor.account.allows(.symbols) else {
       return PageDocument.problem(
         "Not allowed",
-        "The role of \(visitor.account.name) is \(visitor.account.role.rawValue); this needs triage.",
+        "Your role, \(visitor.account.role.rawValue), does not allow this: uploads need triage.",
         .forbidden, for: visitor
       ).response
     }
@@ -41,7 +41,7 @@ struct SymbolUpload: Sendable {
 
   private static func foreign(_ visitor: Visitor) -> Response {
     PageDocument.problem(
-      "This form is not from here", "Go back, reload, try again.", .forbidden, for: visitor
+      "Form refused", "Go back, reload the page, and try again.", .forbidden, for: visitor
     ).response
   }
 
@@ -81,8 +81,8 @@ struct SymbolUpload: Sendable {
     let added = verdicts.count { $0.outcome == .added }
     let words: HTML =
       added > 0
-      ? "<p role=\"status\">Reports that waited for \(added == 1 ? "it" : "them") are being symbolicated again.</p>"
-      : rows.isEmpty ? "<p role=\"status\">There is no debug file in it.</p>" : .none
+      ? "<p role=\"status\">Reports that waited for \(added == 1 ? "it" : "them") are being reprocessed.</p>"
+      : rows.isEmpty ? "<p role=\"status\">The upload contains no debug files.</p>" : .none
     return PageDocument(
       title: "Uploaded", section: .symbols, visitor: visitor,
       content: """

@@ -40,7 +40,7 @@ struct SymbolsView {
     guard call.visitor.account.allows(.symbols) else { return .none }
     return """
       <form class="card drop" method="post" action="/symbols" enctype="multipart/form-data">\(call.formField)
-      <p><label for="file">Debug files: dSYM bundles as zip, ELF, PDB, Breakpad, mappings, archives of them</label></p>
+      <p><label for="file">Debug files: zipped dSYM bundles, ELF, PDB, Breakpad, mappings, or archives of these</label></p>
       <p><input id="file" type="file" name="file" multiple required> <button class="primary">Upload</button></p></form>
       """
   }
@@ -73,12 +73,12 @@ struct SymbolsView {
     let list: HTML =
       table.isEmpty
       ? """
-      <p class="empty">No debug file is missing. Upload those of each build:</p>
+      <p class="empty">No debug files are missing. Upload the files of each build:</p>
       <pre class="message">mayday upload build/ --to \(call.request.head.origin)</pre>
       """
       : """
-      <p class="quiet">\(PageText.number(images.count)) of \(PageText.number(total)) images, \
-      those first that would explain the most reports.</p>
+      <p class="quiet">\(PageText.number(images.count)) of \(PageText.number(total)) images. \
+      Those that affect the most reports come first.</p>
       \(table.markup)
       """
     return page("Missing symbols", "\(upload)\n\(list)")
@@ -115,7 +115,7 @@ struct SymbolsView {
     let list: HTML =
       table.isEmpty
       ? """
-      <p class="empty">\(all.isEmpty ? "No debug file was uploaded yet." : "No debug file has this name or id.")</p>
+      <p class="empty">\(all.isEmpty ? "No debug files have been uploaded yet." : "No debug file has this name or id.")</p>
       """
       : """
       <p class="quiet">\(PageText.number(found.count)) of \
@@ -167,20 +167,20 @@ struct SymbolsView {
     }
     let none: HTML =
       parts.isEmpty
-      ? "<p class=\"empty\">No release yet: the first report of one makes it known.</p>" : .none
+      ? "<p class=\"empty\">No releases yet. A release appears with its first report.</p>" : .none
     return page(
       "By release",
       """
-      <p class="quiet">Debug files of the app's own code for which reports wait. \
-      <code>mayday symbols check build/</code> tells it before a release goes out.</p>
+      <p class="quiet">Debug files of the app's own code that reports still need. To check a build before its release, \
+      run <code>mayday symbols check build/</code>.</p>
       \(none)\(parts)
       """)
   }
 
   private static func verdict(_ record: ReleaseRecord, _ gaps: [MissingImage]) -> HTML {
-    if record.reports == 0 { return "<span class=\"quiet\">no report yet</span>" }
+    if record.reports == 0 { return "<span class=\"quiet\">no reports yet</span>" }
     guard !gaps.isEmpty else { return "<span class=\"found\">complete</span>" }
-    let names = gaps.prefix(mostNames).map { $0.name.isEmpty ? "an image without name" : $0.name }
+    let names = gaps.prefix(mostNames).map { $0.name.isEmpty ? "an unnamed image" : $0.name }
     let more = gaps.count > mostNames ? " and \(gaps.count - mostNames) more" : ""
     return """
       <span class="missing">\(gaps.count) missing:</span> <span class="breaks">\(names.joined(separator: ", "))\(more)</span>

@@ -14,10 +14,10 @@ enum Theme: String, CaseIterable, Sendable {
     }
   }
 
-  /// The colours now, and those that the switch turns to.
+  /// The current theme, and the one that the button switches to.
   var words: String {
-    func name(_ theme: Theme) -> String { theme == .system ? "as the system" : theme.rawValue }
-    return "Colours: \(name(self)). Switch to \(name(next))"
+    func name(_ theme: Theme) -> String { theme == .system ? "system" : theme.rawValue }
+    return "Theme: \(name(self)). Switch to \(name(next))"
   }
 
   private static let cookie = "mayday-theme"

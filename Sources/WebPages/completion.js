@@ -1,4 +1,4 @@
-// Completion of the query: a combobox with a list below it, filled by what the store knows.
+// Completes the query: a combobox with a list of suggestions from the store below it.
 (function () {
   var field = document.querySelector("input[data-complete]");
   if (!field) return;
@@ -9,7 +9,7 @@
   list.className = "completions";
   list.hidden = true;
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Completions");
+  list.setAttribute("aria-label", "Suggestions");
   status.className = "hidden";
   status.setAttribute("role", "status");
   field.setAttribute("role", "combobox");
@@ -21,7 +21,7 @@
   place.after(status);
   place.append(list);
 
-  // The word that the caret is in: what stands between spaces that are not quoted.
+  // The word at the caret: the text between unquoted spaces.
   function word() {
     var text = field.value, caret = field.selectionStart, start = 0, quoted = false;
     for (var i = 0; i < caret; i++) {
@@ -74,7 +74,7 @@
     });
     list.hidden = !found.length;
     field.setAttribute("aria-expanded", String(found.length > 0));
-    status.textContent = found.length ? found.length + " completions" : "";
+    status.textContent = found.length ? found.length + " suggestions" : "";
   }
 
   function ask() {
@@ -88,7 +88,7 @@
 
   function take(index) {
     var part = word(), text = items[index].text;
-    // A field and an operator wait for a value.
+    // After a field or an operator, a value follows.
     var isOpen = /[:<>=]$/.test(text), space = isOpen || field.value[part.end] === " " ? "" : " ";
     field.value = field.value.slice(0, part.start) + text + space + field.value.slice(part.end);
     var caret = part.start + text.length + space.length;
@@ -120,7 +120,7 @@
   });
 })();
 
-// A box that ticks all of a list, and how many are ticked.
+// A checkbox that selects all rows, and the number of selected rows.
 (function () {
   var form = document.getElementById("several");
   if (!form) return;
@@ -141,7 +141,7 @@
     tell();
   });
   boxes.forEach(function (box) { box.addEventListener("change", tell); });
-  // Not in the head of the table, which phones don't show.
+  // Not in the table head, which phones hide.
   label.append(all, " All");
   form.prepend(label);
   form.append(count);
@@ -149,7 +149,7 @@
   tell();
 })();
 
-// The neighbours of a group in the list that led to it, by [ and ].
+// [ and ] move to the previous and next group of the list that led to this one.
 (function () {
   try {
     var links = Array.prototype.slice.call(document.querySelectorAll("table.groups a.signature"));
@@ -166,6 +166,6 @@
       if (next && next.indexOf("/groups/") === 0) location.assign(next);
     });
   } catch (error) {
-    // A browser that keeps nothing has no neighbours.
+    // Without session storage, the keys do nothing.
   }
 })();

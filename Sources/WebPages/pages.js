@@ -1,5 +1,5 @@
 "use strict";
-// Everything works without this file; it adds keys, local times and a button that copies.
+// Everything works without this file. It adds keyboard shortcuts, local times and a copy button.
 (function () {
   var rows = Array.prototype.slice.call(document.querySelectorAll("tr.row"));
   var current = -1;
@@ -30,8 +30,9 @@
     box.className = "card keys";
     box.setAttribute("role", "status");
     var list = document.createElement("dl");
-    [["j k", "next, previous"], ["o", "open"], ["x", "select"], ["e", "resolve"], ["m", "ignore"],
-      ["a", "assign"], ["/", "search"], ["[ ]", "older, newer report; groups of the list"], ["t", "all threads"], ["c", "copy the report"], ["?", "these keys"]
+    [["j k", "next, previous row"], ["o", "open row"], ["x", "select row"], ["e", "resolve"], ["m", "ignore"],
+      ["a", "assign"], ["/", "search"], ["[ ]", "older, newer report; previous, next group"], ["t", "open all threads"],
+      ["c", "copy the report or group"], ["?", "show or hide these shortcuts"]
     ].forEach(function (pair) {
       var key = document.createElement("dt"), words = document.createElement("dd");
       key.textContent = pair[0];
@@ -47,16 +48,16 @@
     if (!link || !navigator.clipboard) return;
     fetch(link.href).then(function (answer) { return answer.text(); }).then(function (text) {
       return navigator.clipboard.writeText(text);
-    }).then(function () { tell("Copied"); }, function () { tell("Not copied: open the text instead"); });
+    }).then(function () { tell("Copied"); }, function () { tell("Could not copy. Open the text instead."); });
   }
 
-  // What became of a key or a button, for a moment.
+  // Shows the result of a shortcut or a button.
   function tell(words) {
     var place = document.querySelector("[data-told]");
     if (place) place.textContent = words;
   }
 
-  // A frame or thread that an address names may stand in a part that is closed.
+  // The frame or thread that the address names may be inside a closed section.
   function showTarget() {
     var target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (!target) return;
@@ -102,19 +103,19 @@
     event.preventDefault();
   });
 
-  // Shows how far an upload is, and then the answer of the server in place of the page.
+  // Shows the progress of an upload, then replaces the page's content with the server's response.
   function upload(form) {
     var request = new XMLHttpRequest(), bar = document.createElement("progress");
     var button = form.querySelector("button");
     bar.max = 1;
     bar.setAttribute("aria-label", "Upload");
     button.disabled = true;
-    button.textContent = "Uploading …";
+    button.textContent = "Uploading…";
     form.append(bar);
     request.upload.addEventListener("progress", function (event) {
       if (!event.lengthComputable) return;
       bar.value = event.loaded / event.total;
-      if (event.loaded === event.total) button.textContent = "Reading …";
+      if (event.loaded === event.total) button.textContent = "Processing…";
     });
     request.addEventListener("load", function () {
       var page = new DOMParser().parseFromString(request.responseText, "text/html");
@@ -131,11 +132,11 @@
     function fail() {
       bar.remove();
       button.disabled = false;
-      button.textContent = "Upload again";
+      button.textContent = "Try again";
       var note = form.querySelector("[role=alert]") || document.createElement("p");
       note.className = "message";
       note.setAttribute("role", "alert");
-      note.textContent = "The upload broke off. Is the server there?";
+      note.textContent = "The upload failed. Is the server running?";
       form.append(note);
     }
   }
@@ -170,7 +171,7 @@
 
   document.querySelectorAll("time").forEach(function (time) {
     var date = new Date(time.dateTime);
-    if (!isNaN(date)) time.title += "\n" + date.toLocaleString() + " here";
+    if (!isNaN(date)) time.title += "\n" + date.toLocaleString() + " local time";
   });
   document.querySelectorAll(".search select").forEach(function (menu) {
     menu.addEventListener("change", function () { menu.form.requestSubmit(); });

@@ -24,11 +24,11 @@ import Testing
   func walk() throws {
     let visit = try visit()
     let home = visit.context.store.home
-    #expect(visit.get(Self.page).text.contains("nobody is alerted"))
+    #expect(visit.get(Self.page).text.contains("No rules yet"))
     let made = try visit.send(
       Self.page + "/targets", from: Self.page,
       [("name", "ci"), ("url", "http://127.0.0.1:1/secret-path"), ("preset", "json")])
-    #expect(made.status == 200 && made.text.contains("shown this once"))
+    #expect(made.status == 200 && made.text.contains("shown only once"))
     let page = visit.get(Self.page).text
     #expect(page.contains("json webhook at http://127.0.0.1:1") && !page.contains("secret-path"))
     let wrong = try visit.send(

@@ -247,7 +247,7 @@ import Testing
     #expect(try undo(visit, whole).contains("<b>\(all[0].reports) report"))
     #expect(try visit.send(address, from: "/groups/" + whole).status == 400)
     let reports = visit.get("/groups/\(whole)/reports?q=" + rule.inAddress)
-    #expect(reports.text.contains("\(count) of \(count) reports that are kept"))
+    #expect(reports.text.contains("\(count) of \(count) stored reports"))
     #expect(
       visit.get("/groups/\(whole)/reports?q=version:77").text.contains(
         "No report of this group matches"))

@@ -37,7 +37,7 @@ import Updates
     #expect(missing.contains { $0.isOwn })
     let before = visit.get("/symbols/releases")
     #expect(before.status == 200 && before.text.contains("missing:"))
-    #expect(visit.get("/symbols/stored").text.contains("No debug file was uploaded yet"))
+    #expect(visit.get("/symbols/stored").text.contains("No debug files have been uploaded yet"))
     let home = visit.context.store.home
     let symbols = Samples.root + "/Symbols/apple"
     #expect(Run(["symbols", "add", symbols, "--home", home]).status == 0)
@@ -79,7 +79,7 @@ import Updates
     #expect(
       try visit.context.store.releases.list(of: name).map(\.release)
         == releases.reversed().map(\.release))
-    #expect(visit.get("/releases").text.contains("Order, set by hand"))
+    #expect(visit.get("/releases").text.contains("Order (set manually)"))
     #expect(try visit.send(place, from: "/releases", [("do", "number")]).status == 303)
     #expect(
       try visit.context.store.releases.list(of: name).map(\.release) == releases.map(\.release))
@@ -158,7 +158,7 @@ import Updates
     let sent = right.replacing("\n", with: "\r\n")
     let checked = try visit.send(place, from: place, [("document", sent), ("do", "check")])
     #expect(checked.status == 200 && checked.text.contains("New &amp; &lt;b&gt;"))
-    #expect(visit.get(place).text.contains("No document is served yet"))
+    #expect(visit.get(place).text.contains("No document is published yet"))
     #expect(
       try visit.send(place, from: place, [("document", sent), ("do", "publish")]).location == place)
     let name = try app(visit).name

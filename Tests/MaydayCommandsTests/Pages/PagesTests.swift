@@ -111,7 +111,7 @@ import Testing
     let visit = try PageVisit(home: folder.path("empty"))
     try visit.signIn()
     let page = visit.get("/")
-    #expect(page.text.contains("No report yet") && page.text.contains("curl -H"))
+    #expect(page.text.contains("No reports yet") && page.text.contains("curl -H"))
     #expect(page.text.contains("http-equiv=\"refresh\""))
     #expect(page.text.contains("http://127.0.0.1:8080/api/v1/reports"))
   }
@@ -185,7 +185,7 @@ import Testing
     let page = visit.get("/releases")
     let start = try #require(page.text.firstRange(of: "href=\"/releases/"))
     let path = "/releases/" + page.text[start.upperBound...].prefix { $0 != "\"" }
-    #expect(visit.get(path).text.contains("crash-free rates need"))
+    #expect(visit.get(path).text.contains("Crash-free rates need"))
     #expect(visit.get("/releases/Tern/none").status == 404)
   }
 

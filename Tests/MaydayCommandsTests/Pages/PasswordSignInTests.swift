@@ -53,7 +53,7 @@ import Testing
     let visit = try visit()
     _ = try visit.context.accounts.add("bob", role: .viewer, now: .now)
     let wrong = signIn(visit, "ann", "wrong horse")
-    #expect(wrong.status == 403 && wrong.text.contains("The name or the password is wrong."))
+    #expect(wrong.status == 403 && wrong.text.contains("Incorrect name or password."))
     for (name, password) in [
       ("bob", ""), ("bob", password), ("eve", password), ("", ""), ("eve", ""),
       (String(repeating: "x", count: 2_000), "x"),
@@ -93,7 +93,7 @@ import Testing
       let answer = signIn(visit, name, password)
       #expect(answer.status == 429)
       #expect(Int(answer.headers["Retry-After"] ?? "") ?? 0 > 0)
-      #expect(answer.text.contains("A sign-in link works now, too."))
+      #expect(answer.text.contains("or sign in with a link now."))
     }
     let code = try visit.context.accounts.makeLink(for: "ann", now: .now)
     #expect(visit.post("/sign-in", [("code", code)]).status == 303)
@@ -173,7 +173,7 @@ import Testing
     let changed = try visit.send(
       "/account/password", from: "/account", [("password", password)] + fields)
     #expect(changed.location == "/account?done=password")
-    #expect(visit.get("/account?done=password").text.contains("The password is set."))
+    #expect(visit.get("/account?done=password").text.contains("Password saved."))
     #expect(other.get("/account").status == 303)
     #expect(signIn(other, "ann", password).status == 403)
     #expect(signIn(other, "ann", "battery staple").status == 303)

@@ -28,7 +28,8 @@ import Testing
     _ = try visit.context.accounts.add("ann", role: .triage, now: .now)
     let page = visit.get("/account")
     #expect(page.status == 200 && page.text.contains("<h1>ann</h1>"))
-    #expect(page.text.contains("sign out there") && !page.text.contains("action=\"/sign-out\""))
+    #expect(
+      page.text.contains("sign out at the proxy") && !page.text.contains("action=\"/sign-out\""))
     let cookie = try #require(visit.cookie)
     #expect(try visit.send("/groups", from: "/account", [("action", "ignore")]).status == 400)
     #expect(visit.post("/groups", [("action", "ignore")]).status == 403)
@@ -86,13 +87,13 @@ import Testing
   func creation() throws {
     let strict = try visit()
     #expect(strict.get("/account").location == "/sign-in?next=%2Faccount")
-    #expect(strict.get("/sign-in").text.contains("no account is called so"))
+    #expect(strict.get("/sign-in").text.contains("no account with that name"))
     #expect(try strict.context.accounts.all().isEmpty)
     let open = try visit(.triage)
     #expect(open.get("/account").text.contains("Role: triage"))
     #expect(try open.context.accounts.all().map(\.name) == ["Ann"])
     let audit = try open.context.audit.latest(10).map(\.entry.action)
-    #expect(audit == ["sign in", "add account by the proxy"])
+    #expect(audit == ["sign in", "add account through the proxy"])
     open.proxyHeaders = ["X-Forwarded-User": String(repeating: "x", count: 101)]
     open.cookie = nil
     #expect(open.get("/account").status == 303)
@@ -138,7 +139,7 @@ import Testing
       page.text.contains(
         "href=\"/sign-in/provider?next=%2Freleases\">Sign in with Tern &lt;ID&gt;</a>"))
     let answer = visit.get("/sign-in/provider")
-    #expect(answer.status == 503 && answer.text.contains("Tern &lt;ID&gt; does not answer"))
+    #expect(answer.status == 503 && answer.text.contains("Tern &lt;ID&gt; did not respond"))
     let back = visit.get("/sign-in/provider/callback?code=x&state=y")
     #expect(back.status == 403 && back.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
     #expect(visit.cookie == nil)

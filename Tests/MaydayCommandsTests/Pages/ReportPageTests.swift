@@ -191,7 +191,7 @@ import Testing
       try visit.context.service(ofApp: nil).reports(ReportQuery()).items.first?.id)
     let page = visit.get("/reports/" + id).text
     let start = try #require(page.firstRange(of: "<h2>Reprocessed</h2>")).upperBound
-    for text in ["debug files came: Tern ", "<td>missing</td><td>found</td>", "tern::invariant"] {
+    for text in ["new debug files: Tern ", "<td>missing</td><td>found</td>", "tern::invariant"] {
       #expect(page[start...].contains(text), "\(text)")
     }
     #expect(visit.get("/reports/\(id)?change=1").text.contains("<td>missing</td><td>found</td>"))
@@ -212,7 +212,8 @@ import Testing
     let page = visit.get("/reports/\(one)?against=\(two.prefix(10))")
     #expect(page.status == 200)
     for text in [
-      "iOS 17.2 (21C62), iPhone15,2, arm64", "iOS 18.0 (21C62), iPhone15,2, arm64", "other line",
+      "iOS 17.2 (21C62), iPhone15,2, arm64", "iOS 18.0 (21C62), iPhone15,2, arm64",
+      "different line",
       "only in B", "&lt;b&gt;", "1 tern::added", "/explain?against=\(two)",
     ] { #expect(page.text.contains(text), "\(text)") }
     #expect(!page.text.contains("only in A"))
