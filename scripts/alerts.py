@@ -265,8 +265,8 @@ def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, f
     checks.expect(document["test"] and document["schema"] == 1, "the document says that it is a test")
     checks.expect(headers["Mayday-Delivery"] == document["id"], "the id is in the headers, too")
     done = mayday("alerts", "test", "moved", may_fail=True)
-    checks.expect("302, a redirection, is not followed" in done.stdout and not hooks.of("/elsewhere"),
-                  "no redirection is followed")
+    checks.expect("302, a redirect, which is not followed" in done.stdout and not hooks.of("/elsewhere"),
+                  "no redirect is followed")
     done = mayday("alerts", "test", "gone", may_fail=True)
     checks.expect("410: gone" in done.stdout and "\x1b" not in done.stdout, f"answers are printable: {done.stdout}")
     begun = time.monotonic()

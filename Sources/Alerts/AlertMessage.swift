@@ -85,7 +85,7 @@ struct AlertMessage {
 
   var footer: String {
     (delivery.isTest
-      ? "A sample, sent to try the target \(delivery.target)."
+      ? "A sample that tests the target \(delivery.target)."
       : "Rule \(delivery.rule): \(Self.line(rule, Self.longest.detail)).")
       + " Delivery \(delivery.id)."
   }

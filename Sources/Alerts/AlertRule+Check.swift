@@ -18,37 +18,37 @@ extension AlertRule {
     do {
       _ = try Query(query, now: created)
     } catch {
-      throw .invalid("the query is not understood: \(error)")
+      throw .invalid("cannot read the query: \(error)")
     }
     if kind == .crashFree || kind == .quarantine, !query.isEmpty {
       throw .invalid(
         "\(kind.rawValue) takes no query: "
           + (kind == .crashFree ? "sessions" : "submissions in quarantine")
-          + " have no fields to ask for")
+          + " have no fields to search")
     }
     if kind == .quarantine, app != nil {
-      throw .invalid("quarantine takes no app: of what could not be stored, none is known")
+      throw .invalid("quarantine takes no app: the app of a quarantined submission is unknown")
     }
-    if let app, app.isEmpty { throw .invalid("an app has a name") }
-    guard least >= 1 else { throw .invalid("at least 1 report or session has to come") }
+    if let app, app.isEmpty { throw .invalid("the name of the app is empty") }
+    guard least >= 1 else { throw .invalid("the minimum must be 1 or more") }
     switch kind {
     case .spike:
       guard (3_600...7 * 86_400).contains(window) else {
-        throw .invalid("a spike lasts 1h to 7d")
+        throw .invalid("the window of a spike must be 1h to 7d")
       }
-      guard factor >= 110 else { throw .invalid("a spike is 1.1 times as much or more") }
+      guard factor >= 110 else { throw .invalid("the factor of a spike must be 1.1 or more") }
       guard basis == .groups || basis == .app else {
-        throw .invalid("a spike is of groups or of the app")
+        throw .invalid("a spike counts groups or app")
       }
     case .crashFree:
       guard window % 86_400 == 0, (86_400...AlertRule.longestWindow).contains(window) else {
-        throw .invalid("crash-free rates are those of 1d to 28d, whole days")
+        throw .invalid("the window of a crash-free rate must be 1d to 28d, in whole days")
       }
       guard (1...100_00).contains(below) else {
-        throw .invalid("a crash-free rate lies between 0 and 100 percent")
+        throw .invalid("a crash-free rate must be 0.01 to 100 percent")
       }
       guard basis == .sessions || basis == .users else {
-        throw .invalid("a crash-free rate is that of sessions or of users")
+        throw .invalid("a crash-free rate counts sessions or users")
       }
     case .newGroup, .regression, .missingSymbols, .quarantine: break
     }

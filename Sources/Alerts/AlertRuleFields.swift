@@ -38,7 +38,7 @@ package struct AlertRuleFields {
     try read(digest, "a digest", "immediately, hourly or 09:00") { AlertDigest($0) }
       .map { rule.digest = $0 }
     rule.quiet = try read(quiet, "a span of quiet hours", "22:00-07:00") { QuietHours($0) }
-    try read(zone, "a zone", "+01:00 or UTC") { DayMinute.readZone($0) }.map { rule.zone = $0 }
+    try read(zone, "a time zone", "+01:00 or UTC") { DayMinute.readZone($0) }.map { rule.zone = $0 }
     try read(window, "a length of time", "1h or 7d") { text in
       TimeLength(argument: text).flatMap { $0.seconds <= 28 * 86_400 ? Int($0.seconds) : nil }
     }.map { rule.window = $0 }
@@ -47,7 +47,7 @@ package struct AlertRuleFields {
     try read(factor, "a factor", "3 or 2.5") { AlertRule.hundredths($0) }.map { rule.factor = $0 }
     try read(below, "a rate", "99.5") { AlertRule.hundredths($0) }.map { rule.below = $0 }
     let bases = AlertRule.Basis.allCases.map(\.rawValue).joined(separator: ", ")
-    try read(basis, "what is counted", bases) { AlertRule.Basis(rawValue: $0) }
+    try read(basis, "something to count", bases) { AlertRule.Basis(rawValue: $0) }
       .map { rule.basis = $0 }
     try rule.check()
     return rule

@@ -43,7 +43,7 @@ struct AlertSender {
     if hook.preset == .json, hook.secret == nil {
       return Outcome(
         isSent: false, isTemporary: true,
-        answer: "it has no secret, which backups leave out: set the target again")
+        answer: "the target has no secret, because backups leave it out: set the target again")
     }
     let body = WebhookMessage(message: message).body(for: hook.preset)
     var headers = [
@@ -65,7 +65,7 @@ struct AlertSender {
       let response = try sender.send(request)
       let isSent = (200...299).contains(response.status)
       var answer = "\(response.status)"
-      if (300...399).contains(response.status) { answer += ", a redirection, is not followed" }
+      if (300...399).contains(response.status) { answer += ", a redirect, which is not followed" }
       let line =
         String(decoding: response.body.array, as: UTF8.self)
         .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
@@ -116,7 +116,7 @@ struct AlertSender {
       text = try ByteView(reading: String(place.dropFirst("file:".count)), limit: 4_096).text
     }
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    guard !line.isEmpty else { throw AlertError.invalid("\(place): there is no password") }
+    guard !line.isEmpty else { throw AlertError.invalid("\(place) has no password") }
     return line
   }
 }

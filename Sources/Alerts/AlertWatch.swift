@@ -186,7 +186,7 @@ struct AlertWatch {
         title: isApp ? "All groups" : try store.groups.get(count.name).signature.text,
         detail: "\(count.recent) reports from "
           + GroupText.count(count.installs, "installation", "installations")
-          + " in \(Self.hours(rule.window)); before, \(AlertRule.decimal(tenths, 10)) came in such a time",
+          + " in \(Self.hours(rule.window)); usually \(AlertRule.decimal(tenths, 10))",
         path: isApp ? "/" : "/groups/" + count.name)
     }
     return found
@@ -213,7 +213,7 @@ struct AlertWatch {
           "\(AlertRule.decimal(hundredths, 100))% of \(rule.basis.rawValue) were crash-free",
         detail:
           "\(crashed) of \(all) \(rule.basis.rawValue) crashed since \(GroupText.day(first)); "
-          + "the rule wants \(AlertRule.decimal(rule.below, 100))%",
+          + "the rule requires \(AlertRule.decimal(rule.below, 100))%",
         path: "/releases")
     }
     return found
@@ -241,7 +241,8 @@ struct AlertWatch {
             title: "The debug file of \(image.name) is missing",
             detail: (image.debugID.map { "debug id \($0), " } ?? "")
               + "in \(record.release.name): "
-              + GroupText.count(image.reports, "report waits", "reports wait") + " for it",
+              + GroupText.count(image.reports, "report is waiting", "reports are waiting")
+              + " for it",
             path: "/symbols")
         }
       }

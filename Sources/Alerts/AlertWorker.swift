@@ -25,7 +25,7 @@ package final class AlertWorker {
     if let running {
       guard running.isReady else { return }
       let problem = running.value()
-      if let problem, problem != warned { warn("alerts cannot be looked after: " + problem) }
+      if let problem, problem != warned { warn("alerts cannot be processed: " + problem) }
       warned = problem
     }
     let (server, flag) = (server, flag)

@@ -49,10 +49,10 @@ struct IDToken: Sendable {
     else { throw .token("it is not a signed JSON Web Token") }
     let name = head["alg"]?.string ?? ""
     guard let algorithm = Algorithm(rawValue: name) else {
-      throw .token("it is signed by '\(name.prefix(20))', not by RS256 or ES256")
+      throw .token("it is signed with '\(name.prefix(20))', not with RS256 or ES256")
     }
     // What must be understood and is not.
-    guard head["crit"] == nil else { throw .token("it has extensions that are not known") }
+    guard head["crit"] == nil else { throw .token("it has unknown extensions") }
     self.algorithm = algorithm
     key = head["kid"]?.string
     self.claims = claims
@@ -67,7 +67,9 @@ struct IDToken: Sendable {
 
   /// Checks that it is for this sign-in.
   func check(_ expected: Expectation) throws(ProviderError) {
-    guard claims["iss"]?.string == expected.issuer else { throw .token("it is of another issuer") }
+    guard claims["iss"]?.string == expected.issuer else {
+      throw .token("it is from another issuer")
+    }
     let audience =
       claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
     guard audience.contains(expected.client) else { throw .token("it is for another client") }
@@ -76,18 +78,18 @@ struct IDToken: Sendable {
       throw .token("it was made for another client")
     }
     let now = Double(expected.now.seconds)
-    guard let end = claims["exp"]?.double else { throw .token("it has no end") }
+    guard let end = claims["exp"]?.double else { throw .token("it has no expiry time") }
     guard now < end + Self.skew else { throw .token("it has expired") }
-    guard let made = claims["iat"]?.double else { throw .token("it does not say when it was made") }
+    guard let made = claims["iat"]?.double else { throw .token("it has no issue time") }
     guard made < now + Self.skew, claims["nbf"]?.double ?? made < now + Self.skew else {
-      throw .token("it is of the future; compare the clocks of both servers")
+      throw .token("it is from the future; compare the clocks of both servers")
     }
-    guard made > now - Self.longestAge else { throw .token("it is of another sign-in") }
+    guard made > now - Self.longestAge else { throw .token("it is from another sign-in") }
     guard let nonce = claims["nonce"]?.string,
       HMAC.isEqual(Array(nonce.utf8), Array(expected.nonce.utf8))
-    else { throw .token("it is of another sign-in") }
+    else { throw .token("it is from another sign-in") }
     guard let subject = claims["sub"]?.string, !subject.isEmpty,
       subject.utf8.count <= Self.longestSubject
-    else { throw .token("it does not say who signed in") }
+    else { throw .token("it does not name a subject") }
   }
 }

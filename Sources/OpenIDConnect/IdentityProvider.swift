@@ -60,7 +60,7 @@ public final class IdentityProvider: Sendable {
     now: Timestamp
   ) throws -> Identity {
     guard issuer ?? settings.issuer == settings.issuer else {
-      throw ProviderError.token("the answer is of another issuer")
+      throw ProviderError.token("the response is from another issuer")
     }
     return try admitted { sender in
       let document = try document(sender)
@@ -81,7 +81,7 @@ public final class IdentityProvider: Sendable {
         let more = try userInfo(place, access, sender)
         // Else an access token of somebody else would do.
         guard more["sub"]?.string == found["sub"]?.string else {
-          throw ProviderError.token("its user info is of somebody else")
+          throw ProviderError.token("its user info belongs to somebody else")
         }
         found = .object((found.object ?? []) + (more.object ?? []))
       }
@@ -118,21 +118,21 @@ public final class IdentityProvider: Sendable {
       throw ProviderError.refused(
         words.isEmpty ? "status \(status)" : String(words.joined(separator: ": ").prefix(300)))
     }
-    guard let value else { throw ProviderError.unusable("its tokens are not JSON") }
+    guard let value else { throw ProviderError.unusable("its token response is not JSON") }
     return value
   }
 
   private func userInfo(_ place: String, _ access: String, _ sender: WebSender) throws -> JSONValue
   {
     guard access.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-      throw ProviderError.unusable("its access token is not one")
+      throw ProviderError.unusable("its access token has invalid characters")
     }
     let (status, body) = try answer(
       WebRequest(
         "GET", place, headers: ["Authorization: Bearer " + access, "Accept: application/json"]),
       sender)
     guard status == 200, let value = JSONValue(ofProvider: body) else {
-      throw ProviderError.unusable("its user info is not JSON, or refused with \(status)")
+      throw ProviderError.unusable("its user info is not JSON, or has status \(status)")
     }
     return value
   }
@@ -148,7 +148,7 @@ public final class IdentityProvider: Sendable {
     let (status, body) = try answer(
       WebRequest("GET", base + "/.well-known/openid-configuration"), sender)
     guard status == 200 else {
-      throw ProviderError.unusable("its description is answered \(status)")
+      throw ProviderError.unusable("its description has status \(status)")
     }
     let found = try ProviderDocument(body, issuer: settings.issuer)
     known.withLock { $0.document = (found, now) }
@@ -165,7 +165,7 @@ public final class IdentityProvider: Sendable {
       if now - known.time < Self.keyPause { return false }
     }
     let (status, body) = try answer(WebRequest("GET", document.keys), sender)
-    guard status == 200 else { throw ProviderError.unusable("its keys are answered \(status)") }
+    guard status == 200 else { throw ProviderError.unusable("its key set has status \(status)") }
     let keys = try KeySet(body)
     known.withLock { $0.keys = (keys, now) }
     return token.isSigned(by: keys)
@@ -205,7 +205,7 @@ public final class IdentityProvider: Sendable {
     } catch {
       throw ProviderError.unreachable(error.description)
     }
-    guard !answer.isCut else { throw ProviderError.unusable("it is larger than 1 MiB") }
+    guard !answer.isCut else { throw ProviderError.unusable("the response is larger than 1 MiB") }
     return (answer.status, answer.body)
   }
 

@@ -24,7 +24,7 @@ struct ProviderDocument: Sendable {
     func address(_ name: String) throws(ProviderError) -> String? {
       guard let member = value[name], !member.isNull else { return nil }
       guard let text = member.string, ProviderSettings.isSafe(text) else {
-        throw .unusable("\(name) is not an address with https")
+        throw .unusable("\(name) is not an https address")
       }
       return text
     }

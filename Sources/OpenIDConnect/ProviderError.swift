@@ -13,11 +13,11 @@ public enum ProviderError: Error, Equatable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .unreachable(let reason): "the identity provider does not answer: \(reason)"
-    case .unusable(let reason): "the identity provider's answer is of no use: \(reason)"
+    case .unreachable(let reason): "the identity provider did not respond: \(reason)"
+    case .unusable(let reason): "the identity provider sent an unusable response: \(reason)"
     case .refused(let reason): "the identity provider refused the sign-in: \(reason)"
-    case .token(let reason): "the identity provider's token is not believed: \(reason)"
-    case .busy: "too many sign in at a time"
+    case .token(let reason): "the identity provider's token was rejected: \(reason)"
+    case .busy: "too many people are signing in at a time"
     }
   }
 }

@@ -10,7 +10,7 @@ public enum PasswordError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .failed(let words): "a password cannot be hashed: \(words)"
-    case .busy: "too many passwords are checked at a time"
+    case .busy: "too many passwords are being checked"
     case .damaged: "the stored hash of a password is damaged"
     }
   }

@@ -12,13 +12,15 @@ public enum PasswordRule {
   /// - Parameter name: Of the account.
   public static func problem(with password: String, of name: String) -> String? {
     if password.unicodeScalars.count < shortest {
-      return "A password has at least \(shortest) characters."
+      return "The password needs at least \(shortest) characters."
     }
-    if password.utf8.count > longest { return "A password has at most \(longest) bytes." }
+    if password.utf8.count > longest { return "The password can have at most \(longest) bytes." }
     if password.lowercased() == name.lowercased() {
-      return "The password is the name of the account."
+      return "The password must not be the name of the account."
     }
-    if Set(password.unicodeScalars).count < 3 { return "The password repeats a character or two." }
+    if Set(password.unicodeScalars).count < 3 {
+      return "The password needs at least three different characters."
+    }
     return nil
   }
 }

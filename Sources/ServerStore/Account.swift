@@ -55,11 +55,11 @@ public enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .taken(let name): "an account is called \(name) already"
+    case .taken(let name): "there is already an account named \(name)"
     case .invalidName(let name):
-      "'\(name)' is not a name for an account: use 1 to \(Account.longestName) bytes without line breaks"
-    case .unknown(let name): "no account is called \(name)"
-    case .lastAdmin(let name): "\(name) is the last admin; make another one first"
+      "'\(name)' cannot be an account's name: use 1 to \(Account.longestName) bytes without line breaks"
+    case .unknown(let name): "there is no account named \(name)"
+    case .lastAdmin(let name): "\(name) is the last admin; add another one first"
     }
   }
 }

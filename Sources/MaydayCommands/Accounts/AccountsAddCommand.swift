@@ -9,16 +9,16 @@ struct AccountsAddCommand: Command {
   static let name = "add"
   static let summary = "Create an account and print a link that signs in once."
   static let discussion = """
-    A viewer reads, triage also decides about groups and uploads debug files, an admin does \
-    everything.
+    A viewer can read, triage can also decide about groups and upload debug files, and an admin \
+    can do everything.
     """
   static let examples = [
     Example("mayday accounts add ann --role triage", "Ann may decide about groups."),
-    Example("mayday accounts add qa --role viewer --app Tern", "May read one app."),
+    Example("mayday accounts add qa --role viewer --app Tern", "The account may read one app."),
   ]
 
   @Argument("NAME", help: "The name of the account.") var name: String
-  @Option("--role", help: "What it may do: viewer, triage or admin.", value: "ROLE")
+  @Option("--role", help: "The role: viewer, triage or admin.", value: "ROLE")
   var role = "viewer"
   @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
   @OptionGroup var link = SignInLinkOptions()

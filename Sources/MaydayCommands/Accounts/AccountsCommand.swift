@@ -5,8 +5,8 @@ struct AccountsCommand: Command {
   static let name = "accounts"
   static let summary = "Manage who may sign in to the pages of a server."
   static let discussion = """
-    People sign in by a link that is good once, for a day; the browser then stays signed in for \
-    30 days. Programs use tokens instead. Run it on the machine of the server.
+    People sign in with a link that works once and expires after a day; the browser then stays \
+    signed in for 30 days. Programs use tokens instead. Run this command on the server's machine.
     """
   static var subcommands: [any Command.Type] {
     [

@@ -10,33 +10,33 @@ import Terminal
 /// `mayday alerts add`
 struct AlertsAddCommand: Command {
   static let name = "add"
-  static let summary = "Add a rule: what to tell, and to whom."
+  static let summary = "Add an alert rule for a target."
   static let discussion = """
     Kinds: new-group; regression, a resolved group that came back; spike, more reports than in the week \
-    before; crash-free, a rate below a percentage; missing-symbols, of a release with reports in the last \
+    before; crash-free, a rate below a percentage; missing-symbols, for a release with reports in the last \
     seven days; quarantine, submissions that could not be stored.
     """
   static let examples = [
     Example("mayday alerts add new-group --to team --app Tern", "Each new group of an app."),
     Example(
       "mayday alerts add spike --to team --quiet 22:00-07:00 --zone +01:00",
-      "At night, wait until the morning."),
+      "At night, hold alerts until the morning."),
     Example(
       "mayday alerts add crash-free --to ann --below 99.5 --of users --digest 09:00",
       "Every morning, if too many users saw a crash."),
   ]
 
-  @Argument("KIND", help: "What happens.") var kind: String
+  @Argument("KIND", help: "What to alert about.") var kind: String
   @Option("--to", help: "The target.", value: "NAME") var target: String?
   @Option("--app", help: "Only this app.", value: "APP") var app: String?
-  @Option("--query", help: "Only for reports or groups of this query.", value: "QUERY")
+  @Option("--query", help: "Only for reports or groups that match this query.", value: "QUERY")
   var query: String?
   @Option(
     "--digest", help: "When to send: immediately, hourly, or daily at a time such as 09:00.",
     value: "WHEN")
   var digest = "immediately"
   @Option(
-    "--quiet", help: "Hours in which nothing is sent until they end: 22:00-07:00.",
+    "--quiet", help: "Hold alerts until these hours end: 22:00-07:00.",
     value: "HOURS")
   var quiet: String?
   @Option("--zone", help: "The time zone of --digest and --quiet: +01:00.", value: "OFFSET")
@@ -45,7 +45,9 @@ struct AlertsAddCommand: Command {
     "--window", help: "The time span of a spike (1h) or a crash-free rate (1d).", value: "TIME")
   var window: String?
   @Option(
-    "--least", help: "The fewest reports of a spike (10), or sessions of a rate (100).", value: "N")
+    "--least",
+    help: "The minimum number of reports for a spike (10), or sessions for a rate (100).",
+    value: "N")
   var least: Int?
   @Option(
     "--factor", help: "How many times the usual number of reports is a spike (3).", value: "N")
@@ -53,7 +55,7 @@ struct AlertsAddCommand: Command {
   @Option("--below", help: "The crash-free rate below which to alert (99).", value: "PERCENT")
   var below: String?
   @Option(
-    "--of", help: "What is counted: groups or app for spike, sessions or users for crash-free.",
+    "--of", help: "What to count: groups or app for spike, sessions or users for crash-free.",
     value: "WHAT")
   var basis: String?
   @OptionGroup var home = HomeOptions()

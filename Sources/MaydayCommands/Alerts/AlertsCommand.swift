@@ -5,8 +5,8 @@ struct AlertsCommand: Command {
   static let name = "alerts"
   static let summary = "Manage alerts about new groups, regressions and spikes."
   static let discussion = """
-    A rule says what raises an alert; a target says where it goes, by mail or to a webhook. `mayday serve` \
-    checks the rules and sends the alerts. Run this command on the machine of the server.
+    A rule defines when to alert; a target defines where the alert goes, by mail or to a webhook. `mayday serve` \
+    checks the rules and sends the alerts. Run this command on the server's machine.
     """
   static var subcommands: [any Command.Type] {
     [

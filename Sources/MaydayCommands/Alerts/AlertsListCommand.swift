@@ -11,9 +11,9 @@ struct AlertsListCommand: Command {
   static let name = "list"
   static let summary = "List rules and targets."
   static let discussion = """
-    Of the address of a webhook only the host is shown: the rest is often a secret.
+    Only the host of a webhook's address is shown: the rest is often a secret.
     """
-  static let examples = [Example("mayday alerts list", "All rules, and where they lead.")]
+  static let examples = [Example("mayday alerts list", "All rules and targets.")]
 
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()

@@ -10,9 +10,9 @@ import Terminal
 struct AlertsLogCommand: Command {
   static let name = "log"
   static let summary = "List the last deliveries, newest first."
-  static let discussion = "The log keeps a thousand."
+  static let discussion = "The log keeps the last 1,000 deliveries."
   static let examples = [
-    Example("mayday alerts log --limit 5", "What was sent last, and what came back?")
+    Example("mayday alerts log --limit 5", "The last five deliveries and their responses.")
   ]
 
   @Option("--limit", help: "How many to list.", value: "N") var limit = 20
@@ -21,7 +21,7 @@ struct AlertsLogCommand: Command {
 
   func validate() throws(UsageError) {
     if !(1...AlertsTable.longestLog).contains(limit) {
-      throw UsageError("--limit is 1 to \(AlertsTable.longestLog)")
+      throw UsageError("--limit must be 1 to \(AlertsTable.longestLog)")
     }
   }
 
@@ -30,7 +30,7 @@ struct AlertsLogCommand: Command {
     let deliveries = try alerts.log(limit)
     let console = output.console
     if output.json { return try console.write(Self.document(deliveries)) }
-    if deliveries.isEmpty { return console.say("Nothing was sent yet.") }
+    if deliveries.isEmpty { return console.say("Nothing has been sent yet.") }
     var table = TextTable([
       .text("TIME"), .text("RULE"), .text("TO"), .number("ALERTS"), .text("STATE", .atEnd),
       .number("TRIES"), .text("ANSWER", .atEnd),

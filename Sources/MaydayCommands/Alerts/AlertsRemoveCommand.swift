@@ -9,8 +9,8 @@ struct AlertsRemoveCommand: Command {
   static let name = "remove"
   static let summary = "Remove rules by their numbers, or targets by their names."
   static let examples = [
-    Example("mayday alerts remove 3", "What rule 3 has not sent yet is not sent."),
-    Example("mayday alerts remove team", "A target to which no rule leads."),
+    Example("mayday alerts remove 3", "Remove rule 3 and its unsent alerts."),
+    Example("mayday alerts remove team", "Remove a target that no rule uses."),
   ]
 
   @Argument("RULE|TARGET", help: "A number or a name, from `mayday alerts list`.") var names:

@@ -8,42 +8,42 @@ import Terminal
 /// `mayday alerts target`
 struct AlertsTargetCommand: Command {
   static let name = "target"
-  static let summary = "Add a target of alerts, or change one."
+  static let summary = "Add or change a target of alerts."
   static let discussion = """
-    A webhook gets a JSON document, signed with a secret that is printed once, or with --preset what a \
-    chat expects. A mail server has to offer TLS. Passwords stay in a file or in the environment of \
-    `mayday serve`; only where they are is stored.
+    A webhook gets a JSON document, signed with a secret that is printed once, or with --preset the \
+    format of a chat. A mail server must offer TLS. Passwords stay in a file or in the environment of \
+    `mayday serve`; only the path or the name of the variable is stored.
     """
   static let examples = [
-    Example("mayday alerts target ci --webhook https://ci.example.com/hook", "For a program."),
-    Example("mayday alerts target chat --preset slack --webhook URL", "For a channel of Slack."),
+    Example("mayday alerts target ci --webhook https://ci.example.com/hook", "Send to a program."),
+    Example("mayday alerts target chat --preset slack --webhook URL", "Send to a Slack channel."),
     Example(
-      "mayday alerts target ann --smtp smtps://HOST --from ADDRESS --to ADDRESS", "By mail."),
+      "mayday alerts target ann --smtp smtps://HOST --from ADDRESS --to ADDRESS", "Send by mail."),
   ]
 
   @Argument("NAME", help: "The name of the target.") var name: String
   @Option("--webhook", help: "Post to this address.", value: "URL") var webhook: String?
-  @Option("--preset", help: "What the body is like.") var preset = Preset.json
+  @Option("--preset", help: "The format of the body.") var preset = Preset.json
   @Option(
     "--secret-file", help: "Sign with the secret in this file instead of a new one.", value: "FILE")
   var secretFile: String?
   @Option(
     "--smtp",
     help:
-      "Send mail by this server: smtps://HOST, or smtp://HOST:587, which has to offer STARTTLS.",
+      "Send mail through this server: smtps://HOST, or smtp://HOST:587 with STARTTLS.",
     value: "URL")
   var server: String?
-  @Option("--from", help: "The sender of mails.", value: "ADDRESS") var sender: String?
-  @Option("--to", help: "Who gets mail.", value: "ADDRESS") var recipients: [String] =
+  @Option("--from", help: "The sender of the mail.", value: "ADDRESS") var sender: String?
+  @Option("--to", help: "A recipient of the mail.", value: "ADDRESS") var recipients: [String] =
     []
-  @Option("--user", help: "Sign in to the mail server.", value: "NAME") var user: String?
+  @Option("--user", help: "The user name for the mail server.", value: "NAME") var user: String?
   @Option("--password-file", help: "The file with the password.", value: "FILE")
   var passwordFile: String?
   @Option(
-    "--password-env", help: "The environment variable of the server with the password.",
+    "--password-env", help: "The environment variable of the server that holds the password.",
     value: "NAME")
   var passwordVariable: String?
-  @Flag("--without-tls", help: "Send mail as it is, to a server on this machine.") var isPlain
+  @Flag("--without-tls", help: "Send mail unencrypted, to a server on this machine.") var isPlain
   @Option(
     "--ca-file", help: "CA certificates (PEM) to trust instead of the system's.", value: "FILE")
   var authorities: String?
@@ -65,10 +65,10 @@ struct AlertsTargetCommand: Command {
       throw UsageError("give either --password-file or --password-env")
     }
     if (user == nil) != (passwordFile == nil && passwordVariable == nil) {
-      throw UsageError("--user belongs with --password-file or --password-env")
+      throw UsageError("use --user together with --password-file or --password-env")
     }
     for path in [passwordFile, authorities].compactMap({ $0 }) where !path.hasPrefix("/") {
-      throw UsageError("'\(path)' has to be a whole path, from / on: the server reads it later")
+      throw UsageError("'\(path)' must be an absolute path: the server reads it later")
     }
   }
 
@@ -102,7 +102,7 @@ struct AlertsTargetCommand: Command {
     if let secretFile {
       let text = try ByteView(reading: secretFile, limit: 4_096).text
       guard let line = text.split(whereSeparator: \.isNewline).first, line.utf8.count >= 16 else {
-        throw AlertError.invalid("\(secretFile): a secret has 16 characters or more")
+        throw AlertError.invalid("\(secretFile): a secret needs at least 16 characters")
       }
       hook.secret = String(line)
     } else if case .webhook(let former)? = try alerts.targets().first(where: { $0.name == name })?

@@ -7,8 +7,8 @@ import Terminal
 /// `mayday alerts test`
 struct AlertsTestCommand: Command {
   static let name = "test"
-  static let summary = "Send a sample to targets, and print what comes back."
-  static let examples = [Example("mayday alerts test team", "Does the channel get it?")]
+  static let summary = "Send a sample to targets and print their responses."
+  static let examples = [Example("mayday alerts test team", "Check that the channel gets alerts.")]
 
   @Argument("NAME", help: "The name of the target.") var names: [String]
   @OptionGroup var home = HomeOptions()

@@ -186,7 +186,7 @@ struct HomeCheck {
   /// What became of the alerts of the last day.
   private func deliveries(_ alerts: AlertsTable) throws -> DoctorFinding {
     let troubles = try alerts.troubles(since: Timestamp(seconds: Timestamp.now.seconds - 86_400))
-    let remedy = "see why: mayday alerts log; try the target: mayday alerts test"
+    let remedy = "see the reason: mayday alerts log; test the target: mayday alerts test"
     if troubles.failed > 0 {
       return .warning(
         "alerts",
@@ -196,14 +196,15 @@ struct HomeCheck {
     if troubles.waiting > 0 {
       return .warning(
         "alerts",
-        GroupText.count(troubles.waiting, "delivery is", "deliveries are") + " tried again", remedy)
+        GroupText.count(troubles.waiting, "delivery is", "deliveries are") + " being retried",
+        remedy)
     }
     if let rule = try alerts.rules().first(where: { $0.problem != nil }) {
       return .warning(
         "alerts", "rule \(rule.number): \(rule.problem ?? "")".printable,
-        "remove it, and add it as it should be: mayday alerts remove \(rule.number)")
+        "remove it and add a corrected rule: mayday alerts remove \(rule.number)")
     }
-    return .fine("alerts", "what was sent in the last day arrived")
+    return .fine("alerts", "all deliveries of the last day arrived")
   }
 
   private func clock(_ store: CrashStore) throws -> DoctorFinding {

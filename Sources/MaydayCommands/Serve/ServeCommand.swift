@@ -17,15 +17,15 @@ import ServerStore
 /// `mayday serve`
 struct ServeCommand: SandboxedCommand {
   static let name = "serve"
-  static let summary = "Receive crash reports and debug files over HTTP, serve pages and the API."
+  static let summary = "Receive crash reports and debug files over HTTP; serve pages and the API."
   static let discussion = """
     A report is acknowledged once it is on disk; a second process, which runs while there is work, \
     processes it. On SIGTERM the server finishes what it has begun; waiting submissions are \
     processed after the next start. On SIGHUP it reloads certificates, the configuration file and \
     rules. Each request is logged as a line of JSON on standard error.
 
-    In a new home it creates and prints, once, a link that signs in to the pages, an admin token \
-    and a key for reports. Behind a proxy, give --trusted-proxy; under systemd, sockets that it passes are used instead of \
+    In a new home it creates a link that signs in to the pages, an admin token and a key for \
+    reports, and prints them once. Behind a proxy, give --trusted-proxy; under systemd, sockets that it passes are used instead of \
     --listen.
     """
   static let examples = [
@@ -339,7 +339,7 @@ struct ServeCommand: SandboxedCommand {
       let code = try context.accounts.makeLink(for: admin.name, now: .now)
       console.say(
         """
-        Sign in to the pages as admin, once, by this link:
+        Sign in to the pages as admin with this link, which works once:
 
           \(SignInLinkOptions.address(code, at: url))
 

@@ -10,34 +10,34 @@ import WebServer
 /// How people may sign in to the pages of a server besides passwords and links.
 struct SignInOptions {
   @Option(
-    "--oidc-issuer", help: "Let people sign in at this OpenID Connect provider.", value: "URL")
+    "--oidc-issuer", help: "Let people sign in through this OpenID Connect provider.", value: "URL")
   var issuer: String?
-  @Option("--oidc-client", help: "The id of this server at the provider.", value: "ID")
+  @Option("--oidc-client", help: "The client id of this server at the provider.", value: "ID")
   var client: String?
   @Option(
     "--oidc-secret-file",
-    help: "A file with the client's secret, else MAYDAY_OIDC_SECRET; without, PKCE alone.",
+    help: "A file with the client secret, else MAYDAY_OIDC_SECRET; a public client has none.",
     value: "FILE")
   var secretFile: String?
-  @Option("--oidc-name", help: "What people call the provider.", value: "TEXT")
+  @Option("--oidc-name", help: "The provider's name on the sign-in page.", value: "TEXT")
   var label: String?
   @Option(
     "--oidc-claim",
-    help: "What accounts are called after: preferred_username, or email if verified.",
+    help: "The claim that names accounts: preferred_username, or email if verified.",
     value: "CLAIM")
   var claim = SignInSettings.Provider.Name.userName.rawValue
-  @Option("--oidc-scope", help: "What the provider is asked for.", value: "SCOPES")
+  @Option("--oidc-scope", help: "The scopes to request.", value: "SCOPES")
   var scopes = "openid profile email"
   @Option(
     "--oidc-role",
-    help: "Create accounts with this role when their people first sign in; else they must exist.",
+    help: "Create accounts with this role at the first sign-in; otherwise they must exist.",
     value: "ROLE")
   var providerRole: String?
   @Option(
-    "--oidc-domain", help: "Create them only for verified email addresses of this domain.",
+    "--oidc-domain", help: "Create accounts only for verified email addresses of this domain.",
     value: "DOMAIN")
   var domain: String?
-  @Option("--oidc-group", help: "Create them only for members of this group.", value: "GROUP")
+  @Option("--oidc-group", help: "Create accounts only for members of this group.", value: "GROUP")
   var group: String?
   @Option(
     "--oidc-ca-file",
@@ -45,11 +45,13 @@ struct SignInOptions {
   var authorities: String?
   @Option(
     "--proxy-user-header",
-    help: "Believe a trusted proxy who is signed in, by the name in this header.", value: "HEADER")
+    help: "Accept from a trusted proxy the name of the signed-in user in this header.",
+    value: "HEADER")
   var header: String?
   @Option(
     "--proxy-user-role",
-    help: "Create accounts with this role for names that the proxy tells; else they must exist.",
+    help:
+      "Create accounts with this role for names that the proxy sends; otherwise they must exist.",
     value: "ROLE")
   var proxyRole: String?
 
@@ -60,16 +62,16 @@ struct SignInOptions {
   /// - Parameter proxies: Those that are trusted.
   func check(proxies: [String]) throws(UsageError) {
     if (issuer == nil) != (client == nil) {
-      throw UsageError("--oidc-issuer and --oidc-client belong together")
+      throw UsageError("use --oidc-issuer and --oidc-client together")
     }
     if let issuer, !ProviderSettings.isSafe(issuer) {
-      throw UsageError("--oidc-issuer: '\(issuer)' is not an address with https")
+      throw UsageError("--oidc-issuer: '\(issuer)' is not an https address")
     }
     if SignInSettings.Provider.Name(rawValue: claim) == nil {
       throw UsageError("--oidc-claim is preferred_username or email, not '\(claim)'")
     }
     if !scopes.split(separator: " ").contains("openid") {
-      throw UsageError("--oidc-scope needs openid")
+      throw UsageError("--oidc-scope must include openid")
     }
     for (name, role) in [("--oidc-role", providerRole), ("--proxy-user-role", proxyRole)] {
       if let role, Account.Role(rawValue: role) == nil {

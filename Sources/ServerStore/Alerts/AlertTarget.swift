@@ -99,8 +99,8 @@ public struct AlertTarget: Hashable, Sendable {
       } && name.utf8.contains { !(0x30...0x39).contains($0) }
     guard isName else {
       throw .invalid(
-        "'\(name)' is not a name for a target: use up to \(Self.longestName) letters, digits, - _ and ."
-          + ", and not digits alone")
+        "'\(name)' cannot be a target's name: use up to \(Self.longestName) letters, digits, - _ and ."
+          + ", but not only digits")
     }
     switch way {
     case .webhook(let hook):
@@ -114,19 +114,19 @@ public struct AlertTarget: Hashable, Sendable {
         throw .invalid("'\(address)' is not a mail address; use one such as ann@example.org")
       }
       guard (mail.user == nil) == (mail.password == nil) else {
-        throw .invalid("a user and where the password is belong together")
+        throw .invalid("give a user and a password, or neither")
       }
       if let user = mail.user, user.isEmpty || user.utf8.contains(where: { $0 < 0x20 }) {
-        throw .invalid("'\(user)' is not a user of a mail server")
+        throw .invalid("'\(user)' is not a user name for a mail server")
       }
       if let password = mail.password, !password.hasPrefix("file:/"), !password.hasPrefix("env:") {
-        throw .invalid("a password is file:/path or env:NAME, not the password itself")
+        throw .invalid("give the password as file:/path or env:NAME, not as the password itself")
       }
       guard mail.user == nil || !mail.isPlain else {
-        throw .invalid("a password is not sent without TLS")
+        throw .invalid("a password needs TLS")
       }
       guard !mail.isPlain || mail.server.hasPrefix("smtp://") else {
-        throw .invalid("without TLS the address of the server is smtp://")
+        throw .invalid("without TLS, the server's address must begin with smtp://")
       }
     }
   }
@@ -141,7 +141,7 @@ public struct AlertTarget: Hashable, Sendable {
     guard isUsable, !host.isEmpty, !host.contains("@") else {
       throw .invalid(
         "\(place(of: url).printable) is not the address of \(what): use \(schemes[0])://HOST…"
-          + ", without a user or blanks")
+          + ", without a user or spaces")
     }
   }
 
@@ -175,10 +175,10 @@ public enum AlertError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalid(let words): words
-    case .unknownTarget(let name): "no target is called \(name)"
-    case .unknownRule(let number): "no rule has the number \(number)"
+    case .unknownTarget(let name): "there is no target named \(name)"
+    case .unknownRule(let number): "there is no rule \(number)"
     case .inUse(let name, let rules):
-      "\(name) is the target of rule \(rules.map(String.init).joined(separator: ", ")); remove that first"
+      "\(name) is in use; first remove rule \(rules.map(String.init).joined(separator: ", "))"
     }
   }
 }

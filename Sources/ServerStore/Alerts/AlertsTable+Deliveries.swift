@@ -243,7 +243,7 @@ extension AlertsTable {
         rule: 0, kind: kind, target: target, count: 1, more: 0, due: nil, now: now, in: database)
     }
     guard let delivery = try list("id = ?1", [number]).first else {
-      throw AlertError.invalid("the log was cut while the test was made")
+      throw AlertError.invalid("the log was trimmed during the test")
     }
     return delivery
   }

@@ -103,15 +103,15 @@ import Testing
   @Test(
     "Options that contradict each other are refused",
     arguments: [
-      (["--oidc-issuer", "https://a.example"], "belong together"),
-      (["--oidc-issuer", "http://a.example", "--oidc-client", "x"], "not an address with https"),
+      (["--oidc-issuer", "https://a.example"], "--oidc-client together"),
+      (["--oidc-issuer", "http://a.example", "--oidc-client", "x"], "not an https address"),
       (
         ["--oidc-issuer", "https://a.example", "--oidc-client", "x", "--oidc-claim", "sub"],
         "--oidc-claim is"
       ),
       (
         ["--oidc-issuer", "https://a.example", "--oidc-client", "x", "--oidc-scope", "email"],
-        "needs openid"
+        "must include openid"
       ),
       (["--oidc-domain", "a.example"], "need --oidc-role"),
       (["--oidc-role", "boss"], "--oidc-role is viewer"),

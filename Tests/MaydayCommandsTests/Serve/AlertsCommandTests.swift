@@ -58,14 +58,14 @@ import Testing
     for (words, message) in [
       (["add", "regresion", "--to", "ci"], "did you mean 'regression'"),
       (["add", "spike"], "--to is missing"),
-      (["add", "spike", "--to", "x"], "no target is called x"),
+      (["add", "spike", "--to", "x"], "no target named x"),
       (["add", "new-group", "--to", "ci", "--digest", "9"], "immediately, hourly or 09:00"),
       (["add", "new-group", "--to", "ci", "--query", "version:"], "query"),
-      (["add", "crash-free", "--to", "ci", "--below", "101"], "between 0 and 100"),
+      (["add", "crash-free", "--to", "ci", "--below", "101"], "0.01 to 100"),
       (["target", "x"], "either --webhook or --smtp"),
       (["target", "x", "--smtp", "smtp://a", "--from", "a@b"], "--to is missing"),
       (["target", "x", "--webhook", "ftp://a"], "not the address of a webhook"),
-      (["target", "17", "--webhook", "https://a"], "not a name for a target"),
+      (["target", "17", "--webhook", "https://a"], "cannot be a target's name"),
     ] {
       let done = Run(["alerts"] + words + ["--home", folder.path("home")])
       #expect(done.status != 0 && done.errors.contains(message), "\(words): \(done.errors)")
