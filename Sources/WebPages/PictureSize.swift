@@ -35,8 +35,9 @@ struct PictureSize: Equatable {
     self.type = type
     self.width = width
     self.height = height
-    // Each side has at most 32 bits.
-    self.pixels = pixels ?? width * height
+    // A PNG may claim sides of 32 bits.
+    let (product, isTooLarge) = width.multipliedReportingOverflow(by: height)
+    self.pixels = pixels ?? (isTooLarge ? .max : product)
   }
 
   /// A number of `count` bytes, the lowest first; `nil` past the end.

@@ -50,6 +50,7 @@ import Testing
     ("latin.txt", Array("Gr".utf8) + [0xfc, 0xdf, 0x65], octets, false),
     ("cut.png", Array(Pictures.png.prefix(20)), octets, false),
     ("bomb.png", bomb, octets, false),
+    ("endless.png", endless, octets, false),
     ("empty", [], "text/plain; charset=utf-8", true),
   ]
   private static let octets = "application/octet-stream"
@@ -58,6 +59,13 @@ import Testing
   private static let bomb: [UInt8] = {
     var bytes = Pictures.png
     bytes.replaceSubrange(16..<24, with: [0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60])
+    return bytes
+  }()
+
+  /// The header of one whose number of pixels takes more than 63 bits.
+  private static let endless: [UInt8] = {
+    var bytes = Pictures.png
+    bytes.replaceSubrange(16..<24, with: repeatElement(0xff, count: 8))
     return bytes
   }()
 
@@ -158,8 +166,12 @@ import Testing
       var mutator = SplitMix(seed: 7)
       for _ in 0..<2_000 {
         var changed = bytes
-        changed[Int(mutator.next() % UInt64(bytes.count))] = UInt8(
-          truncatingIfNeeded: mutator.next())
+        let place = Int(mutator.next() % UInt64(bytes.count))
+        changed[place] = UInt8(truncatingIfNeeded: mutator.next())
+        _ = PictureSize(ByteView(changed))
+        // The largest number of a field.
+        let field = place..<min(place + 8, bytes.count)
+        changed.replaceSubrange(field, with: repeatElement(0xff, count: field.count))
         _ = PictureSize(ByteView(changed))
       }
     }
