@@ -57,12 +57,26 @@ package struct Comparison {
   private static let mostSteps = 2048
 
   private static func aligned(_ first: [SignatureStep], _ second: [SignatureStep]) -> [Row] {
-    Alignment(first, second, most: mostSteps, by: isAlike).rows.map { row in
-      Row(first: row.first.map { first[$0] }, second: row.second.map { second[$0] })
+    var names = NameNumbers()
+    func compared(_ steps: [SignatureStep]) -> [ComparedStep] {
+      steps.prefix(mostSteps).map { step in
+        ComparedStep(
+          result: names.number(of: step.result), subject: names.number(of: step.subject),
+          hasFrame: step.frame != nil)
+      }
+    }
+    return Alignment(compared(first), compared(second), most: mostSteps, by: isAlike).rows.map {
+      Row(first: $0.first.map { first[$0] }, second: $0.second.map { second[$0] })
     }
   }
 
-  private static func isAlike(_ one: SignatureStep, _ other: SignatureStep) -> Bool {
-    one.result == other.result && (one.frame != nil || one.subject == other.subject)
+  private struct ComparedStep {
+    let result: Int
+    let subject: Int
+    let hasFrame: Bool
+  }
+
+  private static func isAlike(_ one: ComparedStep, _ other: ComparedStep) -> Bool {
+    one.result == other.result && (one.hasFrame || one.subject == other.subject)
   }
 }

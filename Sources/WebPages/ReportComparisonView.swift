@@ -153,24 +153,25 @@ struct ReportComparisonView {
   private static func rows(
     _ left: [Frame], _ first: CrashReport, _ right: [Frame], _ second: CrashReport
   ) -> [Alignment.Row] {
-    let names = left.map { name($0, first) }
-    let others = right.map { name($0, second) }
-    let aligned = Alignment(names, others, most: mostFrames, by: ==).rows
+    var names = NameNumbers()
+    let ones = left.prefix(mostFrames).map { names.number(of: name($0, first)) }
+    let others = right.prefix(mostFrames).map { names.number(of: name($0, second)) }
+    let aligned = Alignment(ones, others, most: mostFrames, by: ==).rows
     var rows: [Alignment.Row] = []
-    var (ones, twos): ([Int], [Int]) = ([], [])
+    var (onlyLeft, onlyRight): ([Int], [Int]) = ([], [])
     func pair() {
-      for index in 0..<max(ones.count, twos.count) {
+      for index in 0..<max(onlyLeft.count, onlyRight.count) {
         rows.append(
           Alignment.Row(
-            first: ones.indices.contains(index) ? ones[index] : nil,
-            second: twos.indices.contains(index) ? twos[index] : nil))
+            first: onlyLeft.indices.contains(index) ? onlyLeft[index] : nil,
+            second: onlyRight.indices.contains(index) ? onlyRight[index] : nil))
       }
-      (ones, twos) = ([], [])
+      (onlyLeft, onlyRight) = ([], [])
     }
     for row in aligned {
       switch (row.first, row.second) {
-      case (let one?, nil): ones.append(one)
-      case (nil, let two?): twos.append(two)
+      case (let one?, nil): onlyLeft.append(one)
+      case (nil, let two?): onlyRight.append(two)
       default:
         pair()
         rows.append(row)
