@@ -210,8 +210,13 @@ package struct ScopedService: CrashService {
   ) throws -> (images: [MissingImage], total: Int) {
     var (images, total) = try whole.missingImages(
       of: try narrowed(query ?? .all), app: try checked(app: app), limit: limit)
-    // Other apps may have loaded the same library.
-    for index in images.indices { images[index].builds.removeAll { $0.app != self.app } }
+    // Other apps may have loaded the same library, from elsewhere and on other systems.
+    for index in images.indices {
+      images[index].builds.removeAll { $0.app != self.app }
+      guard images[index].isShared else { continue }
+      images[index].systems = []
+      images[index].path = nil
+    }
     return (images, total)
   }
 

@@ -143,6 +143,12 @@ extension CrashStore.DebugFiles {
             release: Release(version: rows.text("version"), build: rows.text("build"))))
       }
     }
+    if let app {
+      image.isShared =
+        try database.integer(
+          "SELECT 1 FROM image_builds WHERE debug_id = ?1 AND app <> ?2 LIMIT 1", count.debugID,
+          app) != nil
+    }
     image.builds.sort {
       $0.app != $1.app ? $0.app < $1.app : $0.release.precedesByNumber($1.release)
     }

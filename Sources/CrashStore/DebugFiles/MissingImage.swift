@@ -25,6 +25,8 @@ public struct MissingImage: Hashable, Sendable {
   public var builds: [Build]
   /// The systems that it was met on, the newest first.
   public var systems: [System]
+  /// Whether it was asked of one app, and others have met it, too: path and systems may be known from those.
+  public var isShared = false
 
   /// A release of an app.
   public struct Build: Hashable, Sendable {
