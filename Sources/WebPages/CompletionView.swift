@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import CrashStore
 internal import HTTP
 internal import JSON
@@ -88,7 +89,8 @@ struct CompletionView {
     case .name, .text, .version, .exact:
       let found = try call.context.store.search.values(
         of: field, holding: text, app: call.visitor.account.app, limit: Self.most)
-      items = found.map { (QueryWords.quoted($0), "") }
+      // A value that turns the direction of text would turn the suggestions.
+      items = found.filter { $0.printable == $0 }.map { (QueryWords.quoted($0), "") }
     }
     let operators = field.kind == .version && typed.isEmpty ? Self.comparisons : []
     return items.map { Item(text: before + marks + $0.text, meaning: $0.meaning) }
