@@ -24,10 +24,10 @@ struct PasswordCheck {
   let head: RequestHead
 
   func outcome(of password: String, for name: String) throws -> Outcome {
-    let key = name.lowercased()
     // What no account can be called needs no place in memory.
     let isName = name.utf8.count <= Account.longestName
-    if let wait = context.signInLimits.take(isName ? key : "", from: head.network) {
+    let key = isName ? Account.id(of: name) : ""
+    if let wait = context.signInLimits.take(key, from: head.network) {
       return .wait(wait)
     }
     let stored = isName ? try context.accounts.password(of: name) : nil
@@ -38,6 +38,8 @@ struct PasswordCheck {
     do {
       isRight = try context.passwords.hash { try hash.matches(password) }
     } catch PasswordError.busy {
+      // Nothing was tried: a flood must not use up the tries of the owner.
+      context.signInLimits.succeeded(key, from: head.network)
       return .busy
     }
     guard isRight, let stored else {
