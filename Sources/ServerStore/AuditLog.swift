@@ -64,9 +64,10 @@ public struct AuditLog: Sendable {
         ])
       try database.run(
         """
-        DELETE FROM audit WHERE token = 'refused' AND id <= (
-          SELECT id FROM audit WHERE token = 'refused' ORDER BY id DESC LIMIT 1 OFFSET ?1)
-        """, Self.mostRefused)
+        DELETE FROM audit WHERE token = 'refused' AND action = ?2 AND id <= (
+          SELECT id FROM audit WHERE token = 'refused' AND action = ?2
+          ORDER BY id DESC LIMIT 1 OFFSET ?1)
+        """, Self.mostRefused, action)
     }
   }
 

@@ -1,11 +1,13 @@
 extension ServerSchema {
-  /// Passwords as hashes; who somebody is at an identity provider; how a browser signed in. Sign-ins that were refused
-  /// are found in the audit log without reading it, for only the latest are kept.
+  /// Passwords as hashes; whether nobody has signed in to an account yet, and whose it is at an identity
+  /// provider; how a browser signed in. The audit log finds refused sign-ins by an index, since it keeps only
+  /// the latest.
   static let passwords = """
     ALTER TABLE accounts ADD COLUMN password TEXT;
     ALTER TABLE accounts ADD COLUMN password_set INTEGER;
     ALTER TABLE accounts ADD COLUMN subject TEXT;
+    ALTER TABLE accounts ADD COLUMN is_unclaimed INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE browsers ADD COLUMN method TEXT NOT NULL DEFAULT 'link';
-    CREATE INDEX audit_refused ON audit (id) WHERE token = 'refused';
+    CREATE INDEX audit_refused ON audit (action, id) WHERE token = 'refused';
     """
 }
