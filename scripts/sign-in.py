@@ -31,6 +31,7 @@ USERS = [
     ("4", {"preferred_username": "dev", "email": "dev@example.com", "email_verified": True, "groups": ["dev"]}),
     ("5", {"email": "noname@example.com", "email_verified": True}),
     ("6", {"preferred_username": "bad\nname", "groups": ["dev"]}),
+    ("7", {"preferred_username": "admin", "groups": ["dev"]}),
 ]
 
 
@@ -248,6 +249,8 @@ def walk(checks, provider, server):
 
     checks.refused(new().sign_in("3"), "no account with that name", "an account that is not there")
     checks.refused(new().sign_in("2"), "belongs to somebody else", "another person of the same name")
+    walk_ownership(checks, server)
+    checks.refused(new().sign_in("7"), "not connected", "the account of the first admin")
     checks.refused(new().sign_in("5"), "did not send your user name", "somebody without a name")
     for place in ("//evil.example", "https://evil.example", "/\\evil.example"):
         checks.expect(new().sign_in("1", place).location == "/", f"{place} is not gone to")
@@ -271,8 +274,8 @@ def walk(checks, provider, server):
 
 
 def walk_creation(checks, server):
-    checks.refused(Browser(server.origin).sign_in("2"), "no account with that name", "not in the group")
-    checks.refused(Browser(server.origin).sign_in("5"), "no account with that name", "no group at all")
+    checks.refused(Browser(server.origin).sign_in("2"), "who may not sign in here", "not in the group")
+    checks.refused(Browser(server.origin).sign_in("5"), "who may not sign in here", "no group at all")
     browser = Browser(server.origin)
     checks.expect(browser.sign_in("4").status == 303, "a member of the group gets an account")
     text = browser.get("/account").text

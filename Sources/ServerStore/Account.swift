@@ -23,12 +23,24 @@ public struct Account: Hashable, Sendable {
   /// The longest name, in bytes.
   public static let longestName = 100
 
-  /// With which one signs in; letter case does not count.
+  /// With which one signs in; see ``id(of:)``.
   public var name: String
   public var role: Role
   /// The one app that the account is good for; `nil` for all.
   public var app: String?
   public var created: Timestamp
+
+  /// What names are compared by: letter case does not count in ASCII. Elsewhere it does: folding it would give
+  /// "K" (U+212A, the Kelvin sign) the account of "k".
+  public static func id(of name: String) -> String {
+    String(
+      decoding: name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// Whether `name` is the account's.
+  public func isCalled(_ name: String) -> Bool {
+    Self.id(of: name).utf8.elementsEqual(Self.id(of: self.name).utf8)
+  }
 
   public init(name: String, role: Role, app: String? = nil, created: Timestamp) {
     self.name = name
@@ -57,7 +69,7 @@ public enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .taken(let name): "there is already an account named \(name)"
     case .invalidName(let name):
-      "'\(name)' cannot be an account's name: use 1 to \(Account.longestName) bytes without line breaks"
+      "'\(name)' cannot be an account's name: use 1 to \(Account.longestName) bytes of visible text"
     case .unknown(let name): "there is no account named \(name)"
     case .lastAdmin(let name): "\(name) is the last admin; add another one first"
     }

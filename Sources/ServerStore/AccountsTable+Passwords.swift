@@ -24,7 +24,7 @@ extension AccountsTable {
     }
   }
 
-  /// Sets an account's password, and signs it out everywhere else.
+  /// Sets an account's password, and signs it out everywhere else. Links that were not used no longer work.
   ///
   /// - Parameters:
   ///   - hash: Encoded.
@@ -40,6 +40,7 @@ extension AccountsTable {
       guard database.changes > 0 else { throw AccountError.unknown(name) }
       try database.run(
         "DELETE FROM browsers WHERE account = ?1 AND id <> ?2", Self.id(of: name), session)
+      try database.run("DELETE FROM sign_in_links WHERE account = ?1", Self.id(of: name))
     }
   }
 }

@@ -1,19 +1,48 @@
 internal import Database
 
 extension AccountsTable {
-  /// Notes who an account is at an identity provider when that one first comes: names change hands there, and the
-  /// next one of a name is somebody else.
+  /// Whether somebody from an identity provider may sign in to an account.
+  public enum Claim: Equatable, Sendable {
+    /// The account was theirs before.
+    case owner
+    /// The account is theirs from now on.
+    case new
+    /// The account belongs to somebody who signs in by a link or a password.
+    case unconnected
+    /// The account belongs to somebody else at the provider, or there is none of that name.
+    case refused
+  }
+
+  /// Gives an account to the first who comes from an identity provider under its name. Names change hands there:
+  /// the next one of that name is somebody else.
   ///
-  /// - Parameter subject: Issuer and subject.
-  /// - Returns: Whether it is that one's account.
-  public func isAccount(_ name: String, of subject: String) throws -> Bool {
+  /// - Parameters:
+  ///   - subject: Issuer and subject.
+  ///   - isOwner: Whether the same browser is signed in to the account. Otherwise nobody may have signed in to it
+  ///     yet: whoever chooses a name at the provider would take an account with a password or a link.
+  public func claim(_ name: String, for subject: String, isOwner: Bool) throws -> Claim {
     try store.write { database in
       let id = Self.id(of: name)
-      let rows = try database.prepare("SELECT subject FROM accounts WHERE id = ?1", [id])
-      guard try rows.step() else { return false }
-      if let known = try rows.optionalText("subject") { return known == subject }
-      try database.run("UPDATE accounts SET subject = ?1 WHERE id = ?2", subject, id)
-      return true
+      do {
+        let rows = try database.prepare(
+          "SELECT subject, is_unclaimed FROM accounts WHERE id = ?1", [id])
+        guard try rows.step() else { return .refused }
+        if let known = try rows.optionalText("subject") {
+          return known == subject ? .owner : .refused
+        }
+        guard try isOwner || rows.bool("is_unclaimed") else { return .unconnected }
+      }
+      try database.run(
+        "UPDATE accounts SET subject = ?1, is_unclaimed = 0 WHERE id = ?2", subject, id)
+      return .new
+    }
+  }
+
+  /// Whether an account belongs to somebody at an identity provider.
+  public func isConnected(_ name: String) throws -> Bool {
+    try store.read { database in
+      try database.integer(
+        "SELECT 1 FROM accounts WHERE id = ?1 AND subject IS NOT NULL", Self.id(of: name)) != nil
     }
   }
 }

@@ -20,23 +20,29 @@ public struct AccountsTable: Sendable {
 
   // MARK: Accounts
 
+  /// - Parameter isUnclaimed: Whether somebody of that name at an identity provider may take the account, as
+  ///   long as nobody has signed in to it.
   /// - Throws: ``AccountError``.
   public func add(
-    _ name: String, role: Account.Role, app: String? = nil, now: Timestamp
+    _ name: String, role: Account.Role, app: String? = nil, isUnclaimed: Bool = true,
+    now: Timestamp
   ) throws -> Account {
     let isUsable =
-      !name.isEmpty && name.utf8.count <= Account.longestName
-      && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+      !name.isEmpty && name.utf8.count <= Account.longestName && name.printable == name
       && name.first?.isWhitespace == false && name.last?.isWhitespace == false
     guard isUsable else { throw AccountError.invalidName(name) }
     try store.write { database in
-      let found = try database.prepare("SELECT 1 FROM accounts WHERE id = ?1", [Self.id(of: name)])
-      guard try !found.step() else { throw AccountError.taken(name) }
+      // Swift finds names equal that look the same and differ in bytes: "é" as one character and as two.
+      let rows = try database.prepare("SELECT id FROM accounts")
+      while try rows.step() {
+        guard try rows.text("id") != Self.id(of: name) else { throw AccountError.taken(name) }
+      }
       try database.insert(
         into: "accounts",
         [
           "id": Self.id(of: name), "name": name, "role": role.rawValue,
           "app": app.map(SQLValue.text) ?? .null, "created": now.microseconds,
+          "is_unclaimed": isUnclaimed ? 1 : 0,
         ])
     }
     return Account(name: name, role: role, app: app, created: now.wholeMicroseconds)
@@ -76,7 +82,7 @@ public struct AccountsTable: Sendable {
 
   // MARK: Links
 
-  /// Makes the text of a link that signs in once.
+  /// Makes the text of a link that signs in once. Older links of the account no longer work.
   ///
   /// - Throws: ``AccountError/unknown(_:)``
   public func makeLink(for name: String, now: Timestamp) throws -> String {
@@ -84,7 +90,9 @@ public struct AccountsTable: Sendable {
     try store.write { database in
       let found = try database.prepare("SELECT 1 FROM accounts WHERE id = ?1", [Self.id(of: name)])
       guard try found.step() else { throw AccountError.unknown(name) }
-      try database.run("DELETE FROM sign_in_links WHERE expires < ?1", now.microseconds)
+      try database.run(
+        "DELETE FROM sign_in_links WHERE expires < ?1 OR account = ?2", now.microseconds,
+        Self.id(of: name))
       try database.insert(
         into: "sign_in_links",
         [
@@ -152,6 +160,7 @@ public struct AccountsTable: Sendable {
   ) throws -> (session: Session, text: String) {
     let secret = NamedSecret()
     let id = id(of: account.name)
+    try database.run("UPDATE accounts SET is_unclaimed = 0 WHERE id = ?1", id)
     try database.run("DELETE FROM browsers WHERE expires < ?1", now.microseconds)
     // A client that keeps no cookies signs in again and again.
     try database.run(
@@ -224,8 +233,7 @@ public struct AccountsTable: Sendable {
     }
   }
 
-  /// Letter case does not tell accounts apart.
-  static func id(of name: String) -> String { name.lowercased() }
+  static func id(of name: String) -> String { Account.id(of: name) }
 
   private static let sessions = """
     SELECT browsers.id AS id, hash, browsers.created AS created, seen, expires, peer, agent, method,

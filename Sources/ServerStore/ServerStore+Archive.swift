@@ -34,7 +34,7 @@ extension ServerStore {
         [
           ("id", .text), ("name", .text), ("role", .text), ("app", .maybeText),
           ("created", .integer), ("password", .maybeText), ("password_set", .maybeInteger),
-          ("subject", .maybeText),
+          ("subject", .maybeText), ("is_unclaimed", .integer),
         ]
       case .audit:
         [

@@ -44,6 +44,7 @@ struct AccountView {
       <p>Role: \(account.role.rawValue)\(account.app.map { ", app: \($0)" } ?? "")</p>
       \(signOut)
       \(try passwordSection())
+      \(try connection())
       <h2>Sessions</h2>
       \(table.markup)
       """)
@@ -58,6 +59,22 @@ struct AccountView {
     return """
       <form method="post" action="/sign-out">\(call.formField)<button>Sign out</button></form>
       """
+  }
+
+  /// How somebody who has an account here lets the identity provider sign in to it, too.
+  private func connection() throws -> HTML {
+    guard let provider = call.context.signIn.provider, call.visitor.session.method != .proxy else {
+      return .none
+    }
+    let isConnected = try call.context.accounts.isConnected(call.visitor.account.name)
+    let state: HTML =
+      isConnected
+      ? "<p>This account is connected: you can sign in with \(provider.label).</p>"
+      : """
+      <p><a class="button" href="\(ProviderPages.connecting)">Connect to \(provider.label)</a></p>
+      <p class="quiet">Sign in there under the same name. From then on, \(provider.label) signs you in.</p>
+      """
+    return "<h2>\(provider.label)</h2>\(state)"
   }
 
   /// Back to the page on which the switch was pressed.

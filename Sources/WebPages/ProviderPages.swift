@@ -15,6 +15,8 @@ struct ProviderPages: Sendable {
   let settings: SignInSettings.Provider
 
   private static let path = "/sign-in/provider"
+  /// Where somebody who is signed in connects the account.
+  static let connecting = path + "?next=%2Faccount"
   private static let callback = "/sign-in/provider/callback"
   /// Seconds for somebody to sign in at the provider.
   private static let patience = 600
@@ -70,12 +72,13 @@ struct ProviderPages: Sendable {
 
   private func answer(_ request: Request) throws -> Response {
     let parts = (SessionCookie.flow.text(in: request.head) ?? "").split(separator: ".")
-    guard parts.count == 2, let flow = SignInFlow(secret: String(parts[0])),
-      flow.isState(request.query["state"])
-    else {
-      return try refused(
-        "This response belongs to another sign-in or came too late. Sign in again.", "wrong state",
-        next: "/", request)
+    let text = "This response belongs to another sign-in or came too late. Sign in again."
+    // Anybody can ask for this address: only a browser that began a sign-in is worth a line in the audit log.
+    guard parts.count == 2, let flow = SignInFlow(secret: String(parts[0])) else {
+      return pages.page(next: "/", problem: text)
+    }
+    guard flow.isState(request.query["state"]) else {
+      return try refused(text, "wrong state", next: "/", request)
     }
     let bytes = [UInt8](hexadecimal: String(parts[1])) ?? []
     let next = SignInPages.place(String(decoding: bytes, as: UTF8.self))
@@ -100,8 +103,8 @@ struct ProviderPages: Sendable {
 
   private var wanted: [String] {
     var claims = [settings.name.rawValue]
-    if settings.role != nil, settings.group != nil { claims.append("groups") }
-    if settings.role != nil, settings.domain != nil { claims.append("email") }
+    if settings.group != nil { claims.append("groups") }
+    if settings.domain != nil { claims.append("email") }
     return claims
   }
 
@@ -116,9 +119,14 @@ struct ProviderPages: Sendable {
         "\(settings.label) did not send your \(settings.name == .email ? "verified email address" : "user name").",
         "no name from the identity provider", next: next, request)
     }
+    guard isWelcome(identity) else {
+      return try refused(
+        "\(settings.label) signed you in as \(name), who may not sign in here. Ask an admin.",
+        "not in the group or domain", next: next, request)
+    }
     let accounts = pages.context.accounts
     if try accounts.password(of: name) == nil {
-      guard let role = settings.role, isWelcome(identity) else {
+      guard let role = settings.role else {
         return try refused(
           "\(settings.label) signed you in as \(name), but there is no account with that name here. Ask an admin for one.",
           "unknown account", next: next, request)
@@ -133,19 +141,38 @@ struct ProviderPages: Sendable {
       }
     }
     let subject = settings.provider.settings.issuer + " " + identity.subject
-    guard try accounts.isAccount(name, of: subject),
+    let visitor = try Visitor(request.head, in: pages.context)
+    let claim = try accounts.claim(
+      name, for: subject, isOwner: visitor?.account.isCalled(name) == true)
+    switch claim {
+    case .owner: break
+    case .new: try pages.note("connect account to the identity provider", name, request.head)
+    case .unconnected:
+      return try refused(
+        """
+        The account \(name) is not connected to \(settings.label). Sign in with its password or a sign-in link, \
+        then connect it under your name.
+        """, "unconnected account", of: name, next: next, request)
+    case .refused: return try belongsToSomebodyElse(name, next, request)
+    }
+    guard
       let (session, text) = try accounts.signIn(
         as: name, by: .provider, peer: request.peer,
         agent: request.head.headers["User-Agent"] ?? "", now: .now)
-    else {
-      return try refused(
-        "The account \(name) belongs to somebody else at \(settings.label). Ask an admin.",
-        "account of somebody else", of: name, next: next, request)
-    }
+    else { return try belongsToSomebodyElse(name, next, request) }
     return try pages.welcome(session, text, to: next, request)
   }
 
-  /// Whether somebody gets an account without being invited.
+  private func belongsToSomebodyElse(
+    _ name: String, _ next: String, _ request: Request
+  ) throws -> Response {
+    try refused(
+      "The account \(name) belongs to somebody else at \(settings.label). Ask an admin.",
+      "account of somebody else", of: name, next: next, request)
+  }
+
+  /// Whether somebody is in the group and the domain whose people may sign in. This holds at every sign-in: who
+  /// leaves them no longer can.
   private func isWelcome(_ identity: Identity) -> Bool {
     if let group = settings.group, !identity.groups.contains(group) { return false }
     guard let domain = settings.domain else { return true }
@@ -192,5 +219,7 @@ struct ProviderPages: Sendable {
   }
 
   /// Where the provider sends the browser back to.
-  private func back(_ head: RequestHead) -> String { head.origin + Self.callback }
+  private func back(_ head: RequestHead) -> String {
+    (pages.context.signIn.serverURL ?? head.origin) + Self.callback
+  }
 }

@@ -254,7 +254,8 @@ struct ServerView {
 
   private func link(_ name: String) throws -> String {
     let code = try changing { try call.context.accounts.makeLink(for: name, now: call.now) }
-    return call.request.head.origin + "/sign-in?code=" + code.inAddress
+    let origin = call.context.signIn.serverURL ?? call.request.head.origin
+    return origin + "/sign-in?code=" + code.inAddress
   }
 
   private func changing<Result>(_ body: () throws -> Result) throws -> Result {

@@ -29,8 +29,7 @@ struct Visitor: Sendable {
     // What a proxy vouched for holds as long as it says the same.
     if session.method == .proxy {
       guard
-        ProxySignIn(context: context).name(in: head)?.lowercased()
-          == session.account.name.lowercased()
+        ProxySignIn(context: context).name(in: head).map(session.account.isCalled) == true
       else { return nil }
     }
     self.init(session: session, cookie: cookie, theme: Theme(head))

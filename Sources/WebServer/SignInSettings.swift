@@ -18,9 +18,9 @@ package struct SignInSettings: Sendable {
     package var name: Name
     /// That of accounts which are made when their people first come; `nil` makes none.
     package var role: Account.Role?
-    /// Of the address of mail of whom accounts are made for.
+    /// Only people with a verified email address of this domain may sign in; `nil` for all.
     package var domain: String?
-    /// Of whom accounts are made for.
+    /// Only members of this group may sign in; `nil` for all.
     package var group: String?
 
     package init(
@@ -51,9 +51,13 @@ package struct SignInSettings: Sendable {
 
   package var provider: Provider?
   package var proxy: Proxy?
+  /// The server's address as people reach it, without a slash at its end; `nil` goes by the `Host` of a request,
+  /// which the client chooses.
+  package var serverURL: String?
 
-  package init(provider: Provider? = nil, proxy: Proxy? = nil) {
+  package init(provider: Provider? = nil, proxy: Proxy? = nil, serverURL: String? = nil) {
     self.provider = provider
     self.proxy = proxy
+    self.serverURL = serverURL
   }
 }

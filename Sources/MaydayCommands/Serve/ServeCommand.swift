@@ -113,7 +113,7 @@ struct ServeCommand: SandboxedCommand {
   @Option(
     "--server-url",
     help:
-      "The server's address as people reach it, for links in alerts; by default where it listens.",
+      "The server's address as people reach it, for links and sign-in; by default where it listens.",
     value: "URL")
   var publicURL: String?
   @Option("--stop-within", help: "Seconds that requests get to finish after SIGTERM.", value: "N")
@@ -251,10 +251,12 @@ struct ServeCommand: SandboxedCommand {
   }
 
   private func opening(of folder: String) throws -> HomeOpening {
-    try HomeOpening(
+    var signIn = try signIn.settings()
+    signIn.serverURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    return HomeOpening(
       home: folder, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits,
-      sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)), signIn: signIn.settings())
+      sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)), signIn: signIn)
   }
 
   private var uploadLimits: UploadLimits {
@@ -335,7 +337,8 @@ struct ServeCommand: SandboxedCommand {
   /// On a fresh home makes the first account, token and key.
   private func greet(_ context: ServerContext, _ url: String, _ console: Console) throws {
     if try context.accounts.all().isEmpty {
-      let admin = try context.accounts.add("admin", role: .admin, now: .now)
+      let admin = try context.accounts.add(
+        "admin", role: .admin, isUnclaimed: false, now: .now)
       let code = try context.accounts.makeLink(for: admin.name, now: .now)
       console.say(
         """

@@ -34,10 +34,10 @@ struct SignInOptions {
     value: "ROLE")
   var providerRole: String?
   @Option(
-    "--oidc-domain", help: "Create accounts only for verified email addresses of this domain.",
+    "--oidc-domain", help: "Let in only people with a verified email address of this domain.",
     value: "DOMAIN")
   var domain: String?
-  @Option("--oidc-group", help: "Create accounts only for members of this group.", value: "GROUP")
+  @Option("--oidc-group", help: "Let in only members of this group.", value: "GROUP")
   var group: String?
   @Option(
     "--oidc-ca-file",
@@ -78,8 +78,8 @@ struct SignInOptions {
         throw UsageError("\(name) is viewer, triage or admin, not '\(role)'")
       }
     }
-    if providerRole == nil, domain != nil || group != nil {
-      throw UsageError("--oidc-domain and --oidc-group need --oidc-role")
+    if issuer == nil, domain != nil || group != nil {
+      throw UsageError("--oidc-domain and --oidc-group need --oidc-issuer")
     }
     if let header {
       let isName = header.utf8.allSatisfy {

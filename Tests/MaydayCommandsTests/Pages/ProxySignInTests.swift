@@ -113,7 +113,7 @@ import Testing
         ["--oidc-issuer", "https://a.example", "--oidc-client", "x", "--oidc-scope", "email"],
         "must include openid"
       ),
-      (["--oidc-domain", "a.example"], "need --oidc-role"),
+      (["--oidc-domain", "a.example"], "need --oidc-issuer"),
       (["--oidc-role", "boss"], "--oidc-role is viewer"),
       (["--proxy-user-header", "X-User"], "needs --trusted-proxy"),
       (["--proxy-user-header", "X User", "--trusted-proxy", "unix"], "not the name of a header"),
@@ -147,13 +147,85 @@ import Testing
     #expect(try PageVisit(home: folder.path("home")).get("/sign-in/provider").status == 404)
   }
 
-  @Test("An account is that of who first came from the provider")
+  @Test("An unused account goes to the first who comes from the provider, and stays theirs")
   func subjects() throws {
     let accounts = try visit().context.accounts
     _ = try accounts.add("ann", role: .viewer, now: .now)
-    #expect(try accounts.isAccount("Ann", of: "https://a.example 1"))
-    #expect(try accounts.isAccount("ann", of: "https://a.example 1"))
-    #expect(try !accounts.isAccount("ann", of: "https://a.example 2"))
-    #expect(try !accounts.isAccount("bob", of: "https://a.example 1"))
+    #expect(try !accounts.isConnected("ann"))
+    #expect(try accounts.claim("Ann", for: "https://a.example 1", isOwner: false) == .new)
+    #expect(try accounts.claim("ann", for: "https://a.example 1", isOwner: false) == .owner)
+    for isOwner in [false, true] {
+      #expect(
+        try accounts.claim("ann", for: "https://a.example 2", isOwner: isOwner) == .refused)
+      #expect(
+        try accounts.claim("bob", for: "https://a.example 1", isOwner: isOwner) == .refused)
+    }
+    #expect(try accounts.isConnected("ANN"))
+  }
+
+  @Test("An account that somebody signed in to goes to nobody from the provider but its owner")
+  func owned() throws {
+    let accounts = try visit().context.accounts
+    for method in [SignInMethod.link, .password, .proxy] {
+      _ = try accounts.add(method.rawValue, role: .admin, now: .now)
+      _ = try #require(
+        try accounts.signIn(as: method.rawValue, by: method, peer: "", agent: "", now: .now))
+    }
+    _ = try accounts.add("admin", role: .admin, isUnclaimed: false, now: .now)
+    for name in ["link", "password", "proxy", "admin"] {
+      let subject = "https://a.example " + name
+      #expect(try accounts.claim(name, for: subject, isOwner: false) == .unconnected)
+      #expect(try accounts.claim(name, for: subject, isOwner: true) == .new)
+    }
+  }
+
+  @Test("No name that looks like another's leads to its account")
+  func lookalikes() throws {
+    let accounts = try visit().context.accounts
+    _ = try accounts.add("kate", role: .admin, now: .now)
+    // The Kelvin sign, whose lower case is "k".
+    #expect(try accounts.claim("\u{212a}ate", for: "x", isOwner: false) == .refused)
+    #expect(try accounts.password(of: "\u{212a}ate") == nil)
+    _ = try accounts.add("caf\u{e9}", role: .viewer, now: .now)
+    #expect(throws: AccountError.self) {
+      _ = try accounts.add("cafe\u{301}", role: .viewer, now: .now)
+    }
+    for name in ["dev\u{200b}x", "\u{202e}nimda", "a\nb", "a\u{7f}"] {
+      #expect(throws: AccountError.invalidName(name)) {
+        _ = try accounts.add(name, role: .viewer, now: .now)
+      }
+    }
+    let account = try #require(try accounts.all().first { $0.name == "kate" })
+    #expect(account.isCalled("KATE") && !account.isCalled("\u{212a}ate"))
+  }
+
+  @Test("A new link, and a new password, end the links before")
+  func links() throws {
+    let accounts = try visit().context.accounts
+    _ = try accounts.add("ann", role: .viewer, now: .now)
+    let first = try accounts.makeLink(for: "ann", now: .now)
+    let second = try accounts.makeLink(for: "ann", now: .now)
+    #expect(try accounts.account(ofLink: first, now: .now) == nil)
+    #expect(try accounts.account(ofLink: second, now: .now) != nil)
+    try accounts.setPassword("x", of: "ann", keeping: "", now: .now)
+    #expect(try accounts.account(ofLink: second, now: .now) == nil)
+  }
+
+  @Test("Requests without a sign-in leave no line in the audit log, and no kind displaces another")
+  func audit() throws {
+    let provider = IdentityProvider(
+      ProviderSettings(issuer: "http://127.0.0.1:1", client: "mayday"))
+    let visit = try PageVisit(
+      home: folder.path("home"),
+      signIn: SignInSettings(
+        provider: .init(
+          provider: provider, label: "Tern", name: .userName, role: nil, domain: nil, group: nil)))
+    #expect(visit.get("/sign-in/provider/callback?code=x&state=y").status == 403)
+    #expect(try visit.context.audit.count() == 0)
+    let audit = visit.context.audit
+    try audit.noteRefused("wrong password", of: "ann", peer: "", now: .now)
+    for _ in 0..<1_001 { try audit.noteRefused("wrong state", of: "", peer: "", now: .now) }
+    #expect(try audit.count() == 1_001)
+    #expect(try audit.latest(2_000).map(\.entry.action).contains("wrong password"))
   }
 }
