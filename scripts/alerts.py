@@ -73,7 +73,7 @@ def wait_for(condition, seconds):
 
 
 class Mails:
-    """What the mail servers got."""
+    """The mails that the mail servers received."""
 
     def __init__(self):
         self.envelopes = []
@@ -91,7 +91,7 @@ class Mails:
         return "250 taken"
 
     def read(self, checks):
-        """The last mail, read strictly."""
+        """The last mail, parsed strictly."""
         envelope = self.envelopes[-1]
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         checks.expect(not message.defects, f"the mail is well-formed: {message.defects}")
@@ -128,13 +128,13 @@ def mail_servers(folder, mails):
     }
     for server in servers.values():
         server.start()
-    # One that takes connections and says nothing.
+    # A server that accepts connections and never responds.
     stalled = socket.create_server(("127.0.0.1", 0))
     return servers, stalled, certificate
 
 
 class Hooks:
-    """What the receiver of webhooks got, and what it answers."""
+    """The requests that the webhook receiver got, and its responses."""
 
     def __init__(self, server):
         from werkzeug import Response
@@ -168,7 +168,7 @@ class Hooks:
 
 
 def is_signed(headers, body, secret, now):
-    """As docs/alerts.md shows it."""
+    """Checks a signature as in docs/alerts.md."""
     fields = dict(part.split("=", 1) for part in headers.get("Mayday-Signature", "").split(","))
     expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected, fields["v1"]) and abs(now - int(fields["t"])) < 300
@@ -198,7 +198,7 @@ class Mayday:
 
 
 def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, folder):
-    """`mayday alerts test` to each of them."""
+    """Runs `mayday alerts test` for each target."""
     password = os.path.join(folder, "password")
     with open(password, "w") as file:
         file.write(PASSWORD + "\n")
@@ -283,7 +283,7 @@ def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, f
 
 
 def check_server(checks, mayday, mails, hooks, folder):
-    """What a server sends by itself."""
+    """Checks the alerts that a server sends by itself."""
     for path in ("flaky", "busy"):
         mayday("alerts", "target", path, "--webhook", hooks.server.url_for("/" + path))
     for target in ("ok", "flaky", "busy", "gone", "slow", "plain", "slack"):
@@ -322,7 +322,7 @@ def check_server(checks, mayday, mails, hooks, folder):
         checks.expect("<script>`<!channel> @everyone" in text and "\u202e" not in text,
                       f"they are shown as what they are: {text}")
         message_id = message["Message-ID"]
-        # A server that goes on sees what happened meanwhile, and nothing twice.
+        # After a restart, the server alerts about events in the meantime, and about none twice.
         server.terminate()
         server.wait(60)
         mayday("ingest", os.path.join(ROOT, "Samples", "apple-ips"), may_fail=True)
@@ -343,9 +343,9 @@ def check_server(checks, mayday, mails, hooks, folder):
         wait_for(lambda: len(hooks.of("/slack")) >= 3, 60)
         slack = json.loads(hooks.of("/slack")[-1][2])["text"]
         checks.expect("more>" in slack and len(slack) < 4_000, "a chat gets what it can take")
-        # Late debug files rename groups and bring some together: nobody is told of a group again.
+        # Late debug files rename and merge groups, which must not alert again.
         told = len(hooks.of("/ok"))
-        # Some of the files are there to be refused.
+        # Some files are refused on purpose.
         mayday("symbols", "add", os.path.join(ROOT, "Symbols"), may_fail=True)
         after = mayday("groups", "--json").stdout
         checks.expect(after != groups, "late debug files change the groups")
@@ -374,7 +374,7 @@ def main():
     with_packages()
     from pytest_httpserver import HTTPServer
 
-    # What comes to them is counted at the end.
+    # Their messages are counted at the end.
     logging.disable(logging.CRITICAL)
     checks = Checks()
     folder = tempfile.mkdtemp()

@@ -45,7 +45,7 @@ class Browser:
         self.cookie = answer.headers["Set-Cookie"].split(";")[0]
 
     def get(self, path):
-        """The seconds to the last byte, and the bytes as they came."""
+        """The seconds until the last byte, and the received bytes."""
         start = time.perf_counter()
         self.connection.request("GET", path, headers={"Cookie": self.cookie, "Accept-Encoding": "gzip"})
         answer = self.connection.getresponse()

@@ -52,7 +52,7 @@ def with_packages():
 
 
 def without_network():
-    """Leaves server and browser alone with the loopback interface, where the machine allows it."""
+    """Gives server and browser a network with only the loopback interface, if the machine allows it."""
     new_network = 0x40000000  # CLONE_NEWNET
     if ctypes.CDLL(None).unshare(new_network) != 0:
         print("pages.py: no network namespace here; only the browser's own rule keeps it from other hosts",
@@ -74,7 +74,7 @@ class Server:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         subprocess.run(
             [mayday, "symbols", "add", os.path.join(ROOT, "Symbols"), "--home", home], **quiet)
-        # Some of the samples are there to be refused.
+        # Some samples are refused on purpose.
         subprocess.run(
             [mayday, "ingest", os.path.join(ROOT, "Samples"), "--home", home], **quiet)
         for arguments in (
@@ -100,13 +100,13 @@ class Server:
         if self.link is None:
             sys.exit("the server printed no link that signs in")
         self.origin = self.link.split("/sign-in")[0]
-        # A pipe that nobody reads would hold the server up.
+        # A full pipe would block the server.
         self.words = []
         threading.Thread(target=lambda: self.words.extend(self.program.stderr), daemon=True).start()
 
     @staticmethod
     def add_hostile(mayday, home, quiet):
-        """A report whose names are markup, turn the direction of text, and have a word of a megabyte."""
+        """A report whose names contain markup, direction marks and a word of a megabyte."""
         with open(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")) as file:
             text = file.read()
         for name in ("Tern", "abort", "main"):
@@ -124,7 +124,7 @@ class Server:
 
     @staticmethod
     def add_attached(mayday, home, quiet):
-        """A report with a picture, texts, a picture that is a page as well, and one that claims too many pixels."""
+        """A report with a picture, texts, a picture that is also HTML, and one that claims too many pixels."""
         def chunk(kind, data):
             return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -186,7 +186,7 @@ class Walk:
         print(self.failures[-1], file=sys.stderr, flush=True)
 
     def hear(self, message):
-        # Of a sign-in that is refused, the browser says so.
+        # The browser logs a refused sign-in as an error.
         refused = "/sign-in" in message.location.get("url", "") and "status of 403" in message.text
         refused |= "/account/password" in message.location.get("url", "") and "status of 400" in message.text
         if message.type == "error" and not refused:
@@ -197,7 +197,7 @@ class Walk:
             self.fail(f"asked {request.url}")
 
     def check(self, name):
-        """The page as it is now: accessible, not wider than the screen, and pictured."""
+        """Checks that the page is accessible and not wider than the screen, and takes a screenshot."""
         self.page.screenshot(path=os.path.join(self.folder, f"{name}-{self.name}.png"), full_page=True)
         wide = self.page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -345,7 +345,7 @@ class Walk:
             self.keys(group)
 
     def report(self):
-        """The page of a report: what is attached, links to frames, its neighbours, another one beside it."""
+        """The page of a report: attachments, links to frames, neighbours and a comparison."""
         page = self.page
         report = self.server.origin + "/reports/" + self.server.attached
         page.goto(report)
@@ -389,7 +389,7 @@ class Walk:
         self.check("report-beside")
 
     def group_steps(self, group):
-        """What can be seen and done on a group's page, each undone again."""
+        """Everything that a group's page shows and does; each decision is undone."""
         page = self.page
         path = group[len(self.server.origin):]
         page.locator("summary", has_text="Ignore").click()
@@ -454,7 +454,7 @@ class Walk:
         field.press("Enter")
         self.expect(field.input_value() == "signal:", "a field is completed")
         field.press_sequentially("sigs")
-        # Until the server has answered, the list is that of the letters before.
+        # Until the server responds, the list is the previous one.
         expect(page.locator("[role=option]")).to_have_count(1)
         field.press("ArrowDown")
         self.expect(page.locator("[aria-selected=true]").count() == 1, "an arrow marks a value")

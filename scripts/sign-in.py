@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signing in at an identity provider, rightly and wrongly.
+"""Sign-ins through an identity provider, valid and invalid ones.
 
 A server is told of an OpenID Connect provider from the package index, which is made to check PKCE and, where that is
 asked of it, to lie: tokens that are not signed, or for somebody else, answers that never end. Then a browser with
@@ -109,7 +109,7 @@ class Provider:
 
 
 class Server:
-    """`mayday serve` that knows the provider."""
+    """`mayday serve`, configured for the provider."""
 
     def __init__(self, mayday, home, provider, *options):
         secret = os.path.join(os.path.dirname(home), "secret")
@@ -138,7 +138,7 @@ class Server:
 
 
 class Browser:
-    """One that follows nothing by itself, keeps cookies, and says which it was given."""
+    """A client that follows no redirects, keeps cookies, and records the Set-Cookie fields."""
 
     def __init__(self, origin):
         self.origin = origin
@@ -164,12 +164,12 @@ class Browser:
         return answer
 
     def go(self, next="/account"):
-        """To the provider: the address that it is sent to."""
+        """Starts a sign-in and returns the address of the redirect to the provider."""
         return self.get("/sign-in/provider?next=" + urllib.parse.quote(next, "")).location
 
     @staticmethod
     def choose(address, sub, action="allow"):
-        """Signs in there: the address that leads back."""
+        """Signs in at the provider and returns the address of the redirect back."""
         place = urllib.parse.urlparse(address)
         connection = http.client.HTTPConnection(place.netloc, timeout=60)
         body = urllib.parse.urlencode({"sub": sub, "action": "deny"} if action == "deny" else {"sub": sub})
@@ -238,7 +238,7 @@ def walk(checks, provider, server):
     browser = new()
     address = browser.go()
     state = urllib.parse.parse_qs(urllib.parse.urlparse(address).query)["state"][0]
-    # This provider forgets the state of a refusal, which RFC 6749 4.1.2.1 asks for.
+    # This provider omits the state in a refusal, although RFC 6749 4.1.2.1 requires it.
     denied = browser.choose(address, "1", "deny") + "&state=" + state
     checks.refused(browser.get(denied), "denied access", "a denied sign-in")
     browser = new()

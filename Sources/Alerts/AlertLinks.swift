@@ -1,14 +1,14 @@
-/// The addresses to which links in alerts lead.
+/// Server addresses for links in alerts.
 package enum AlertLinks {
   private static let longest = 500
 
-  /// Whether a text is the address of a server, perhaps with a path under which a proxy has it.
+  /// Whether a text is a server's address, perhaps with the path at which a proxy serves it.
   package static func isServer(_ text: String) -> Bool {
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix),
       text.utf8.count <= longest
     else { return false }
     let rest = text.dropFirst(scheme.count)
-    // What could end an address in a mail or in the mark-up of a chat is not in one.
+    // No characters that could end an address in a mail or in a chat's markup.
     let marks = Set("-._~:/[]%".utf8)
     return rest.first != "/" && !rest.isEmpty
       && rest.utf8.allSatisfy { byte in

@@ -2,21 +2,21 @@ internal import CrashModel
 internal import Rendering
 internal import ServerStore
 
-/// What a delivery says, before it is written for a way of sending it.
+/// The content of a delivery, before it is formatted for mail or a webhook.
 struct AlertMessage {
   let delivery: AlertDelivery
   /// The rule in a line.
   let rule: String
   let alerts: [Alert]
-  /// The address of the server, without a slash at its end; `nil` where nobody gave it.
+  /// The server's address, without a trailing slash; `nil` if none is set.
   let server: String?
 
-  /// The most alerts that a message shows.
+  /// The maximum number of alerts that a message shows.
   static let most = 20
-  /// The most characters of a title, and of other texts from reports.
+  /// The maximum number of characters of a title, and of other texts from reports.
   private static let longest = (title: 160, detail: 240)
 
-  /// Those that are shown, made safe to stand in a line.
+  /// The shown alerts, with texts made safe for a single line.
   var shown: [Alert] {
     alerts.prefix(Self.most).map { alert in
       var alert = alert
@@ -28,16 +28,16 @@ struct AlertMessage {
     }
   }
 
-  /// How many there are besides those that are shown.
+  /// The number of alerts that are not shown.
   var more: Int { rest(after: shown.count) }
 
-  /// How many there are besides the first so many.
+  /// The number of alerts after the first `count`.
   func rest(after count: Int) -> Int { alerts.count + delivery.more - count }
 
   /// `5 new groups in Tern`
   var headline: String { heading.words + (heading.app.isEmpty ? "" : " in " + heading.app) }
 
-  /// ``headline`` without the name of the app, which is from outside, and that name.
+  /// ``headline`` without the app's name, and that name, which comes from outside.
   var heading: (words: String, app: String) {
     let count = alerts.count + delivery.more
     let text =
@@ -122,7 +122,7 @@ struct AlertMessage {
       """
   }
 
-  /// A text from outside as a part of a line.
+  /// A text from outside, safe as part of a line.
   static func line(_ text: String, _ most: Int) -> String {
     let isCut = text.unicodeScalars.count > most
     let part = isCut ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) : text

@@ -3,17 +3,17 @@ internal import CrashService
 package import CrashStore
 package import ServerStore
 
-/// What a server does for alerts again and again: it looks for what rules are about, puts what waits into
-/// deliveries, and tries those whose time has come.
+/// One round of a server's work on alerts: it checks the rules, puts waiting alerts into deliveries, and sends
+/// the deliveries that are due.
 package struct AlertRound: Sendable {
   private let store: CrashStore
   private let server: ServerStore
 
-  /// Tries of a delivery, and seconds after which it is given up.
+  /// The maximum number of attempts, and the age in seconds after which a delivery fails for good.
   static let bounds = (tries: 32, age: Int64(24 * 3_600))
-  /// Seconds of the first pause after a failure, which doubles each time, and of the longest.
+  /// Seconds of the pause after the first failure, which doubles each time, and of the longest pause.
   static let pauses = (first: 10.0, longest: 3_600.0)
-  /// Deliveries that are tried in one round.
+  /// The maximum number of deliveries that one round tries.
   private static let atOnce = 50
 
   package init(store: CrashStore, server: ServerStore) {
@@ -23,7 +23,7 @@ package struct AlertRound: Sendable {
 
   private var table: AlertsTable { AlertsTable(in: server) }
 
-  /// - Parameter isStopped: Asked before each delivery: whether the rest is left for later.
+  /// - Parameter isStopped: Called before each delivery; `true` leaves the rest for later.
   package func run(now: Timestamp, isStopped: () -> Bool = { false }) throws {
     try AlertWatch(store: store, server: server).look(now: now)
     for (rule, since, last) in try table.waiting()
@@ -40,7 +40,7 @@ package struct AlertRound: Sendable {
       try table.rules().map { ($0.number, $0.summary) }, uniquingKeysWith: { first, _ in first })
     let url = try table.serverURL()
     var random = SystemRandomNumberGenerator()
-    // A target that does not answer takes time from the others once a round only.
+    // A target that does not respond delays the others only once per round.
     var failed: Set<String> = []
     for delivery in due where !failed.contains(delivery.target) && !isStopped() {
       let next = Timestamp(
@@ -69,7 +69,7 @@ package struct AlertRound: Sendable {
     }
   }
 
-  /// Seconds to wait after so many failures; drawn from the upper half of what it may be.
+  /// Seconds to wait after a number of failures: a random value in the upper half of the pause.
   static func pause(after failures: Int, using random: inout some RandomNumberGenerator) -> Double {
     var most = pauses.first
     for _ in 1..<max(failures, 1) where most < pauses.longest { most *= 2 }
@@ -77,9 +77,9 @@ package struct AlertRound: Sendable {
     return Double.random(in: most / 2...most, using: &random)
   }
 
-  /// Sends a sample to a target, once, and notes it in the log.
+  /// Sends a sample to a target once, and records it in the log.
   ///
-  /// - Returns: Whether the target took it, and what came back.
+  /// - Returns: Whether the target accepted it, and its response.
   /// - Throws: ``AlertError/unknownTarget(_:)``; `DatabaseError`.
   package static func test(
     _ name: String, in table: AlertsTable

@@ -4,7 +4,7 @@ internal import Query
 package import ServerStore
 
 extension AlertRule {
-  /// Stores a rule, from now on.
+  /// Stores a rule, which covers events from now on.
   ///
   /// - Returns: Its number.
   /// - Throws: ``AlertError``.
@@ -54,7 +54,7 @@ extension AlertRule {
     }
   }
 
-  /// What it is about, in a line: `spike of Tern, groups, 3 times as many as before in 1 h, 10 or more`.
+  /// The rule in a line: `spike of Tern (groups, 3 times as many in 1 h, at least 10)`.
   package var summary: String {
     var text = kind.rawValue
     if let app { text += " of \(app)" }
@@ -70,7 +70,7 @@ extension AlertRule {
     return query.isEmpty ? text : text + ", where \(query)"
   }
 
-  /// When it is sent, in a line: `daily at 09:00 +01:00, not 22:00-07:00`.
+  /// The schedule in a line: `daily at 09:00 +01:00, not 22:00-07:00`.
   package var schedule: String {
     let zoneText = zone == 0 ? "" : " " + DayMinute.zoneText(zone)
     var text =
@@ -82,7 +82,7 @@ extension AlertRule {
     return text
   }
 
-  /// `2.5` of 250 and 100; no more digits than tell something.
+  /// `2.5` for 250 and 100, without trailing zeros.
   static func decimal(_ number: Int, _ unit: Int) -> String {
     let (whole, rest) = number.quotientAndRemainder(dividingBy: unit)
     guard rest > 0 else { return "\(whole)" }
@@ -91,7 +91,7 @@ extension AlertRule {
     return "\(whole).\(digits)"
   }
 
-  /// Hundredths, of `99.5` or `99.95`.
+  /// Reads `99.5` or `99.95` as hundredths.
   package static func hundredths(_ text: String) -> Int? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), (1...6).contains(parts[0].count),

@@ -2,7 +2,7 @@ package import CrashModel
 internal import CrashService
 package import ServerStore
 
-/// A rule as somebody writes it, on the command line or in a form.
+/// A rule as entered on the command line or in a form.
 package struct AlertRuleFields {
   package var kind = ""
   package var target = ""

@@ -1,20 +1,21 @@
 internal import CrashModel
 internal import ServerStore
 
-/// When the alerts of a rule that wait are sent.
+/// When the waiting alerts of a rule are sent.
 struct AlertSchedule {
   let rule: AlertRule
 
-  /// Seconds between two deliveries of a rule that sends at once: what happens meanwhile goes together.
+  /// The minimum number of seconds between two deliveries of a rule that sends immediately; alerts in between
+  /// are sent together.
   static let shortest: Int64 = 60
 
   init(of rule: AlertRule) { self.rule = rule }
 
-  /// When a digest is due, whatever the quiet hours.
+  /// When a digest is due, regardless of quiet hours.
   ///
   /// - Parameters:
-  ///   - since: When the first thing in it happened.
-  ///   - last: When the last one was made.
+  ///   - since: The time of its first alert.
+  ///   - last: When the previous digest was made.
   func due(since: Timestamp, last: Timestamp?) -> Timestamp {
     let start = since.seconds
     switch rule.digest {

@@ -5,14 +5,14 @@ internal import Glibc
 internal import HTTPClient
 internal import ServerStore
 
-/// Hands a message to a target, once.
+/// Sends a message to a target, once.
 struct AlertSender {
-  /// How sending ended.
+  /// The result of an attempt.
   struct Outcome {
     let isSent: Bool
-    /// Whether another try may fare better.
+    /// Whether another attempt may succeed.
     let isTemporary: Bool
-    /// The target's answer, in a line.
+    /// The target's response, in a line.
     let answer: String
     /// Seconds the target asked us to wait.
     var wait: Int?
@@ -23,7 +23,7 @@ struct AlertSender {
   init(to target: AlertTarget) { self.target = target }
 
   private static let agent = "mayday-alerts"
-  /// Seconds for a request and its answer.
+  /// Time limit for a request and its response, in seconds.
   private static let timeLimit = 15
   private static let answerLimit = 4_096
   private static let longestAnswer = 200
@@ -48,7 +48,7 @@ struct AlertSender {
     let body = WebhookMessage(message: message).body(for: hook.preset)
     var headers = [
       "Content-Type: application/json", "Mayday-Delivery: \(message.delivery.id)",
-      // No time is lost asking whether the body is welcome.
+      // Sends the body without waiting for 100 Continue.
       "Expect:",
     ]
     if let secret = hook.secret {
@@ -103,7 +103,7 @@ struct AlertSender {
 
   private static func line(_ text: String) -> String { AlertMessage.line(text, longestAnswer) }
 
-  /// The password that a target names.
+  /// Reads the password from the file or environment variable that a target names.
   private static func password(at place: String) throws -> String {
     let text: String
     if place.hasPrefix("env:") {

@@ -5,33 +5,33 @@ internal import Rendering
 internal import ServerStore
 internal import Statistics
 
-/// Looks for what rules are about, and notes it.
+/// Checks the rules and records the alerts that they raise.
 ///
-/// New groups and regressions are lines of the groups' histories: the lines after the last one that is known
-/// are read by their number, so that a look costs as much as has happened since. A line is written once,
-/// when a report opens a group or shows that it is not fixed; late debug files, merges and splits
-/// write others. Conditions are looked at every ten minutes.
+/// New groups and regressions are lines of the group histories. Each check reads the lines after the last known
+/// one by number, so its cost depends only on new events. Such a line is written once, when a report opens a
+/// group or shows that it is not fixed; late debug files, merges and splits write other lines. Conditions are
+/// checked every ten minutes.
 struct AlertWatch {
   let store: CrashStore
   let server: ServerStore
 
   private var table: AlertsTable { AlertsTable(in: server) }
 
-  /// Lines of the histories that one look takes.
+  /// The maximum number of history lines that one check reads.
   private static let linesAtOnce = 2_000
-  /// Seconds between two looks at conditions.
+  /// Seconds between two checks of conditions.
   private static let interval: Int64 = 600
-  /// Groups that a query is asked about together.
+  /// The number of groups that share one query.
   private static let groupsAtOnce = 50
-  /// Chance makes a spike of one of so many that are looked at.
+  /// The probability below which a number of reports counts as a spike.
   private static let leastProbability = 0.001
   /// Fewer installations prove nothing: one device may crash again and again.
   private static let leastInstalls = 3
-  /// Seconds before a spike with which it is compared.
+  /// The period before a spike with which it is compared, in seconds.
   private static let past = 7 * 86_400
   /// A release counts as in use for this many seconds after its last report.
   private static let liveFor: Int64 = 7 * 86_400
-  /// The most releases of an app that are looked at, those that were seen last.
+  /// The maximum number of releases per app to check, those seen last.
   private static let mostReleases = 20
 
   func look(now: Timestamp) throws {
@@ -66,7 +66,7 @@ struct AlertWatch {
   // MARK: Histories
 
   private func lookAtHistories(for rules: [AlertRule], now: Timestamp) throws {
-    // A home that was restored has rules, and groups that nobody wants to hear of once more.
+    // A restored home has rules, but its existing groups must not alert again.
     guard let mark = try table.mark(.history) else {
       try table.add([:], upTo: try store.groups.lastEvent(), from: nil)
       return
@@ -92,7 +92,7 @@ struct AlertWatch {
     try table.add(found, upTo: last, from: mark)
   }
 
-  /// Those that the query of a rule is for.
+  /// The arrivals that match the query of a rule.
   private func asked(
     of arrivals: [GroupArrival], by rule: AlertRule, now: Timestamp
   ) throws -> [GroupArrival] {
@@ -131,7 +131,7 @@ struct AlertWatch {
 
   // MARK: Conditions
 
-  /// Seconds that a condition must be over before it alerts again.
+  /// For how many seconds a condition must be over before it alerts again.
   private static func pause(of rule: AlertRule) -> Int {
     switch rule.kind {
     case .spike: max(3_600, rule.window)
@@ -267,7 +267,7 @@ struct AlertWatch {
       : GroupText.count(seconds / 3_600, "hour", "hours")
   }
 
-  /// A name as one value of a query.
+  /// Quotes a name as a single value of a query.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

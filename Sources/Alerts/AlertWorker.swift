@@ -5,8 +5,8 @@ package import ServerStore
 internal import Synchronization
 internal import Workers
 
-/// Does ``AlertRound`` again and again, on a thread of its own: a target that does not answer keeps nothing
-/// else of a server waiting.
+/// Runs ``AlertRound`` repeatedly on its own thread, so that a target that does not respond delays nothing else
+/// in the server.
 package final class AlertWorker {
   private let server: ServerStore
   private let flag = Flag()
@@ -20,7 +20,7 @@ package final class AlertWorker {
 
   package init(of server: ServerStore) { self.server = server }
 
-  /// Begins with a round, unless the one before goes on.
+  /// Starts a round, unless the previous one is still running.
   package func tick(_ store: CrashStore, _ warn: (String) -> Void) {
     if let running {
       guard running.isReady else { return }
@@ -40,6 +40,6 @@ package final class AlertWorker {
     }
   }
 
-  /// Lets the round end with the delivery that it is at; what is left is done after the next start.
+  /// Ends the round after its current delivery; the rest is sent after the next start.
   package func stop() { flag.isSet.store(true, ordering: .relaxed) }
 }

@@ -4,7 +4,7 @@ internal import Rendering
 internal import ServerStore
 internal import Signing
 
-/// An alert as a mail: as text, and beside it as HTML.
+/// An alert as a mail, with a text and an HTML part.
 ///
 /// Sources: RFC 5322 (headers), RFC 2045 and 2046 (parts), RFC 2047 (subjects), RFC 3834 (mail by programs).
 struct MailMessage {
@@ -12,11 +12,11 @@ struct MailMessage {
   let sender: String
   let recipients: [String]
 
-  /// Bytes of a subject in one encoded word: with what is around it a line of 75.
+  /// Bytes of a subject in one encoded word, so that a line has at most 75 characters.
   private static let subjectPart = 42
   private static let lineLength = 76
 
-  /// With its headers; lines end with CR and LF.
+  /// The mail with its headers; lines end with CR and LF.
   ///
   /// - Parameter now: When it is sent.
   func text(now: Timestamp) -> String {
@@ -56,7 +56,7 @@ struct MailMessage {
     return "\(name), \(day) \(months[month - 1]) \(year) \(clock) +0000"
   }
 
-  /// A text as the value of a header: as it is, or in encoded words.
+  /// A text as the value of a header: unchanged if it is plain ASCII, otherwise in encoded words.
   static func subject(_ text: String) -> String {
     let isPlain =
       text.utf8.count <= lineLength - 12 && !text.contains("=?")
@@ -65,7 +65,7 @@ struct MailMessage {
     var words: [String] = []
     var part: [UInt8] = []
     for character in text.unicodeScalars {
-      // What would end the line is printable by now; a word holds whole characters.
+      // Control characters have been made printable; an encoded word holds whole characters.
       let bytes = Array(String(character).utf8)
       if part.count + bytes.count > subjectPart {
         words.append(Base64.encode(part))
@@ -77,7 +77,7 @@ struct MailMessage {
     return words.map { "=?utf-8?B?\($0)?=" }.joined(separator: "\r\n ")
   }
 
-  /// A text in lines of ASCII, as RFC 2045 6.7 says.
+  /// Encodes a text as quoted-printable (RFC 2045 6.7).
   static func quoted(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var lines: [String] = []

@@ -4,10 +4,10 @@ internal import Hashing
 internal import JSON
 internal import ServerStore
 
-/// An alert as the body of a request: for programs, or as a chat expects it.
+/// An alert as the body of a request: JSON for programs, or the format of a chat.
 ///
-/// Texts from reports reach chats as code, in which no mark-up, link or mention counts; Teams as runs of text,
-/// which have no mark-up.
+/// Chats get texts from reports as code, in which markup, links and mentions have no effect. Teams gets them as
+/// text runs, which have no markup.
 ///
 /// Sources: Slack, Formatting text for app surfaces; Mattermost, Incoming webhooks; Discord, Execute webhook;
 /// Microsoft, Adaptive Cards 1.4, TextRun.
@@ -15,7 +15,7 @@ struct WebhookMessage {
   let message: AlertMessage
 
   static let schema = 1
-  /// The most characters that a chat takes in a message, or shows of one.
+  /// The maximum number of characters that a chat accepts in a message, or shows.
   private static let longest: [AlertTarget.Preset: Int] = [
     .slack: 3_900, .mattermost: 12_000, .discord: 1_900,
   ]
@@ -93,13 +93,13 @@ struct WebhookMessage {
 
   // MARK: Chats
 
-  /// As Markdown, or as what Slack has in its place.
+  /// The message as Markdown, or in Slack's own format.
   private func chat(_ preset: AlertTarget.Preset) -> String {
     let isSlack = preset == .slack
     let most = Self.longest[preset] ?? 1_900
     func bold(_ text: String) -> String { isSlack ? "*\(text)*" : "**\(text)**" }
     func code(_ text: String) -> String {
-      // Nothing ends the code but a backtick.
+      // Only a backtick ends the code.
       let text = text.replacing("`", with: "'")
       return text.isEmpty ? "" : "`" + (isSlack ? Self.escaped(text) : text) + "`"
     }
@@ -125,7 +125,7 @@ struct WebhookMessage {
     return text + rest(message.rest(after: count))
   }
 
-  /// The three characters that Slack gives a meaning.
+  /// Escapes the three characters that have a meaning in Slack.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

@@ -1,6 +1,6 @@
-/// Two lists side by side: what both have stands in one row, in the order of both.
+/// Aligns two lists: elements that both have share a row, in the order of both.
 package struct Alignment: Sendable {
-  /// Places in the lists; one is `nil` where only the other list has the element.
+  /// Indexes in the two lists; one is `nil` if only the other list has the element.
   package struct Row: Hashable, Sendable {
     package let first: Int?
     package let second: Int?
@@ -13,7 +13,7 @@ package struct Alignment: Sendable {
 
   package let rows: [Row]
 
-  /// The longest run that both have in common, with what stands between.
+  /// The longest common subsequence, with the elements in between.
   ///
   /// - Parameters:
   ///   - most: The number of elements of each list that are compared; the rest is left out.
@@ -25,7 +25,7 @@ package struct Alignment: Sendable {
     let left = first.prefix(most)
     let right = second.prefix(most)
     let width = right.count + 1
-    // Lengths of the longest common runs of what follows.
+    // Lengths of the longest common subsequences of the remaining elements.
     var lengths = [UInt16](repeating: 0, count: (left.count + 1) * width)
     for i in left.indices.reversed() {
       for j in right.indices.reversed() {

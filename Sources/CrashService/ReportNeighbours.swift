@@ -1,11 +1,11 @@
 internal import CrashStore
 internal import Query
 
-/// The reports before and after one among those of its group, by the time of the crash.
+/// The previous and the next report of the same group, by the time of the crash.
 package struct ReportNeighbours: Hashable, Sendable {
-  /// The id of the one that crashed before it; `nil` for the oldest.
+  /// The id of the previous report; `nil` for the oldest.
   package var older: String?
-  /// `nil` for the newest.
+  /// The id of the next report; `nil` for the newest.
   package var newer: String?
 
   package init(older: String? = nil, newer: String? = nil) {
@@ -16,8 +16,8 @@ package struct ReportNeighbours: Hashable, Sendable {
 
 extension CrashService {
   /// - Parameters:
-  ///   - report: Its whole id.
-  ///   - group: The one that it is in.
+  ///   - report: The full id of the report.
+  ///   - group: The group that contains it.
   package func neighbours(ofReport report: String, inGroup group: String) throws
     -> ReportNeighbours
   {
@@ -33,7 +33,7 @@ extension CrashService {
 }
 
 extension String {
-  /// Letter by letter, as the query language writes it.
+  /// The value as a literal of the query language.
   package var inQuery: String {
     var text = "\""
     for character in unicodeScalars {

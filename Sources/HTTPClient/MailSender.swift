@@ -1,15 +1,15 @@
 internal import CCurl
 internal import Glibc
 
-/// A mail server, and how one comes in.
+/// A mail server and the credentials for it.
 public struct MailServer: Sendable {
   /// `smtps://mail.example.org`, `smtp://mail.example.org:587`.
   public var url: String
-  /// Whether `smtp:` has to change to TLS before anything is said.
+  /// Whether `smtp:` must switch to TLS before anything else is sent.
   public var needsTLS: Bool
-  /// `nil` for nobody.
+  /// User name and password; `nil` for none.
   public var user: (name: String, password: String)?
-  /// A file in PEM with the certificates that vouch for it, in place of those of the machine.
+  /// A PEM file of CA certificates to trust instead of the system's.
   public var authorities: String?
 
   public init(
@@ -23,20 +23,20 @@ public struct MailServer: Sendable {
   }
 }
 
-/// A mail server did not take a mail.
+/// A mail server did not accept a mail.
 public struct MailError: Error, CustomStringConvertible {
-  /// In words for a person.
+  /// The reason, for people to read.
   public let description: String
-  /// Whether the same mail may fare better later.
+  /// Whether the same mail may be accepted later.
   public let isTemporary: Bool
 }
 
-/// Hands mails to a server.
+/// Sends mail through a server.
 public enum MailSender {
-  /// Seconds until the connection stands, and for all of it.
+  /// Time limits in seconds: for the connection, and for the whole transfer.
   private static let limits = (connect: 10, whole: 30)
 
-  /// Hands a mail to all recipients, or to none.
+  /// Sends a mail to all recipients, or to none.
   ///
   /// - Parameters:
   ///   - sender: An address without brackets.
@@ -82,7 +82,7 @@ public enum MailSender {
     }
     guard code == 0 else {
       let text = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      // RFC 5321 4.2.1: what begins with 5 will be refused again.
+      // RFC 5321 4.2.1: codes that begin with 5 are permanent.
       throw MailError(
         description: String(decoding: text, as: UTF8.self),
         isTemporary: !(500...599).contains(status))

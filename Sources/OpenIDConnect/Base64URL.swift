@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Signing
 
-/// Base64 with the alphabet for addresses, without padding and nothing else: one text for each value.
+/// Base64 with the URL alphabet, without padding. Each value has exactly one text.
 ///
 /// Source: RFC 7515, section 2.
 enum Base64URL {
@@ -17,7 +17,7 @@ enum Base64URL {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// - Returns: `nil` for anything else.
+  /// - Returns: `nil` for any other text.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let text = String(text)
     guard let bytes = Base64.decode(text), encode(bytes) == text else { return nil }

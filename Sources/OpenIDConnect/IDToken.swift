@@ -4,18 +4,18 @@ internal import Hashing
 internal import JSON
 internal import Signing
 
-/// Who signed in at a provider, by a token that it signed.
+/// A token, signed by a provider, that states who signed in.
 ///
 /// Source: OpenID Connect Core 1.0, sections 2 and 3.1.3.7; RFC 7515.
 struct IDToken: Sendable {
-  /// How a token may be signed. `none`, and codes by keys that this server has too, are left out: with those, others
-  /// could make tokens.
+  /// The accepted signature algorithms. `none` and shared-key codes (HMAC) are left out, because others could
+  /// make such tokens.
   enum Algorithm: String, Sendable {
     case rs256 = "RS256"
     case es256 = "ES256"
   }
 
-  /// What a token must be for.
+  /// The values that a token must have.
   struct Expectation: Sendable {
     var issuer: String
     var client: String
@@ -23,13 +23,13 @@ struct IDToken: Sendable {
     var now: Timestamp
   }
 
-  /// Bytes of a token; providers that list many groups come near.
+  /// The maximum size of a token in bytes; providers that list many groups come near it.
   static let limit = 65_536
-  /// Seconds by which clocks may differ.
+  /// How far clocks may differ, in seconds.
   private static let skew = 60.0
-  /// Seconds that a token may be old: it was made for this sign-in.
+  /// The maximum age of a token in seconds, because it is made for one sign-in.
   private static let longestAge = 600.0
-  /// Of a subject. Source: OpenID Connect Core 1.0, section 2.
+  /// The maximum length of a subject. Source: OpenID Connect Core 1.0, section 2.
   private static let longestSubject = 255
 
   let algorithm: Algorithm
@@ -38,7 +38,7 @@ struct IDToken: Sendable {
   private let signed: ByteView
   private let signature: [UInt8]
 
-  /// Takes a token apart; nothing of it is believed yet.
+  /// Parses a token without verifying it.
   init(_ text: String) throws(ProviderError) {
     guard text.utf8.count <= Self.limit else { throw .token("it is larger than 64 KiB") }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -51,7 +51,7 @@ struct IDToken: Sendable {
     guard let algorithm = Algorithm(rawValue: name) else {
       throw .token("it is signed with '\(name.prefix(20))', not with RS256 or ES256")
     }
-    // What must be understood and is not.
+    // Critical extensions must be understood; none is supported.
     guard head["crit"] == nil else { throw .token("it has unknown extensions") }
     self.algorithm = algorithm
     key = head["kid"]?.string
@@ -60,12 +60,12 @@ struct IDToken: Sendable {
     signed = ByteView("\(parts[0]).\(parts[1])".utf8)
   }
 
-  /// Whether one of the keys that may have signed it did.
+  /// Whether one of the candidate keys signed it.
   func isSigned(by keys: KeySet) -> Bool {
     keys.keys(for: algorithm, id: key).contains { $0.isSignature(signature, of: signed) }
   }
 
-  /// Checks that it is for this sign-in.
+  /// Checks that the token is for this sign-in.
   func check(_ expected: Expectation) throws(ProviderError) {
     guard claims["iss"]?.string == expected.issuer else {
       throw .token("it is from another issuer")

@@ -1,22 +1,22 @@
 internal import JSON
 
-/// Somebody whom a provider vouches for.
+/// A person whom an identity provider has signed in.
 public struct Identity: Sendable {
-  /// Who it is at the provider, for ever; names change hands.
+  /// The person's permanent id at the provider; names may pass to other people.
   public let subject: String
   let claims: JSONValue
 
-  /// The text of a claim.
+  /// The value of a claim, if it is a text.
   public func text(_ claim: String) -> String? { claims[claim]?.string }
 
-  /// The address of mail, where the provider has seen that it is theirs.
+  /// The email address, if the provider has verified it.
   public var verifiedMail: String? {
     let isVerified = claims["email_verified"]
-    // Some write a string.
+    // Some providers write a string.
     guard isVerified?.bool == true || isVerified?.string == "true" else { return nil }
     return text("email")
   }
 
-  /// The claim `groups`, which most providers can be made to send.
+  /// The claim `groups`, which most providers can be configured to send.
   public var groups: [String] { claims["groups"]?.array?.compactMap(\.string) ?? [] }
 }

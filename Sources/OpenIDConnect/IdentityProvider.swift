@@ -6,7 +6,7 @@ internal import JSON
 internal import Signing
 internal import Synchronization
 
-/// An identity provider that people sign in at, by the authorization code flow of OpenID Connect with PKCE.
+/// An identity provider that signs people in with the authorization code flow of OpenID Connect and PKCE.
 ///
 /// Source: OpenID Connect Core 1.0, section 3.1; RFC 7636; RFC 9207.
 public final class IdentityProvider: Sendable {
@@ -20,13 +20,13 @@ public final class IdentityProvider: Sendable {
 
   private let known = Mutex(Known())
 
-  /// Seconds for which a description and keys are believed.
+  /// How long a description and keys are cached, in seconds.
   private static let lifetime = 3_600.0
-  /// Seconds between two looks for keys that were not there.
+  /// Minimum seconds between two requests for keys that were missing.
   private static let keyPause = 30.0
-  /// How many ask at a time: each holds a thread of the server.
+  /// How many sign-ins may contact the provider at a time; each holds a server thread.
   private static let width = 8
-  /// Seconds for one answer.
+  /// Time limit for a response, in seconds.
   private static let patience = 10
 
   public init(_ settings: ProviderSettings) { self.settings = settings }
@@ -35,7 +35,7 @@ public final class IdentityProvider: Sendable {
 
   /// Where the browser goes to sign in.
   ///
-  /// - Parameter back: Where it comes back to, on this server.
+  /// - Parameter back: The redirect URI on this server.
   public func address(for flow: SignInFlow, back: String) throws -> String {
     let place = try admitted { try document($0).authorization }
     let items = [
@@ -48,12 +48,12 @@ public final class IdentityProvider: Sendable {
 
   // MARK: The way back
 
-  /// Who signed in, by the code that the browser brought.
+  /// Exchanges the code from the browser for the identity that signed in.
   ///
   /// - Parameters:
-  ///   - issuer: Who the answer says that it is of, where it does.
-  ///   - claims: Those that are wanted; they are asked for where the token has none.
-  ///   - back: As it was given to ``address(for:back:)``.
+  ///   - issuer: The issuer that the response names, if any.
+  ///   - claims: The wanted claims; if the token lacks one, user info is requested.
+  ///   - back: The redirect URI given to ``address(for:back:)``.
   /// - Throws: ``ProviderError``.
   public func identity(
     ofCode code: String, in flow: SignInFlow, issuer: String?, claims: [String], back: String,
@@ -79,7 +79,7 @@ public final class IdentityProvider: Sendable {
         claims.contains(where: { found[$0] == nil })
       {
         let more = try userInfo(place, access, sender)
-        // Else an access token of somebody else would do.
+        // Otherwise, somebody else's access token would be accepted.
         guard more["sub"]?.string == found["sub"]?.string else {
           throw ProviderError.token("its user info belongs to somebody else")
         }
@@ -155,7 +155,7 @@ public final class IdentityProvider: Sendable {
     return found
   }
 
-  /// Whether a key of the provider signed a token; keys that came since are looked for.
+  /// Whether a key of the provider signed a token. If no cached key did, newer keys are requested.
   private func isSigned(
     _ token: IDToken, _ document: ProviderDocument, _ sender: WebSender
   ) throws -> Bool {
@@ -181,7 +181,7 @@ public final class IdentityProvider: Sendable {
     }
     guard isAdmitted else { throw ProviderError.busy }
     defer { known.withLock { $0.present -= 1 } }
-    // A browser waits: its user presses the button again.
+    // One attempt only: a browser is waiting, and its user can try again.
     var plan = RetryPlan()
     plan.tries = 1
     let sender: WebSender
@@ -213,7 +213,7 @@ public final class IdentityProvider: Sendable {
     items.map { "\($0.0)=\(encoded($0.1))" }.joined(separator: "&")
   }
 
-  /// With everything percent-encoded that is not unreserved (RFC 3986 2.3).
+  /// Percent-encodes everything except unreserved characters (RFC 3986 2.3).
   private static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

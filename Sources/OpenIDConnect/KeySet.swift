@@ -13,7 +13,7 @@ struct KeySet: Sendable {
 
   private let keys: [Key]
 
-  /// The most keys of one provider that are looked at.
+  /// The maximum number of keys read from one provider.
   private static let limit = 100
 
   /// Keys of other kinds and for other uses are left out.
@@ -27,7 +27,8 @@ struct KeySet: Sendable {
   /// The keys that may have signed a token.
   ///
   /// - Parameters:
-  ///   - id: Of the key, where the token names one; without, a key is found only where there is no other.
+  ///   - id: The id of the key, if the token names one. Without it, a key is returned only if it is the only
+  ///     one.
   func keys(for algorithm: IDToken.Algorithm, id: String?) -> [SignatureKey] {
     let fitting = keys.filter { $0.key.isRSA == (algorithm == .rs256) }
     if let id { return fitting.filter { $0.id == id }.map(\.key) }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import JSON
 
-/// What a provider says of itself.
+/// A provider's description of itself.
 ///
 /// Source: OpenID Connect Discovery 1.0, section 3.
 struct ProviderDocument: Sendable {
@@ -9,14 +9,14 @@ struct ProviderDocument: Sendable {
   let token: String
   let keys: String
   let userInfo: String?
-  /// Whether the secret goes into the body in place of the header.
+  /// Whether the secret goes into the body instead of the header.
   let wantsSecretInBody: Bool
 
   init(_ document: ByteView, issuer: String) throws(ProviderError) {
     guard let value = JSONValue(ofProvider: document) else {
       throw .unusable("its description is not JSON")
     }
-    // Else one provider could speak for another.
+    // Otherwise, one provider could speak for another.
     guard let name = value["issuer"]?.string, name == issuer else {
       throw .unusable(
         "it calls itself '\(value["issuer"]?.string?.prefix(200) ?? "nothing")', not '\(issuer)'")
@@ -38,7 +38,7 @@ struct ProviderDocument: Sendable {
     self.keys = keys
     userInfo = try address("userinfo_endpoint")
     let methods = value["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
-    // The header is what holds without a word about it.
+    // The header is the default if the provider lists no methods.
     wantsSecretInBody =
       methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") }
       ?? false
@@ -46,7 +46,8 @@ struct ProviderDocument: Sendable {
 }
 
 extension JSONValue {
-  /// A whole document of a provider, which is not believed to be small or sound; `nil` for anything else.
+  /// Parses a document from a provider with limits, because it may be huge or malformed; `nil` if it is not an
+  /// object.
   init?(ofProvider document: ByteView) {
     let limits = JSONLimits(depth: 16, bytes: 1 << 20, nodes: 20_000, stringBytes: 1 << 16)
     guard let parse = try? JSONDocument.parse(document, limits: limits), parse.cut == nil,

@@ -1,14 +1,14 @@
-/// Why nobody was signed in by an identity provider.
+/// Why a sign-in through an identity provider failed.
 public enum ProviderError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It does not answer.
+  /// The provider did not respond.
   case unreachable(String)
-  /// Its answer is not one of OpenID Connect.
+  /// Its response does not follow OpenID Connect.
   case unusable(String)
-  /// It did not take the code, such as one that was used before.
+  /// It refused the code, for example because it was already used.
   case refused(String)
-  /// The token is not one for this sign-in.
+  /// The token is not valid for this sign-in.
   case token(String)
-  /// Too many sign in at a time.
+  /// Too many people are signing in at a time.
   case busy
 
   public var description: String {

@@ -1,13 +1,13 @@
-/// Which identity provider, and as whom it knows this server.
+/// An identity provider, and this server's client credentials for it.
 public struct ProviderSettings: Sendable {
-  /// As the provider calls itself: `https://login.example.com/realms/dev`.
+  /// The issuer URL as the provider spells it: `https://login.example.com/realms/dev`.
   public var issuer: String
   public var client: String
-  /// `nil` for a client without one, which PKCE alone protects.
+  /// The client secret; `nil` for a public client, which only PKCE protects.
   public var secret: String?
-  /// What it is asked for, `openid` included.
+  /// The scopes to request, including `openid`.
   public var scopes: String
-  /// A file in PEM with the certificates that vouch for it, in place of those of the machine.
+  /// A PEM file of CA certificates to trust for it instead of the system's.
   public var authorities: String?
 
   public init(
@@ -29,7 +29,7 @@ public struct ProviderSettings: Sendable {
     if address.hasPrefix("https://") { return address.utf8.count > "https://".utf8.count }
     guard address.hasPrefix("http://") else { return false }
     let host = address.dropFirst("http://".count).prefix { !"/?#".contains($0) }
-    // Whose name and password stand before an @ is another host.
+    // The text before an @ is a user name and password; the host follows it.
     guard !host.contains("@") else { return false }
     return ["127.0.0.1", "localhost", "[::1]"].contains {
       host == $0 || host.hasPrefix($0 + ":") && host.dropFirst($0.count + 1).allSatisfy(\.isNumber)

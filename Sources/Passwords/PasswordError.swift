@@ -1,8 +1,8 @@
 /// Why a password was not hashed or checked.
 public enum PasswordError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The library's words.
+  /// The library's error message.
   case failed(String)
-  /// Too many others are checked.
+  /// Too many other passwords are being checked.
   case busy
   /// The stored hash cannot be checked.
   case damaged

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Bounds how many passwords are hashed at a time, for each takes 19 MiB and a processor, and how many
-/// requests wait for it, for each takes a thread of the server.
+/// Limits how many passwords are hashed at a time, because each takes 19 MiB and a processor, and how many
+/// requests wait, because each takes a server thread.
 public final class PasswordGate: Sendable {
   private let places: DispatchSemaphore
   private let present = Mutex(0)
@@ -12,7 +12,7 @@ public final class PasswordGate: Sendable {
   /// - Parameters:
   ///   - width: How many are hashed at a time.
   ///   - queue: How many more may wait.
-  ///   - seconds: How long one waits.
+  ///   - seconds: How long a request waits.
   public init(width: Int = 2, queue: Int = 8, patience seconds: Int = 5) {
     places = DispatchSemaphore(value: width)
     limit = width + queue

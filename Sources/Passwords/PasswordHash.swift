@@ -10,21 +10,21 @@ internal import Signing
 ///
 /// Source: RFC 9106; the string format of the Password Hashing Competition.
 public struct PasswordHash: Equatable, Sendable {
-  /// What one hash costs, and with it each guess.
+  /// The cost of one hash, and so of each guess.
   struct Cost: Equatable, Sendable {
     /// In KiB.
     var memory: UInt32
     var passes: UInt32
     var lanes: UInt32
 
-    /// Whether a stored text may ask for it: more would take the memory of the server.
+    /// Whether a stored hash may have this cost: a higher one would exhaust the server's memory.
     var isBearable: Bool {
       (8_192...65_536).contains(memory) && (1...10).contains(passes) && (1...4).contains(lanes)
     }
   }
 
-  /// Of new hashes: the weakest that OWASP's Password Storage Cheat Sheet has for Argon2id with one lane. As much as
-  /// RFC 9106 wants, 64 MiB, would take more for two people who sign in than the rest of the server does.
+  /// The cost of new hashes: the lowest that OWASP's Password Storage Cheat Sheet recommends for Argon2id with
+  /// one lane. The 64 MiB of RFC 9106 would, for two people signing in, take more than the rest of the server.
   static let cost = Cost(memory: 19_456, passes: 2, lanes: 1)
 
   private static let saltSize = 16
@@ -47,7 +47,7 @@ public struct PasswordHash: Equatable, Sendable {
 
   /// Reads ``text``.
   ///
-  /// - Returns: `nil` for anything else, and for what would cost far too little or too much to check.
+  /// - Returns: `nil` for any other text, and for hashes that cost far too little or too much to check.
   public init?(_ text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard text.utf8.count <= 512, parts.count == 6, parts[0].isEmpty, parts[1] == "argon2id",
@@ -66,17 +66,17 @@ public struct PasswordHash: Equatable, Sendable {
     self.digest = digest
   }
 
-  /// One that no password has, and that costs as much to check as any other: for accounts that are not there.
+  /// A hash that matches no password but costs as much to check as any other, for accounts that do not exist.
   public static let ofNothing = PasswordHash(
     salt: random(saltSize), digest: random(digestSize))
 
-  /// As it is stored.
+  /// The encoded hash, as it is stored.
   public var text: String {
     "$argon2id$v=\(Self.version)$m=\(cost.memory),t=\(cost.passes),p=\(cost.lanes)"
       + "$\(Self.digits(salt))$\(Self.digits(digest))"
   }
 
-  /// Whether it was made of `password`, in a time that does not depend on how much is right.
+  /// Whether `password` has this hash. The time does not depend on how much of it matches.
   ///
   /// - Throws: ``PasswordError/failed(_:)`` where there is no memory.
   /// - Complexity: As ``init(of:)``.
@@ -123,7 +123,7 @@ public struct PasswordHash: Equatable, Sendable {
           context.t_cost = cost.passes
           context.m_cost = cost.memory
           context.lanes = cost.lanes
-          // The same hash as with a thread for each lane.
+          // One thread gives the same hash as one per lane.
           context.threads = 1
           context.version = UInt32(version)
           context.allocate_cbk = takeMemory
@@ -139,7 +139,8 @@ public struct PasswordHash: Equatable, Sendable {
   }
 }
 
-/// From the system and back to it: the allocator would keep 19 MiB for each thread that once hashed.
+/// Takes the memory directly from the system and returns it: the allocator would keep 19 MiB for each thread
+/// that ever hashed.
 private func takeMemory(
   _ place: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ count: Int
 ) -> Int32 {

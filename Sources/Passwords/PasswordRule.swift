@@ -1,4 +1,4 @@
-/// What a new password has to be like: long, and nothing else that makes people write it down.
+/// The rule for new passwords: long enough, and nothing that makes people write them down.
 ///
 /// Source: NIST SP 800-63B 5.1.1.2.
 public enum PasswordRule {
@@ -7,9 +7,9 @@ public enum PasswordRule {
   /// In bytes.
   public static let longest = 1_024
 
-  /// Why a password is not taken; `nil` for one that is.
+  /// Why a password is refused; `nil` if it is accepted.
   ///
-  /// - Parameter name: Of the account.
+  /// - Parameter name: The account's name.
   public static func problem(with password: String, of name: String) -> String? {
     if password.unicodeScalars.count < shortest {
       return "The password needs at least \(shortest) characters."

@@ -1,7 +1,7 @@
 package import CrashModel
 
 extension FrameTrust {
-  /// How the frame was found, in a sentence's end; `nil` where the report itself or the frame below says so.
+  /// How the frame was found, as the end of a sentence; `nil` if the report itself or the frame below says so.
   package var words: String? {
     switch self {
     case .context: "the thread's program counter"

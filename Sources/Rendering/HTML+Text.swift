@@ -1,10 +1,10 @@
 extension HTML {
-  /// Names that are at least this long get places at which they may break, in bytes.
+  /// Names of at least this many bytes get places where they may break.
   package static let longName = 40
 
-  /// A long name, which breaks behind `::`, `.`, `(` and `,` before it breaks inside a word.
+  /// A long name that breaks after `::`, `.`, `(` and `,` before it breaks inside a word.
   ///
-  /// - Parameter length: Shorter names have no such places, in bytes.
+  /// - Parameter length: Names with fewer bytes get no such places.
   package static func name(_ text: String, from length: Int = longName) -> HTML {
     guard text.utf8.count >= length else { return "\(text)" }
     let isCut = text.utf8.count > longestText
@@ -31,9 +31,9 @@ extension HTML {
     }
   }
 
-  /// Text in its own lines, all of it, however long one of them is.
+  /// A text with its own line breaks; long lines are not cut.
   ///
-  /// - Parameter most: Lines after which the rest is left out.
+  /// - Parameter most: The maximum number of lines.
   /// - Returns: The lines, and how many were left out.
   package static func lines(_ text: String, most: Int = .max) -> (shown: HTML, left: Int) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -1,10 +1,10 @@
 internal import CrashService
 package import CrashModel
 
-/// The parts of a report on a page: of a triage, and of a server.
+/// The parts of a report, for triage pages and for the server's pages.
 package struct ReportPart {
   package let report: CrashReport
-  /// Whether threads and frames have addresses of their own, and all that is known of them.
+  /// Whether threads and frames have links and all their details.
   package var isDetailed = false
 
   private static let mostThreads = 60
@@ -13,7 +13,7 @@ package struct ReportPart {
   private static let mostStacks = 20
   private static let mostNotes = 100
   private static let mostRegisters = 200
-  /// Bytes of markup after which threads are only counted.
+  /// The size of the markup in bytes after which threads are only counted.
   private static let threadBudget = 1_500_000
 
   package init(report: CrashReport, isDetailed: Bool = false) {
@@ -21,10 +21,10 @@ package struct ReportPart {
     self.isDetailed = isDetailed
   }
 
-  /// The messages, and the stacks that tell of the crash.
+  /// The messages and the stacks of the crash.
   package func stacks() -> HTML { "\(messages())\(tellingStacks())" }
 
-  /// What the program or the system said besides the headline.
+  /// Messages of the program or the system, besides the headline.
   package func messages() -> HTML {
     HTML(
       report.reason.details.map { text -> HTML in
@@ -35,16 +35,16 @@ package struct ReportPart {
       })
   }
 
-  /// A stack of those that tell of the crash.
+  /// One of the stacks of the crash.
   package struct Stack {
     package let title: String
     package let frames: [Frame]
-    /// What its address is on a page.
+    /// Its anchor on a page.
     package let anchor: String
   }
 
-  /// The stack on which an exception was thrown, those of its causes, the thread that crashed, and stacks of
-  /// no thread, in this order.
+  /// In this order: the stack on which an exception was thrown, the stacks of its causes, the thread that
+  /// crashed, and stacks without a thread.
   package var telling: [Stack] {
     var stacks: [Stack] = []
     if let exception = report.reason.exception {
@@ -102,12 +102,12 @@ package struct ReportPart {
     StackPart(report: report, anchor: isDetailed ? anchor : nil).list(frames)
   }
 
-  /// The place of the thread that the report is about.
+  /// The index of the thread that the report is about.
   private var crashed: Int? {
     report.crashedThread.flatMap { report.threads.indices.contains($0) ? $0 : nil }
   }
 
-  /// The threads besides the one that crashed, each closed.
+  /// The other threads, each folded.
   package func otherThreads() -> HTML {
     let others = report.threads.indices.filter { $0 != crashed }
     var threads: [HTML] = []
@@ -135,7 +135,7 @@ package struct ReportPart {
 
         """
     }
-    // Where it was, in the app's own words if there are any.
+    // Its location: the app's own frame if there is one.
     let told = frames.first { $0.inApp == true } ?? frames.first
     let place: HTML =
       told.map { "<span class=\"mono\">\(FrameText($0, in: report).name)</span> " } ?? .none
@@ -153,12 +153,12 @@ package struct ReportPart {
   }
 
   private func title(of thread: CrashThread) -> String {
-    // Some writers number the threads that have no name.
+    // Some tools write the thread's number as its name.
     let name = thread.name.flatMap { $0.isEmpty || $0 == "Thread \(thread.index)" ? nil : $0 }
     return "Thread \(thread.index)" + (name.map { " “\($0)”" } ?? "")
   }
 
-  /// What is known of the report, a line each.
+  /// The facts of the report, one per line.
   package func facts(id: String) -> HTML {
     let facts = ReportFacts(of: report, id: id).rows.map { row -> HTML in
       "<dt>\(row.label)</dt><dd>\(row.value)</dd>"
@@ -166,7 +166,7 @@ package struct ReportPart {
     return "<dl>\(facts)</dl>"
   }
 
-  /// The registers of the thread that crashed; nothing where the report has none.
+  /// The registers of the thread that crashed; nothing if the report has none.
   package func registers() -> HTML {
     guard let thread = crashed.map({ report.threads[$0] }) else { return .none }
     let error: HTML =
@@ -192,7 +192,7 @@ package struct ReportPart {
       "<ul class=\"registers\">\(items)\(left.markup.isEmpty ? .none : "<li>\(left)</li>" as HTML)</ul>"
   }
 
-  /// The images in which frames lie, with what was found of their symbols.
+  /// The images that contain frames, and the state of their symbols.
   package func images() -> HTML {
     let used = ImageSummary(of: report).used
     guard !used.isEmpty else { return .none }
@@ -213,7 +213,7 @@ package struct ReportPart {
       """
   }
 
-  /// The notes below a heading of their own.
+  /// The notes, with a heading.
   package func notes() -> HTML {
     report.notes.isEmpty ? .none : "<h3>Notes</h3>\(noteList())"
   }

@@ -1,10 +1,10 @@
 internal import CrashService
 package import CrashModel
 
-/// Lines of source around the place of a frame, on a page.
+/// The source lines around a frame, on a page.
 package struct SourceExcerptPart {
   package let excerpt: SourceExcerpt
-  /// The line that is meant.
+  /// The frame's line.
   package let line: Int?
 
   package init(excerpt: SourceExcerpt, line: Int?) {

@@ -1,14 +1,14 @@
 public import CrashModel
 
-/// Somebody who may sign in to the pages of a server.
+/// An account that may sign in to the pages of a server.
 public struct Account: Hashable, Sendable {
-  /// What somebody may do, each more than the one before.
+  /// What an account may do; each role includes the previous one.
   public enum Role: String, Hashable, Sendable, CaseIterable {
-    /// Reads.
+    /// May read.
     case viewer
-    /// Decides about groups and hands in debug files, too.
+    /// May also decide about groups and upload debug files.
     case triage
-    /// Does everything.
+    /// May do everything.
     case admin
 
     public var scopes: Set<TokenScope> {
@@ -26,7 +26,7 @@ public struct Account: Hashable, Sendable {
   /// With which one signs in; see ``id(of:)``.
   public var name: String
   public var role: Role
-  /// The one app that the account is good for; `nil` for all.
+  /// The only app that the account can access; `nil` for all.
   public var app: String?
   public var created: Timestamp
 
@@ -49,20 +49,20 @@ public struct Account: Hashable, Sendable {
     self.created = created
   }
 
-  /// Whether it may do what `scope` stands for.
+  /// Whether the account may do what `scope` allows.
   public func allows(_ scope: TokenScope) -> Bool {
-    // Who manages accounts and tokens can make one for all apps.
+    // Anybody who manages accounts and tokens could create one for all apps.
     if scope == .admin { return role == .admin && app == nil }
     return role == .admin || role.scopes.contains(scope)
   }
 }
 
-/// Why an account was not made.
+/// Why an account was not created or changed.
 public enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
   case taken(String)
   case invalidName(String)
   case unknown(String)
-  /// The account is the last that can manage others.
+  /// The account is the last one that can manage others.
   case lastAdmin(String)
 
   public var description: String {

@@ -4,9 +4,9 @@ internal import Database
 extension AccountsTable {
   /// An account's password as it is stored.
   public struct StoredPassword: Sendable {
-    /// The account's name as it was given when it was made.
+    /// The account's name, spelled as it was created.
     public let name: String
-    /// The encoded hash; `nil` where no password is set.
+    /// The encoded hash; `nil` if no password is set.
     public let hash: String?
     /// When it was set.
     public let set: Timestamp?
@@ -28,7 +28,7 @@ extension AccountsTable {
   ///
   /// - Parameters:
   ///   - hash: Encoded.
-  ///   - session: The id of the session that stays.
+  ///   - session: The id of the session to keep.
   /// - Throws: ``AccountError/unknown(_:)``.
   public func setPassword(
     _ hash: String, of name: String, keeping session: String, now: Timestamp

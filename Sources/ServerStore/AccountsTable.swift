@@ -1,19 +1,19 @@
 public import CrashModel
 internal import Database
 
-/// The accounts of a server, how they come in, and who is signed in.
+/// A server's accounts, their sign-in links and their sessions.
 ///
-/// Somebody who is invited gets a link that signs in once. Only hashes of links and sessions are stored.
+/// An invitation is a link that signs in once. Only hashes of links and sessions are stored.
 public struct AccountsTable: Sendable {
   let store: ServerStore
 
-  /// Seconds for which a link may be used.
+  /// How long a link is valid, in seconds.
   public static let linkLifetime = 24 * 3_600
-  /// Seconds for which a use that was noted is not noted again.
+  /// Minimum seconds between two updates of a session's last use.
   private static let noteInterval = 3_600
-  /// The most sessions of one account; a new one ends the oldest.
+  /// The maximum number of sessions of an account; a new one ends the oldest.
   private static let mostSessions = 100
-  /// The most bytes that are kept of what a browser says of itself.
+  /// The maximum number of bytes stored of a browser's user agent.
   private static let longestAgent = 300
 
   public init(in store: ServerStore) { self.store = store }
@@ -61,7 +61,7 @@ public struct AccountsTable: Sendable {
     }
   }
 
-  /// Takes an account away, and signs it out everywhere.
+  /// Removes an account and signs it out everywhere.
   ///
   /// - Throws: ``AccountError``.
   public func remove(_ name: String) throws {
@@ -103,15 +103,15 @@ public struct AccountsTable: Sendable {
     return code.text
   }
 
-  /// Whose link a text is of, as long as it may be used.
+  /// The account of a link, as long as the link is valid.
   public func account(ofLink text: String, now: Timestamp) throws -> Account? {
     guard let code = NamedSecret(text) else { return nil }
     return try store.read { try Self.account(of: code, in: $0, now: now) }
   }
 
-  /// Signs in by a link, which is good for nothing from then on.
+  /// Signs in with a link, which cannot be used again.
   ///
-  /// - Returns: As ``signIn(as:by:peer:agent:now:)``; `nil` for a link that is unknown, was used or has expired.
+  /// - Returns: As ``signIn(as:by:peer:agent:now:)``; `nil` for an unknown, used or expired link.
   public func signIn(
     byLink text: String, peer: String, agent: String, now: Timestamp
   ) throws -> (session: Session, text: String)? {
@@ -139,9 +139,10 @@ public struct AccountsTable: Sendable {
 
   // MARK: Sessions
 
-  /// Signs in somebody who has shown who it is.
+  /// Signs in to an account after the caller has verified the person.
   ///
-  /// - Returns: The session and the text that proves it, which is nowhere else; `nil` where the account is gone.
+  /// - Returns: The session and the secret that proves it, which is not stored; `nil` if the account no longer
+  ///   exists.
   public func signIn(
     as name: String, by method: SignInMethod, peer: String, agent: String, now: Timestamp
   ) throws -> (session: Session, text: String)? {
@@ -162,7 +163,7 @@ public struct AccountsTable: Sendable {
     let id = id(of: account.name)
     try database.run("UPDATE accounts SET is_unclaimed = 0 WHERE id = ?1", id)
     try database.run("DELETE FROM browsers WHERE expires < ?1", now.microseconds)
-    // A client that keeps no cookies signs in again and again.
+    // A client without cookies signs in with every request.
     try database.run(
       """
       DELETE FROM browsers WHERE account = ?1 AND id NOT IN (
@@ -184,7 +185,7 @@ public struct AccountsTable: Sendable {
     return (session, secret.text)
   }
 
-  /// The session that a cookie proves; `nil` for one that is unknown, was ended or has expired.
+  /// The session of a cookie; `nil` for an unknown, ended or expired one.
   public func session(_ text: String, now: Timestamp) throws -> Session? {
     guard let secret = NamedSecret(text) else { return nil }
     let found = try store.read { database -> Session? in
@@ -194,7 +195,7 @@ public struct AccountsTable: Sendable {
     }
     guard let found, found.expires > now else { return nil }
     if found.seen.seconds < now.seconds - Int64(Self.noteInterval) {
-      // Who cannot note it, on a full disk, may still read.
+      // If a full disk prevents the update, people can still read.
       try? store.write { database in
         try database.run("UPDATE browsers SET seen = ?1 WHERE id = ?2", now.microseconds, found.id)
       }
@@ -202,7 +203,7 @@ public struct AccountsTable: Sendable {
     return found
   }
 
-  /// Where an account is signed in, the browser that was there last first.
+  /// The sessions of an account, the most recently used first.
   public func sessions(of name: String, now: Timestamp) throws -> [Session] {
     try store.read { database in
       var sessions: [Session] = []
@@ -214,7 +215,7 @@ public struct AccountsTable: Sendable {
     }
   }
 
-  /// Deletes links and sessions that are of no use any more.
+  /// Deletes expired links and sessions.
   public func clearExpired(now: Timestamp) throws {
     try store.write { database in
       try database.run("DELETE FROM sign_in_links WHERE expires < ?1", now.microseconds)
@@ -224,7 +225,7 @@ public struct AccountsTable: Sendable {
 
   /// Ends a session of an account.
   ///
-  /// - Returns: Whether it has one of that id.
+  /// - Returns: Whether the account had a session with that id.
   public func endSession(_ id: String, of name: String) throws -> Bool {
     try store.write { database in
       try database.run(
@@ -250,7 +251,7 @@ public struct AccountsTable: Sendable {
       method: SignInMethod(rawValue: row.text("method")))
   }
 
-  /// A role that is not known, of a later version, may do the least.
+  /// An unknown role, from a later version, gets the fewest rights.
   static func account(
     _ row: borrowing Statement, created: Timestamp
   ) throws(DatabaseError) -> Account {

@@ -1,24 +1,24 @@
 internal import Bytes
 internal import Hashing
 
-/// A random text that proves something, with a name by which it is found: `4fT9…_x81b…`.
+/// A random secret with a name that identifies it: `4fT9…_x81b…`.
 ///
-/// Only a hash of the secret is stored. One round will do: nobody guesses 256 random bits.
+/// Only a hash of the secret is stored. One round of hashing is enough, because nobody guesses 256 random bits.
 struct NamedSecret: Sendable {
   let id: String
   let secret: String
 
   private static let idLength = 12
-  /// 256 bits of 62 characters each.
+  /// Enough of 62 different characters for 256 bits.
   private static let secretLength = 43
 
-  /// A new one.
+  /// Creates a new secret.
   init() {
     id = RandomBytes.characters(Self.idLength)
     secret = RandomBytes.characters(Self.secretLength)
   }
 
-  /// `nil` for a text of another form, which nobody need look for.
+  /// `nil` for a text in another format, which cannot be stored.
   init?(_ text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == Self.idLength,
@@ -33,6 +33,6 @@ struct NamedSecret: Sendable {
 
   var hash: [UInt8] { SHA256.digest(of: ByteView(secret.utf8)) }
 
-  /// The time that it takes does not depend on how much is right.
+  /// The time does not depend on how much of the secret matches.
   func has(hash other: [UInt8]) -> Bool { HMAC.isEqual(hash, other) }
 }

@@ -1,16 +1,17 @@
 public import CrashModel
 
-/// How somebody signed in.
+/// How a session began.
 public enum SignInMethod: String, Hashable, Sendable {
-  /// By a link that is good once.
+  /// With a link that works once.
   case link
   case password
-  /// At an identity provider.
+  /// Through an identity provider.
   case provider
-  /// By a proxy in front of the server.
+  /// Through a proxy in front of the server.
   case proxy
 
-  /// Seconds after which somebody has to sign in again. Who may no longer sign in elsewhere is soon out here, too.
+  /// The lifetime of a session in seconds. It is shorter for providers and proxies, so that people who lose
+  /// access there soon lose it here.
   public var lifetime: Int {
     switch self {
     case .link, .password: 30 * 24 * 3_600
@@ -19,20 +20,20 @@ public enum SignInMethod: String, Hashable, Sendable {
   }
 }
 
-/// A browser that is signed in.
+/// A signed-in browser.
 public struct Session: Hashable, Sendable {
-  /// Names it in lists; it does not sign in.
+  /// The id for lists; it cannot sign in.
   public var id: String
   public var account: Account
   public var created: Timestamp
-  /// When it was used last, to the hour.
+  /// When it was last used, to the hour.
   public var seen: Timestamp
   public var expires: Timestamp
   /// The address from which it signed in.
   public var peer: String
-  /// What the browser says of itself.
+  /// The browser's user agent.
   public var agent: String
-  /// `nil` for a way that only a later version knows.
+  /// `nil` for a method from a later version.
   public var method: SignInMethod?
 
   public init(

@@ -1,4 +1,4 @@
-/// The few values of ASN.1 that a public key is written with, as bytes of DER.
+/// The few ASN.1 values needed for public keys, encoded as DER.
 ///
 /// Source: X.690.
 enum DERBytes {
@@ -6,7 +6,7 @@ enum DERBytes {
 
   static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(0x30, parts.flatMap { $0 }) }
 
-  /// An unsigned number, its most significant byte first.
+  /// An unsigned number, most significant byte first.
   static func integer(_ bytes: [UInt8]) -> [UInt8] {
     var digits = Array(bytes.drop { $0 == 0 })
     // The first bit is the sign.

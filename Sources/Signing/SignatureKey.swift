@@ -1,7 +1,7 @@
 public import Bytes
 internal import CCrypto
 
-/// A public key whose signatures, of SHA-256, libcrypto checks.
+/// A public key for signatures over SHA-256, verified by libcrypto.
 public struct SignatureKey: Equatable, Sendable {
   private enum Kind {
     case rsa, p256
@@ -11,14 +11,15 @@ public struct SignatureKey: Equatable, Sendable {
   /// SubjectPublicKeyInfo. Source: RFC 5280 4.1.
   private let document: [UInt8]
 
-  /// Bytes of an RSA modulus that are believed: 2,048 to 8,192 bits. Shorter ones are broken, longer ones only dear.
+  /// Accepted sizes of an RSA modulus in bytes: 2,048 to 8,192 bits. Shorter ones are insecure, longer ones
+  /// only slow.
   private static let moduli = 256...1_024
 
-  /// A key of RSA for signatures by PKCS #1 v1.5 (`RS256`).
+  /// An RSA key for PKCS #1 v1.5 signatures (`RS256`).
   ///
   /// - Parameters:
-  ///   - modulus: The most significant byte first, as is the exponent.
-  /// - Returns: `nil` for one that is too short, too long, or cannot be a key.
+  ///   - modulus: Most significant byte first, like the exponent.
+  /// - Returns: `nil` if the modulus is too short or too long, or the values cannot be a key.
   public init?(rsaModulus modulus: [UInt8], exponent: [UInt8]) {
     let modulus = Array(modulus.drop { $0 == 0 })
     let exponent = Array(exponent.drop { $0 == 0 })
@@ -35,9 +36,10 @@ public struct SignatureKey: Equatable, Sendable {
         DERBytes.sequence(DERBytes.integer(modulus), DERBytes.integer(exponent))))
   }
 
-  /// A key of ECDSA on the curve P-256 (`ES256`): the 32 bytes of each coordinate of a point.
+  /// An ECDSA key on the curve P-256 (`ES256`), from the 32 bytes of each coordinate of its point.
   ///
-  /// - Returns: `nil` for coordinates of another length. A point that is not on the curve signed nothing.
+  /// - Returns: `nil` for coordinates of another length. A point that is not on the curve verifies no
+  ///   signature.
   public init?(p256X x: [UInt8], y: [UInt8]) {
     guard x.count == 32, y.count == 32 else { return nil }
     kind = .p256
@@ -48,12 +50,12 @@ public struct SignatureKey: Equatable, Sendable {
     document = DERBytes.sequence(algorithm, DERBytes.bits([4] + x + y))
   }
 
-  /// Whether it is a key of RSA.
+  /// Whether this is an RSA key.
   public var isRSA: Bool { kind == .rsa }
 
   /// Whether the owner of the key signed `message`.
   ///
-  /// - Parameter signature: Of ECDSA the two numbers, 32 bytes each (RFC 7518 3.4).
+  /// - Parameter signature: For ECDSA, the two numbers of 32 bytes each (RFC 7518 3.4).
   /// - Complexity: O(n).
   public func isSignature(_ signature: [UInt8], of message: ByteView) -> Bool {
     let signature = kind == .rsa ? signature : Self.document(of: signature)
@@ -73,7 +75,7 @@ public struct SignatureKey: Equatable, Sendable {
     }
   }
 
-  /// ECDSA-Sig-Value, which libcrypto wants; empty for what is not 64 bytes.
+  /// Converts to the ECDSA-Sig-Value that libcrypto expects; empty if the input is not 64 bytes.
   private static func document(of signature: [UInt8]) -> [UInt8] {
     guard signature.count == 64 else { return [] }
     return DERBytes.sequence(

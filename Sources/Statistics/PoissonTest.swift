@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// The exact test of two Poisson rates, one-sided: whether something happens more often than it did before,
-/// beyond chance.
+/// The exact one-sided test of two Poisson rates: whether something now happens more often than chance
+/// explains.
 ///
-/// In a time *t* it happened *c* times, in another of length *u* before it *d* times. If both had the same rate,
-/// each of the *c + d* would fall into the first with the probability *q = t / (t + u)*, and their number there
-/// would have a binomial distribution:
+/// It happened *c* times in a period *t*, and *d* times in an earlier period *u*. If both had the same rate,
+/// each of the *c + d* events would fall into the first with the probability *q = t / (t + u)*, and their
+/// number there would have a binomial distribution:
 ///
 ///     p = sum over k = c ... c + d of  C(c + d, k) q^k (1 - q)^(c + d - k)
 ///
 /// Source: J. Przyborowski and H. Wilenski, Homogeneity of results in testing samples from Poisson series, 1940.
 public enum PoissonTest {
-  /// What texts call it.
+  /// The name of the test for texts.
   public static let name = "the exact test of two Poisson rates, one-sided"
 
-  /// How often something happened in a time, of any unit.
+  /// A number of events in a period of any unit.
   public struct Sample: Hashable, Sendable {
     public var count: Int
     public var time: Double
@@ -25,7 +25,7 @@ public enum PoissonTest {
     }
   }
 
-  /// How probable it is that at least as many fall to `sample` if both have the same rate.
+  /// The probability that at least as many events fall into `sample` if both have the same rate.
   ///
   /// - Complexity: O(*n*) in the counts; far fewer where the result is small.
   public static func pValue(of sample: Sample, over other: Sample) -> Double {
@@ -36,7 +36,7 @@ public enum PoissonTest {
     let all = Double(sample.count) + Double(other.count)
     let least = Double(sample.count)
     guard least > 0 else { return 1 }
-    // Below the mean, terms grow first: the other side is summed, which falls.
+    // Below the mean, the terms grow at first, so the other side is summed, where they fall.
     if least <= (all + 1) * share {
       return max(0, 1 - lower(below: least, of: all, share))
     }
@@ -50,7 +50,7 @@ public enum PoissonTest {
     return min(1, exp(logTerm(least, of: all, share) + log(sum)))
   }
 
-  /// The terms below a count, from the largest on.
+  /// The terms below a count, from the largest down.
   private static func lower(below count: Double, of all: Double, _ share: Double) -> Double {
     var (sum, term, place) = (1.0, 1.0, count - 1)
     let first = logTerm(place, of: all, share)

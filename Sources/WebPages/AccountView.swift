@@ -4,7 +4,7 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// Who is signed in, and where.
+/// The account page: the account, its password, and the browsers where it is signed in.
 struct AccountView {
   let call: PageCall
 
@@ -100,7 +100,7 @@ struct AccountView {
 }
 
 extension SignInMethod {
-  /// As the list of sessions has it.
+  /// The method's name in the list of sessions.
   var words: String {
     switch self {
     case .link: "link"

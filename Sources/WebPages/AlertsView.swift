@@ -7,7 +7,7 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// Rules of alerts, their targets, and the deliveries.
+/// Alert rules, their targets and the deliveries.
 struct AlertsView {
   let call: PageCall
 

@@ -7,7 +7,7 @@ internal import ServerStore
 internal import Updates
 internal import WebServer
 
-/// The apps: what their copies and builds need to reach this server, and what is set of each.
+/// The apps: snippets to connect each to this server, and its settings.
 struct AppsView {
   let call: PageCall
 
@@ -120,7 +120,7 @@ struct AppsView {
       guard let size = ByteSize(argument: text) else {
         throw ServiceError("'\(text)' is not a size; use 500MB or 10GB", .wrongUsage)
       }
-      // What the page shows is rounded; unless somebody changed it, it stays.
+      // The page shows a rounded size; it is saved only if somebody changed it.
       let old = app.retention.bytes
       retention.bytes = old.map { DebugFileList.size($0) } == text ? old : size.bytes
     }
@@ -191,7 +191,7 @@ struct AppsView {
       }
       linking = read
     }
-    // The prefix first: it may be refused, and then nothing changes.
+    // The prefix comes first: if it is refused, nothing changes.
     if let prefix = call.text("prefix"), prefix != app.prefix {
       try call.service.setPrefix(prefix, of: app.name)
     }

@@ -1,13 +1,14 @@
 internal import Bytes
 internal import JSON
 
-/// What the bytes of an attachment are, by themselves: neither its name nor the type that the app gave says so.
+/// The content type of an attachment, recognized by its bytes rather than by its name or the type that the app
+/// gave.
 struct AttachmentContent {
   enum Kind: Equatable {
     case picture(PictureSize)
     case text(Encoding)
     case json
-    /// Anything else, which is only downloaded; why, where it is not plain to see.
+    /// Anything else, which can only be downloaded, with the reason unless it is obvious.
     case other(String?)
   }
 
@@ -18,9 +19,9 @@ struct AttachmentContent {
   let kind: Kind
   let bytes: ByteView
 
-  /// Bytes of a text that are shown.
+  /// How many bytes of a text are shown.
   static let shownBytes = 64 << 10
-  /// Longer documents are shown as the text that they are.
+  /// Longer documents are shown as plain text.
   private static let longestJSON = 1 << 20
 
   init(_ bytes: ByteView) {
@@ -43,7 +44,7 @@ struct AttachmentContent {
     return isJSON(bytes) ? .json : .text(.utf8)
   }
 
-  /// Whether a browser may show the bytes by themselves. What begins like a page or a drawing may not be one for it.
+  /// Whether a browser may display the bytes directly. Text that begins like HTML or SVG may not.
   var isInline: Bool {
     switch kind {
     case .picture, .json: true
@@ -52,7 +53,7 @@ struct AttachmentContent {
     }
   }
 
-  /// The type by which they are sent.
+  /// The content type of the response.
   var type: String {
     guard isInline else { return "application/octet-stream" }
     return switch kind {
@@ -63,7 +64,7 @@ struct AttachmentContent {
     }
   }
 
-  /// The beginning of a text, JSON laid out in lines.
+  /// The beginning of a text, with JSON formatted in lines.
   var text: String {
     let start = bytes.clamped(0..<Self.shownBytes)
     switch kind {
@@ -96,7 +97,7 @@ struct AttachmentContent {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// No controls besides those that format text or colour it.
+  /// No control characters except those that format or colour text.
   private static func isText(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {
@@ -107,7 +108,7 @@ struct AttachmentContent {
     }
   }
 
-  /// An object or an array, whole and not too deep.
+  /// A complete object or array that is not nested too deeply.
   private static func isJSON(_ bytes: ByteView) -> Bool {
     guard bytes.count <= longestJSON else { return false }
     var start = 0

@@ -7,14 +7,14 @@ internal import Rendering
 internal import ReportDocument
 internal import WebServer
 
-/// The files that came with a report: pictures, texts and JSON as they are, others to be saved.
+/// The attachments of a report: pictures, texts and JSON are shown, others can be downloaded.
 struct AttachmentsView {
   let call: PageCall
   let stored: StoredReport
 
-  /// Larger files are not read for the page, in bytes.
+  /// The size in bytes above which a file is not read for the page.
   private static let largest = 8 << 20
-  /// All that is read for one page, in bytes.
+  /// The maximum number of bytes that are read for one page.
   private static let most = 24 << 20
   private static let longestName = 200
 
@@ -23,7 +23,7 @@ struct AttachmentsView {
     self.stored = stored
   }
 
-  /// Nothing where there are none.
+  /// The list; empty if there are no attachments.
   func list() throws -> HTML {
     var left = Self.most
     var items: [HTML] = []
@@ -36,7 +36,7 @@ struct AttachmentsView {
   }
 
   private func address(of attachment: Attachment) -> String? {
-    // A browser takes the first two for steps in a path, however they are written; a server refuses the last.
+    // Browsers resolve the first two as path segments, however they are encoded; the server refuses the last.
     guard ![".", ".."].contains(attachment.name), !attachment.name.utf8.contains(0) else {
       return nil
     }
@@ -95,7 +95,7 @@ struct AttachmentsView {
 
   // MARK: One of them
 
-  /// The bytes. A browser shows those that are safe, alone and without rights; it saves all others.
+  /// The bytes of an attachment. Browsers display safe ones, sandboxed, and download all others.
   static func response(_ call: PageCall) throws -> Response {
     let report = try call.service.report(call.parameter("id"), sourceLines: nil)
     let (attachment, bytes) = try call.service.attachment(call.parameter("name"), of: report)

@@ -1,11 +1,11 @@
 internal import Rendering
 
-/// A table; on a narrow screen each row becomes a card on which every value has the name of its column.
+/// A table. On a narrow screen, each row becomes a card whose values are labelled with their columns.
 struct CardTable {
   enum Kind: String {
     case text = ""
     case number
-    /// Less important than the others.
+    /// Less important than the other columns.
     case side
     /// Ids and addresses.
     case mono
@@ -21,8 +21,8 @@ struct CardTable {
   var isEmpty: Bool { rows.isEmpty }
 
   /// - Parameters:
-  ///   - cells: One of each column.
-  ///   - link: Whether the row leads somewhere: the keys `j`, `k` and `o` find it.
+  ///   - cells: One cell per column.
+  ///   - link: Whether the row has a link, so that the keys `j`, `k` and `o` find it.
   ///   - isQuiet: Whether it matters less than others.
   mutating func add(_ cells: [HTML], link: Bool = false, isQuiet: Bool = false) {
     let fields = zip(columns, cells).map { column, cell -> HTML in
@@ -37,8 +37,7 @@ struct CardTable {
     rows.append("<tr role=\"row\"\(style)>\(fields)</tr>\n")
   }
 
-  /// The roles say again what the elements say, because a stylesheet that shows rows as cards would take it
-  /// from them.
+  /// The roles repeat those of the elements, which are lost when the stylesheet shows rows as cards.
   var markup: HTML {
     let heads = columns.map { column -> HTML in
       let style: HTML = column.kind == .text ? .none : " class=\"\(column.kind.rawValue)\""

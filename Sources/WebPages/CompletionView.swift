@@ -6,12 +6,12 @@ internal import Query
 internal import ServerStore
 internal import WebServer
 
-/// What the word of a query that is being typed may become, for a script.
+/// Suggestions for the word being typed in a query, as JSON for the script.
 struct CompletionView {
   let call: PageCall
 
   private static let most = 20
-  /// Bytes of a word that are looked at.
+  /// The maximum number of bytes of a word.
   private static let longest = 200
 
   init(_ call: PageCall) { self.call = call }
@@ -50,7 +50,7 @@ struct CompletionView {
     guard let colon = rest.firstIndex(of: ":") else { return try fields(dash, String(rest)) }
     guard let field = QueryField(named: String(rest[..<colon])) else { return [] }
     let values = rest[rest.index(after: colon)...]
-    // Earlier alternatives stay as they are.
+    // Earlier alternatives stay unchanged.
     let start = values.lastIndex(of: "|").map { values.index(after: $0) } ?? values.startIndex
     return try self.values(
       of: field, before: dash + rest[...colon] + values[..<start], String(values[start...]))

@@ -7,8 +7,8 @@ internal import ServerStore
 internal import Updates
 internal import WebServer
 
-/// The document that clients of an app poll for updates: what is served, what it would show, what was
-/// served before.
+/// An app's remote configuration, which clients poll for updates: the current document, a preview, and the
+/// history.
 struct ConfigurationView {
   let call: PageCall
 
@@ -67,7 +67,7 @@ struct ConfigurationView {
     return response
   }
 
-  /// What clients would show.
+  /// A preview of the alert that clients would show.
   private func preview(_ document: RemoteConfiguration) -> HTML {
     let alerts = document.alerts.map { alert -> HTML in
       let options = alert.options.map { option -> HTML in
@@ -133,7 +133,7 @@ struct ConfigurationView {
       try call.note("roll back configuration", app)
       return .empty(.seeOther, headers: ["Location": path])
     }
-    // Browsers send line breaks of their own.
+    // Browsers send CR LF line breaks.
     let text = (call.form["document"] ?? "").replacing("\r\n", with: "\n")
     let document: RemoteConfiguration
     do {

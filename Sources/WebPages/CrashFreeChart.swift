@@ -5,12 +5,12 @@ internal import CrashStore
 internal import Rendering
 internal import WebServer
 
-/// The share of sessions and of people without a crash, day by day, of each app that counts sessions.
+/// The daily share of sessions and people without a crash, for each app that counts sessions.
 struct CrashFreeChart {
   let call: PageCall
   let filter: GroupListFilter
 
-  /// Of so many apps.
+  /// The maximum number of apps with a chart.
   private static let most = 3
   private static let height = 80
   private static let step = 10
@@ -47,7 +47,7 @@ struct CrashFreeChart {
       """
   }
 
-  /// What the figures are of: sessions know nothing of what else is searched for.
+  /// What the figures cover, since sessions have no other search fields.
   private func covers(_ app: String, _ version: String?) -> String {
     let release = version.map { ", release \($0)" } ?? ""
     let others =
@@ -70,7 +70,7 @@ struct CrashFreeChart {
 
   private func svg(_ daily: [CrashFreeDay], _ days: Range<Int>) -> HTML {
     let rates = daily.flatMap { [$0.figures.sessionRate, $0.figures.userRate].compactMap(\.self) }
-    // From 1 down to what is below all of it.
+    // From 1 down to a value below all rates.
     let least = max(0, (rates.min() ?? 0) - 0.01)
     func y(_ rate: Double) -> Int {
       4 + Int((1 - rate) / max(1 - least, 0.001) * Double(Self.height - 8))
@@ -81,7 +81,7 @@ struct CrashFreeChart {
       }
       return "<polyline class=\"\(name)\" points=\"\(points.joined(separator: " "))\"/>"
     }
-    // Whole columns, so that the counts show wherever the pointer is.
+    // Full-height columns, so that the counts show wherever the pointer is.
     let columns = daily.map { day -> HTML in
       """
       <rect class="over" x="\((day.day.day - days.lowerBound) * Self.step)" y="0" width="\(Self.step)" height="\(Self.height)">\

@@ -1,13 +1,13 @@
 internal import CrashModel
 internal import Rendering
 
-/// Counts of days as bars, drawn by the server.
+/// A bar chart of daily counts, drawn by the server.
 struct DayChart {
-  /// The days, counted from 1970, and what is counted on each.
+  /// The days, counted from 1970.
   let days: Range<Int>
   let counts: [Int: Int]
 
-  /// A small one, in a row of a table: one path, since a list has many.
+  /// A small chart for a table row. It is a single path, because a list has many.
   func spark(_ label: String) -> HTML {
     let (height, step) = (22, 3)
     let most = max(1, days.map { counts[$0] ?? 0 }.max() ?? 0)
@@ -26,9 +26,9 @@ struct DayChart {
       """
   }
 
-  /// A large one with its table.
+  /// A large chart with its table.
   ///
-  /// - Parameter covers: The counted things, in words.
+  /// - Parameter covers: A description of the counted reports.
   func chart(_ label: String, covers: String = "") -> HTML {
     let total = days.reduce(0) { $0 + (counts[$1] ?? 0) }
     let rows = days.reversed().filter { counts[$0] ?? 0 > 0 }.map { day -> HTML in

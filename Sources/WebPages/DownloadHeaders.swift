@@ -2,17 +2,17 @@ internal import CrashModel
 internal import HTTP
 internal import WebServer
 
-/// What goes with bytes that an app has sent: whatever they are, a browser must not run them, and no page of
-/// another site may load them.
+/// Headers for bytes that an app has sent: whatever they are, browsers must not run them, and pages of other
+/// sites must not load them.
 enum DownloadHeaders {
   static func attachment(named name: String) -> Headers { fields("attachment", name) }
 
-  /// For bytes that a browser may show by itself, such as a picture.
+  /// For bytes that a browser may display, such as a picture.
   static func inline(named name: String) -> Headers { fields("inline", name) }
 
   private static func fields(_ disposition: String, _ name: String) -> Headers {
     let name = safe(name)
-    // Two spellings (RFC 6266): for old clients with ASCII alone.
+    // Two forms (RFC 6266): the first, in ASCII, is for old clients.
     let plain = name.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f
       return isPlain && !"\"\\%".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
@@ -29,7 +29,7 @@ enum DownloadHeaders {
     ]
   }
 
-  /// A name that leaves the folder of downloads nowhere, and reads as it is.
+  /// A name that cannot leave the download folder and displays as written.
   private static func safe(_ name: String) -> String {
     var text = ""
     for character in name.printable {

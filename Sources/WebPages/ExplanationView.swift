@@ -5,11 +5,11 @@ internal import HTTP
 internal import Rendering
 internal import WebServer
 
-/// Why a report has its signature, and why it is not in the group of another one.
+/// Why a report has its signature, and why it is not in another report's group.
 struct ExplanationView {
   let call: PageCall
 
-  /// Steps that are shown: stacks may have thousands.
+  /// The maximum number of steps shown; stacks may have thousands.
   private static let mostSteps = 400
 
   init(_ call: PageCall) { self.call = call }

@@ -5,13 +5,13 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// What people may decide about a group, as forms.
+/// Forms for decisions about a group.
 struct GroupDecisions {
   let call: PageCall
   let overview: GroupOverview
   let related: [RelatedGroup]
 
-  /// Releases to choose from.
+  /// The number of releases to choose from.
   private static let mostReleases = 20
 
   private var group: GroupSummary { overview.group }
@@ -88,7 +88,7 @@ struct GroupDecisions {
       """)
   }
 
-  /// What would move is shown before.
+  /// Leads to a page that previews the split.
   private var split: HTML {
     """
     <details class="menu"><summary class="button">Split</summary>

@@ -6,30 +6,31 @@ internal import Query
 internal import Rendering
 internal import WebServer
 
-/// Where and when a group is seen: releases, days, systems, devices, tags, and what is unusual.
+/// Where and when a group occurs: releases, days, systems, devices, tags and unusual values.
 struct GroupFigures {
   let call: PageCall
   let overview: GroupOverview
   let firstBad: FirstBad?
 
-  /// The build from which on a group is more frequent.
+  /// The build since which a group is more frequent.
   struct FirstBad {
     let build: FirstBadBuild
     let basis: AppRegressions.Basis
   }
 
-  /// Older releases are folded.
+  /// The number of releases shown; older ones are folded.
   private static let mostReleases = 8
-  /// Further tags are folded.
+  /// The number of tags shown; further ones are folded.
   private static let mostTags = 6
   private static let allTags = 40
   private static let mostUnusual = 12
-  /// Comparing a group with those of an app reads something of each report of the app.
+  /// Comparing a group with its app reads a little of every report of the app, so larger apps compare on
+  /// request.
   private static let comparedReports = 300_000
 
   private var group: GroupSummary { overview.group }
 
-  /// `nil` where a change by chance is more likely.
+  /// `nil` if chance is the likelier explanation.
   static func firstBad(of group: GroupSummary, by service: any CrashService) throws -> FirstBad? {
     var query = RegressionQuery()
     query.group = group.id
@@ -107,7 +108,7 @@ struct GroupFigures {
       """
   }
 
-  /// Since when it is more frequent, and how sure that is.
+  /// Since which build it is more frequent, and how sure that is.
   private var change: HTML {
     guard let firstBad else { return .none }
     let build = firstBad.build
@@ -154,7 +155,7 @@ struct GroupFigures {
 
   private func os(_ name: String) -> String? { QueryWords.link("os", name) }
 
-  /// - Parameter condition: Which reports have a value, for a query.
+  /// - Parameter condition: The query condition for the reports with a value.
   private func ranking(
     _ title: String, _ ranking: GroupBreakdown.Ranking, _ total: Int,
     _ condition: (String) -> String?

@@ -7,11 +7,11 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// What people decide about groups, by forms.
+/// Carries out the decisions that forms about groups send.
 struct GroupForms {
   let call: PageCall
 
-  /// The most groups that one form names.
+  /// The maximum number of groups in one form.
   private static let most = 200
 
   init(_ call: PageCall) { self.call = call }
@@ -21,7 +21,7 @@ struct GroupForms {
     let back = "/groups/" + id.inAddress
     return try answering(back: back) {
       let decided = try decide(call.parameter("action"), [id])
-      // A group that was merged away leads to the one that stays.
+      // The address of a merged group redirects to the remaining group.
       let place =
         call.form["back"].map { SignInPages.place($0) }
         ?? "/groups/" + (decided.groups.first?.id ?? id).inAddress
@@ -51,7 +51,7 @@ struct GroupForms {
     }
   }
 
-  /// Shows a refusal on the page that has the form.
+  /// Shows a refusal with a link back to the form.
   private func answering(back: String, _ body: () throws -> Response) throws -> Response {
     do {
       return try body()

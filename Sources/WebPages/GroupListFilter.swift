@@ -3,7 +3,7 @@ internal import HTTP
 internal import Query
 internal import WebServer
 
-/// What a list of groups shows: everything of it stands in the address, and what is searched for in one query.
+/// The state of the list of groups. All of it is in the address, and the search is one query.
 struct GroupListFilter {
   /// A tab above the list.
   enum Tab: String, CaseIterable {
@@ -20,7 +20,7 @@ struct GroupListFilter {
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
   }
 
-  /// A menu beside the search, which writes a condition into the query.
+  /// A menu next to the search that edits a condition in the query.
   enum Menu: String, CaseIterable {
     case app, version, os, time
 
@@ -38,7 +38,7 @@ struct GroupListFilter {
     }
   }
 
-  /// How far back reports count, in the order of the choices.
+  /// The choices of the time menu, in order.
   static let spans = [
     ("<24h", "24 hours", 1), ("<7d", "7 days", 7), ("<30d", "30 days", 30), ("<90d", "90 days", 90),
   ]
@@ -46,16 +46,16 @@ struct GroupListFilter {
   var text: String
   var tab: Tab
   var order: GroupOrder
-  /// Whether the least come first.
+  /// Whether the order is ascending.
   var isUp: Bool
   var after: String?
-  /// Whether what was asked for is written otherwise than the address of this list.
+  /// Whether the request differs from the canonical address of this list.
   let isRewritten: Bool
 
   init(_ items: QueryItems) {
     var words = QueryWords(items["q"] ?? "")
     for menu in Menu.allCases {
-      // A menu that nobody touched does not overrule what was typed.
+      // An unchanged menu does not override the typed query.
       guard let value = items[menu.rawValue], value != items["was-" + menu.rawValue] ?? ""
       else { continue }
       words.set(menu.rawValue, to: value.isEmpty ? nil : menu.condition(value))
@@ -68,28 +68,28 @@ struct GroupListFilter {
     after = items["after"]
   }
 
-  /// Whether anything is left out.
+  /// Whether the list is filtered.
   var isNarrow: Bool { !text.isEmpty }
 
-  /// What a menu shows; empty where the query has no condition that it could have written.
+  /// The value that a menu shows; empty if the query has no condition in the menu's format.
   func chosen(_ menu: Menu) -> String { QueryWords(text)[menu.rawValue] ?? "" }
 
-  /// Whether the query has conditions besides those of these menus.
+  /// Whether the query has conditions other than those of these menus.
   func asksForMore(than menus: [Menu]) -> Bool {
     var words = QueryWords(text)
     for menu in menus { words.set(menu.rawValue, to: nil) }
     return !words.words.isEmpty
   }
 
-  /// The days of charts.
+  /// The number of days in charts.
   var days: Int { Self.spans.first { $0.0 == chosen(.time) }?.2 ?? 30 }
 
-  /// In the language of queries.
+  /// The list's query, including its tab.
   func query(of tab: Tab) -> String {
     [text, tab.condition ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The address of the same list with something else.
+  /// The address of this list with a change.
   func address(_ change: (inout GroupListFilter) -> Void) -> String {
     var other = self
     other.after = nil

@@ -14,7 +14,7 @@ struct GroupListView {
   let filter: GroupListFilter
 
   private static let rows = 50
-  /// Days of the trend in a row.
+  /// The number of days in a row's trend.
   private static let days = 30
 
   init(_ call: PageCall) {
@@ -23,7 +23,7 @@ struct GroupListView {
   }
 
   func response() throws -> Response {
-    // What menus chose becomes part of the query, which the address shows.
+    // The choices of menus become part of the query in the address.
     if filter.isRewritten {
       return .empty(.seeOther, headers: ["Location": filter.address { _ in }])
     }
@@ -69,7 +69,7 @@ struct GroupListView {
 
   // MARK: Figures
 
-  /// - Parameter total: Of the tab that is shown.
+  /// - Parameter total: The number of groups in the current tab.
   private func tabs(shown total: Int) throws -> HTML {
     let tabs = try GroupListFilter.Tab.allCases.map { tab -> HTML in
       let found = tab == filter.tab ? total : try count(filter.query(of: tab))
@@ -188,7 +188,7 @@ struct GroupListView {
       "<th role=\"columnheader\" class=\"\(style)\"\(mark)><a href=\"\(address)\">\(title)</a>\(arrow)</th>"
   }
 
-  /// The first button, which Enter in a field would press, does nothing.
+  /// The first button does nothing, because Enter in a field presses it.
   private var several: HTML {
     """
     <form id="several" class="bulk" method="post" action="/groups">\(call.formField)\

@@ -5,7 +5,7 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// What else is known of a group: its variants, those that are like it, notes, and what happened to it.
+/// More about a group: its variants, similar groups, notes and history.
 struct GroupRelations {
   let call: PageCall
   let overview: GroupOverview
@@ -39,7 +39,7 @@ struct GroupRelations {
       """
   }
 
-  /// - Parameter box: A check box to put before it.
+  /// - Parameter box: A checkbox to put before it.
   static func row(
     _ variant: GroupVariant, total: Int, address: String, box: HTML = .none
   ) -> HTML {
@@ -135,7 +135,7 @@ struct GroupRelations {
     ]
   }
 
-  /// Why they are related: the frames of the two stacks that are most alike.
+  /// Why they are related: the frames of their two most similar stacks.
   private func frames(_ other: RelatedGroup) -> HTML {
     guard let comparison = other.comparison else { return .none }
     func list(_ title: String, _ names: [String]) -> HTML {
@@ -149,7 +149,7 @@ struct GroupRelations {
       """
   }
 
-  /// A form of one button; nothing for those who may not decide.
+  /// A form with one button; empty for people who may not decide.
   private func button(
     _ title: String, _ action: String, _ fields: [(name: String, value: String)]
   ) -> HTML {
@@ -179,7 +179,7 @@ struct GroupRelations {
   }
 
   private func undo(_ event: GroupEvent, _ title: String) -> HTML {
-    // A decision on a part of a merged group is undone on that part's own page, after the merge is undone.
+    // A decision about a part of a merged group can be undone on the part's own page, once the merge is undone.
     guard event.isAction, event.undone == nil, event.event != "undone",
       event.group == group.id || event.event == "noted"
     else { return .none }
@@ -187,7 +187,7 @@ struct GroupRelations {
   }
 
   func history() -> HTML {
-    // The line of the whole shows that a part was merged.
+    // The merge already has a line in the history of the whole group.
     let all = overview.history.filter {
       $0.group == group.id || $0.isAction || !["merged", "unmerged"].contains($0.event)
     }

@@ -6,7 +6,7 @@ internal import Query
 internal import Rendering
 internal import WebServer
 
-/// The reports of a group that are kept, the newest first, or those that a query finds.
+/// The stored reports of a group, newest first, optionally filtered by a query.
 struct GroupReportsView {
   let call: PageCall
 

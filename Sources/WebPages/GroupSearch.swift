@@ -6,14 +6,14 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// The search above the list of groups: a query, and menus that write into it.
+/// The search above the list of groups: a query, and menus that edit it.
 struct GroupSearch {
   let call: PageCall
   let filter: GroupListFilter
 
-  /// The most releases and systems to choose from.
+  /// The maximum number of releases and systems to choose from.
   private static let choices = 30
-  /// Characters of one.
+  /// The maximum number of characters of a choice.
   private static let longestChoice = 60
 
   func form() throws -> HTML {
@@ -36,7 +36,7 @@ struct GroupSearch {
     let apps = try call.service.apps().map(\.name)
     let app = filter.chosen(.app)
     let releases = try call.service.releases(of: apps.contains(app) ? app : nil)
-      // Those first that people have now.
+      // The systems that people use now come first.
       .sorted { ($0.lastSeen ?? $0.added) > ($1.lastSeen ?? $1.added) }
     var versions: [String] = []
     for record in releases
@@ -82,7 +82,7 @@ struct GroupSearch {
 
   // MARK: Help
 
-  /// What can be asked for, each with an example that a click adds to the query.
+  /// The search fields, each with an example that a click adds to the query.
   private var fields: HTML {
     let rows = QueryField.all.map { field -> HTML in
       let longer = [filter.text, field.example].filter { !$0.isEmpty }.joined(separator: " ")

@@ -12,18 +12,18 @@ internal import ServerStore
 internal import Updates
 internal import WebServer
 
-/// One group: how bad it is, what crashes, where it is seen, and what was decided.
+/// One group: its numbers, its stack, where it occurs, and the decisions about it.
 struct GroupView {
   let call: PageCall
 
-  /// Lines of source around a frame.
+  /// The number of source lines around a frame.
   private static let sourceLines = 5
-  /// Columns of the text.
+  /// The width of the text in columns.
   private static let width = 110
 
   init(_ call: PageCall) { self.call = call }
 
-  /// The page, or the same as text, Markdown or JSON if the address ends in `.txt`, `.md` or `.json`.
+  /// The page, or the group as text, Markdown or JSON if the address ends in `.txt`, `.md` or `.json`.
   func response() throws -> Response {
     let name = call.parameter("id")
     for end in [".txt", ".md", ".json"] where name.hasSuffix(end) {
@@ -31,7 +31,7 @@ struct GroupView {
     }
     let overview = try call.service.group(name, sourceLines: Self.sourceLines)
     let group = overview.group
-    // The address of a group that was merged leads to the whole.
+    // The address of a merged group redirects to the whole group.
     guard group.id == name else {
       return .empty(.seeOther, headers: ["Location": "/groups/" + group.id.inAddress])
     }
@@ -97,7 +97,7 @@ struct GroupView {
       group.signature.isProvisional
       ? "<p><span class=\"tag\">symbols missing</span> The title changes when <a href=\"/symbols\">they are uploaded</a>.</p>"
       : .none
-    // The word alone stands in the badge.
+    // The badge already shows the state.
     let words: HTML = group.status.words == group.state.rawValue ? .none : " \(group.status.words)"
     let since: HTML = group.status.time.map { ", \(PageText.time($0, now: call.now))" } ?? .none
     let assignee: HTML = group.assignee.map { " · assigned to \($0)" } ?? .none
@@ -139,7 +139,7 @@ struct GroupView {
         next report.</p>
         """
     }
-    // Of frames, their sources are shown, and links lead to the report.
+    // Frames have their sources here; their links lead to the report.
     let part = ReportPart(report: exemplar.report, isDetailed: true)
     return """
       <section aria-label="Stack" id="stack">\(part.stacks())

@@ -1,19 +1,19 @@
-/// JSON in lines, as people read it: each value stays as it was written, only the blanks between them change.
+/// Formats JSON in lines. Values stay exactly as written; only the whitespace between them changes.
 ///
-/// It goes through the text once, whatever stands inside what.
+/// It makes a single pass over the text, without recursion.
 enum JSONLayout {
-  /// Deeper values stand no further to the right.
+  /// Deeper values are not indented further.
   private static let deepest = 40
 
   /// - Parameters:
-  ///   - text: A document, which may end early.
-  ///   - limit: Bytes after which the rest is left out.
+  ///   - text: A document, which may be truncated.
+  ///   - limit: The maximum number of bytes of the result.
   static func lines(of text: String, limit: Int) -> String {
     var result: [UInt8] = []
     var depth = 0
     var isString = false
     var isEscaped = false
-    /// Whether nothing has followed an opening bracket yet.
+    /// Whether the current object or array is still empty.
     var isOpen = false
     func breakLine() {
       result.append(0x0a)

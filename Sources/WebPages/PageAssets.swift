@@ -3,7 +3,7 @@ internal import Hashing
 internal import HTTP
 internal import Rendering
 
-/// The files that pages load. Their names have a digest, so that a browser need ask for them once only.
+/// The files that pages load. Their names contain a digest, so that browsers can cache them for ever.
 struct PageAssets: Sendable {
   private struct File: Sendable {
     let path: String
@@ -25,7 +25,7 @@ struct PageAssets: Sendable {
       + String(decoding: PackageResources.completion_js, as: UTF8.self), end: "js",
     type: "text/javascript; charset=utf-8")
 
-  /// A buoy: what one sees of somebody in distress.
+  /// The icon: a buoy.
   private static let icon = File(
     String(decoding: PackageResources.icon_svg, as: UTF8.self), end: "svg", type: "image/svg+xml")
 

@@ -3,7 +3,7 @@ internal import HTTP
 internal import Rendering
 internal import ServerStore
 
-/// A whole page: what all pages have in common, around what each one shows.
+/// A complete page: the common frame around the content of each page.
 struct PageDocument {
   enum Section: String, CaseIterable {
     case groups = "Groups"
@@ -26,7 +26,7 @@ struct PageDocument {
   var section: Section?
   var visitor: Visitor?
   var status = Status.ok
-  /// Seconds after which the browser looks again.
+  /// Seconds after which the browser reloads the page.
   var refresh: Int?
   var content: HTML
 
@@ -36,8 +36,8 @@ struct PageDocument {
     return response
   }
 
-  /// Nothing but what this server sends is loaded, nothing in the page itself runs, and no other site can
-  /// show it in a frame. Of addresses, which may name a bug, other sites learn nothing.
+  /// A page loads only files of this server, runs no inline script, and cannot be framed by other sites. Other
+  /// sites do not learn its address, which may reveal a bug.
   static let headers: Headers = [
     "Content-Security-Policy":
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -92,7 +92,7 @@ struct PageDocument {
       """
   }
 
-  /// What went wrong, and what to do.
+  /// A page that explains a problem and how to solve it.
   static func problem(
     _ title: String, _ text: String, _ status: Status, for visitor: Visitor?
   ) -> PageDocument {

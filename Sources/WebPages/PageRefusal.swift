@@ -1,10 +1,10 @@
 internal import HTTP
 internal import Rendering
 
-/// What a browser is shown where a program would get a problem in JSON: unknown addresses, bodies that are
+/// Shows refusals to browsers as pages where programs get a problem in JSON: unknown addresses, bodies that are
 /// too large, a server that is busy or failed.
 enum PageRefusal {
-  /// The answer as a page, for those who prefer one.
+  /// The response as a page, for clients that prefer HTML.
   static func page(_ response: Response, _ head: RequestHead) -> Response {
     let accepted = head.headers["Accept"] ?? ""
     guard accepted.contains("text/html"), response.status.code >= 400 else { return response }

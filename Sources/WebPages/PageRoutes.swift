@@ -46,7 +46,7 @@ package enum PageRoutes {
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }
     site.post("/account/password", to: &router) { try AccountView($0).setPassword() }
-    // Managers of passwords look there. Source: "A Well-Known URL for Changing Passwords", W3C.
+    // Password managers look there. Source: "A Well-Known URL for Changing Passwords", W3C.
     router.get("/.well-known/change-password") { _ in
       .empty(.found, headers: ["Location": "/account#password-of"])
     }
@@ -68,7 +68,7 @@ extension PageRoutes {
     }
   }
 
-  /// What only admins of all apps see.
+  /// Pages for admins of all apps only.
   private static func addServer(to router: inout Router, _ site: PageSite) {
     site.get("/server", .admin, to: &router) { try ServerView($0).ledger() }
     site.get("/server/quarantine", .admin, to: &router) { try ServerView($0).quarantine() }
@@ -99,12 +99,12 @@ extension PageRoutes {
   }
 }
 
-/// A request of somebody who is signed in.
+/// A request from somebody who is signed in.
 struct PageCall {
   let request: Request
   let visitor: Visitor
   let context: ServerContext
-  /// What this visitor may know.
+  /// The data that this visitor may see.
   let service: any CrashService
   /// The fields of a form.
   var form = QueryItems()
@@ -112,12 +112,12 @@ struct PageCall {
 
   func parameter(_ name: String) -> String { request.parameters[name] ?? "" }
 
-  /// A field of a form; `nil` where it is empty.
+  /// A field of the form; `nil` if it is empty.
   func text(_ name: String) -> String? {
     form[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
-  /// A field of a form with a number; `nil` where it is empty.
+  /// A number in a field of the form; `nil` if it is empty.
   func count(_ name: String) throws -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
@@ -126,7 +126,7 @@ struct PageCall {
     return number
   }
 
-  /// The field that a form needs to be taken.
+  /// The hidden field with the session's form token.
   var formField: HTML { "<input type=\"hidden\" name=\"form\" value=\"\(visitor.formToken)\">" }
 
   func page(
@@ -145,14 +145,15 @@ struct PageCall {
   }
 }
 
-/// What every page asks before it answers: who is there, what that one may do, and for forms, whether our
-/// own page sent it.
+/// The checks before every page: who is signed in, what that account may do, and for forms, whether our own
+/// page sent them.
 struct PageSite: Sendable {
   let context: ServerContext
 
   typealias Handler = @Sendable (PageCall) throws -> Response
 
-  /// Bytes of a form: a note, the names of many groups, or a document, up to three bytes for each of its own.
+  /// The maximum size of a form: a note, the names of many groups, or a document, each byte of which may take
+  /// three.
   static let formLimit: ByteCount = .kibibytes(1_024)
 
   func get(
@@ -179,7 +180,7 @@ struct PageSite: Sendable {
   ) {
     router.add(
       "POST", pattern, body: .memory(limit: Self.formLimit),
-      // Of those who are not signed in, nothing is read.
+      // The body is not read unless the visitor is signed in.
       before: { try Visitor($0, in: context) == nil ? SignInPages.redirect(to: "/") : nil },
       refusing: PageRefusal.page
     ) { request in
@@ -216,7 +217,7 @@ struct PageSite: Sendable {
       return try handler(call)
     } catch let error as StoreError {
       switch error {
-      // The request is not to blame.
+      // Damage is not the fault of the request.
       case .damagedBlob, .damaged: throw error
       default: return Self.refusal(of: error, visitor)
       }

@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Rendering
 
-/// Numbers and times as pages write them.
+/// Formats numbers and times for pages.
 enum PageText {
   /// `1,234,567`
   static func number(_ number: Int) -> String {
@@ -13,7 +13,7 @@ enum PageText {
     return (number < 0 ? "-" : "") + String(text.reversed())
   }
 
-  /// `3 h ago`, the time in UTC on hover; a script adds the local one.
+  /// `3 h ago`, with the time in UTC on hover; a script adds the local time.
   static func time(_ time: Timestamp?, now: Timestamp) -> HTML {
     guard let time else { return .none }
     return """

@@ -5,18 +5,17 @@ internal import Passwords
 internal import ServerStore
 internal import WebServer
 
-/// Whether somebody knows the password of an account.
+/// Checks the password of an account.
 ///
-/// For accounts that are not there and for those without a password it takes as long, answers the same, and counts
-/// the same.
+/// Accounts that do not exist or have no password take as long, give the same answer, and count the same.
 struct PasswordCheck {
   enum Outcome {
-    /// With the account's name as it was given when it was made.
+    /// With the account's name, spelled as it was created.
     case right(String)
     case wrong
-    /// Too many were wrong; how many seconds to wait.
+    /// Too many attempts failed; the seconds to wait.
     case wait(Int)
-    /// Too many others are checked now.
+    /// Too many other passwords are being checked.
     case busy
   }
 
@@ -51,7 +50,7 @@ struct PasswordCheck {
     return .right(stored.name)
   }
 
-  /// Hashes a new password; `nil` where too many others are hashed now.
+  /// Hashes a new password; `nil` if too many others are being hashed.
   static func hash(_ password: String, in context: ServerContext) throws -> PasswordHash? {
     do {
       return try context.passwords.hash { try PasswordHash(of: password) }

@@ -13,7 +13,7 @@ enum PasswordFields {
     """
   }
 
-  /// Whose password it is.
+  /// The account's name, for password managers.
   static func username(_ name: String) -> HTML {
     "<input name=\"username\" value=\"\(name)\" autocomplete=\"username\" readonly hidden>"
   }

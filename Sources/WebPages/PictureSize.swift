@@ -1,30 +1,30 @@
 internal import Bytes
 
-/// The pixels that a picture says it has, read from its header: nothing of it is decoded here.
+/// The size that a picture claims, read from its header without decoding it.
 ///
-/// A few bytes can say that they are a picture of gigabytes, which a browser would believe.
+/// A few bytes can claim to be a picture of gigabytes, and a browser would allocate them.
 ///
 /// Sources: PNG specification, 11.2.2; ITU T.81, B.2.2; GIF89a, 18 to 20; WebP container, RFC 9649, 2.5 to 2.7.
 struct PictureSize: Equatable {
-  /// The type of the picture, by its first bytes: `image/png`.
+  /// The type of the picture according to its first bytes: `image/png`.
   let type: String
   let width: Int
   let height: Int
-  /// Of all pictures of an animation together.
+  /// The pixels of all frames of an animation together.
   let pixels: Int
 
-  /// The longest side of a picture that a page shows.
+  /// The maximum width and height of a picture that a page shows.
   private static let longestSide = 12_000
-  /// The most pixels, of all pictures of an animation together.
+  /// The maximum number of pixels, of all frames of an animation together.
   private static let mostPixels = 100_000_000
 
-  /// Whether a browser can be given it.
+  /// Whether a page may show it.
   var isShown: Bool {
     (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height)
       && pixels <= Self.mostPixels
   }
 
-  /// `nil` if the bytes are not a picture of these kinds, or end before its size.
+  /// `nil` if the bytes are not such a picture, or end before its size.
   init?(_ bytes: ByteView) {
     guard let found = Self.png(bytes) ?? Self.gif(bytes) ?? Self.jpeg(bytes) ?? Self.webP(bytes)
     else { return nil }
@@ -40,7 +40,7 @@ struct PictureSize: Equatable {
     self.pixels = pixels ?? (isTooLarge ? .max : product)
   }
 
-  /// A number of `count` bytes, the lowest first; `nil` past the end.
+  /// A little-endian number of `count` bytes; `nil` past the end.
   private static func little(_ bytes: ByteView, _ offset: Int, _ count: Int) -> Int? {
     guard offset >= 0, offset + count <= bytes.count else { return nil }
     return (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
@@ -79,7 +79,7 @@ struct PictureSize: Equatable {
           let wide = little(bytes, place + 5, 2), let high = little(bytes, place + 7, 2),
           place + 9 < bytes.count
         else { return PictureSize("image/gif", width, height, pixels: max(pixels, width * height)) }
-        // A picture of an animation may reach beyond the screen that the header names.
+        // A frame of an animation may extend beyond the size in the header.
         width = max(width, left + wide)
         height = max(height, top + high)
         pixels += wide * high

@@ -7,9 +7,9 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// Signing in at an identity provider: the way there, and the way back.
+/// Sign-in through an identity provider: the redirect to it, and its response.
 ///
-/// The button is a link: browsers hold the redirection that follows a form to the page's `form-action`.
+/// The button is a link, because browsers apply the page's `form-action` to redirects after a form.
 struct ProviderPages: Sendable {
   let pages: SignInPages
   let settings: SignInSettings.Provider
@@ -18,7 +18,7 @@ struct ProviderPages: Sendable {
   /// Where somebody who is signed in connects the account.
   static let connecting = path + "?next=%2Faccount"
   private static let callback = "/sign-in/provider/callback"
-  /// Seconds for somebody to sign in at the provider.
+  /// Time limit for signing in at the provider, in seconds.
   private static let patience = 600
 
   func add(to router: inout Router) {
@@ -36,7 +36,8 @@ struct ProviderPages: Sendable {
       """
   }
 
-  /// Keeps the secret of a new sign-in in the browser, and sends the browser to the provider. Nothing is kept here.
+  /// Stores the secret of a new sign-in in the browser and redirects it to the provider. The server stores
+  /// nothing.
   private func go(_ request: Request) throws -> Response {
     let next = SignInPages.place(request.query["next"])
     if let refusal = pages.refusal(of: request) { return refusal }
@@ -47,7 +48,7 @@ struct ProviderPages: Sendable {
     } catch let error as ProviderError {
       return try failure(error, next, request)
     }
-    // A browser keeps 4 KiB of a cookie.
+    // Browsers limit a cookie to 4 KiB.
     let kept = next.utf8.count <= 1_500 ? next : "/"
     let value = flow.secret + "." + Array(kept.utf8).hexadecimalDigits
     return .empty(
@@ -59,11 +60,11 @@ struct ProviderPages: Sendable {
       ])
   }
 
-  /// What the provider's answer is good for is gone with the cookie: it works once, in the browser that asked.
+  /// Deletes the cookie, so that the provider's response works once, and only in the browser that started.
   private func come(_ request: Request) throws -> Response {
     if let refusal = pages.refusal(of: request) { return refusal }
     var response = try answer(request)
-    // One that sets the session, too.
+    // The response may also set the session's cookie.
     response.headers.add(
       "Set-Cookie", SessionCookie.flow.field(nil, lifetime: 0, for: request.head))
     response.headers["Cache-Control"] = "no-store"
@@ -135,7 +136,7 @@ struct ProviderPages: Sendable {
         _ = try accounts.add(name, role: role, now: .now)
         try pages.note("add account through the identity provider", name, request.head)
       } catch AccountError.taken {
-        // By the same one, in another browser, just now.
+        // The same person just created it in another browser.
       } catch let error as AccountError {
         return try refused("\(error)", "unknown account", next: next, request)
       }

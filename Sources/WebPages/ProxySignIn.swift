@@ -4,26 +4,26 @@ internal import HTTP
 internal import ServerStore
 internal import WebServer
 
-/// Signing in whom a trusted proxy has signed in.
+/// Signs in people whom a trusted proxy has signed in.
 ///
-/// It gets a session like everybody else, so that forms have their tokens; the session holds as long as the proxy
-/// tells the same name.
+/// They get a session like everybody else, so that forms have tokens. It lasts as long as the proxy sends the
+/// same name.
 struct ProxySignIn: Sendable {
   let context: ServerContext
 
-  /// The name that a trusted proxy tells; that of anybody else does not count.
+  /// The name that a trusted proxy sends; headers from anybody else are ignored.
   func name(in head: RequestHead) -> String? {
     guard let proxy = context.signIn.proxy, head.isFromTrustedProxy else { return nil }
     let values = head.headers.values(of: proxy.header)
-    // Of two, one may be what the client sent.
+    // With two headers, one may come from the client.
     guard values.count == 1, let name = values.first, !name.isEmpty else { return nil }
     return name
   }
 
-  /// Makes a session for whoever the proxy says is there.
+  /// Creates a session for the name that the proxy sends.
   ///
-  /// - Returns: Who it is, and the field that sets the cookie; `nil` where the proxy says nothing, or there is no
-  ///   account of that name.
+  /// - Returns: The visitor and the header field that sets the cookie; `nil` if the proxy sends no name, or
+  ///   there is no account with that name.
   func visitor(for head: RequestHead) throws -> (visitor: Visitor, cookie: String)? {
     guard let proxy = context.signIn.proxy, let name = name(in: head) else { return nil }
     if let role = proxy.role, try context.accounts.password(of: name) == nil {
@@ -31,7 +31,7 @@ struct ProxySignIn: Sendable {
         _ = try context.accounts.add(name, role: role, now: .now)
         try note("add account through the proxy", name, head)
       } catch AccountError.taken {
-        // By another request, just now.
+        // Another request just created it.
       } catch is AccountError {
         return nil
       }
@@ -42,7 +42,7 @@ struct ProxySignIn: Sendable {
       let (session, text) = try context.accounts.signIn(
         as: name, by: .proxy, peer: head.peer, agent: head.headers["User-Agent"] ?? "", now: .now)
     else { return nil }
-    // A client that keeps no cookies comes with every request.
+    // A client without cookies signs in with every request.
     if !isBack { try note("sign in", session.account.name, head) }
     return (
       Visitor(session: session, cookie: text, theme: Theme(head)),

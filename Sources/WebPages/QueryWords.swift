@@ -1,6 +1,6 @@
 internal import Query
 
-/// The words of a query: what stands between spaces that are not quoted.
+/// The words of a query, separated by unquoted spaces.
 struct QueryWords {
   private(set) var words: [String]
 
@@ -28,7 +28,7 @@ struct QueryWords {
     word.lowercased().hasPrefix(field + ":")
   }
 
-  /// What the only condition of a field asks for, as it is written, quotes taken off.
+  /// The value of a field's only condition as written, without quotes.
   subscript(field: String) -> String? {
     let found = words.filter { Self.isOf($0, field) }
     guard let only = found.first, found.count == 1 else { return nil }
@@ -47,9 +47,9 @@ struct QueryWords {
     return plain
   }
 
-  /// Puts one condition in the place of all that the query has of a field.
+  /// Replaces all conditions on a field with one condition.
   ///
-  /// - Parameter condition: Such as `version:1.4.0`; `nil` for none.
+  /// - Parameter condition: For example `version:1.4.0`; `nil` for none.
   mutating func set(_ field: String, to condition: String?) {
     let place = words.firstIndex { Self.isOf($0, field) }
     words.removeAll { Self.isOf($0, field) }
@@ -62,7 +62,7 @@ struct QueryWords {
     field + ":" + quoted(value)
   }
 
-  /// As a query writes a value that is meant letter for letter.
+  /// Quotes a value so that a query matches it literally.
   static func quoted(_ value: String) -> String {
     let isPlain =
       value.unicodeScalars.allSatisfy {
@@ -74,7 +74,7 @@ struct QueryWords {
       + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  /// The condition that only reports with a value meet; `nil` where no query can say it.
+  /// The condition that matches only reports with a value; `nil` if no query can express it.
   static func link(_ field: String, _ value: String) -> String? {
     let isName = field.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-".unicodeScalars.contains($0)

@@ -2,13 +2,13 @@ internal import CrashModel
 internal import CrashStore
 internal import Rendering
 
-/// Reports of each day, parted by release: bars that stand on each other.
+/// Reports per day by release, as stacked bars.
 struct ReleaseChart {
   /// Counted from 1970.
   let days: Range<Int>
   /// Reports by day and release.
   private let counts: [Int: [String: Int]]
-  /// Those with colours of their own, the newest first.
+  /// The releases with their own colours, newest first.
   private let shown: [String]
   private let hasOthers: Bool
 
@@ -72,7 +72,7 @@ struct ReleaseChart {
       }
       let parts = parts(of: day)
       var below = 0
-      // The oldest stand below.
+      // The oldest release is at the bottom.
       let pieces = parts.indices.reversed().map { place -> HTML in
         guard parts[place] > 0 else { return .none }
         let from = below * Self.height / most

@@ -8,11 +8,11 @@ internal import ServerStore
 internal import Updates
 internal import WebServer
 
-/// How a release does: how it spreads, how stable it is, what it brought and mended, and whom it is offered to.
+/// One release: its adoption, stability, new and fixed groups, and roll-out.
 struct ReleaseView {
   let call: PageCall
 
-  /// The last days of the adoption that are shown.
+  /// The number of days of adoption shown.
   private static let days = 14
 
   init(_ call: PageCall) { self.call = call }
@@ -141,7 +141,7 @@ struct ReleaseView {
   private var path: String { ReleasesView.path(app, release) }
 
   private func rollout(_ figures: ReleaseFigures) -> HTML {
-    // A release without files is offered to nobody.
+    // A release without files cannot be offered.
     guard !figures.artefacts.isEmpty || figures.rollouts.contains(where: { $0.rollout != nil })
     else { return .none }
     let builds = figures.rollouts.map { build -> HTML in

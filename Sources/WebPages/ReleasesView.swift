@@ -7,12 +7,12 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// The releases of each app, the newest first, and their order.
+/// The releases of each app, newest first, and their order.
 struct ReleasesView {
   let call: PageCall
 
   private static let mostReleases = 50
-  /// Those whose crash-free rate is shown in the list.
+  /// The number of releases with a crash-free rate in the list.
   private static let mostRates = 10
 
   init(_ call: PageCall) { self.call = call }

@@ -6,7 +6,7 @@ internal import Rendering
 internal import ReportDocument
 internal import WebServer
 
-/// What became of a report when it was reprocessed: each time, and what one of them changed.
+/// The history of a report's reprocessing, and the changes of one time.
 struct ReportChangesView {
   let call: PageCall
   let stored: StoredReport
@@ -19,8 +19,7 @@ struct ReportChangesView {
     self.stored = stored
   }
 
-  /// Nothing for a report that is as it was when it came. The address says which change is shown, the last by
-  /// itself.
+  /// Empty for a report that was never reprocessed. The address selects the change, by default the last.
   func list() throws -> HTML {
     let versions = try call.service.versions(ofReport: stored.id)
     guard let last = versions.versions.last else { return .none }
@@ -115,7 +114,7 @@ struct ReportChangesView {
     return status.isSymbolsOnly ? "functions only" : status.short
   }
 
-  /// The frames of the thread that the report is about first.
+  /// The frames of the threads; the report's main thread comes first.
   private func frames(_ diff: ReportDiff) -> HTML {
     guard !diff.frames.isEmpty else { return .none }
     let crashed = diff.new.crashedThread

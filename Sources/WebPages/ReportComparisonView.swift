@@ -6,7 +6,7 @@ internal import Rendering
 internal import ReportDocument
 internal import WebServer
 
-/// Two reports side by side: what is known of both, and their stacks, frame by frame.
+/// Two reports side by side: their facts, and their stacks frame by frame.
 struct ReportComparisonView {
   let call: PageCall
   let first: StoredReport
@@ -14,7 +14,7 @@ struct ReportComparisonView {
   private static let mostRows = 300
   private static let mostValues = 60
   private static let mostStacks = 12
-  /// Frames of a stack that are looked at.
+  /// The maximum number of frames of a stack that are compared.
   private static let mostFrames = 1_000
 
   init(_ call: PageCall, _ first: StoredReport) {
@@ -22,7 +22,7 @@ struct ReportComparisonView {
     self.first = first
   }
 
-  /// - Parameter name: The id of a report, or how it begins; a group stands for its exemplar.
+  /// - Parameter name: A report's id or a prefix of it, or a group for its exemplar.
   func response(against name: String) throws -> Response {
     var id = name
     if name.contains("-") {
@@ -86,7 +86,7 @@ struct ReportComparisonView {
       """
   }
 
-  /// Tags and properties that are not the same.
+  /// Tags and properties that differ.
   private func further(_ second: StoredReport) -> HTML {
     func values(_ report: CrashReport) -> [String: String] {
       var values: [String: String] = [:]
@@ -120,7 +120,7 @@ struct ReportComparisonView {
     return "\(Array(tables))\(rest)"
   }
 
-  /// What a stack is compared by: there is one thread that a report is about, whatever its number.
+  /// The key for pairing stacks: a report's main thread is paired regardless of its number.
   private static func place(_ stack: ReportPart.Stack) -> String {
     stack.anchor.hasPrefix("t") ? "t" : stack.anchor
   }
@@ -149,7 +149,7 @@ struct ReportComparisonView {
       """
   }
 
-  /// Rows of frames with one name; what stands between two of them is paired from the top.
+  /// Pairs frames with the same name; frames between them are paired from the top.
   private static func rows(
     _ left: [Frame], _ first: CrashReport, _ right: [Frame], _ second: CrashReport
   ) -> [Alignment.Row] {
@@ -185,7 +185,7 @@ struct ReportComparisonView {
     frame.function ?? frame.symbol ?? FrameText(frame, in: report).name
   }
 
-  /// In words, as a colour alone tells not everybody; nothing for frames that are the same.
+  /// The difference in words, because not everybody sees colours; empty for equal frames.
   private static func mark(_ row: Alignment.Row, _ left: [Frame], _ right: [Frame]) -> String {
     guard let first = row.first else { return "only in B" }
     guard let second = row.second else { return "only in A" }

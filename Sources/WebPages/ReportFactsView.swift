@@ -4,13 +4,13 @@ internal import Rendering
 internal import ReportDocument
 internal import WebServer
 
-/// The facts of a report on its page, grouped by what they are about; none of them twice.
+/// The facts of a report, grouped by subject, without repetition.
 struct ReportFactsView {
   let stored: StoredReport
   let now: Timestamp
 
   private static let mostTags = 200
-  /// The most of one value that is shown, in characters.
+  /// The maximum number of characters shown of a value.
   private static let longestValue = 1_000
   /// Values of more lines than these are folded.
   private static let mostLines = 4
@@ -32,7 +32,7 @@ struct ReportFactsView {
     return "<div><h3>\(title)</h3><dl>\(items)</dl></div>"
   }
 
-  /// A row for a value, which leads to the groups that have it where a field of queries is given.
+  /// A row for a value, with a link to the groups that have it if a query field is given.
   private func row(_ label: String, _ value: String?, field: String? = nil) -> Row? {
     guard let value, !value.isEmpty else { return nil }
     let shown = Self.cut(value)
@@ -97,7 +97,7 @@ struct ReportFactsView {
 
   // MARK: What formats and apps add
 
-  /// Shown in places of their own.
+  /// Tags that are shown elsewhere on the page.
   private static let elsewhere: Set<ReportTag> = [.comment, .session]
 
   var tags: HTML {
@@ -136,7 +136,7 @@ struct ReportFactsView {
     return "\(HTML.name(String(shown)))\(shown.endIndex == value.endIndex ? "" : "…")"
   }
 
-  /// A value, in its lines where it has some.
+  /// A value, with its line breaks.
   private static func value(_ value: String) -> HTML {
     guard value.contains(where: \.isNewline) else { return cut(value) }
     let shown = value.prefix(longestValue * 4)

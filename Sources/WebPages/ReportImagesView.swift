@@ -5,13 +5,12 @@ internal import Rendering
 internal import ReportDocument
 internal import WebServer
 
-/// All images of a report, with what was found of their symbols, what was tried, and how to get what is
-/// missing; that first which the reader can do something about.
+/// All images of a report with the state of their symbols, the files that were tried, and how to get missing
+/// ones. Images that the reader can do something about come first.
 struct ReportImagesView {
   let stored: StoredReport
 
   private static let mostImages = 300
-  /// Images without frames beyond these are folded.
   private static let mostTried = 8
   private static let longestName = 300
 
@@ -20,7 +19,7 @@ struct ReportImagesView {
     let frames: Int
     let isOwn: Bool
 
-    /// Missing ones of the app first, then the others that have frames, then those found, then the rest.
+    /// The app's missing images first, then other missing ones with frames, then found ones, then the rest.
     var rank: Int {
       guard frames > 0 else { return 4 }
       switch image.symbols?.verdict {
@@ -108,7 +107,7 @@ struct ReportImagesView {
     return "\(ids)\(places)"
   }
 
-  /// Whether a code id is but the debug id in other letters, as on Apple's systems.
+  /// Whether a code id only repeats the debug id in another spelling, as on Apple's systems.
   private static func isSame(_ code: String, _ id: DebugID?) -> Bool {
     guard let id else { return false }
     let digits = id.description.filter { $0 != "-" }
@@ -117,7 +116,7 @@ struct ReportImagesView {
 
   // MARK: Symbols
 
-  /// The file that was used, and each candidate that left something to be wished for.
+  /// The file that was used, and each candidate that did not fully match.
   private func tried(for entry: Entry) -> HTML {
     guard let symbols = entry.image.symbols else { return .none }
     var lines: [String] = []
@@ -178,7 +177,7 @@ struct ReportImagesView {
 }
 
 extension MissingImage {
-  /// An image of one report, as if only that one waited for its debug file.
+  /// An image of one report, as if only this report waited for its debug file.
   fileprivate init(_ image: LoadedImage, isOwn: Bool, of stored: StoredReport) {
     let report = stored.report
     let release = Release(version: report.app.version ?? "", build: report.app.build ?? "")

@@ -2,15 +2,15 @@ internal import CrashModel
 internal import Rendering
 internal import WebServer
 
-/// What the app did before it crashed, with the time that was left.
+/// The events before the crash, each with its time before it.
 struct ReportTimeline {
   let report: CrashReport
-  /// Where the report is.
+  /// The report's address.
   let address: String
 
   private static let mostCrumbs = 200
   private static let mostProperties = 12
-  /// The most of a value that is shown, in characters.
+  /// The maximum number of characters shown of a value.
   private static let longestValue = 200
 
   init(_ report: CrashReport, _ address: String) {
@@ -18,7 +18,7 @@ struct ReportTimeline {
     self.address = address
   }
 
-  /// Nothing where nothing is known.
+  /// The list; empty if there are no events.
   var list: HTML {
     let shown = report.breadcrumbs.suffix(Self.mostCrumbs)
     guard let last = shown.last else { return .none }
@@ -71,14 +71,14 @@ struct ReportTimeline {
     return "<p class=\"quiet\">Session \(link.map { "<a href=\"\($0)\">\(name)</a>" } ?? name)</p>"
   }
 
-  /// `12.3 s`; the time in UTC on hover.
+  /// `12.3 s`, with the time in UTC on hover.
   private static func time(_ time: Timestamp, before end: Timestamp) -> HTML {
     """
     <time datetime="\(time.description)" title="\(ReportFacts.time(time))">\(length(from: time, to: end))</time>
     """
   }
 
-  /// `12.3 s`, `4 min 10 s`, `2 h 5 min`, `3 d`; with a plus if it is after the end, as clocks differ.
+  /// `12.3 s`, `4 min 10 s`, `2 h 5 min`, `3 d`; with a plus if it is after the crash, because clocks differ.
   static func length(from start: Timestamp, to end: Timestamp) -> String {
     let (whole, overflow) = end.seconds.subtractingReportingOverflow(start.seconds)
     guard !overflow, whole.magnitude < 1 << 40 else { return "long" }

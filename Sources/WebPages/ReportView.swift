@@ -7,20 +7,20 @@ internal import Rendering
 internal import ReportDocument
 internal import WebServer
 
-/// One report: the reason, the thread that crashed, and everything else that it says.
+/// One report: the reason, the thread that crashed, and everything else.
 struct ReportView {
   let call: PageCall
 
-  /// Lines of source around a frame.
+  /// The number of source lines around a frame.
   static let sourceLines = 5
-  /// Columns of the text.
+  /// The width of the text in columns.
   private static let width = 110
-  /// Lines of what a user or a program said.
+  /// The maximum number of lines of a user's or a program's text.
   private static let mostLines = 200
 
   init(_ call: PageCall) { self.call = call }
 
-  /// The page; at the address with `.txt`, `.md` or `.json` behind it, the same for other readers.
+  /// The page, or the report as text, Markdown or JSON if the address ends in `.txt`, `.md` or `.json`.
   func response() throws -> Response {
     let name = call.parameter("id")
     for end in [".txt", ".md", ".json"] where name.hasSuffix(end) {
@@ -145,7 +145,7 @@ struct ReportView {
       """
   }
 
-  /// The ways to the reports before and after it in its group.
+  /// Links to the previous and next report of its group.
   private func neighbours(_ stored: StoredReport) throws -> HTML {
     guard let group = stored.group else { return .none }
     let beside = try call.service.neighbours(ofReport: stored.id, inGroup: group)
@@ -160,14 +160,14 @@ struct ReportView {
       """
   }
 
-  /// What a person said of it.
+  /// A person's comment on the crash.
   private func comment(_ report: CrashReport) -> HTML {
     guard let text = report.tags[.comment], !text.isEmpty else { return .none }
     let (lines, _) = HTML.lines(String(text.prefix(HTML.longestText)), most: Self.mostLines)
     return "<blockquote class=\"message\">\(lines)</blockquote>"
   }
 
-  /// What the instruction that failed does to memory, and addresses that a broken bit may have changed.
+  /// The memory accesses of the faulting instruction, and addresses that a flipped bit may have changed.
   private func fault(_ report: CrashReport) -> HTML {
     guard let fault = report.reason.fault else { return .none }
     var rows: [HTML] = []
@@ -203,7 +203,7 @@ struct ReportView {
 
   // MARK: What came
 
-  /// The bytes as they came.
+  /// The submission's original bytes.
   func submission() throws -> Response {
     .bytes(
       try call.service.submission(ofReport: call.parameter("id")),
@@ -211,7 +211,7 @@ struct ReportView {
       headers: DownloadHeaders.attachment(named: "report-\(call.parameter("id").prefix(8))"))
   }
 
-  /// Everything of the report in one file.
+  /// The whole report in one zip file.
   func archive() throws -> Response {
     .bytes(
       try call.service.archive(ofReport: call.parameter("id")), type: "application/zip",

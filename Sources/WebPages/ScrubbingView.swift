@@ -9,13 +9,13 @@ internal import Rendering
 internal import Scrubbing
 internal import WebServer
 
-/// The rules that take secrets out of reports, and what they would take out of a text.
+/// The rules that remove secrets from reports, and a preview on a sample text.
 struct ScrubbingView {
   let call: PageCall
 
-  /// Bytes of a rules file.
+  /// The maximum size of a rules file in bytes.
   private static let longestRules = 1 << 16
-  /// Bytes of a text that is tried.
+  /// The maximum size of a sample text in bytes.
   private static let longestSample = 1 << 16
 
   init(_ call: PageCall) { self.call = call }
@@ -26,7 +26,7 @@ struct ScrubbingView {
     ServerView(call).page("Scrubbing", form(try rules(), sample: "", result: .none))
   }
 
-  /// As the file has them; those of a home without a file, written out.
+  /// The rules as in the file, or the default rules written out if there is no file.
   private func rules() throws -> String {
     do {
       return try ByteView(reading: path, limit: Self.longestRules).text
@@ -54,7 +54,7 @@ struct ScrubbingView {
   }
 
   func change() throws -> Response {
-    // Browsers send line breaks of their own.
+    // Browsers send CR LF line breaks.
     let text = (call.form["rules"] ?? "").replacing("\r\n", with: "\n")
     let sample = (call.form["sample"] ?? "").replacing("\r\n", with: "\n")
     guard text.utf8.count <= Self.longestRules, sample.utf8.count <= Self.longestSample else {

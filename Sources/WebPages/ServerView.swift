@@ -6,7 +6,7 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// What runs the server: the ledger, the quarantine, the audit log, tokens and accounts.
+/// The admin pages: ledger, quarantine, tokens, accounts, retention and audit log.
 struct ServerView {
   let call: PageCall
 

@@ -1,20 +1,20 @@
 internal import HTTP
 
-/// A cookie of ours: scripts of a page do not see it, and forms of other sites do not send it.
+/// A cookie that scripts cannot read and that forms of other sites do not send.
 struct SessionCookie: Sendable {
   /// Proves a session.
   static let session = SessionCookie(plainName: "mayday")
-  /// Keeps what a sign-in at an identity provider needs when it comes back.
+  /// Holds the state of a sign-in through an identity provider until its response.
   static let flow = SessionCookie(plainName: "mayday-provider")
 
   private let plainName: String
 
-  /// Over HTTPS no other host of the domain can set it (RFC 6265bis 4.1.3.2).
+  /// Over HTTPS, no other host of the domain can set it (RFC 6265bis 4.1.3.2).
   private func name(for head: RequestHead) -> String {
     head.isSecure ? "__Host-" + plainName : plainName
   }
 
-  /// What the browser sent.
+  /// The value that the browser sent.
   func text(in head: RequestHead) -> String? {
     let name = name(for: head)
     for pair in head.headers.values(of: "Cookie").flatMap({ $0.split(separator: ";") }) {
@@ -25,10 +25,10 @@ struct SessionCookie: Sendable {
     return nil
   }
 
-  /// The field that sets it.
+  /// The header field that sets it.
   ///
   /// - Parameters:
-  ///   - text: `nil` takes it away.
+  ///   - text: `nil` deletes it.
   ///   - lifetime: In seconds.
   func field(_ text: String?, lifetime: Int, for head: RequestHead) -> String {
     let secure = head.isSecure ? "; Secure" : ""

@@ -21,7 +21,7 @@ struct SignInPages: Sendable {
     }
   }
 
-  /// To the sign-in page, and from there back to the page that was asked for.
+  /// Redirects to the sign-in page, and from there back to the requested page.
   static func redirect(from head: RequestHead) -> Response {
     let path = head.segments.map { "/" + $0.inAddress }.joined()
     return redirect(to: path.isEmpty ? "/" : path)
@@ -33,7 +33,7 @@ struct SignInPages: Sendable {
       .seeOther, headers: ["Location": "/sign-in" + next, "Cache-Control": "no-store"])
   }
 
-  /// Programs that look at mail open its links, so the link itself changes nothing.
+  /// Mail scanners open links, so opening the link changes nothing.
   private func form(_ request: Request) throws -> Response {
     let next = Self.place(request.query["next"])
     if let code = request.query["code"] {
@@ -65,7 +65,7 @@ struct SignInPages: Sendable {
     problem.map { "<p class=\"message\" role=\"alert\">\($0)</p>" } ?? .none
   }
 
-  /// Whoever has lost the password gets a link and sets a new one here.
+  /// The page of a sign-in link, which can also set a new password.
   private func linkPage(
     _ code: String, _ account: Account, next: String, problem: String? = nil
   ) -> Response {
@@ -87,7 +87,7 @@ struct SignInPages: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: The name as it was typed.
+  ///   - name: The name as typed.
   func page(
     next: String, name: String = "", problem: String? = nil, status: Status = .forbidden
   ) -> Response {
@@ -137,7 +137,7 @@ struct SignInPages: Sendable {
       : try signIn(byLink: code, form, next, request)
   }
 
-  /// Why a request may not come now.
+  /// A refusal if the address sends too many requests.
   func refusal(of request: Request) -> Response? {
     context.wait(for: request.head, app: nil, isPublic: true).map { wait in
       Self.later(wait, "Too many requests", "Try again in \(wait) seconds.", .tooManyRequests)
@@ -173,7 +173,7 @@ struct SignInPages: Sendable {
       guard let account = try context.accounts.account(ofLink: code, now: .now) else {
         return page(next: next, problem: Self.spentLink)
       }
-      // The link stays good for another try.
+      // The link remains valid for another attempt.
       if let problem = PasswordFields.problem(in: form, of: account.name) {
         return linkPage(code, account, next: next, problem: problem)
       }
@@ -193,11 +193,11 @@ struct SignInPages: Sendable {
     return try welcome(session, text, to: next, request)
   }
 
-  /// Hands the browser its new session.
+  /// Gives the browser its new session.
   func welcome(
     _ session: Session, _ text: String, to next: String, _ request: Request
   ) throws -> Response {
-    // A browser that was signed in before is signed out: nobody can leave a session of theirs here.
+    // The browser's former session ends, so that nobody can leave their session behind.
     if let old = try Visitor(request.head, in: context) {
       _ = try context.accounts.endSession(old.session.id, of: old.account.name)
     }
@@ -211,7 +211,7 @@ struct SignInPages: Sendable {
       ])
   }
 
-  /// Too many passwords were wrong.
+  /// Too many password attempts failed.
   static func tooMany(_ seconds: Int) -> Response {
     let time = seconds < 90 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
     return later(
@@ -220,7 +220,7 @@ struct SignInPages: Sendable {
       .tooManyRequests)
   }
 
-  /// Too many passwords are checked at a time.
+  /// Too many passwords are being checked.
   static var busy: Response {
     later(
       busyPause, "The server is busy",
@@ -264,13 +264,13 @@ struct SignInPages: Sendable {
         time: .now, token: "session", label: name, action: action, subject: name, peer: head.peer))
   }
 
-  /// A whole link, or the code in it.
+  /// The code in a pasted link, or a pasted code.
   private static func code(_ text: String) -> String {
     let word = text.split(whereSeparator: \.isWhitespace).first ?? ""
     return word.split(separator: "=").last.map(String.init) ?? ""
   }
 
-  /// Where to go on: a page of this server and nothing else.
+  /// The page to continue to; only pages of this server are allowed.
   static func place(_ text: String?) -> String {
     guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2_000,
       !text.hasPrefix("//"),

@@ -6,16 +6,16 @@ internal import Query
 internal import Rendering
 internal import WebServer
 
-/// Ways to split a group, and what would move, before it does.
+/// Ways to split a group, with a preview of the reports that would move.
 struct SplitView {
   let call: PageCall
 
-  /// Reports that are shown of those that would move.
+  /// The number of reports shown in the preview.
   private static let shown = 10
 
   init(_ call: PageCall) { self.call = call }
 
-  /// The reports to move, as a query; empty where none was given.
+  /// The query for the reports to move; empty if none was given.
   static func rule(_ fields: QueryItems) -> String {
     let variants = fields.values(of: "variant").filter {
       !$0.isEmpty && $0.allSatisfy(\.isHexDigit)

@@ -9,17 +9,17 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// Debug files that a browser hands in, and what became of each.
+/// Uploads debug files from a browser and shows a verdict for each.
 struct SymbolUpload: Sendable {
   let context: ServerContext
 
-  /// Files of one form.
+  /// The maximum number of files in one form.
   private static let mostFiles = 100
 
   func add(to router: inout Router) {
     var limits = MultipartLimits(body: APILimits.symbols, parts: Self.mostFiles + 1)
     limits.inMemory = .kibibytes(4)
-    // Who may not, is told before the files are sent.
+    // Visitors without the right are refused before they send the files.
     router.add(
       "POST", "/symbols", body: .multipart(limits), before: { try refusal(of: $0) },
       refusing: PageRefusal.page
@@ -97,7 +97,7 @@ struct SymbolUpload: Sendable {
 }
 
 extension UploadFolder {
-  /// A part of a form, as a file under its name.
+  /// A part of a form as a named file.
   fileprivate func place(_ part: FormPart, named name: String) throws -> String {
     switch part.content {
     case .file(let file): return try place(file, named: name)

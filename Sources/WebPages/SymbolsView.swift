@@ -6,22 +6,22 @@ internal import Rendering
 internal import ServerStore
 internal import WebServer
 
-/// Debug files: those that are missing, those that are here, and which releases have all of theirs.
+/// Debug files: missing ones, stored ones, and which releases have all of theirs.
 struct SymbolsView {
   let call: PageCall
 
-  /// Rows of a page.
+  /// The number of rows per page.
   private static let rows = 100
-  /// Releases of an app.
+  /// The number of releases per app.
   private static let mostReleases = 50
-  /// Images that are named beside a release.
+  /// The number of images named per release.
   private static let mostNames = 3
 
   init(_ call: PageCall) { self.call = call }
 
   private func page(_ title: String, _ content: HTML) -> Response {
     var parts = [("/symbols", "Missing symbols"), ("/symbols/releases", "By release")]
-    // Files are not of one app, so an account of one app does not see them.
+    // Files do not belong to one app, so an account of one app does not see them.
     if call.visitor.account.app == nil { parts.insert(("/symbols/stored", "Debug files"), at: 1) }
     let tabs = parts.map { path, name -> HTML in
       let mark: HTML = name == title ? " aria-current=\"page\"" : .none
@@ -47,7 +47,7 @@ struct SymbolsView {
 
   // MARK: Missing
 
-  /// Images whose debug files are missing, those first that would explain the most reports.
+  /// Images whose debug files are missing; those that affect the most reports come first.
   func response() throws -> Response {
     let (images, total) = try call.service.missingImages(of: nil, app: nil, limit: Self.rows)
     var table = CardTable([
@@ -86,7 +86,7 @@ struct SymbolsView {
 
   // MARK: Stored
 
-  /// The debug files that are here, the newest first.
+  /// The stored debug files, newest first.
   func stored() throws -> Response {
     let asked = call.request.query["q"] ?? ""
     let word = asked.lowercased().filter { !$0.isWhitespace }
@@ -142,7 +142,7 @@ struct SymbolsView {
 
   // MARK: By release
 
-  /// Whether the reports of each release have the debug files of the app's own code.
+  /// Whether each release has the debug files of the app's own code that its reports need.
   func byRelease() throws -> Response {
     let (images, _) = try call.service.missingImages(of: nil, app: nil, limit: nil)
     var missing: [MissingImage.Build: [MissingImage]] = [:]

@@ -1,13 +1,13 @@
 internal import CrashService
 internal import WebServer
 
-/// The address of the list of groups that have a value.
+/// Links to the list of groups with a value.
 enum TagLink {
-  /// Longer values are searched for by nobody, in bytes.
+  /// The maximum size of a value with a link, in bytes.
   private static let longest = 200
 
-  /// - Parameter field: Of the language of queries: `tag.locale`.
-  /// - Returns: `nil` where the query language cannot ask for it.
+  /// - Parameter field: A query field such as `tag.locale`.
+  /// - Returns: `nil` if the query language cannot express it.
   static func to(field: String, value: String) -> String? {
     let isPlain = field.unicodeScalars.allSatisfy { scalar in
       switch scalar {

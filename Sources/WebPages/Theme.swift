@@ -1,11 +1,11 @@
 internal import HTTP
 internal import Rendering
 
-/// Light, dark, or as the system is.
+/// The colour theme: light, dark or the system's.
 enum Theme: String, CaseIterable, Sendable {
   case system, light, dark
 
-  /// What the switch turns to.
+  /// The theme that the button switches to.
   var next: Theme {
     switch self {
     case .system: .dark
@@ -28,12 +28,12 @@ enum Theme: String, CaseIterable, Sendable {
     self = own.flatMap { Theme(rawValue: String($0.dropFirst(Self.cookie.count + 1))) } ?? .system
   }
 
-  /// The field that keeps it for a year.
+  /// The header field that stores it for a year.
   func field(for head: RequestHead) -> String {
     "\(Self.cookie)=\(rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
       + (head.isSecure ? "; Secure" : "")
   }
 
-  /// The attribute of the page's first element.
+  /// The attribute of the `html` element.
   var attribute: HTML { self == .system ? .none : " data-theme=\"\(rawValue)\"" }
 }

@@ -6,10 +6,10 @@ internal import HTTP
 internal import ServerStore
 internal import WebServer
 
-/// Who looks at a page.
+/// The account and session that view a page.
 struct Visitor: Sendable {
   let session: Session
-  /// What a form must bring, so that no page of another site can send it.
+  /// The token that a form must contain, so that no other site can send it.
   let formToken: String
   let theme: Theme
 
@@ -26,7 +26,7 @@ struct Visitor: Sendable {
     guard let cookie = SessionCookie.session.text(in: head),
       let session = try context.accounts.session(cookie, now: .now)
     else { return nil }
-    // What a proxy vouched for holds as long as it says the same.
+    // A session from a proxy lasts as long as the proxy sends the same name.
     if session.method == .proxy {
       guard
         ProxySignIn(context: context).name(in: head).map(session.account.isCalled) == true
@@ -35,14 +35,14 @@ struct Visitor: Sendable {
     self.init(session: session, cookie: cookie, theme: Theme(head))
   }
 
-  /// - Parameter token: What a form brought.
+  /// - Parameter token: The token in the form.
   func hasSent(_ token: String?) -> Bool {
     HMAC.isEqual(Array((token ?? "").utf8), Array(formToken.utf8))
   }
 }
 
 extension RequestHead {
-  /// Whether a browser says that a page of another site made it send this.
+  /// Whether the browser reports that a page of another site sent this request.
   var isForeign: Bool {
     headers["Sec-Fetch-Site"].map { !["same-origin", "none"].contains($0) }
       ?? headers["Origin"].map { !$0.hasSuffix("://" + (headers["Host"] ?? "")) } ?? false

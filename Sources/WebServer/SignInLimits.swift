@@ -1,10 +1,10 @@
 internal import Files
 internal import Synchronization
 
-/// How often passwords may be tried: for one account from anywhere, and from one host for any account.
+/// Limits password attempts: for one account from anywhere, and from one host for any account.
 ///
-/// Whoever tries the passwords of somebody else uses up what that account has; its owner then signs in by a link, for
-/// which these limits do not hold.
+/// Somebody who guesses passwords uses up the attempts of that account. Its owner can still sign in with a
+/// link, to which these limits do not apply.
 package final class SignInLimits: Sendable {
   private enum Key: Hashable {
     case account(String)
@@ -20,13 +20,13 @@ package final class SignInLimits: Sendable {
 
   package init() {}
 
-  /// Counts a try, which is one that fails until ``succeeded(_:from:now:)`` says otherwise: tries at the same time
-  /// count, too.
+  /// Counts an attempt as failed until ``succeeded(_:from:now:)`` is called, so that simultaneous attempts
+  /// count too.
   ///
   /// - Parameters:
-  ///   - name: Of the account, whether it is there or not.
+  ///   - name: The account's name, whether the account exists or not.
   ///   - network: See `RequestHead.network`.
-  /// - Returns: `nil` if it may be made; else after how many seconds it may.
+  /// - Returns: `nil` if the attempt is allowed; otherwise, the seconds to wait.
   package func take(
     _ name: String, from network: String, now: Double = SteadyClock.seconds
   ) -> Int? {
@@ -38,7 +38,7 @@ package final class SignInLimits: Sendable {
     }
   }
 
-  /// Gives back what a right password took.
+  /// Returns the attempt of a correct password.
   package func succeeded(
     _ name: String, from network: String, now: Double = SteadyClock.seconds
   ) {

@@ -1,22 +1,22 @@
 package import OpenIDConnect
 package import ServerStore
 
-/// How people may sign in to the pages besides passwords and links.
+/// Settings for sign-in through an identity provider or a proxy.
 package struct SignInSettings: Sendable {
-  /// An identity provider, and which of its people have accounts.
+  /// An identity provider, and who gets an account from it.
   package struct Provider: Sendable {
-    /// What an account is called after.
+    /// The claim that names an account.
     package enum Name: String, Sendable, CaseIterable {
       case userName = "preferred_username"
-      /// As far as the provider has verified it.
+      /// Only if the provider has verified it.
       case email
     }
 
     package var provider: IdentityProvider
-    /// What people call it.
+    /// The provider's name on the button.
     package var label: String
     package var name: Name
-    /// That of accounts which are made when their people first come; `nil` makes none.
+    /// The role of accounts created at the first sign-in; `nil` creates none.
     package var role: Account.Role?
     /// Only people with a verified email address of this domain may sign in; `nil` for all.
     package var domain: String?
@@ -36,9 +36,9 @@ package struct SignInSettings: Sendable {
     }
   }
 
-  /// A trusted proxy that signs people in and tells their names.
+  /// A trusted proxy that signs people in and sends their names.
   package struct Proxy: Sendable {
-    /// The header with the name; only that of a trusted proxy counts.
+    /// The header with the name; accepted only from a trusted proxy.
     package var header: String
     /// As with ``Provider/role``.
     package var role: Account.Role?

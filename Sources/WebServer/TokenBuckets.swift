@@ -1,6 +1,6 @@
-/// Shares that are taken and come back with time, by whose they are.
+/// Token buckets, one per key, that refill with time.
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
-  /// How large a share is, and how fast it comes back.
+  /// The size of a bucket, and how fast it refills.
   struct Rate: Sendable {
     var full: Double
     var perSecond: Double
@@ -13,28 +13,28 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
   }
 
   private var buckets: [Key: Bucket] = [:]
-  /// When full ones were last forgotten.
+  /// When full buckets were last removed.
   private var cleared = -Double.infinity
-  /// The most that are counted; all others share one bucket.
+  /// The maximum number of buckets; all other keys share one.
   private let limit = 10_000
-  /// Seconds after which whoever took nothing has all of the share again.
+  /// Seconds after which an unused bucket is full again.
   private let memory: Double
 
   init(memory: Double) { self.memory = memory }
 
-  /// Takes `count` of a share; what is more than is left is taken from what comes back.
+  /// Takes `count` tokens; if more than the rest is taken, the bucket goes into debt.
   ///
   /// - Parameters:
-  ///   - least: What must be left.
-  ///   - other: Whose share it is where too many are counted.
-  ///   - now: In seconds, of any clock that does not go back.
-  /// - Returns: `nil` if it was taken; else after how many seconds it can be.
+  ///   - least: The minimum number of tokens that must be available.
+  ///   - other: The key to use if there are too many buckets.
+  ///   - now: In seconds, from any monotonic clock.
+  /// - Returns: `nil` if the tokens were taken; otherwise, the seconds to wait.
   mutating func take(
     _ key: Key, or other: Key, _ count: Double = 1, least: Double = 1, of rate: Rate, now: Double
   ) -> Int? {
     var key = key
     if buckets.count >= limit, buckets[key] == nil {
-      // Looked for once a second, for they are many.
+      // Only once a second, because there are many.
       if now - cleared >= 1 {
         cleared = now
         buckets = buckets.filter { now - $0.value.time < memory }
@@ -49,7 +49,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     return nil
   }
 
-  /// Gives some of a share back.
+  /// Returns tokens to a bucket.
   mutating func give(_ count: Double, to key: Key, of rate: Rate, now: Double) {
     guard let bucket = buckets[key] else { return }
     let share = left(bucket, rate, now) + count

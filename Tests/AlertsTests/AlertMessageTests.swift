@@ -7,7 +7,7 @@ import Testing
 
 @testable import Alerts
 
-@Suite("What alerts say")
+@Suite("Alert messages")
 struct AlertMessageTests {
   private static let time = Timestamp("2026-11-24T09:05:07Z") ?? Timestamp(seconds: 0)
 
@@ -30,7 +30,7 @@ struct AlertMessageTests {
       time: time, app: app, name: name, title: title, detail: detail, path: "/groups/" + name)
   }
 
-  /// What somebody may write into a report to act on who reads of it.
+  /// Texts that an attacker may put into a report to affect its readers.
   private static let hostile = [
     "a\r\nBcc: eve@example.org\r\n\r\nbody", "\u{202e}txt.exe\u{2066}",
     "<!channel> <@U1> <http://x|y>",
@@ -48,7 +48,7 @@ struct AlertMessageTests {
   }
 
   @Test(
-    "The headline says how many of what, and where",
+    "The headline has the number, the kind and the app",
     arguments: [
       (AlertRule.Kind.newGroup, 1, "New group in Tern"), (.newGroup, 3, "3 new groups in Tern"),
       (.regression, 1, "A group came back in Tern"), (.spike, 2, "More reports than usual in Tern"),
@@ -61,7 +61,7 @@ struct AlertMessageTests {
     #expect(Self.message(alerts, kind: kind).headline == headline)
   }
 
-  @Test("The headline names an app only where all are of it")
+  @Test("The headline names an app only if all alerts concern it")
   func apps() {
     let two = [Self.alert(), Self.alert(app: "Gull")]
     #expect(Self.message(two).headline == "2 new groups")
@@ -69,7 +69,7 @@ struct AlertMessageTests {
     #expect(Self.message([Self.alert()], isTest: true).headline == "Test: New group in Tern")
   }
 
-  @Test("A mail as text has a link for each, and counts the rest")
+  @Test("A plain-text mail links each alert and counts the rest")
   func text() {
     #expect(
       Self.message([Self.alert()]).text == """
@@ -117,14 +117,14 @@ struct AlertMessageTests {
 
   @Test("Subjects are words of ASCII that other programs decode")
   func subjects() {
-    // Encoded by hand, as RFC 2047 says.
+    // Encoded by hand according to RFC 2047.
     #expect(MailMessage.subject("a b") == "a b")
     #expect(MailMessage.subject("é") == "=?utf-8?B?w6k=?=")
     #expect(MailMessage.subject("=?utf-8?") == "=?utf-8?B?PT91dGYtOD8=?=")
     #expect(MailMessage.quoted("a=b é \n.") == "a=3Db =C3=A9=20\r\n.")
   }
 
-  @Test("Every body is JSON in which texts of reports do nothing", arguments: hostile.indices)
+  @Test("Every body is JSON in which texts from reports have no effect", arguments: hostile.indices)
   func bodies(index: Int) throws {
     let text = Self.hostile[index]
     let message = Self.everywhere(text)
@@ -142,7 +142,7 @@ struct AlertMessageTests {
         continue
       }
       #expect(chat.unicodeScalars.count <= (preset == .discord ? 2_000 : 16_000))
-      // Outside of code nothing is left but what we say ourselves.
+      // Outside code, only Mayday's own text remains.
       for line in chat.split(separator: "\n") {
         let outside = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
           .filter { $0.offset % 2 == 0 }.map(\.element).joined()
@@ -163,7 +163,7 @@ struct AlertMessageTests {
     }
   }
 
-  @Test("A chat gets links, and the number of those that found no room")
+  @Test("A chat gets links, and the number of alerts that did not fit")
   func chats() throws {
     let message = Self.message([Self.alert()])
     func text(_ preset: AlertTarget.Preset, _ member: String) throws -> String? {
@@ -188,7 +188,7 @@ struct AlertMessageTests {
 
   @Test("The signature is the HMAC that other programs compute")
   func signature() {
-    // By Python's hmac.
+    // Computed with Python's hmac.
     let code = "bb601c6c20e5f26bfa47c70edeca6a1957df822c89a5170dee18531b74ce1122"
     #expect(
       WebhookMessage.signature(
@@ -205,7 +205,7 @@ struct AlertMessageTests {
     }
   }
 
-  @Test("The address of a server can stand in every message")
+  @Test("The address of a server is safe in every message")
   func servers() {
     for text in ["https://crashes.example.org", "http://127.0.0.1:8080/x/", "http://[::1]:80"] {
       #expect(AlertLinks.isServer(text))
@@ -219,6 +219,6 @@ struct AlertMessageTests {
 }
 
 extension String {
-  /// How often a text stands in it.
+  /// How often the string contains a text.
   fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

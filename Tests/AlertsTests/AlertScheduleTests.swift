@@ -36,7 +36,7 @@ struct AlertScheduleTests {
     #expect(schedule.due(since: Self.time(since), last: nil) == Self.time(due))
   }
 
-  @Test("What follows within a minute goes together")
+  @Test("Alerts within a minute are sent together")
   func together() throws {
     let schedule = AlertSchedule(of: try rule("immediately"))
     let (last, since) = (Self.time("2026-11-24T10:20:00Z"), Self.time("2026-11-24T10:20:10Z"))
@@ -45,7 +45,7 @@ struct AlertScheduleTests {
   }
 
   @Test(
-    "What happens in quiet hours is sent when they are over",
+    "Alerts during quiet hours are sent when the hours end",
     arguments: [
       ("22:00-07:00", "UTC", "2026-11-24T21:59:59Z", false),
       ("22:00-07:00", "UTC", "2026-11-24T22:00:00Z", true),
@@ -65,7 +65,7 @@ struct AlertScheduleTests {
   }
 
   @Test(
-    "What is no time of the day is refused",
+    "Invalid times of day are refused",
     arguments: ["24:00", "9:00", "09:60", "0900", "", "09:00:00", "-9:00", "０９:００"])
   func wrongTimes(text: String) {
     #expect(DayMinute.read(text) == nil)
@@ -74,7 +74,7 @@ struct AlertScheduleTests {
     #expect(DayMinute.readZone("+" + text) == nil)
   }
 
-  @Test("Times are printed as they are read")
+  @Test("Times are printed in the format in which they are read")
   func printed() throws {
     for text in ["immediately", "hourly", "00:00", "07:05", "23:59"] {
       #expect(AlertDigest(text)?.text == text)

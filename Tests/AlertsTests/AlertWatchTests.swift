@@ -8,7 +8,7 @@ import Testing
 @testable import Alerts
 @testable import CrashStore
 
-@Suite("What rules look for")
+@Suite("What rules alert about")
 struct AlertWatchTests {
   private let folder = ScratchFolder()
   private let store: CrashStore
@@ -23,7 +23,7 @@ struct AlertWatchTests {
     try table.set(AlertTarget(name: "ci", way: .webhook(hook)), now: CrashStore.now)
   }
 
-  /// - Parameter change: What differs from the usual rule of its kind.
+  /// - Parameter change: Changes to the default rule of its kind.
   @discardableResult
   private func add(
     _ kind: AlertRule.Kind, now: Timestamp = CrashStore.now,
@@ -64,7 +64,7 @@ struct AlertWatchTests {
     return try #require(receipts.first?.reports.first?.report)
   }
 
-  /// Does reports again, as if debug files had come for them.
+  /// Reprocesses reports, as if their debug files had arrived.
   private func reprocess(_ reports: [(id: String, report: CrashReport)]) throws {
     try store.write(.global) { database in
       for (id, _) in reports {
@@ -83,7 +83,7 @@ struct AlertWatchTests {
     while try store.groups.settle() {}
   }
 
-  /// What a look finds, as `rule: name`.
+  /// The alerts that a check finds, as `rule: name`.
   private func look(now: Timestamp = CrashStore.now) throws -> [String] {
     let last = try table.log(1).first?.number ?? 0
     try AlertWatch(store: store, server: server).look(now: now)
@@ -112,7 +112,7 @@ struct AlertWatchTests {
     #expect(try look() == [])
   }
 
-  @Test("What late debug files make of reports that are there is not new")
+  @Test("Groups that late debug files make from existing reports are not new")
   func lateSymbols() throws {
     try add(.newGroup)
     let first = try file("a", Self.report("p", isProvisional: true))
@@ -121,11 +121,11 @@ struct AlertWatchTests {
     let alert = try #require(try table.alerts(of: 1).first)
     #expect(
       alert.detail.contains("symbols are missing") && alert.detail.contains("first in 1.0 (7)"))
-    // The one takes over the group, the other gets one of its own.
+    // One keeps the group, the other gets a new one.
     try reprocess([(first, Self.report("k1")), (second, Self.report("k2"))])
     #expect(try store.groups.list().items.count == 2)
     #expect(try look() == [])
-    // A provisional group turns out to be one that is there.
+    // A provisional group turns out to be an existing one.
     let third = try file("c", Self.report("q", isProvisional: true))
     #expect(try look().count == 1)
     try reprocess([(third, Self.report("k1"))])
@@ -133,7 +133,7 @@ struct AlertWatchTests {
     #expect(try look() == [])
   }
 
-  @Test("A restored home tells of nothing that is in it")
+  @Test("A restored home does not alert about its existing groups")
   func restored() throws {
     try add(.newGroup)
     try file("a", Self.report("k1"))
@@ -160,7 +160,7 @@ struct AlertWatchTests {
     #expect(try look() == [])
   }
 
-  @Test("A group with many more reports than before is a spike, from several installations")
+  @Test("A group with many more reports than before, from several installations, is a spike")
   func spikes() throws {
     let now = CrashStore.now
     func ago(_ seconds: Int64) -> Timestamp { Timestamp(seconds: now.seconds - seconds) }
@@ -170,7 +170,8 @@ struct AlertWatchTests {
         received: ago(Int64(hour) * 5_000 + 3_600))
     }
     for number in 0..<12 {
-      // The one from many, the other again and again from one, the third long after the crash.
+      // The first comes from many installations, the second repeatedly from one, the third long after the
+      // crash.
       try file(
         "now-\(number)", Self.report("k1", time: ago(60), install: "i\(number)"), received: ago(60))
       try file("one-\(number)", Self.report("k2", time: ago(60), install: "i"), received: ago(60))
@@ -235,7 +236,7 @@ struct AlertWatchTests {
     #expect(try look(now: Timestamp(seconds: CrashStore.now.seconds + 700)) == [])
   }
 
-  @Test("A damaged query is shown with its rule, and keeps no other from being looked at")
+  @Test("A damaged query is shown with its rule; other rules are still checked")
   func wrongQuery() throws {
     #expect(throws: AlertError.self) { try add(.newGroup) { $0.query = "version:" } }
     #expect(throws: AlertError.self) { try add(.quarantine) { $0.query = "version:1" } }
@@ -250,7 +251,7 @@ struct AlertWatchTests {
     #expect(try table.rules().map { $0.problem == nil } == [false, true])
   }
 
-  @Test("What cannot be delivered is tried again, and given up in the end")
+  @Test("A failed delivery is retried and finally given up")
   func delivery() throws {
     try add(.newGroup)
     try file("a", Self.report("k1"))

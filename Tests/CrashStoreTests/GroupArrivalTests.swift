@@ -12,7 +12,7 @@ struct GroupArrivalTests {
 
   private var store: CrashStore { fixture.store }
 
-  @Test("They are read once, in the order in which it happened, with the release that showed it")
+  @Test("Arrivals are read once, in order, with their release")
   func arrivals() throws {
     try fixture.file("a", [StoreFixture.report("k1"), StoreFixture.report("k2")])
     let first = try store.groups.arrivals(after: 0, limit: 100)
@@ -29,7 +29,7 @@ struct GroupArrivalTests {
     #expect(try store.groups.arrivals(after: 0, limit: 1).last < first.last)
   }
 
-  @Test("A group that late debug files make of reports that are there is not among them")
+  @Test("A group that late debug files make from existing reports is not an arrival")
   func late() throws {
     let ids = try fixture.file(
       "a",

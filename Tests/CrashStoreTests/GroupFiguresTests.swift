@@ -6,7 +6,7 @@ import Testing
 
 @testable import CrashStore
 
-/// What pages show of groups besides what a breakdown has.
+/// Figures of groups on pages, besides the breakdown.
 @Suite("Figures of groups for pages") struct GroupFiguresTests {
   private let fixture: StoreFixture
   private static let day: Int64 = 86_400
@@ -16,7 +16,7 @@ import Testing
 
   private func field(_ name: String) throws -> QueryField { try #require(QueryField(named: name)) }
 
-  @Test("Reports of each day are parted by release")
+  @Test("Daily reports are counted by release")
   func releaseDays() throws {
     try fixture.file(
       "a",
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Tags are counted by value; ids, and what says how a program crashed, are left out")
+  @Test("Tags are counted by value, without ids and tags about the kind of crash")
   func tags() throws {
     let reports = (0..<6).map { number -> CrashReport in
       var report = StoreFixture.report("k", seconds: Int64(number))
@@ -59,7 +59,7 @@ import Testing
     #expect(tags.tags[0].values.others == 1 && tags.tags[0].values.reportsOfOthers == 2)
   }
 
-  @Test("Values that are typed are found in either letter case, of one app or of all")
+  @Test("Typed values are found regardless of case, for one app or all")
   func values() throws {
     let other = StoreFixture.report("z", version: "9.0", os: "Zephyr")
     try fixture.file(
@@ -84,7 +84,7 @@ import Testing
     #expect(throws: StoreError.notFound("Nothing")) { try values("os", "", app: "Nothing") }
   }
 
-  @Test("Tags that reports have are named as queries do, of one app or of all")
+  @Test("Tags in reports are listed by their query fields, for one app or all")
   func tagNames() throws {
     var report = StoreFixture.report("k")
     report.tags[ReportTag("locale")] = "de_DE"
@@ -99,7 +99,7 @@ import Testing
     #expect(try fixture.store.search.values(of: plan, holding: "p", limit: 9) == ["Pro"])
   }
 
-  @Test("Crash-free figures of days add up to those of all")
+  @Test("Daily crash-free figures add up to the totals")
   func crashFreeDays() throws {
     func batch(_ install: String, _ sessions: [(String, Int64)]) -> ClientBatch {
       var batch = ClientBatch(app: "Tern", received: StoreFixture.start, install: install)

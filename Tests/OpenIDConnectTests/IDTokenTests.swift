@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Tokens that another implementation made; Golden/make.py tells how.
+/// Tokens made by another implementation; see Golden/make.py.
 @Suite("ID tokens") struct IDTokenTests {
   private static let samples: JSONValue = {
     let path = Samples.root + "/Tests/OpenIDConnectTests/Golden/tokens.json"
@@ -40,18 +40,18 @@ import Testing
     #expect(Self.names("right").count >= 7 && Self.names("wrong").count >= 40)
   }
 
-  @Test("Tokens of the provider for this sign-in are believed", arguments: names("right"))
+  @Test("The provider's tokens for this sign-in are accepted", arguments: names("right"))
   func right(name: String) throws {
     try check(try #require(Self.samples["right"]?[name]?.string))
   }
 
-  @Test("No other token is believed", arguments: names("wrong"))
+  @Test("All other tokens are rejected", arguments: names("wrong"))
   func wrong(name: String) throws {
     let text = try #require(Self.samples["wrong"]?[name]?.string)
     #expect(throws: ProviderError.self) { try check(text) }
   }
 
-  @Test("No prefix of a token, and none with another character, is believed")
+  @Test("Truncated and modified tokens are rejected")
   func changes() throws {
     let text = try #require(Self.samples["right"]?["ES256"]?.string)
     for index in stride(from: 0, to: text.count, by: 7) {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("What is larger than any token is not looked at")
+  @Test("A text larger than any token is not parsed")
   func oversized() throws {
     let text = try #require(Self.samples["right"]?["RS256"]?.string)
     #expect(throws: ProviderError.token("it is larger than 64 KiB")) {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "Keys that are none sign nothing",
+    "Invalid keys verify no signature",
     arguments: [
       #"{"keys":[]}"#, #"{"keys":[{}]}"#, #"{"keys":[{"kty":"EC","kid":"ec","crv":"P-256"}]}"#,
       #"{"keys":[{"kty":"EC","kid":"ec","crv":"P-256","x":"AA","y":"AA"}]}"#,
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "What is no set of keys is a failure",
+    "An invalid key set is an error",
     arguments: ["", "[]", "{}", #"{"keys":1}"#, "{\"keys\":["])
   func noKeys(document: String) {
     #expect(throws: ProviderError.self) { try KeySet(ByteView(document.utf8)) }

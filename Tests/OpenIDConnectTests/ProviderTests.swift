@@ -4,7 +4,7 @@ import Testing
 @testable import OpenIDConnect
 
 @Suite("Identity providers") struct ProviderTests {
-  @Test("Codes and tokens go over HTTPS, or to this machine")
+  @Test("Codes and tokens are sent only over HTTPS or to this machine")
   func addresses() {
     for address in [
       "https://login.example.com", "https://login.example.com/realms/a?b=c",
@@ -30,7 +30,7 @@ import Testing
     """
 
   @Test(
-    "A provider's description is believed where it is of that provider and names safe addresses")
+    "A provider's description is accepted only with its own issuer and safe addresses")
   func descriptions() throws {
     let found = try document(Self.whole + "}")
     #expect(found.authorization == "https://a.example/auth" && found.userInfo == nil)
@@ -46,7 +46,7 @@ import Testing
     ] { #expect(throws: ProviderError.self, "\(text)") { try document(text) } }
   }
 
-  @Test("What a sign-in sends is its own, and comes from what the browser keeps")
+  @Test("Each sign-in has its own values, derived from the browser's secret")
   func flows() throws {
     let flow = SignInFlow()
     let same = try #require(SignInFlow(secret: flow.secret))
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A provider that does not answer is told from one that refuses")
+  @Test("A provider that does not respond is distinguished from one that refuses")
   func unreachable() {
     let provider = IdentityProvider(
       ProviderSettings(issuer: "http://127.0.0.1:1", client: "mayday"))

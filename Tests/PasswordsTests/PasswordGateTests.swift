@@ -3,8 +3,8 @@ import Passwords
 import Synchronization
 import Testing
 
-@Suite("Many who sign in at a time") struct PasswordGateTests {
-  @Test("Two are hashed at a time, some wait, others are told so")
+@Suite("Many simultaneous sign-ins") struct PasswordGateTests {
+  @Test("Two passwords are hashed at a time, some wait, others are refused")
   func flood() {
     let gate = PasswordGate(width: 2, queue: 3, patience: 30)
     let counts = Mutex((now: 0, most: 0, done: 0, refused: 0))
@@ -27,7 +27,7 @@ import Testing
           }
         } catch {
           counts.withLock { $0.refused += 1 }
-          // All that are refused are, before the first is done.
+          // All refusals come before the first hash is finished.
           if counts.withLock({ $0.refused }) == 15 { for _ in 0..<20 { open.signal() } }
         }
         group.leave()
@@ -39,7 +39,7 @@ import Testing
     #expect(counts.withLock { $0.refused } == 15)
   }
 
-  @Test("Who waits too long is told so; the place of who is done is free again")
+  @Test("A wait that takes too long is refused; finished hashes free their places")
   func patience() throws {
     let gate = PasswordGate(width: 1, queue: 1, patience: 0)
     let first = try gate.hash {

@@ -23,7 +23,7 @@ import Testing
     #expect(try !hash.matches(""))
   }
 
-  @Test("A password is hashed with a salt of its own, and found right by what is stored")
+  @Test("Each password is hashed with its own salt and verified against the stored hash")
   func stored() throws {
     for password in ["correct horse", "", "päss\u{0}wörd\u{1F511}"] {
       let hash = try PasswordHash(of: password)
@@ -42,7 +42,7 @@ import Testing
   private static let digest = "CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 
   @Test(
-    "What is no hash, or would cost too little or too much, is not checked",
+    "Invalid hashes, and those that cost too little or too much, are not checked",
     arguments: [
       "", "$", "$$$$$", "secret",
       "$argon2i$v=19$m=65536,t=2,p=1$\(salt)$\(digest)",

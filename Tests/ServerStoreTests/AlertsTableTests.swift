@@ -87,14 +87,14 @@ struct AlertsTableTests {
     }
   }
 
-  @Test("Usual addresses are taken")
+  @Test("Usual addresses are accepted")
   func usualAddresses() throws {
     for text in ["a@b", "ann.lee+crashes@mail.example.org", "o'neil@x-1.example", "a_b=c@1.2"] {
       try Self.mail(from: text, to: [text]).check()
     }
   }
 
-  @Test("What leads somewhere else, or sends a password to anybody, is refused")
+  @Test("Targets with wrong addresses or unsafe passwords are refused")
   func wrongTargets() {
     let wrong = [
       Self.hook("x", "file:///etc/passwd"), Self.hook("x", "gopher://example.org"),
@@ -114,14 +114,14 @@ struct AlertsTableTests {
     for target in wrong { #expect(throws: AlertError.self) { try target.check() } }
   }
 
-  @Test("Of a webhook only the host is shown")
+  @Test("Only the host of a webhook is shown")
   func summary() {
     #expect(Self.hook("x").summary == "json webhook at https://example.org")
     #expect(
       Self.mail().summary == "mail to ann@example.org by smtp://mail.example.org:587")
   }
 
-  @Test("What happened is added once, whoever looked at the histories")
+  @Test("Alerts are added once, even if several processes read the histories")
   func marks() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
@@ -138,7 +138,7 @@ struct AlertsTableTests {
     #expect(delivery.count == 1 && delivery.more == 0)
   }
 
-  @Test("Of a flood a bounded part is kept, and all are counted")
+  @Test("In a flood, a limited number of alerts is stored, and all are counted")
   func flood() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
@@ -173,11 +173,11 @@ struct AlertsTableTests {
     #expect(try note(false, 5_400) == 0)
     #expect(try note(false, 5_401) == 0)
     #expect(try note(true, 6_000) == 1)
-    // A server that was down for long does not repeat what still holds.
+    // A server that was down for a long time does not repeat alerts about continuing conditions.
     #expect(try note(true, 1_000_000) == 0)
   }
 
-  @Test("A delivery has one taker at a time, and ends in the log")
+  @Test("Only one process at a time claims a delivery, which ends in the log")
   func taking() throws {
     let table = try table()
     try table.set(Self.hook("ci"), now: now)
@@ -200,7 +200,7 @@ struct AlertsTableTests {
     #expect(try table.troubles(since: at(12)) == (waiting: 0, failed: 0))
   }
 
-  @Test("A test stands in the log, and is tried by nobody else")
+  @Test("A test is in the log, and no other process tries it")
   func test() throws {
     let table = try table()
     let delivery = try table.beginTest(of: .newGroup, to: "ci", now: now)
@@ -212,7 +212,7 @@ struct AlertsTableTests {
     #expect(try table.troubles(since: now) == (waiting: 0, failed: 0))
   }
 
-  @Test("The address of the server is kept without a slash at its end")
+  @Test("The server's address is stored without a trailing slash")
   func serverURL() throws {
     let table = try table()
     #expect(try table.serverURL() == nil)
@@ -244,7 +244,7 @@ struct AlertsTableTests {
     #expect(try restored.mark(.history) == nil)
   }
 
-  @Test("Figures of a damaged backup are cut to what a rule may have")
+  @Test("Values from a damaged backup are limited to those that a rule may have")
   func damagedRule() throws {
     let server = try ServerStore(checking: folder.path + "/home")
     let big = "288230376151711743"

@@ -6,7 +6,7 @@ import Testing
   private static func bytes(_ text: String) throws -> [UInt8] { try #require(Base64.decode(text)) }
 
   /// Source: RFC 7515, appendix A.3.
-  @Test("A signature by ES256 is checked, and every bit counts")
+  @Test("An ES256 signature is verified, and every bit counts")
   func ecdsa() throws {
     let key = try #require(
       SignatureKey(
@@ -31,7 +31,7 @@ import Testing
     #expect(SignatureKey(p256X: [1], y: [2]) == nil)
   }
 
-  @Test("What cannot be a key of RSA is none")
+  @Test("Values that cannot be an RSA key are rejected")
   func rsa() {
     let modulus = [UInt8](repeating: 0xC5, count: 256)
     #expect(SignatureKey(rsaModulus: modulus, exponent: [1, 0, 1])?.isRSA == true)

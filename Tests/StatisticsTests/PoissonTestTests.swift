@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The exact test of two Poisson rates")
 struct PoissonTestTests {
-  /// Sums of exact fractions, by Python's `fractions` and `math.comb`.
+  /// Sums of exact fractions, computed with Python's `fractions` and `math.comb`.
   static let cases: [(Int, Double, Int, Double, Double)] = [
     (0, 1.0, 0, 168.0, 1.0),
     (1, 1.0, 0, 168.0, 0.005917159763313609),
@@ -24,7 +24,7 @@ struct PoissonTestTests {
     #expect(abs(value - expected) <= expected * 1e-6, "\(value)")
   }
 
-  @Test("All counts give a probability, which falls as more come")
+  @Test("All counts give a probability, which falls as the count grows")
   func bounds() {
     for (time, otherTime) in [(1.0, 168.0), (24.0, 144.0), (3_600.0, 1.0)] {
       for other in [0, 1, 10, 1_000, 1_000_000] {

@@ -1,7 +1,7 @@
 public import CrashModel
 internal import Database
 
-/// A group that a report has just opened, or with which it came back.
+/// A group that a report opened or that came back with it.
 public struct GroupArrival: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// No group had the report's key.
@@ -34,23 +34,23 @@ public struct GroupArrival: Hashable, Sendable {
 }
 
 extension CrashStore.Groups {
-  /// The number of the last line of all histories, from which ``arrivals(after:limit:)`` goes on; 0 before
-  /// the first.
+  /// The number of the last line of all histories, from which ``arrivals(after:limit:)`` continues; 0 if there
+  /// are none.
   ///
   /// - Throws: `DatabaseError`.
   public func lastEvent() throws -> Int {
     try store.read { try $0.requiredInteger("SELECT coalesce(max(id), 0) FROM group_history") }
   }
 
-  /// Groups that are new or came back, after a line of the histories, in the order in which it happened.
+  /// Groups that became new or came back after a line of the histories, in order.
   ///
-  /// A group that late debug files or a person made of reports that were there already is not among them,
-  /// nor one that became a part of another meanwhile.
+  /// Groups that late debug files or a person made from existing reports are not included, nor are groups that
+  /// have since been merged into others.
   ///
   /// - Parameters:
   ///   - mark: The number of the last line that is known.
   ///   - limit: The most lines to look at.
-  /// - Returns: Also the number of the last line that was looked at.
+  /// - Returns: The groups, and the number of the last line read.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(*n*) in the lines after `mark`, found by their number.
   public func arrivals(

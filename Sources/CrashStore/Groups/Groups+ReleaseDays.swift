@@ -22,14 +22,14 @@ extension CrashStore.Groups {
   /// - Parameters:
   ///   - name: `TERN-12`, in either letter case.
   ///   - days: Counted from 1970, in UTC.
-  /// - Returns: Days and releases without reports are left out.
+  /// - Returns: The counts; days and releases without reports are left out.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(*n*) in the group's releases, and in the systems and devices of these days.
   public func releaseDays(ofGroup name: String, days: Range<Int>) throws -> [ReleaseDay] {
     guard let last = days.last else { return [] }
     return try store.read { database in
       let group = try Self.groupRow(named: name, in: database)
-      // By release, as the key of the counters begins: days alone would read all of them.
+      // One query per release, with which the counters' key begins; a query by day would read all counters.
       let rows = try database.prepare(
         """
         SELECT this.version AS version, this.build AS build, counters.day AS day,

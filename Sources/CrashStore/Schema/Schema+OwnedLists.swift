@@ -1,6 +1,6 @@
 extension Schema {
-  /// The lists of stacks without a reference to the stacks: of a stack that goes, its lists are known, while SQLite
-  /// would look through all lists for one that still refers to it. And the keys of an origin are found by it.
+  /// Drops the foreign key from lists to stacks: the lists of a deleted stack are known, but SQLite would
+  /// search all lists for remaining references. Also indexes keys by origin.
   static let ownedLists = """
     ALTER TABLE stack_lists RENAME TO former_stack_lists;
     CREATE TABLE stack_lists (

@@ -2,16 +2,16 @@ public import CrashModel
 public import Query
 internal import Database
 
-/// How many reports came in a span of time, and in the time before it.
+/// How many reports arrived in a period and in the period before it.
 public struct ArrivalCount: Hashable, Sendable {
-  /// `TERN-12`, or the name of the app where all of its reports are counted.
+  /// `TERN-12`, or the app's name if all its reports are counted.
   public var name: String
   public var app: String
   public var recent: Int
-  /// Distinct installations of ``recent``; a report that names none is one of its own.
+  /// Distinct installations among ``recent``; a report that names none counts as one.
   public var installs: Int
   public var past: Int
-  /// When the first report of the app came within the time before.
+  /// When the app's first report arrived within the earlier period.
   public var since: Timestamp
 
   public init(
@@ -27,21 +27,21 @@ public struct ArrivalCount: Hashable, Sendable {
 }
 
 extension CrashStore.Search {
-  /// What ``arrivals(of:before:recent:past:by:atLeast:)`` counts together.
+  /// How ``arrivals(of:before:recent:past:by:atLeast:)`` groups its counts.
   public enum ArrivalBasis: Sendable {
     case groups, apps
   }
 
-  /// Counts the reports of a query that arrived in a window, and in the time before it.
+  /// Counts the reports of a query that arrived in a period and in the period before it.
   ///
-  /// A report that came more than a week after the crash counts nowhere: importing old reports is not what
-  /// users feel.
+  /// Reports that arrived more than a week after the crash are not counted, because imports of old reports say
+  /// nothing about users now.
   ///
   /// - Parameters:
-  ///   - now: The end of the recent time.
+  ///   - now: The end of the recent period.
   ///   - recent: Its length, in seconds.
-  ///   - past: The length of the time before it, in seconds.
-  ///   - least: Only what has as many recent reports.
+  ///   - past: The length of the period before it, in seconds.
+  ///   - least: The minimum number of recent reports; anything with fewer is left out.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(*n*) in three columns of the index of reports, a few nanoseconds each.
   public func arrivals(
@@ -95,7 +95,7 @@ private struct ArrivalTally {
   private(set) var recent = 0
   private(set) var past = 0
   private(set) var installs: Set<Int> = []
-  /// Recent ones that name no installation.
+  /// Recent reports that name no installation.
   private(set) var unnamed = 0
 
   mutating func add(install: Int, isRecent: Bool) {

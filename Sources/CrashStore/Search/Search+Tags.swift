@@ -5,7 +5,7 @@ internal import Query
 public struct TagSpread: Hashable, Sendable {
   /// As queries call it: `tag.locale`, `property.Plan`.
   public var field: String
-  /// How many of the reports have it.
+  /// How many of the reports have the tag.
   public var reports: Int
   public var values: GroupBreakdown.Ranking
 
@@ -18,22 +18,22 @@ public struct TagSpread: Hashable, Sendable {
 
 /// The tags of the newest reports of a group.
 public struct GroupTags: Hashable, Sendable {
-  /// How many reports were looked at: expired ones have no tags.
+  /// How many reports were read; expired ones have no tags.
   public var reports = 0
-  /// Those first that most of them have.
+  /// The tags, the most frequent first.
   public var tags: [TagSpread] = []
 }
 
 extension CrashStore.Search {
-  /// So many of the newest reports are looked at.
+  /// How many of the newest reports are read.
   public static let taggedReports = 1_000
 
-  /// How the tags of a group's newest reports are distributed. Tags that say how the program crashed are left
-  /// out, and those that are different in nearly every report, such as an id.
+  /// The distribution of tags in a group's newest reports. Tags about how the program crashed are left out, and
+  /// so are tags that differ in nearly every report, such as ids.
   ///
   /// - Parameters:
   ///   - name: `TERN-12`, in either letter case.
-  ///   - limit: The most values of a tag that are named.
+  ///   - limit: The maximum number of values listed per tag.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(1) in the group's reports beyond ``taggedReports``.
   public func tags(ofGroup name: String, limit: Int = 5) throws -> GroupTags {
@@ -96,7 +96,7 @@ extension CrashStore.Search {
     return tags
   }
 
-  /// `nil` for a tag that tells nothing apart.
+  /// `nil` for a tag that does not distinguish reports.
   private static func spread(
     _ key: String, _ values: [String: Int], limit: Int, crashTags: Set<String>
   ) -> TagSpread? {

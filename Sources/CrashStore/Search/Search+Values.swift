@@ -3,17 +3,17 @@ internal import Database
 public import Query
 
 extension CrashStore.Search {
-  /// So many values of a field are looked at, the newest, where no index has those that are asked for.
+  /// How many values of a field are read, the newest first, if no index covers them.
   static let lookedAt = 10_000
 
-  /// Values of a field that reports and groups have and that hold a text, to choose from while a query is
-  /// typed: those that begin with it come first; versions from the newest.
+  /// Values of a field that contain a text, as suggestions while somebody types a query. Values that begin with
+  /// the text come first; versions are ordered from the newest.
   ///
   /// - Parameters:
-  ///   - text: In either letter case; empty for any.
+  ///   - text: The text, ignoring case; empty for any.
   ///   - app: Only values of this app; `nil` for all.
-  ///   - limit: The most values.
-  /// - Returns: Nothing for fields that have no texts as values, or whose values never repeat.
+  ///   - limit: The maximum number of values.
+  /// - Returns: The values; none for fields whose values are not texts or never repeat.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(1) in the reports of the store for all apps; for one of them O(*n*) in a column of the
   ///   index.
@@ -78,7 +78,7 @@ extension CrashStore.Search {
     return Array(sorted.prefix(limit))
   }
 
-  /// Apps, groups, or those to whom groups are assigned.
+  /// Apps, groups or assignees.
   private static func names(
     _ source: ValueSource, _ text: String, _ app: RowID<Tables.Apps>?,
     in database: borrowing Connection
@@ -123,7 +123,7 @@ extension CrashStore.Search {
       .map { String($0.text.dropFirst(prefix.count)) }
   }
 
-  /// The numbers of the terms that reports of an app have.
+  /// The ids of the terms in an app's reports.
   private static func numbers(
     _ field: SearchField, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Set<Int> {
@@ -165,7 +165,7 @@ extension SearchTerms {
 
   /// Terms that begin with `prefix` and contain `text` after it, ignoring case.
   ///
-  /// - Parameter limit: The most terms that are read.
+  /// - Parameter limit: The maximum number of terms to read.
   static func holding(
     _ text: String, after prefix: String, _ field: SearchField, limit: Int,
     in database: borrowing Connection

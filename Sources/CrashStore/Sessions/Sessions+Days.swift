@@ -14,13 +14,13 @@ public struct CrashFreeDay: Hashable, Sendable {
 }
 
 extension CrashStore.Sessions {
-  /// The crash-free figures of an app, day by day. Installations count on each day on which they were seen, so
-  /// that theirs do not add up.
+  /// The crash-free figures of an app, day by day. An installation counts on each day on which it was seen, so
+  /// the days do not add up to a total.
   ///
   /// - Parameters:
   ///   - days: Counted from 1970, in UTC.
   ///   - release: Only this release; a version without a build stands for all of its builds.
-  /// - Returns: Days with neither sessions nor crashes are left out.
+  /// - Returns: The figures; days with neither sessions nor crashes are left out.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(*n*) in the sessions of these days.
   public func crashFreeDays(

@@ -1,7 +1,7 @@
 import Arguments
 import WebServer
 
-/// Where the pages are to which a link leads.
+/// The server address in a sign-in link.
 struct SignInLinkOptions {
   @Option(
     "--server-url", help: "The address of the server, as people reach it.", value: "URL")
@@ -9,7 +9,7 @@ struct SignInLinkOptions {
 
   func address(_ code: String) -> String { Self.address(code, at: url) }
 
-  /// - Parameter url: With or without a slash at its end.
+  /// - Parameter url: With or without a trailing slash.
   static func address(_ code: String, at url: String) -> String {
     (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/sign-in?code=" + code.inAddress
   }

@@ -7,7 +7,7 @@ import OpenIDConnect
 import ServerStore
 import WebServer
 
-/// How people may sign in to the pages of a server besides passwords and links.
+/// Options for signing in to the pages through an identity provider or a proxy.
 struct SignInOptions {
   @Option(
     "--oidc-issuer", help: "Let people sign in through this OpenID Connect provider.", value: "URL")
@@ -56,10 +56,10 @@ struct SignInOptions {
   var proxyRole: String?
 
   static let secretVariable = "MAYDAY_OIDC_SECRET"
-  /// Bytes of a secret, far above what it may be.
+  /// The maximum size of a secret in bytes, far above any real one.
   private static let longestSecret = 16_384
 
-  /// - Parameter proxies: Those that are trusted.
+  /// - Parameter proxies: The trusted proxies.
   func check(proxies: [String]) throws(UsageError) {
     if (issuer == nil) != (client == nil) {
       throw UsageError("use --oidc-issuer and --oidc-client together")
@@ -97,7 +97,7 @@ struct SignInOptions {
     }
   }
 
-  /// - Throws: `FileError` where the secret cannot be read.
+  /// - Throws: `FileError` if the secret cannot be read.
   func settings() throws -> SignInSettings {
     var settings = SignInSettings()
     if let header {

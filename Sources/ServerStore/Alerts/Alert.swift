@@ -1,17 +1,17 @@
 public import CrashModel
 
-/// One alert that a rule raised, as things were at that time.
+/// One alert that a rule raised, with the facts at that time.
 public struct Alert: Hashable, Sendable {
   public var time: Timestamp
-  /// Empty where it is about no app.
+  /// The app; empty if it concerns none.
   public var app: String
-  /// By which people call it: `TERN-12`, or the name of a file; empty for none.
+  /// The name that people use: `TERN-12`, or the name of a file; empty for none.
   public var name: String
-  /// The text of a signature, for instance.
+  /// The title, for example the text of a signature.
   public var title: String
-  /// More, in a sentence.
+  /// Details in a sentence.
   public var detail: String
-  /// The page of it on the server: `/groups/TERN-12`.
+  /// The path of its page on the server: `/groups/TERN-12`.
   public var path: String
 
   public init(
@@ -26,18 +26,18 @@ public struct Alert: Hashable, Sendable {
   }
 }
 
-/// Alerts of a rule that go to its target together.
+/// Alerts of a rule that are sent to its target together.
 public struct AlertDelivery: Hashable, Sendable {
   public enum State: Hashable, Sendable {
-    /// It is tried at this time, for the first time or again.
+    /// It will be tried at this time, for the first time or again.
     case waiting(due: Timestamp)
     case sent(Timestamp)
-    /// Nobody tries it again.
+    /// It will not be tried again.
     case failed(Timestamp)
   }
 
   public var number: Int
-  /// The same each time that it is sent, so that who gets it twice can tell.
+  /// The same at every attempt, so that a receiver can recognize duplicates.
   public var id: String
   /// 0 for a test.
   public var rule: Int
@@ -46,9 +46,9 @@ public struct AlertDelivery: Hashable, Sendable {
   public var created: Timestamp
   public var attempts: Int
   public var state: State
-  /// The target's last answer.
+  /// The target's last response.
   public var answer: String?
-  /// How many alerts it has, and how many more there were.
+  /// The number of alerts in it, and of further ones that are only counted.
   public var count: Int
   public var more: Int
 

@@ -1,48 +1,48 @@
 public import CrashModel
 
-/// A rule: what raises an alert, and when it is sent.
+/// A rule: when to alert, and when to send the alerts.
 public struct AlertRule: Hashable, Sendable {
-  /// What happens.
+  /// The kinds of events and conditions.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A report opened a group.
     case newGroup = "new-group"
     /// A group that was resolved came back.
     case regression
-    /// More reports come than before.
+    /// More reports arrive than before.
     case spike
-    /// Fewer sessions or users than wanted go without a crash.
+    /// The share of sessions or users without a crash is too low.
     case crashFree = "crash-free"
-    /// Reports of a release that is in use wait for debug files of the app's own code.
+    /// Reports of a release in use wait for debug files of the app's own code.
     case missingSymbols = "missing-symbols"
     /// Submissions could not be stored.
     case quarantine
 
-    /// Whether it lasts, and so is looked at again and again; else it happens in a moment.
+    /// Whether it is a lasting condition, which is checked repeatedly, rather than a single event.
     public var isCondition: Bool { self != .newGroup && self != .regression }
   }
 
-  /// What figures are about.
+  /// What is counted.
   public enum Basis: String, Hashable, Sendable, CaseIterable {
     case groups, app
     case sessions, users
   }
 
-  /// By which it is called; 0 before it is stored.
+  /// The number that identifies it; 0 before it is stored.
   public var number: Int
   public var kind: Kind
   /// The name of the target.
   public var target: String
-  /// The one app that it is about; `nil` for all.
+  /// The only app that it covers; `nil` for all.
   public var app: String?
-  /// Only for reports or groups of this query; empty for all.
+  /// Only for reports or groups that match this query; empty for all.
   public var query: String
-  /// The time that is looked at, in seconds: of a spike, and of the crash-free rate.
+  /// The period of a spike or a crash-free rate, in seconds.
   public var window: Int
-  /// The fewest reports of a spike, or sessions of a rate.
+  /// The minimum number of reports of a spike, or sessions of a rate.
   public var least: Int
-  /// The percentage of the former rate from which on it is a spike.
+  /// The percentage of the former rate at which a spike begins.
   public var factor: Int
-  /// The lowest crash-free rate that is fine, in hundredths of a percent.
+  /// The lowest acceptable crash-free rate, in hundredths of a percent.
   public var below: Int
   public var basis: Basis
   public var digest: AlertDigest
@@ -51,13 +51,13 @@ public struct AlertRule: Hashable, Sendable {
   public var zone: Int
   public var created: Timestamp
   public var author: String
-  /// Why it could not be looked at; `nil` where it could.
+  /// Why the rule could not be checked; `nil` if it could.
   public var problem: String?
 
-  /// Of ``window``, in seconds.
+  /// The maximum of ``window``, in seconds.
   public static let longestWindow = 28 * 86_400
 
-  /// A rule with the usual figures of its kind.
+  /// A rule with the default values of its kind.
   public init(_ kind: Kind, to target: String, created: Timestamp, author: String) {
     number = 0
     self.kind = kind
@@ -77,14 +77,14 @@ public struct AlertRule: Hashable, Sendable {
 
 /// When alerts of a rule are sent.
 public enum AlertDigest: Hashable, Sendable {
-  /// At once; those of the same minute together.
+  /// Immediately; alerts within a minute are sent together.
   case immediately
-  /// At each full hour.
+  /// On the hour.
   case hourly
   /// Every day at this minute.
   case daily(Int)
 
-  /// Reads what ``text`` prints: `immediately`, `hourly`, `09:00`.
+  /// Parses the format of ``text``: `immediately`, `hourly`, `09:00`.
   public init?(_ text: String) {
     switch text {
     case "immediately": self = .immediately
@@ -104,13 +104,13 @@ public enum AlertDigest: Hashable, Sendable {
   }
 }
 
-/// A part of every day in which nothing is sent: what happens in it is sent when it is over.
+/// Hours of every day in which nothing is sent; alerts wait until they end.
 public struct QuietHours: Hashable, Sendable {
-  /// Minutes of the day; it may go on after midnight.
+  /// Minutes of the day; the hours may extend past midnight.
   public let start: Int
   public let end: Int
 
-  /// Reads what ``text`` prints: `22:00-07:00`.
+  /// Parses the format of ``text``: `22:00-07:00`.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = DayMinute.read(String(parts[0])),
@@ -121,7 +121,7 @@ public struct QuietHours: Hashable, Sendable {
 
   public var text: String { DayMinute.text(start) + "-" + DayMinute.text(end) }
 
-  /// Minutes from a minute of the day until it is over; `nil` outside of it.
+  /// Minutes from a minute of the day until the quiet hours end; `nil` outside them.
   public func minutesLeft(at minute: Int) -> Int? {
     let isInside =
       start < end ? (start..<end).contains(minute) : minute >= start || minute < end
@@ -130,7 +130,7 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-/// Minutes of a day, as `07:30`.
+/// Minutes of a day, written `07:30`.
 public enum DayMinute {
   public static let count = 24 * 60
 
@@ -146,7 +146,7 @@ public enum DayMinute {
     digits(minute / 60) + ":" + digits(minute % 60)
   }
 
-  /// Minutes east of UTC, of `+01:00` or `-03:30`; `Z` and `UTC` are 0.
+  /// Parses `+01:00` or `-03:30` as minutes east of UTC; `Z` and `UTC` are 0.
   public static func readZone(_ text: String) -> Int? {
     if text == "Z" || text == "UTC" { return 0 }
     guard text.hasPrefix("+") || text.hasPrefix("-"), let minutes = read(String(text.dropFirst())),

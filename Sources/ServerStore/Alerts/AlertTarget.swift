@@ -1,8 +1,8 @@
 internal import CrashModel
 
-/// Where alerts go.
+/// A destination of alerts.
 public struct AlertTarget: Hashable, Sendable {
-  /// How a message is written: for programs, or as a chat expects it.
+  /// The format of a message: for programs, or for a chat.
   public enum Preset: String, Hashable, Sendable, CaseIterable {
     case json, slack, teams, mattermost, discord
   }
@@ -11,7 +11,7 @@ public struct AlertTarget: Hashable, Sendable {
   public struct Webhook: Hashable, Sendable {
     public var url: String
     public var preset: Preset
-    /// With which messages are signed; `nil` for none.
+    /// The secret that signs messages; `nil` for none.
     public var secret: String?
 
     public init(url: String, preset: Preset, secret: String?) {
@@ -21,17 +21,17 @@ public struct AlertTarget: Hashable, Sendable {
     }
   }
 
-  /// A mail server, and who gets mail by it.
+  /// A mail server and the recipients.
   public struct Mail: Hashable, Sendable {
-    /// `smtps://mail.example.org`, or `smtp://mail.example.org:587`, which then has to offer STARTTLS.
+    /// `smtps://mail.example.org`, or `smtp://mail.example.org:587`, which must offer STARTTLS.
     public var server: String
     public var sender: String
     public var recipients: [String]
-    /// With which one signs in; `nil` for nobody.
+    /// The user name for the server; `nil` for none.
     public var user: String?
-    /// Where the password is: `file:/etc/mayday/smtp`, `env:SMTP_PASSWORD`.
+    /// The location of the password: `file:/etc/mayday/smtp`, `env:SMTP_PASSWORD`.
     public var password: String?
-    /// Whether mail goes without TLS.
+    /// Whether mail is sent without TLS.
     public var isPlain: Bool
 
     public init(
@@ -54,7 +54,7 @@ public struct AlertTarget: Hashable, Sendable {
 
   public var name: String
   public var way: Way
-  /// A file in PEM whose certificates vouch for the server, in place of those of the machine.
+  /// A PEM file of CA certificates to trust for the server instead of the system's.
   public var authorities: String?
 
   public init(name: String, way: Way, authorities: String? = nil) {
@@ -68,11 +68,10 @@ public struct AlertTarget: Hashable, Sendable {
   public static let longestAddress = 254
   public static let mostRecipients = 20
 
-  /// A new secret for ``Webhook/secret``: 256 random bits and more.
+  /// A new secret for ``Webhook/secret``, with more than 256 random bits.
   public static func newSecret() -> String { RandomBytes.characters(43) }
 
-  /// What it is and where it leads, without what only its owner knows: the addresses of chats have their
-  /// secret in the path.
+  /// The type and the host of the target, without secrets: chat addresses contain a secret in their path.
   public var summary: String {
     switch way {
     case .webhook(let hook): "\(hook.preset.rawValue) webhook at \(Self.place(of: hook.url))"
@@ -145,8 +144,8 @@ public struct AlertTarget: Hashable, Sendable {
     }
   }
 
-  /// Whether a text is an address that needs no quotes: a name, `@`, labels of a host name. What else
-  /// RFC 5321 allows, nobody has, and every header and command can carry these.
+  /// Whether a text is an address that needs no quotes: a name, `@`, labels of a host name. Such addresses are
+  /// safe in every header and command; nobody uses the other forms that RFC 5321 allows.
   static func isAddress(_ text: String) -> Bool {
     guard text.utf8.count <= longestAddress else { return false }
     let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
@@ -164,12 +163,12 @@ public struct AlertTarget: Hashable, Sendable {
   }
 }
 
-/// Why a rule or a target is not taken.
+/// Why a rule or a target is refused.
 public enum AlertError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalid(String)
   case unknownTarget(String)
   case unknownRule(Int)
-  /// Rules send to the target.
+  /// Rules use the target.
   case inUse(String, rules: [Int])
 
   public var description: String {

@@ -1,20 +1,20 @@
 public import CrashModel
 internal import Database
 
-/// What rules found, and how it gets to their targets. Every step is one transaction: a process that ends
-/// in between goes on with the next one, and two servers of a home do no step twice.
+/// The alerts that rules raised, and their deliveries to targets. Every step is one transaction: after a crash,
+/// the next process continues with the next step, and two servers with one home never do a step twice.
 extension AlertsTable {
-  /// The most alerts of one rule that wait; of further ones only the number is kept.
+  /// The maximum number of waiting alerts of a rule; further ones are only counted.
   public static let mostWaiting = 100
-  /// Deliveries that the log keeps.
+  /// The number of deliveries that the log keeps.
   public static let longestLog = 1_000
 
-  /// Alerts of rules, by the number of the rule.
+  /// Alerts by the number of their rule.
   public typealias Found = [Int: [Alert]]
 
-  /// Adds what happened up to a line of the histories.
+  /// Adds the alerts found up to a line of the histories.
   ///
-  /// - Returns: Whether it did: not where another process has looked at these lines meanwhile.
+  /// - Returns: `false` if another process has read these lines in the meantime, so nothing was added.
   @discardableResult
   public func add(_ found: Found, upTo mark: Int, from former: Int?) throws -> Bool {
     try store.write { database in
@@ -27,7 +27,7 @@ extension AlertsTable {
     }
   }
 
-  /// Notes why a rule could not be looked at; `nil` where it was.
+  /// Records why a rule could not be checked; `nil` if it was.
   public func note(problem: String?, of rule: AlertRule) throws {
     guard problem != rule.problem else { return }
     try store.write { database in
@@ -35,9 +35,10 @@ extension AlertsTable {
     }
   }
 
-  /// Notes what holds now of a condition. What did not hold before, or not for `pause` seconds, is an alert.
+  /// Records the current matches of a condition. A match that is new, or was absent for `pause` seconds, raises
+  /// an alert.
   ///
-  /// - Parameter alerts: By what they are about.
+  /// - Parameter alerts: The alerts by their subject.
   public func note(
     _ alerts: [String: Alert], of rule: Int, pause: Int, now: Timestamp
   ) throws {
@@ -82,7 +83,8 @@ extension AlertsTable {
     }
   }
 
-  /// Rules with alerts that are not in a delivery yet: since when, and when the last delivery was made.
+  /// Rules with alerts that are not in a delivery yet, the time of the first alert, and the time of the last
+  /// delivery.
   public func waiting() throws -> [(rule: AlertRule, since: Timestamp, last: Timestamp?)] {
     try store.read { database in
       var firsts: [Int: Timestamp] = [:]
@@ -135,7 +137,7 @@ extension AlertsTable {
     return try database.requiredInteger("SELECT max(id) FROM alert_deliveries")
   }
 
-  /// Deliveries whose time has come: those first that failed least often, of these the oldest.
+  /// Deliveries that are due, ordered by the number of attempts, then by age.
   public func due(now: Timestamp, limit: Int) throws -> [AlertDelivery] {
     try list("due <= ?1 ORDER BY attempts, id LIMIT ?2", [now.microseconds, limit])
   }
@@ -145,7 +147,7 @@ extension AlertsTable {
     try list("id > 0 ORDER BY id DESC LIMIT ?1", [limit])
   }
 
-  /// How many deliveries wait to be tried again, and how many were given up since a time.
+  /// How many deliveries wait for another attempt, and how many have failed since a time.
   public func troubles(since time: Timestamp) throws -> (waiting: Int, failed: Int) {
     try store.read { database in
       (
@@ -204,10 +206,10 @@ extension AlertsTable {
     }
   }
 
-  /// Takes a delivery to try it. Whoever ends before it is finished leaves it to be tried again.
+  /// Claims a delivery for an attempt. If the process ends before the attempt, the delivery is tried again.
   ///
-  /// - Parameter next: When that will be.
-  /// - Returns: Whether nobody else took it.
+  /// - Parameter next: When it is tried again in that case.
+  /// - Returns: `false` if another process claimed it first.
   public func begin(_ delivery: AlertDelivery, next: Timestamp) throws -> Bool {
     try store.write { database in
       try database.run(
@@ -219,9 +221,9 @@ extension AlertsTable {
     }
   }
 
-  /// Notes what came back.
+  /// Records the response to a delivery.
   ///
-  /// - Parameter next: When it is tried again; `nil` where it is sent or given up.
+  /// - Parameter next: When it is tried again; `nil` if it was sent or has failed.
   public func end(
     _ delivery: Int, isSent: Bool, answer: String, next: Timestamp?, now: Timestamp
   ) throws {
@@ -234,7 +236,7 @@ extension AlertsTable {
     }
   }
 
-  /// A delivery of a sample, which the caller tries once.
+  /// Creates the delivery of a sample, which the caller tries once.
   public func beginTest(
     of kind: AlertRule.Kind, to target: String, now: Timestamp
   ) throws -> AlertDelivery {
@@ -248,7 +250,7 @@ extension AlertsTable {
     return delivery
   }
 
-  /// Notes what came back of a test.
+  /// Records the response to a test.
   public func endTest(_ delivery: Int, isSent: Bool, answer: String, now: Timestamp) throws {
     try store.write { database in
       try database.run(

@@ -1,7 +1,7 @@
 public import CrashModel
 internal import Database
 
-/// The rules of alerts, their targets, and what is being delivered.
+/// Alert rules, their targets and their deliveries.
 public struct AlertsTable: Sendable {
   let store: ServerStore
 
@@ -11,7 +11,7 @@ public struct AlertsTable: Sendable {
 
   // MARK: Targets
 
-  /// By their names.
+  /// All targets, ordered by name.
   public func targets() throws -> [AlertTarget] {
     try store.read { database in
       var targets: [AlertTarget] = []
@@ -30,7 +30,7 @@ public struct AlertsTable: Sendable {
     }
   }
 
-  /// Adds a target, or changes the one of that name.
+  /// Adds a target, or replaces the one with the same name.
   ///
   /// - Throws: ``AlertError``.
   public func set(_ target: AlertTarget, now: Timestamp) throws {
@@ -103,7 +103,7 @@ public struct AlertsTable: Sendable {
 
   // MARK: Rules
 
-  /// In the order in which they were made.
+  /// All rules, in the order of their creation.
   public func rules() throws -> [AlertRule] {
     try store.read { database in
       var rules: [AlertRule] = []
@@ -116,8 +116,8 @@ public struct AlertsTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - rule: What holds for its kind was checked.
-  ///   - mark: The line of the histories from which on there is something to tell, where no rule was there yet.
+  ///   - rule: A rule that has been validated.
+  ///   - mark: The line of the histories after which to alert if this is the first rule.
   /// - Returns: Its number.
   /// - Throws: ``AlertError``.
   public func add(_ rule: AlertRule, after mark: Int) throws -> Int {
@@ -129,7 +129,7 @@ public struct AlertsTable: Sendable {
       guard count < Self.mostRules else {
         throw AlertError.invalid("there are \(Self.mostRules) rules already; remove some")
       }
-      // Without a rule nobody follows the histories: what happened before this one is not its business.
+      // Without rules, nothing reads the histories. The first rule must not alert about earlier events.
       if count == 0 { try Self.setMark(.history, mark, in: database) }
       try database.insert(
         into: "alert_rules",
@@ -143,7 +143,7 @@ public struct AlertsTable: Sendable {
     }
   }
 
-  /// Takes a rule away; what it has not sent yet is not sent.
+  /// Removes a rule and its unsent alerts.
   ///
   /// - Throws: ``AlertError/unknownRule(_:)``.
   public func removeRule(_ number: Int, now: Timestamp) throws {
@@ -165,7 +165,7 @@ public struct AlertsTable: Sendable {
       created, author, problem, sent FROM alert_rules
     """
 
-  /// `nil` for a kind of a later version.
+  /// The rule in a row; `nil` for a kind from a later version.
   static func rule(_ row: borrowing Statement) throws -> AlertRule? {
     guard let kind = AlertRule.Kind(rawValue: try row.text("kind")) else { return nil }
     var rule = AlertRule(
@@ -174,7 +174,7 @@ public struct AlertsTable: Sendable {
     rule.number = try row.int("id")
     rule.app = try row.optionalText("app")
     rule.query = try row.text("query")
-    // Rows of a backup may hold anything.
+    // Rows from a backup may contain anything.
     rule.window = min(max(try row.int("span"), 60), AlertRule.longestWindow)
     (rule.least, rule.factor) = (try row.count("least"), try row.count("factor"))
     rule.below = min(max(try row.int("below"), 0), 100_00)
@@ -188,15 +188,15 @@ public struct AlertsTable: Sendable {
 
   // MARK: Marks
 
-  /// How far something was looked at.
+  /// How far the checks have come.
   public enum Mark: String, Sendable {
-    /// The last line of the groups' histories.
+    /// The last line read of the group histories.
     case history
-    /// When conditions were looked at, in microseconds since 1970.
+    /// When conditions were last checked, in microseconds since 1970.
     case conditions
   }
 
-  /// `nil` where nothing was looked at yet.
+  /// The value of a mark; `nil` before the first check.
   public func mark(_ mark: Mark) throws -> Int? {
     try store.read { database in
       try database.integer("SELECT value FROM alert_marks WHERE name = ?1", mark.rawValue)
@@ -211,14 +211,14 @@ public struct AlertsTable: Sendable {
 
   // MARK: The server
 
-  /// The address of the server, as people reach it, without a slash at its end; `nil` where none was given.
+  /// The server's address as people reach it, without a trailing slash; `nil` if none was given.
   public func serverURL() throws -> String? {
     try store.read { database in
       try database.text("SELECT value FROM server_settings WHERE name = 'url'")
     }
   }
 
-  /// Notes the address of the server; on a full disk it stays what it was.
+  /// Stores the server's address; on a full disk, it remains unchanged.
   public func setServerURL(_ url: String) throws {
     let url = url.hasSuffix("/") ? String(url.dropLast()) : url
     guard try serverURL() != url else { return }

@@ -1,6 +1,6 @@
 extension ServerSchema {
-  /// Rules of alerts and their targets, conditions that hold and were reported, alerts and their deliveries,
-  /// how far the histories were read, and settings of the server.
+  /// Alert rules and targets, reported conditions, alerts and their deliveries, how far the histories were
+  /// read, and the server's settings.
   static let alerts = """
     CREATE TABLE alert_targets (
       name TEXT PRIMARY KEY,

@@ -20,7 +20,7 @@ import Testing
 
   private static let page = "/server/alerts"
 
-  @Test("Targets and rules are added, tried and removed, and it stands in the audit log")
+  @Test("Targets and rules are added, tested and removed, and the audit log records it")
   func walk() throws {
     let visit = try visit()
     let home = visit.context.store.home
@@ -62,7 +62,7 @@ import Testing
     #expect(Run(["alerts", "log", "--home", home]).output.contains("test"))
   }
 
-  @Test("Who is no admin sees and changes nothing of it")
+  @Test("Only admins see or change alerts")
   func access() throws {
     let visit = try visit(.triage)
     #expect(visit.get(Self.page).status == 403)

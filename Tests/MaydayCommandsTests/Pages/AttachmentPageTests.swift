@@ -9,7 +9,7 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-/// What an app attached, shown and sent so that no browser runs it.
+/// Attachments are shown and sent so that no browser runs them.
 @Suite("Attachments on pages") struct AttachmentPageTests {
   private let folder = ScratchFolder()
 
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Name, bytes, the type by which they are sent, and whether a browser may show them.
+  /// Name, bytes, content type, and whether a browser may display them.
   private static let kinds: [(String, [UInt8], String, Bool)] = [
     ("a.png", Pictures.png, "image/png", true),
     ("a.jpeg", Pictures.jpeg, "image/jpeg", true),
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("Of a long text the beginning is shown, and that it is no more")
+  @Test("A long text is truncated, and the page says so")
   func long() throws {
     let log = Array("line of the log äöü\n".utf8)
     let (visit, id) = try visit([
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(
-    "No name leads elsewhere, adds a header or changes how it reads",
+    "No name leads elsewhere, adds a header or hides its real text",
     arguments: [
       "../../etc/passwd", "..", ".", "a\r\nSet-Cookie: x=1", "a\"; filename=\"b",
       "b\u{202e}gpj.exe",
@@ -152,7 +152,7 @@ import Testing
     #expect(answer.headers["Set-Cookie"] == nil)
   }
 
-  @Test("The size of a picture is read from its header; what ends early has none")
+  @Test("The size of a picture is read from its header; a truncated one has none")
   func sizes() {
     let known: [(String, [UInt8])] = [
       ("image/png", Pictures.png), ("image/jpeg", Pictures.jpeg), ("image/webp", Pictures.webP),
@@ -175,7 +175,7 @@ import Testing
         _ = PictureSize(ByteView(changed))
       }
     }
-    // A picture of an animation that reaches far beyond the screen.
+    // A frame of an animation that extends far beyond its size.
     var gif = Pictures.gif
     let place = gif.firstIndex(of: 0x2c) ?? 0
     gif.replaceSubrange(place + 5..<place + 9, with: [0xff, 0xff, 0xff, 0xff])

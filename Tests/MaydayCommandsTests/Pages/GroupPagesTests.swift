@@ -15,7 +15,7 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-/// The list of groups, one group, and what is decided there, by requests to the routes.
+/// The list of groups, one group and its decisions, tested by requests to the routes.
 @Suite("Pages of groups") struct GroupPagesTests {
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }
@@ -38,13 +38,13 @@ import Testing
     return try visit.context.service(ofApp: nil).groups(query).items
   }
 
-  /// What `mayday` prints with `--json`.
+  /// The output of `mayday` with `--json`.
   private func printed(_ arguments: [String]) throws -> JSONValue {
     let run = Run(arguments + ["--json", "--home", home])
     return try JSONDocument.parse(ByteView(run.output.utf8)).value
   }
 
-  /// What stands between two texts behind the place of a third.
+  /// The text between two texts after the position of a third.
   private func part(
     of text: String, after place: String, from start: String, to end: String
   ) throws -> String {
@@ -105,7 +105,7 @@ import Testing
     #expect(visit.get("/groups/TERN-999.txt").status == 404)
   }
 
-  @Test("Tabs say how many groups the search leaves of each status")
+  @Test("Tabs show how many groups of each status match the search")
   func tabs() throws {
     let visit = try visit()
     let all = try groups(visit).count
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: The search
 
-  @Test("Menus write into the query, and leave what was typed")
+  @Test("Menus edit the query and keep the typed text")
   func menus() throws {
     let visit = try visit()
     func place(_ path: String) -> String? { visit.get(path).location }
@@ -137,7 +137,7 @@ import Testing
     #expect(page.contains("name=\"was-version\" value=\"1.0.0\""))
   }
 
-  @Test("A word that is typed is completed by fields, and by values that the store has")
+  @Test("A typed word is completed with fields and with stored values")
   func completion() throws {
     let visit = try visit()
     func texts(_ word: String, _ visit: PageVisit) throws -> [String] {
@@ -163,7 +163,7 @@ import Testing
 
   // MARK: Decisions
 
-  /// Sends a form of a group's page; the page after it.
+  /// Sends a form of a group's page and returns the next page.
   private func act(
     _ visit: PageVisit, _ id: String, _ action: String, _ fields: [(String, String)] = []
   ) throws -> String {
@@ -172,7 +172,7 @@ import Testing
     return visit.get("/groups/" + id).text
   }
 
-  /// Undoes what was done last, by the button of the head.
+  /// Undoes the last decision with the button at the top.
   private func undo(_ visit: PageVisit, _ id: String) throws -> String {
     let page = visit.get("/groups/" + id)
     return try act(visit, id, "undo", [("line", try #require(page.field("line")))])
@@ -209,7 +209,7 @@ import Testing
     #expect(refused.status == 400 && refused.text.contains("href=\"/groups/\(id)\">Back"))
   }
 
-  @Test("Groups are merged, told apart and split, each with its undo")
+  @Test("Groups are merged, marked as distinct and split, and each decision can be undone")
   func shapes() throws {
     let visit = try visit()
     let all = try groups(visit)
@@ -253,7 +253,7 @@ import Testing
         "No report of this group matches"))
   }
 
-  @Test("Who only reads sees no button, and an account of one app no group of another")
+  @Test("Viewers see no buttons, and accounts of one app see no groups of others")
   func roles() throws {
     let visit = try visit(.viewer)
     let id = try #require(try groups(visit).first?.id)
@@ -269,7 +269,7 @@ import Testing
 
   // MARK: Size
 
-  @Test("A full page of the list has less than 60 kB, compressed")
+  @Test("A full page of the list has less than 60 kB when compressed")
   func size() throws {
     let visit = try PageVisit(home: home)
     try visit.signIn()

@@ -10,7 +10,7 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-/// Pages of reports that were written to break them.
+/// Pages of reports that are designed to break them.
 @Suite("Hostile reports on pages", .serialized) struct HostileReportPageTests {
   private let folder = ScratchFolder()
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Every text of a report is this one.
+  /// A report in which every text is `text`.
   private func report(_ text: String) -> CrashReport {
     var frame = Frame(
       address: Address(.max), position: .exact, image: 0, imageOffset: ImageOffset(.max),
@@ -71,7 +71,7 @@ import Testing
     return report
   }
 
-  @Test("Markup and marks of direction are text wherever they stand")
+  @Test("Markup and direction marks are shown as text everywhere")
   func markup() throws {
     let text =
       "x<img src=x onerror=alert(1)>'\"></pre></details><script>alert(2)</script>\u{202e}\u{7}\u{2028}"
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("Words of a megabyte are cut")
+  @Test("Words of a megabyte are truncated")
   func words() throws {
     for (path, answer) in try pages(of: report(String(repeating: "w", count: 1 << 20))) {
       #expect(answer.status == 200, "\(path)")
@@ -96,12 +96,12 @@ import Testing
     }
   }
 
-  @Test("Of ten thousand of everything some are shown, and how many more there are")
+  @Test("With ten thousand of everything, some are shown and the rest is counted")
   func many() throws {
     let many = 10_000
     var report = StoredReports.report("many")
     let name = String(repeating: "n", count: 300)
-    // Own code and the system's by turns, so that nothing is folded but what a test folds.
+    // The app's and the system's code alternate, so that nothing else is folded.
     report.threads = (0..<many).map { index in
       CrashThread(index: index, name: name, frames: [StoredReports.frame(name, line: index)])
     }
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("Of ten thousand breadcrumbs the last ones are shown")
+  @Test("The last of ten thousand breadcrumbs are shown")
   func breadcrumbs() {
     var report = StoredReports.report()
     let start = StoredReports.start.seconds

@@ -13,7 +13,7 @@ import Updates
 @testable import WebPages
 @testable import WebServer
 
-/// Pages of symbols, releases, apps and of what is set of them.
+/// Pages of symbols, releases, apps and their settings.
 @Suite("Pages of symbols, releases and settings") struct OperationPagesTests {
   private let folder = ScratchFolder()
 
@@ -30,7 +30,7 @@ import Updates
   }
 
   @Test(
-    "Each release says which debug files its reports lack, and the list of files can be searched")
+    "Each release lists its missing debug files, and the stored files can be searched")
   func symbols() throws {
     let visit = try visit()
     let missing = try visit.context.store.debugFiles.missing(of: nil, app: nil, limit: nil).images
@@ -54,7 +54,7 @@ import Updates
     }
   }
 
-  @Test("An account of one app sees no debug files, which are nobody's")
+  @Test("An account of one app sees no debug files, which belong to no app")
   func foreignFiles() throws {
     let whole = try visit()
     let name = try app(whole).name
@@ -68,7 +68,7 @@ import Updates
     #expect(other.get("/server/scrubbing").status == 403)
   }
 
-  @Test("The order of releases is set by a form, and set back")
+  @Test("A form sets and resets the order of releases")
   func order() throws {
     let visit = try visit(.triage)
     let name = try app(visit).name
@@ -88,7 +88,7 @@ import Updates
       try visit.send("/releases/Nobody", from: "/releases", [("releases", "1")]).status == 404)
   }
 
-  @Test("A release has its figures, and its roll-out is changed by forms")
+  @Test("A release shows its figures; forms change its roll-out")
   func release() throws {
     let visit = try visit()
     let home = visit.context.store.home
@@ -113,7 +113,7 @@ import Updates
     #expect(try visit.send(place + "/files/99", from: place, [("do", "enable")]).status == 404)
   }
 
-  @Test("Limits of retention show what would go before they are saved")
+  @Test("Retention limits show a preview before they are saved")
   func retention() throws {
     let visit = try visit()
     let app = try app(visit)
@@ -142,7 +142,7 @@ import Updates
     #expect(try visit.send("/apps", from: "/apps", [("name", " ")]).status == 400)
   }
 
-  @Test("A remote configuration is checked, shown, published and served again")
+  @Test("A remote configuration is checked, previewed, published and restored")
   func configuration() throws {
     let visit = try visit()
     let place = "/apps/" + (try app(visit).name).inAddress + "/configuration"
@@ -177,7 +177,7 @@ import Updates
         == 403)
   }
 
-  @Test("Scrubbing rules are tried on a text, and wrong ones are not saved")
+  @Test("Scrubbing rules are previewed on a text, and invalid ones are not saved")
   func scrubbing() throws {
     let visit = try visit()
     let place = "/server/scrubbing"

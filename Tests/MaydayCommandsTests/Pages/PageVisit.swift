@@ -16,13 +16,13 @@ final class PageVisit {
   let context: ServerContext
   private let router: Router
   var cookie: String?
-  /// What browsers say of where a form is from.
+  /// The `Sec-Fetch-Site` header, in which browsers report the origin of a form.
   var site = "same-origin"
-  /// What a proxy says, and whether it is trusted.
+  /// The headers of a proxy, and whether it is trusted.
   var proxyHeaders: Headers = [:]
   var isBehindTrustedProxy = false
 
-  /// - Parameter home: Where reports are, or come.
+  /// - Parameter home: The home of the server.
   init(home: String, signIn: SignInSettings = SignInSettings()) throws {
     context = try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
@@ -35,7 +35,7 @@ final class PageVisit {
     router = other.router
   }
 
-  /// Another browser at the same server.
+  /// Another browser on the same server.
   func another() -> PageVisit { PageVisit(sharing: self) }
 
   struct Answer {
@@ -45,7 +45,7 @@ final class PageVisit {
 
     var location: String? { headers["Location"] }
 
-    /// The value of the first hidden field of a name.
+    /// The value of the first hidden field with a name.
     func field(_ name: String) -> String? {
       guard let start = text.firstRange(of: "name=\"\(name)\" value=\"") else { return nil }
       return String(text[start.upperBound...].prefix { $0 != "\"" })
@@ -82,7 +82,7 @@ final class PageVisit {
     return ask(Request("POST", path, headers: headers, body: Array(body.utf8)))
   }
 
-  /// Makes an account and signs in.
+  /// Creates an account and signs in.
   @discardableResult
   func signIn(_ name: String = "ann", _ role: Account.Role = .triage, app: String? = nil) throws
     -> Answer
@@ -92,7 +92,7 @@ final class PageVisit {
     return post("/sign-in", [("code", code)])
   }
 
-  /// Sends a form of a page with what it needs to be taken.
+  /// Sends a form of a page with its form token.
   func send(_ path: String, from page: String, _ fields: [(String, String)] = []) throws -> Answer {
     let token = try #require(get(page).field("form"))
     return post(path, [("form", token)] + fields)

@@ -11,7 +11,7 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-/// The pages over a home with reports, by requests to the routes.
+/// The pages of a home with reports, tested by requests to the routes.
 @Suite("Pages") struct PagesTests {
   private let folder = ScratchFolder()
 
@@ -48,7 +48,7 @@ import Testing
     #expect(!hostile.text.contains("<script>alert"))
   }
 
-  @Test("A group is resolved, and that is undone, without scripts")
+  @Test("A group is resolved and reopened by undo, without scripts")
   func decisions() throws {
     let visit = try visit()
     let id = try #require(try groups(visit).first?.id)
@@ -75,7 +75,7 @@ import Testing
     #expect(audit.contains("resolve") && audit.contains("undo") && audit.contains("sign in"))
   }
 
-  @Test("A report is shown, and is at the same address as text, Markdown and JSON")
+  @Test("A report has a page, and is available as text, Markdown and JSON")
   func report() throws {
     let visit = try visit()
     let id = try #require(try groups(visit).first?.exemplar)
@@ -116,7 +116,7 @@ import Testing
     #expect(page.text.contains("http://127.0.0.1:8080/api/v1/reports"))
   }
 
-  @Test("Missing symbols come with how to get them; apps with their keys")
+  @Test("Missing symbols are shown with instructions, and apps with their keys")
   func otherPages() throws {
     let visit = try visit(.admin)
     #expect(visit.get("/symbols").text.contains("How to get it"))
@@ -124,7 +124,7 @@ import Testing
     #expect(visit.get("/apps").text.contains(app.intakeKey))
   }
 
-  @Test("Tokens and accounts are made and ended on pages; the quarantine is emptied")
+  @Test("Pages create and revoke tokens and accounts, and empty the quarantine")
   func server() throws {
     let visit = try visit(.admin)
     for path in [
@@ -179,7 +179,7 @@ import Testing
     #expect(visit.get("/reports/\(first.exemplar)/explain?against=NO-1").status == 404)
   }
 
-  @Test("Releases are listed, each with its figures")
+  @Test("Releases are listed with their figures")
   func releases() throws {
     let visit = try visit()
     let page = visit.get("/releases")
@@ -189,7 +189,7 @@ import Testing
     #expect(visit.get("/releases/Tern/none").status == 404)
   }
 
-  @Test("A browser is told of unknown addresses on a page, a program in JSON")
+  @Test("Unknown addresses are reported to a browser as a page, to a program as JSON")
   func unknownAddress() throws {
     let visit = try visit()
     let page = visit.get("/nothing/here", accept: "text/html,*/*;q=0.8")
@@ -201,7 +201,7 @@ import Testing
     #expect(form.status == 405 && form.headers["Allow"] == "POST")
   }
 
-  @Test("The switch of colours leads back to the page on which it was pressed")
+  @Test("The theme button returns to the page on which it was pressed")
   func theme() throws {
     let visit = try visit()
     let answer = try visit.send("/theme", from: "/symbols", [("to", "dark")])

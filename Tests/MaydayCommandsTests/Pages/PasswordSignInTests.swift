@@ -10,11 +10,11 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-@Suite("Signing in by a password") struct PasswordSignInTests {
+@Suite("Signing in with a password") struct PasswordSignInTests {
   private let folder = ScratchFolder()
   private let password = "correct horse"
 
-  /// A server on which ann has a password.
+  /// A server with a password for ann.
   private func visit() throws -> PageVisit {
     let visit = try PageVisit(home: folder.path("home"))
     _ = try visit.context.accounts.add("Ann", role: .triage, now: .now)
@@ -27,7 +27,7 @@ import Testing
     visit.post("/sign-in", [("name", name), ("password", password), ("next", "/account")])
   }
 
-  @Test("A name and its password sign in; letter case of the name does not count")
+  @Test("A name and its password sign in; the case of the name does not matter")
   func right() throws {
     let visit = try visit()
     let page = visit.get("/sign-in")
@@ -48,7 +48,7 @@ import Testing
       ).location == "/")
   }
 
-  @Test("Whether an account is there, and has a password, no answer tells")
+  @Test("No answer reveals whether an account exists or has a password")
   func alike() throws {
     let visit = try visit()
     _ = try visit.context.accounts.add("bob", role: .viewer, now: .now)
@@ -64,13 +64,13 @@ import Testing
         answer.text.replacing("value=\"\(name)\"", with: "value=\"ann\"") == wrong.text
           || name.utf8.count > 1_000)
     }
-    // What strangers type may be a password, in the wrong field.
+    // The name that strangers type may be a password in the wrong field.
     let entries = try visit.context.audit.latest(20).map(\.entry)
     #expect(entries.filter { $0.action == "wrong password" }.map(\.label).contains("Ann"))
     #expect(!entries.contains { $0.label == "eve" || $0.subject == "eve" })
   }
 
-  @Test("An account that is not there takes as long as one that is")
+  @Test("A missing account takes as long as an existing one")
   func time() throws {
     let visit = try visit()
     func seconds(_ name: String) -> Double {
@@ -85,7 +85,7 @@ import Testing
     #expect(absent > there / 3 && there > absent / 3, "\(there) \(absent)")
   }
 
-  @Test("Tries are counted by account and by address; a link still works")
+  @Test("Attempts are counted per account and per address; a link still works")
   func limits() throws {
     let visit = try visit()
     for _ in 0..<10 { #expect(signIn(visit, "ann", "wrong horse").status == 403) }
@@ -98,16 +98,16 @@ import Testing
     let code = try visit.context.accounts.makeLink(for: "ann", now: .now)
     #expect(visit.post("/sign-in", [("code", code)]).status == 303)
     #expect(visit.get("/account").status == 200)
-    // An account that is not there has the same limit.
+    // A missing account has the same limit.
     let other = visit.another()
     for _ in 0..<10 { #expect(signIn(other, "eve", "wrong horse").status == 403) }
     #expect(signIn(other, "eve", "wrong horse").status == 429)
-    // So many accounts, each once: then the address has tried enough.
+    // After one attempt each for many accounts, the address reaches its limit.
     let statuses = (0..<20).map { signIn(other, "nobody\($0)", "wrong horse").status }
     #expect(statuses.first == 403 && statuses.last == 429)
   }
 
-  @Test("Limits come back with time, and right passwords take nothing")
+  @Test("Limits recover with time, and correct passwords cost nothing")
   func buckets() {
     let limits = SignInLimits()
     for second in 0..<10 { #expect(limits.take("ann", from: "a", now: Double(second)) == nil) }
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("Entries about refused sign-ins are bounded, others are kept")
+  @Test("The number of refused sign-ins in the log is limited; other entries stay")
   func audit() throws {
     let log = try visit().context.audit
     try log.note(
@@ -131,7 +131,7 @@ import Testing
     #expect(try log.latest(20_000).last?.entry.action == "sign in")
   }
 
-  @Test("A link of an invitation sets a password, if one wants; a poor one does not use it up")
+  @Test("An invitation link can set a password; a refused password does not use up the link")
   func invitation() throws {
     let visit = try visit()
     _ = try visit.context.accounts.add("bob", role: .viewer, now: .now)
@@ -154,7 +154,7 @@ import Testing
       ).status == 403)
   }
 
-  @Test("A new password needs the present one, and signs out other browsers")
+  @Test("Changing a password needs the current one and signs out other browsers")
   func change() throws {
     let visit = try visit()
     let other = visit.another()
@@ -180,7 +180,7 @@ import Testing
     #expect(visit.get("/.well-known/change-password").location == "/account#password-of")
   }
 
-  @Test("Who came by a link sets a password for an hour, without the one that was lost")
+  @Test("For an hour after signing in with a link, a password can be set without the old one")
   func recovery() throws {
     let visit = try visit()
     let code = try visit.context.accounts.makeLink(for: "ann", now: .now)
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test("Signing in by a password makes a new session, and no other site can do it")
+  @Test("Signing in with a password creates a new session, and no other site can do it")
   func fixation() throws {
     let visit = try visit()
     try visit.signIn("bob")
@@ -222,7 +222,7 @@ import Testing
     #expect(signIn(visit, "ann", password).status == 500)
   }
 
-  @Test("One account has a hundred sessions at most; what is over is deleted")
+  @Test("An account has at most a hundred sessions; expired ones are deleted")
   func bounds() throws {
     let accounts = try visit().context.accounts
     let start = Timestamp(seconds: 1_800_000_000)
@@ -240,7 +240,7 @@ import Testing
       try accounts.signIn(as: "nobody", by: .password, peer: "", agent: "", now: start) == nil)
   }
 
-  @Test("A backup has accounts and passwords, and neither sessions nor links")
+  @Test("A backup has accounts and passwords, but no sessions or links")
   func backup() throws {
     let visit = try visit()
     #expect(signIn(visit, "ann", password).status == 303)

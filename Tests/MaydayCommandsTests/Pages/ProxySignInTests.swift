@@ -10,7 +10,7 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-@Suite("Signing in by a proxy or a provider") struct ProxySignInTests {
+@Suite("Signing in through a proxy or a provider") struct ProxySignInTests {
   private let folder = ScratchFolder()
 
   private func visit(_ role: Account.Role? = nil) throws -> PageVisit {
@@ -22,7 +22,7 @@ import Testing
     return visit
   }
 
-  @Test("Who a trusted proxy names has a session at once, with which forms work")
+  @Test("A user named by a trusted proxy has a session at once, and forms work")
   func named() throws {
     let visit = try visit()
     _ = try visit.context.accounts.add("ann", role: .triage, now: .now)
@@ -35,14 +35,14 @@ import Testing
     #expect(visit.post("/groups", [("action", "ignore")]).status == 403)
     #expect(visit.cookie == cookie)
     #expect(visit.get("/sign-in?next=%2Faccount").location == "/account")
-    // No password can be set where none is.
+    // Without a password, the session cannot set one.
     #expect(
       try visit.send(
         "/account/password", from: "/account", [("new", "long enough"), ("again", "long enough")]
       ).status == 403)
   }
 
-  @Test("The header of anybody else does not count")
+  @Test("A header from anybody else is ignored")
   func untrusted() throws {
     let visit = try visit(.viewer)
     _ = try visit.context.accounts.add("ann", role: .admin, now: .now)
@@ -56,14 +56,14 @@ import Testing
       visit.proxyHeaders = headers
       #expect(visit.get("/account").status == 303 && visit.cookie == nil)
     }
-    // Without the option, nobody's does.
+    // Without the option, all such headers are ignored.
     let other = try PageVisit(home: folder.path("home"))
     other.isBehindTrustedProxy = true
     other.proxyHeaders = ["X-Forwarded-User": "ann"]
     #expect(other.get("/account").status == 303)
   }
 
-  @Test("A session that a proxy vouched for holds as long as it says the same")
+  @Test("A session from a proxy lasts as long as the proxy sends the same name")
   func changes() throws {
     let visit = try visit()
     for name in ["ann", "bob"] {
@@ -77,13 +77,13 @@ import Testing
     let thief = visit.another()
     thief.cookie = cookie
     #expect(thief.get("/account").status == 303)
-    // Who signed in otherwise stays so.
+    // A session from another method remains.
     let code = try visit.context.accounts.makeLink(for: "ann", now: .now)
     #expect(visit.post("/sign-in", [("code", code)]).status == 303)
     #expect(visit.get("/account").text.contains("<h1>ann</h1>"))
   }
 
-  @Test("Accounts are made with the role that is given, or not at all")
+  @Test("Accounts are created with the given role, or not at all")
   func creation() throws {
     let strict = try visit()
     #expect(strict.get("/account").location == "/sign-in?next=%2Faccount")
@@ -124,7 +124,7 @@ import Testing
     #expect(run.status != 0 && run.errors.contains(words), "\(run.errors)")
   }
 
-  @Test("A provider that is not there is told of, and the secret is in a file")
+  @Test("An unreachable provider is reported; the secret is read from a file")
   func provider() throws {
     let provider = IdentityProvider(
       ProviderSettings(issuer: "http://127.0.0.1:1", client: "mayday"))
@@ -143,7 +143,7 @@ import Testing
     let back = visit.get("/sign-in/provider/callback?code=x&state=y")
     #expect(back.status == 403 && back.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
     #expect(visit.cookie == nil)
-    // A server without a provider has no such address.
+    // A server without a provider does not have this address.
     #expect(try PageVisit(home: folder.path("home")).get("/sign-in/provider").status == 404)
   }
 

@@ -13,7 +13,7 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-/// The page of a report, over stored reports, by requests to the routes.
+/// The page of a report, tested by requests to the routes.
 @Suite("The page of a report") struct ReportPageTests {
   private let folder = ScratchFolder()
 
@@ -23,7 +23,7 @@ import Testing
     return visit
   }
 
-  /// The addresses in a part of a page that begins with a heading.
+  /// The links in the part of a page after a heading.
   private func links(in page: String, from heading: String) throws -> [String] {
     let start = try #require(page.firstRange(of: heading)).upperBound
     return page[start...].split(separator: "href=\"").dropFirst().map {
@@ -52,7 +52,7 @@ import Testing
     for link in found {
       #expect(visit.get(link).text.contains("href=\"/groups/\(group)\""), "\(link)")
     }
-    // Nothing is there twice, and what there is nothing of is not there.
+    // Nothing is repeated, and empty sections are left out.
     #expect(page.text.split(separator: "<h2>About this report</h2>").count == 2)
     #expect(page.text.split(separator: "It &lt;died&gt;").count == 2)
     for section in ["Attachments", "Before the crash", "Registers", "Notes", "Reprocessed"] {
@@ -80,7 +80,7 @@ import Testing
     ] { #expect(page.contains(text), "\(text)") }
   }
 
-  @Test("What the app did before is told by the time that was left")
+  @Test("Events before the crash are shown with their time before it")
   func timeline() throws {
     let visit = try visit()
     func crumb(_ before: Int64, _ name: String, _ values: [String: String] = [:]) -> Breadcrumb {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "Lengths of time are told in the units that matter",
+    "Durations are shown in suitable units",
     arguments: [
       (0, 0, "0.0 s"), (12, 300_000_000, "12.3 s"), (119, 999_000_000, "119.9 s"),
       (250, 0, "4 min 10 s"), (7_500, 0, "2 h 5 min"), (200_000, 0, "2 d"), (-3, 0, "+3.0 s"),
@@ -113,7 +113,7 @@ import Testing
     #expect(ReportTimeline.length(from: Timestamp(seconds: 0), to: end) == words)
   }
 
-  @Test("The reports of a group lead to each other, also where several crashed at once")
+  @Test("The reports of a group link to each other, even with equal times")
   func neighbours() throws {
     let visit = try visit()
     let store = visit.context.store
@@ -135,14 +135,14 @@ import Testing
     }
     #expect(seen.count == 5 && Set(seen) == Set(ids))
     #expect(try neighbour(ids[0], "prev") == nil)
-    // Who may see one app only walks the same way.
+    // An account of one app gets the same links.
     let own = try PageVisit(home: folder.path("home"))
     try own.signIn("bob", .viewer, app: "Tern")
     #expect(
       own.get("/reports/" + seen[1]).text.contains("rel=\"prev\" href=\"/reports/\(seen[0])\""))
   }
 
-  @Test("All images are listed, those first that miss their symbols, with what was tried")
+  @Test("All images are listed with the files that were tried; missing symbols come first")
   func images() throws {
     let visit = try visit()
     var report = StoredReports.report()
@@ -180,7 +180,7 @@ import Testing
     ] { #expect(section.contains(text), "\(text)") }
   }
 
-  @Test("What reprocessing changed stands on the page, before and after")
+  @Test("Changes by reprocessing are shown, before and after")
   func changes() throws {
     let home = folder.path("home")
     let sample = Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
@@ -198,7 +198,7 @@ import Testing
     #expect(visit.get("/reports/\(id)?change=x").status == 200)
   }
 
-  @Test("Two reports stand side by side, each difference in words")
+  @Test("Two reports are shown side by side, with each difference in words")
   func comparison() throws {
     let visit = try visit()
     let store = visit.context.store

@@ -9,13 +9,13 @@ import Testing
 @testable import WebPages
 @testable import WebServer
 
-/// Who gets to see pages, and how browsers are kept from doing what their users did not mean.
+/// Who can see pages, and how browsers are protected from unintended requests.
 @Suite("Signing in to the pages") struct SignInTests {
   private let folder = ScratchFolder()
 
   private func visit() throws -> PageVisit { try PageVisit(home: folder.path("home")) }
 
-  @Test("Who is not signed in sees no page but that to sign in, and comes back after it")
+  @Test("Without a session, only the sign-in page is shown; it leads back to the requested page")
   func strangers() throws {
     let visit = try visit()
     for path in [
@@ -37,7 +37,7 @@ import Testing
     #expect(answer.status == 303 && answer.location == "/groups/TERN-1")
   }
 
-  @Test("A link signs in once; looking at it changes nothing")
+  @Test("A link signs in once; opening it changes nothing")
   func link() throws {
     let visit = try visit()
     _ = try visit.context.accounts.add("ann", role: .viewer, now: .now)
@@ -53,7 +53,7 @@ import Testing
     #expect(other.get("/sign-in?code=" + code).status == 403)
   }
 
-  @Test("A link is good for a day, a session for thirty")
+  @Test("A link is valid for one day, a session for thirty")
   func expiry() throws {
     let accounts = try visit().context.accounts
     let start = Timestamp(seconds: 1_800_000_000)
@@ -71,7 +71,7 @@ import Testing
     #expect(try accounts.session("", now: start) == nil)
   }
 
-  @Test("Where one goes on is a page of this server")
+  @Test("After signing in, only pages of this server follow")
   func openRedirect() {
     for text in [
       "//evil.example", "https://evil.example", "/\\evil.example", "\\\\evil.example",
@@ -81,7 +81,7 @@ import Testing
     #expect(SignInPages.place("/groups/TERN-1?x=1") == "/groups/TERN-1?x=1")
   }
 
-  @Test("A form of another site, without its token or with that of another session is not taken")
+  @Test("A form from another site, without a token or with another session's token is refused")
   func foreignForms() throws {
     let visit = try visit()
     try visit.signIn()
@@ -101,7 +101,7 @@ import Testing
     #expect(visit.get("/account").status == 303)
   }
 
-  @Test("Signing in makes a new session, and ends the one that the browser had")
+  @Test("Signing in creates a new session and ends the browser's former one")
   func fixation() throws {
     let visit = try visit()
     try visit.signIn()
@@ -128,7 +128,7 @@ import Testing
     #expect(sessions.contains { $0.id == id })
     _ = try visit.send("/account/sessions/\(id)/end", from: "/account")
     #expect(other.get("/account").status == 303 && visit.get("/account").status == 200)
-    // Somebody else's session is none of theirs.
+    // Somebody else's session cannot be ended.
     let bob = visit.another()
     try bob.signIn("bob")
     let own = try #require(visit.cookie?.split(separator: "=").last).prefix(12)
@@ -138,7 +138,7 @@ import Testing
     #expect(visit.get("/account").status == 303)
   }
 
-  @Test("Roles and apps bound what somebody sees and does")
+  @Test("Roles and apps limit what an account sees and does")
   func roles() throws {
     let visit = try visit()
     try visit.signIn("eve", .viewer)
@@ -147,7 +147,7 @@ import Testing
     #expect(try visit.send("/groups", from: "/account").status == 403)
   }
 
-  @Test("Accounts have names of their own, and one admin stays")
+  @Test("Account names are unique, and the last admin cannot be removed")
   func accounts() throws {
     let accounts = try visit().context.accounts
     _ = try accounts.add("Ann", role: .admin, now: .now)

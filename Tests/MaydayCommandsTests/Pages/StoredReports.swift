@@ -5,11 +5,11 @@ import Foundation
 import ReportDocument
 import TestSupport
 
-/// Reports put into a store as they are, with what came beside them.
+/// Adds reports to a store directly, with their attachments and events.
 enum StoredReports {
   static let start = Timestamp(seconds: 1_780_000_000)
 
-  /// A report with a stack of the app's code and of the system's.
+  /// A report with a stack of app and system code.
   static func report(_ key: String = "k", seconds: Int64 = 0) -> CrashReport {
     var report = CrashReport(format: .appleIPS)
     report.app = AppIdentity(name: "Tern", identifier: "shop.tern", version: "1.2", build: "7")
@@ -38,7 +38,7 @@ enum StoredReports {
       function: name, file: line.map { _ in "src/\(name).cpp" }, line: line, inApp: inApp)
   }
 
-  /// - Parameter name: What makes its submission another one.
+  /// - Parameter name: A text that makes its submission unique.
   /// - Returns: Its id.
   @discardableResult
   static func add(
@@ -50,7 +50,7 @@ enum StoredReports {
     return id
   }
 
-  /// Adds a report of a session with what the app did in it, as an SDK sends it.
+  /// Adds a report with the events of its session, as an SDK sends them.
   static func add(_ report: CrashReport, after crumbs: [Breadcrumb], to store: CrashStore) throws
     -> String
   {
@@ -79,7 +79,7 @@ enum StoredReports {
   }
 }
 
-/// Pictures that a browser made (Chromium 141, a canvas of 33 × 17 pixels), and one that a person wrote.
+/// Pictures made by a browser (Chromium 141, a canvas of 33 × 17 pixels), and one written by hand.
 enum Pictures {
   static let png = decoded(
     "iVBORw0KGgoAAAANSUhEUgAAACEAAAARCAYAAABTnsXCAAAAO0lEQVR4AezSMQ0AQAgEwQ+W3hPiMAnVaoBiSci1ZLj4lb298Q6M"
@@ -91,7 +91,7 @@ enum Pictures {
       + "pKSkpKSkpKSkpKSkpKT/wAARCAARACEDASIAAhEBAxEB/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAA"
       + "AAAAAAD/xAAWAQEBAQAAAAAAAAAAAAAAAAAAAwT/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwAAmwAAAAAA"
       + "AAAAP//Z")
-  /// The picture alone, without the frame and the profile around it.
+  /// Only the picture, without its container and profile.
   static let webP = decoded(
     "UklGRkAAAABXRUJQVlA4IDQAAAAwAwCdASohABEAPxGIvFesKSYjpWgBgCIJZwDM0A8KmggAAPGG79v9feUOxSOq/d52YAAA"
   )
@@ -103,7 +103,7 @@ enum Pictures {
     "UklGRlIAAABXRUJQVlA4WAoAAAAgAAAAIAAAEAAAVlA4IDQAAAAwAwCdASohABEAPxGIvFesKSYjpWgBgCIJZwDM0A8KmggAAPGG79v9feUOxSOq/d52YAAA"
   )
 
-  /// Two colours, 2 × 2 pixels, a comment that is markup, and a page behind its end.
+  /// Two colours, 2 × 2 pixels, a comment with markup, and HTML after its end.
   static let gif: [UInt8] =
     Array("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x21, 0xfe, 25]
     + Array("<script>alert(1)</script>".utf8)

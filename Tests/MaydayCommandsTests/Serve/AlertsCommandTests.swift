@@ -18,7 +18,7 @@ import Testing
   private static let sample = Samples.root + "/Samples/apple-ips/abort-1.0.0-macos-x86_64.ips"
   private static let samples = Samples.root + "/Samples/apple-ips"
 
-  /// The names of groups that a server of the home would tell of.
+  /// The names of groups about which a server of the home would alert.
   private func look() throws -> [String] {
     let table = AlertsTable(in: try ServerStore(opening: folder.path("home")))
     let last = try table.log(1).first?.number ?? 0
@@ -30,13 +30,13 @@ import Testing
       .flatMap { try table.alerts(of: $0.number).map(\.name) }
   }
 
-  @Test("A secret is printed once, and an address that holds one never")
+  @Test("A secret is printed once; an address that contains one is never printed")
   func secrets() throws {
     let made = run("alerts", "target", "ci", "--webhook", "https://example.org/hook/abc")
     #expect(made.status == 0)
     let secret = made.output.filter { !$0.isNewline }
     #expect(secret.utf8.count == 43)
-    // It stays the same when the address changes.
+    // The secret stays the same when the address changes.
     let changed = run("alerts", "target", "ci", "--webhook", "http://127.0.0.1:1/other/abc")
     #expect(changed.status == 0 && changed.output.isEmpty)
     #expect(run("alerts", "add", "spike", "--to", "ci", "--app", "Tern").status == 0)
@@ -52,7 +52,7 @@ import Testing
     #expect(run("alerts", "remove", "1").status == 3)
   }
 
-  @Test("Wrong words are named, with what would be right")
+  @Test("Usage errors name the mistake and the remedy")
   func usage() throws {
     #expect(run("alerts", "target", "ci", "--webhook", "https://example.org").status == 0)
     for (words, message) in [
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("Groups that are imported with their history are not new, those of new reports are")
+  @Test("Groups imported with their history are not new; groups of new reports are")
   func imported() throws {
     let other = folder.path("other")
     let archive = folder.path("archive.tar.zst")
@@ -87,7 +87,7 @@ import Testing
     #expect(try look() == [])
   }
 
-  @Test("A backup keeps rules and targets, and what is restored tells of nothing old")
+  @Test("A backup keeps rules and targets; a restored home does not alert about old groups")
   func restored() throws {
     #expect(run("alerts", "target", "ci", "--webhook", "http://127.0.0.1:1").status == 0)
     #expect(run("alerts", "add", "new-group", "--to", "ci", "--digest", "hourly").status == 0)
