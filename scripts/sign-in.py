@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Sign-ins through an identity provider, valid and invalid ones.
 
-A server is told of an OpenID Connect provider from the package index, which is made to check PKCE and, where that is
-asked of it, to lie: tokens that are not signed, or for somebody else, answers that never end. Then a browser with
-scripts and one without sign in by the button.
+A server is configured for an OpenID Connect provider from the package index, which here checks PKCE and, if
+asked, misbehaves: tokens that are unsigned or for somebody else, responses that never end. Then a browser with
+scripts and one without sign in with the button.
 """
 
 import argparse
