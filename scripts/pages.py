@@ -467,9 +467,12 @@ class Walk:
         rows = page.locator("table.groups tbody tr").count()
         self.expect(f"{rows} selected" in page.inner_text("#several"), "one box ticks all")
         page.locator("table.groups a.signature").first.click()
-        page.keyboard.press("]")
-        page.wait_for_url("**/groups/*")
-        page.keyboard.press("[")
+        for key in "][":
+            # The script listens once the page has loaded.
+            page.wait_for_load_state()
+            there = page.url
+            page.keyboard.press(key)
+            page.wait_for_url(lambda url: url != there)
 
     def keys(self, group):
         page = self.page
