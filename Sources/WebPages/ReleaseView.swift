@@ -42,7 +42,9 @@ struct ReleaseView {
   // MARK: Facts
 
   private func facts(_ figures: ReleaseFigures) -> HTML {
-    let query = "version:\"\(figures.release.version)\""
+    // Quoted, a version is no other that begins like it; without a build it stands for all of its builds.
+    let release = figures.release.build.isEmpty ? figures.release.version : figures.release.name
+    let query = "\(QueryWords.condition("app", figures.app)) version:\(release.inQuery)"
     let search = "/?q=" + query.inAddress + "&status=all"
     let counts = figures.crashFree
     let days = "\(GroupText.day(figures.days.first)) to \(GroupText.day(figures.days.last))"
@@ -115,7 +117,8 @@ struct ReleaseView {
     let part = figures.missing
     guard part.total > 0 else { return .none }
     var table = CardTable([
-      ("Image", .text), ("Architecture", .text), ("Reports", .number), ("Debug id", .mono),
+      ("Image", .text), ("Architecture", .text), ("Reports in all releases", .number),
+      ("Debug id", .mono),
     ])
     for image in part.items {
       table.add([

@@ -16,6 +16,8 @@ struct ReportFactsView {
   private static let mostLines = 4
 
   private var report: CrashReport { stored.report }
+  /// The app that its group belongs to.
+  private var name: String? { stored.app ?? report.app.name }
 
   // MARK: Facts that every report may have
 
@@ -36,7 +38,7 @@ struct ReportFactsView {
   private func row(_ label: String, _ value: String?, field: String? = nil) -> Row? {
     guard let value, !value.isEmpty else { return nil }
     let shown = Self.cut(value)
-    guard let link = field.flatMap({ TagLink.to(field: $0, value: value) }) else {
+    guard let link = field.flatMap({ TagLink.to(field: $0, value: value, app: name) }) else {
       return (label, shown)
     }
     return (label, "<a href=\"\(link)\">\(shown)</a>")
@@ -45,7 +47,6 @@ struct ReportFactsView {
   private var app: [Row] {
     let app = report.app
     let process = report.process
-    let name = stored.app ?? app.name
     let release: Row? = ReportFacts.version(of: app).map { version in
       guard let name else { return ("Release", "\(version)") }
       let link = "/releases/\(name.inAddress)/\(version.inAddress)"
@@ -58,7 +59,7 @@ struct ReportFactsView {
     let session =
       report.breadcrumbs.isEmpty ? row("Session", report.tags[.session], field: "tag.session") : nil
     return [
-      row("App", app.name ?? stored.app, field: "app"), release,
+      row("App", name, field: "app"), release,
       app.identifier == app.name ? nil : row("Identifier", app.identifier),
       row("Process", text == app.name ? nil : text.trimmedOfBlanks), row("Path", process.path),
       row("Running for", uptime(process.uptime)), user, install, session,
@@ -114,7 +115,7 @@ struct ReportFactsView {
     let sorted = values.sorted { $0.0 < $1.0 }
     let rows = sorted.prefix(Self.mostTags).map { name, value -> HTML in
       let shown = Self.value(value)
-      let link = TagLink.to(field: field + name, value: value)
+      let link = TagLink.to(field: field + name, value: value, app: self.name)
       return """
         <tr><th scope="row">\(HTML.name(String(name.prefix(Self.longestValue / 4)), from: 10))</th>\
         <td>\(link.map { "<a href=\"\($0)\" title=\"Groups with this value\">\(shown)</a>" } ?? shown)</td></tr>

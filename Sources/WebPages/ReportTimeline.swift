@@ -7,15 +7,18 @@ struct ReportTimeline {
   let report: CrashReport
   /// The report's address.
   let address: String
+  let app: String?
 
   private static let mostCrumbs = 200
   private static let mostProperties = 12
   /// The maximum number of characters shown of a value.
   private static let longestValue = 200
 
-  init(_ report: CrashReport, _ address: String) {
+  /// - Parameter app: The app that its group belongs to.
+  init(_ report: CrashReport, _ address: String, app: String? = nil) {
     self.report = report
     self.address = address
+    self.app = app
   }
 
   /// The list; empty if there are no events.
@@ -66,7 +69,7 @@ struct ReportTimeline {
 
   private var session: HTML {
     guard let session = report.tags[.session], !session.isEmpty else { return .none }
-    let link = TagLink.to(field: "tag.session", value: session)
+    let link = TagLink.to(field: "tag.session", value: session, app: app)
     let name: HTML = "<span class=\"mono\">\(String(session.prefix(Self.longestValue)))</span>"
     return "<p class=\"quiet\">Session \(link.map { "<a href=\"\($0)\">\(name)</a>" } ?? name)</p>"
   }

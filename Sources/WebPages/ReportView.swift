@@ -70,7 +70,9 @@ struct ReportView {
     let facts = ReportFactsView(stored: stored, now: call.now)
     let sections = [
       Section("stack", "Stack", "\(part.stacks())\(fault(report))"),
-      Section("timeline", "Before the crash", ReportTimeline(report, address).list),
+      Section(
+        "timeline", "Before the crash",
+        ReportTimeline(report, address, app: stored.app ?? report.app.name).list),
       Section("about", "About this report", facts.groups),
       Section("tags", "Tags", facts.tags),
       Section("properties", "Properties", facts.properties),

@@ -6,9 +6,11 @@ enum TagLink {
   /// The maximum size of a value with a link, in bytes.
   private static let longest = 200
 
-  /// - Parameter field: A query field such as `tag.locale`.
-  /// - Returns: `nil` if the query language cannot express it.
-  static func to(field: String, value: String) -> String? {
+  /// - Parameters:
+  ///   - field: Of the language of queries: `tag.locale`.
+  ///   - app: Whose groups; `nil` for those of all apps.
+  /// - Returns: `nil` where the query language cannot ask for it.
+  static func to(field: String, value: String, app: String?) -> String? {
     let isPlain = field.unicodeScalars.allSatisfy { scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true
@@ -17,6 +19,8 @@ enum TagLink {
     }
     guard isPlain, !value.isEmpty, value.utf8.count <= longest, !value.contains(where: \.isNewline)
     else { return nil }
-    return "/?status=all&q=" + "\(field):\(value.inQuery)".inAddress
+    var conditions = ["\(field):\(value.inQuery)"]
+    if let app, field != "app" { conditions.insert(QueryWords.condition("app", app), at: 0) }
+    return "/?status=all&q=" + conditions.joined(separator: " ").inAddress
   }
 }

@@ -113,7 +113,23 @@ import Updates
     #expect(try visit.send(place + "/files/99", from: place, [("do", "enable")]).status == 404)
   }
 
-  @Test("Retention limits show a preview before they are saved")
+  @Test("The numbers of a release lead to its own groups, not to those of other apps")
+  func releaseOfOneApp() throws {
+    let visit = try visit()
+    let home = visit.context.store.home
+    let sample = Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
+    #expect(Run(["ingest", sample, "--app", "Wren", "--home", home]).status == 0)
+    let record = try #require(try visit.context.store.releases.list(of: "Wren").first)
+    let page = visit.get(ReleasesView.path("Wren", record.release)).text
+    let link = try #require(page.firstRange(of: "<b>1</b><a href=\""))
+    let address = String(page[link.upperBound...].prefix { $0 != "\"" })
+      .replacing("&amp;", with: "&")
+    let list = visit.get(address).text
+    #expect(list.contains(">1 of 1 group"))
+    #expect(list.contains("app:Wren"))
+  }
+
+  @Test("Limits of retention show what would go before they are saved")
   func retention() throws {
     let visit = try visit()
     let app = try app(visit)

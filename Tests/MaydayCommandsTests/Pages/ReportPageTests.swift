@@ -50,6 +50,7 @@ import Testing
     let found = try links(in: page.text, from: "<h2>Tags</h2>").filter { $0.hasPrefix("/?") }
     #expect(found.count == 2)
     for link in found {
+      #expect(link.contains("q=" + "app:Tern ".inAddress), "\(link)")
       #expect(visit.get(link).text.contains("href=\"/groups/\(group)\""), "\(link)")
     }
     // Nothing is repeated, and empty sections are left out.
