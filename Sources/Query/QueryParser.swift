@@ -122,7 +122,7 @@ struct QueryParser {
     guard name == name.lowercased() else { return .words }
     var hint = "To search for it as text, put it in quotes."
     if let near = Suggestion.nearest(to: name, among: QueryField.names) {
-      hint = "Did you mean \(near): ?"
+      hint = "Did you mean '\(near):'?"
     }
     throw error("no field '\(name)'", start..<end, hint: hint, listsFields: true)
   }

@@ -14,12 +14,15 @@ internal import Updates
 
 /// The words and the kind of an error that the parts below the commands throw.
 package enum FailureText {
-  package static func describe(_ error: any Error) -> (message: String, kind: ServiceError.Kind) {
+  /// - Parameter namesCommands: Whether the message may say which command shows more.
+  package static func describe(
+    _ error: any Error, namesCommands: Bool = true
+  ) -> (message: String, kind: ServiceError.Kind) {
     switch error {
     case let error as QueryError:
       (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
     case let error as ServiceError: (error.message, error.kind)
-    case let error as UnknownID: describe(error)
+    case let error as UnknownID: describe(unknown: error, namesCommands)
     case let error as FileError: (error.description.printable, kind(forSystemError: error.code))
     case let error as InputError: (error.description.printable, kind(for: error))
     case let error as ArchiveError: (error.description.printable, kind(for: .archive(error)))
@@ -43,9 +46,12 @@ package enum FailureText {
     }
   }
 
-  private static func describe(_ error: UnknownID) -> (message: String, kind: ServiceError.Kind) {
+  private static func describe(
+    unknown error: UnknownID, _ namesCommands: Bool
+  ) -> (message: String, kind: ServiceError.Kind) {
     switch error.cause {
-    case .notFound(let near): (NearMatchText.notFound(error.id, near), .notFound)
+    case .notFound(let near):
+      (NearMatchText.notFound(error.id, near, namesCommands: namesCommands), .notFound)
     case .ambiguous(let reports): (NearMatchText.ambiguous(error.id, reports), .failed)
     }
   }

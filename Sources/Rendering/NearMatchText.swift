@@ -7,14 +7,20 @@ package enum NearMatchText {
   /// More apps than these are counted.
   private static let mostApps = 4
 
-  /// - Parameter id: As it was given.
-  package static func notFound(_ id: String, _ near: NearMatches) -> String {
+  /// - Parameters:
+  ///   - id: As it was given.
+  ///   - namesCommands: Whether to say which command shows more.
+  package static func notFound(
+    _ id: String, _ near: NearMatches, namesCommands: Bool = true
+  ) -> String {
     let id = id.printable
     let isGroup = id.contains("-")
     var lines = [
       isGroup ? "no group is called '\(id)'" : "no group and no report is called '\(id)'"
     ]
-    if near.apps.isEmpty { return lines[0] + "\nNothing is stored yet: mayday ingest PATH" }
+    if near.apps.isEmpty {
+      return lines[0] + "\nNothing is stored yet" + (namesCommands ? ": mayday ingest PATH" : ".")
+    }
     let width = near.groups.map(\.id.printable.columns).max() ?? 0
     var likely = near.groups.map { "\($0.id.printable.padded(to: width))  \($0.title.printable)" }
     if !isGroup { likely += Self.lines(for: near.reports) }
@@ -24,7 +30,7 @@ package enum NearMatchText {
       lines.append(likely.count == 1 ? "Did you mean this one?" : "Did you mean one of these?")
       lines += likely.map { "  " + $0.truncated(to: 76) }
     }
-    lines.append("All there are: mayday groups, mayday reports")
+    if namesCommands { lines.append("All there are: mayday groups, mayday reports") }
     return lines.joined(separator: "\n")
   }
 

@@ -2,7 +2,6 @@ internal import CrashModel
 internal import CrashService
 internal import CrashStore
 internal import HTTP
-internal import Query
 internal import Rendering
 internal import ServerStore
 internal import WebServer
@@ -11,71 +10,44 @@ internal import WebServer
 struct GroupForms {
   let call: PageCall
 
-  /// The maximum number of groups in one form.
-  private static let most = 200
-
   init(_ call: PageCall) { self.call = call }
 
   func decide() throws -> Response {
     let id = call.parameter("id")
-    let back = "/groups/" + id.inAddress
-    return try answering(back: back) {
-      let decided = try decide(call.parameter("action"), [id])
-      // The address of a merged group redirects to the remaining group.
-      let place =
-        call.form["back"].map { SignInPages.place($0) }
-        ?? "/groups/" + (decided.groups.first?.id ?? id).inAddress
-      guard !decided.warnings.isEmpty else {
-        return .empty(.seeOther, headers: ["Location": place])
-      }
-      let warnings = decided.warnings.map { "<p>\($0)</p>" as HTML }
-      return call.page(
-        "Done", in: .groups,
-        """
-        <h1>Done, with a warning</h1>
-        <div class="message" role="status">\(warnings)</div>
-        <p><a class="button" href="\(place)">Back to the group</a></p>
-        """)
+    let decided = try decide(call.parameter("action"), [id])
+    // A group that was merged away leads to the one that stays.
+    let place =
+      call.form["back"].map { SignInPages.place($0) }
+      ?? "/groups/" + (decided.groups.first?.id ?? id).inAddress
+    guard !decided.warnings.isEmpty else {
+      return .empty(.seeOther, headers: ["Location": place])
     }
+    let warnings = decided.warnings.map { "<p>\($0)</p>" as HTML }
+    return call.page(
+      "Done", in: .groups,
+      """
+      <h1>Done, with a warning</h1>
+      <div class="message" role="status">\(warnings)</div>
+      <p><a class="button" href="\(place)">Back to the group</a></p>
+      """)
   }
 
+  /// Leads back to the list, which says what was done.
   func decideAboutSeveral() throws -> Response {
-    let back = SignInPages.place(call.form["back"])
-    return try answering(back: back) {
-      let ids = call.form.values(of: "id")
-      guard !ids.isEmpty, ids.count <= Self.most else {
-        throw ServiceError("select 1 to \(Self.most) groups first", .wrongUsage)
-      }
-      _ = try decide(call.form["action"] ?? "", ids)
-      return .empty(.seeOther, headers: ["Location": back])
+    let ids = call.form.values(of: "id")
+    guard ids.count <= GroupListNotice.most else {
+      throw ServiceError("select at most \(GroupListNotice.most) groups", .wrongUsage)
     }
-  }
-
-  /// Shows a refusal with a link back to the form.
-  private func answering(back: String, _ body: () throws -> Response) throws -> Response {
-    do {
-      return try body()
-    } catch let error
-      where error is ActionError || error is ServiceError || error is QueryError
-    {
-      let (message, kind) = FailureText.describe(error)
-      let status: Status =
-        switch kind {
-        case .notFound: .notFound
-        case .wrongUsage: .badRequest
-        case .notAllowed: .forbidden
-        case .failed, .unreachable: .conflict
-        }
-      let lines = message.split(separator: "\n").map { "\(String($0))\n" as HTML }
-      return PageDocument(
-        title: "Action failed", section: .groups, visitor: call.visitor, status: status,
-        content: """
-          <h1>Action failed</h1>
-          <p class="message mono" role="alert">\(lines)</p>
-          <p><a class="button" href="\(back)">Back</a></p>
-          """
-      ).response
+    var notice = GroupListNotice(.nothing, count: 0)
+    if !ids.isEmpty {
+      let action = call.form["action"] ?? ""
+      _ = try decide(action, ids)
+      let done = GroupListNotice.Done(rawValue: action) ?? .change
+      notice = GroupListNotice(
+        done == .assign && call.text("to") == nil ? .unassign : done, count: ids.count)
     }
+    let place = notice.address(after: SignInPages.place(call.form["back"]))
+    return .empty(.seeOther, headers: ["Location": place])
   }
 
   private func decide(_ action: String, _ ids: [String]) throws -> DecidedGroups {

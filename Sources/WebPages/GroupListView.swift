@@ -31,18 +31,11 @@ struct GroupListView {
     let search = try GroupSearch(call: call, filter: filter).form()
     let query: Query
     do {
+      // First alone, so that the message shows what was typed and not the condition of the tab.
+      _ = try Query(filter.text, now: call.now)
       query = try Query(filter.query(of: filter.tab), now: call.now)
     } catch {
-      let words = FailureText.describe(error).message.split(
-        separator: "\n", omittingEmptySubsequences: false)
-      let lines = words.map { "\(String($0))\n" as HTML }
-      return call.page(
-        "Groups", in: .groups,
-        """
-        <h1>Groups</h1>
-        \(search)
-        <p class="message mono" role="alert">\(lines)</p>
-        """)
+      return try wrong(error, search)
     }
     var asked = GroupQuery(query)
     asked.order = filter.order.order
@@ -54,11 +47,29 @@ struct GroupListView {
       "Groups", in: .groups,
       """
       <h1>Groups</h1>
+      \(GroupListNotice(call.request.query)?.message ?? .none)
       \(search)
       <div class="columns">\(try chart(query))\(try CrashFreeChart(call: call, filter: filter).figures())</div>
       \(try tabs(shown: groups.total))
       \(try list(groups, query))
       """)
+  }
+
+  /// The query cannot be read.
+  private func wrong(_ error: any Error, _ search: HTML) throws -> Response {
+    let words = FailureText.describe(error, namesCommands: false).message.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let lines = words.map { "\(String($0))\n" as HTML }
+    var response = call.page(
+      "Groups", in: .groups,
+      """
+      <h1>Groups</h1>
+      \(search)
+      <p class="message mono damaged" role="alert">\(lines)</p>
+      \(try tabs(shown: nil))
+      """)
+    response.status = .badRequest
+    return response
   }
 
   private func isEmpty() throws -> Bool {
@@ -69,20 +80,30 @@ struct GroupListView {
 
   // MARK: Figures
 
-  /// - Parameter total: The number of groups in the current tab.
-  private func tabs(shown total: Int) throws -> HTML {
+  /// - Parameter total: Of the tab that is shown; `nil` where the query cannot be read.
+  private func tabs(shown total: Int?) throws -> HTML {
     let tabs = try GroupListFilter.Tab.allCases.map { tab -> HTML in
-      let found = tab == filter.tab ? total : try count(filter.query(of: tab))
-      let all = filter.isNarrow ? try count(tab.condition ?? "") : found
-      let words: HTML =
-        found == all
-        ? "\(PageText.number(found))" : "\(PageText.number(found)) of \(PageText.number(all))"
       let mark: HTML = tab == filter.tab ? " aria-current=\"page\"" : .none
+      let numbers: HTML =
+        if let total {
+          try counts(of: tab, shown: total)
+        } else {
+          .none
+        }
       return """
-        <li><a href="\(filter.address { $0.tab = tab })"\(mark)>\(tab.title) <span class="quiet">\(words)</span></a></li>
+        <li><a href="\(filter.address { $0.tab = tab })"\(mark)>\(tab.title)\(numbers)</a></li>
         """
     }
     return "<nav class=\"tabs\" aria-label=\"Status\"><ul>\(tabs)</ul></nav>"
+  }
+
+  private func counts(of tab: GroupListFilter.Tab, shown total: Int) throws -> HTML {
+    let found = tab == filter.tab ? total : try count(filter.query(of: tab))
+    let all = filter.isNarrow ? try count(tab.condition ?? "") : found
+    let words =
+      found == all
+      ? PageText.number(found) : "\(PageText.number(found)) of \(PageText.number(all))"
+    return " <span class=\"quiet\">\(words)</span>"
   }
 
   private func count(_ text: String) throws -> Int {
@@ -137,7 +158,7 @@ struct GroupListView {
       \(sorted("Last seen", .lastSeen, "side"))</tr></thead>
       <tbody role="rowgroup">
       \(rows)</tbody></table></div>
-      <p class="quiet">\(PageText.number(groups.count)) of \(PageText.number(groups.total)) groups</p>
+      <p class="quiet">\(PageText.number(groups.count)) of \(PageText.count(groups.total, "group", "groups"))</p>
       <p class="actions">\(first)\(more)</p>
       """
   }
@@ -161,8 +182,8 @@ struct GroupListView {
       \(group.signature.text.isEmpty ? "no signature" : group.signature.text)</a>\(provisional)\(reason)\
       <div class="quiet small">\(app)\(group.id)\(assignee)</div></td>
       <td role="cell" class="trend">\(trend.spark("Reports a day of \(group.id)"))</td>
-      <td role="cell" class="number" data-label="reports">\(PageText.number(group.reports))</td>
-      <td role="cell" class="number" data-label="people">\(group.installs.map(PageText.number) ?? "–")</td>
+      <td role="cell" class="number" data-label="\(group.reports == 1 ? "report" : "reports")">\(PageText.number(group.reports))</td>
+      <td role="cell" class="number" data-label="\(group.installs == 1 ? "person" : "people")">\(group.installs.map(PageText.number) ?? "–")</td>
       <td role="cell" class="side">\(GroupText.range(group.versions))</td>
       <td role="cell">\(PageText.status(group.state))</td>
       <td role="cell" class="side">\(PageText.time(group.lastSeen, now: call.now))</td></tr>

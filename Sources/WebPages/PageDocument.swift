@@ -92,17 +92,23 @@ struct PageDocument {
       """
   }
 
-  /// A page that explains a problem and how to solve it.
+  /// What went wrong, and what to do.
+  ///
+  /// - Parameter back: The page whose form was refused.
   static func problem(
-    _ title: String, _ text: String, _ status: Status, for visitor: Visitor?
+    _ title: String, _ text: String, _ status: Status, for visitor: Visitor?,
+    back: FormPage? = nil
   ) -> PageDocument {
     let lines = text.split(separator: "\n").map { "\(String($0))\n" as HTML }
+    let link: HTML =
+      back.map { "<a class=\"button\" href=\"\($0.path)\">Back to \($0.name)</a>" }
+      ?? "<a href=\"/\">All groups</a>"
     return PageDocument(
       title: title, visitor: visitor, status: status,
       content: """
         <h1>\(title)</h1>
         <p class="message mono" role="alert">\(lines)</p>
-        <p><a href="/">All groups</a></p>
+        <p>\(link)</p>
         """)
   }
 }

@@ -1,15 +1,23 @@
 internal import HTTP
 internal import Rendering
+internal import WebServer
 
 /// Shows refusals to browsers as pages where programs get a problem in JSON: unknown addresses, bodies that are
 /// too large, a server that is busy or failed.
 enum PageRefusal {
-  /// The response as a page, for clients that prefer HTML.
-  static func page(_ response: Response, _ head: RequestHead) -> Response {
+  /// The answer as a page, for those who prefer one.
+  static func page(
+    _ response: Response, _ head: RequestHead, in context: ServerContext
+  ) -> Response {
     let accepted = head.headers["Accept"] ?? ""
     guard accepted.contains("text/html"), response.status.code >= 400 else { return response }
     let (title, text) = words(response.status, head)
-    var page = PageDocument.problem(title, text, response.status, for: nil).response
+    // A server that is busy or failed is asked for nothing more.
+    var visitor: Visitor?
+    if (400..<500).contains(response.status.code), response.status.code != 429 {
+      visitor = try? Visitor(head, in: context)
+    }
+    var page = PageDocument.problem(title, text, response.status, for: visitor).response
     for name in ["Retry-After", "Allow"] {
       if let value = response.headers[name] { page.headers[name] = value }
     }

@@ -12,7 +12,7 @@ package import WebServer
 package enum PageRoutes {
   package static func add(to router: inout Router, _ context: ServerContext) {
     let site = PageSite(context: context)
-    router.unmatched = PageRefusal.page
+    router.unmatched = { PageRefusal.page($0, $1, in: context) }
     PageAssets.add(to: &router)
     SignInPages(context: context).add(to: &router)
     site.get("/", to: &router) { try GroupListView($0).response() }
@@ -161,7 +161,8 @@ struct PageSite: Sendable {
     handler: @escaping Handler
   ) {
     router.add(
-      "GET", pattern, middleware: [ContentCodings()], refusing: PageRefusal.page
+      "GET", pattern, middleware: [ContentCodings()],
+      refusing: { PageRefusal.page($0, $1, in: context) }
     ) { request in
       if let visitor = try Visitor(request.head, in: context) {
         return try answer(request, visitor, scope, QueryItems(), handler)
@@ -182,7 +183,7 @@ struct PageSite: Sendable {
       "POST", pattern, body: .memory(limit: Self.formLimit),
       // The body is not read unless the visitor is signed in.
       before: { try Visitor($0, in: context) == nil ? SignInPages.redirect(to: "/") : nil },
-      refusing: PageRefusal.page
+      refusing: { PageRefusal.page($0, $1, in: context) }
     ) { request in
       guard let visitor = try Visitor(request.head, in: context) else {
         return SignInPages.redirect(to: "/")
@@ -192,22 +193,24 @@ struct PageSite: Sendable {
         return PageDocument.problem(
           "Form refused",
           "Another site sent it, or you have signed in again since. Go back, reload the page, and try again.",
-          .forbidden, for: visitor
+          .forbidden, for: visitor, back: FormPage(of: request.head, form)
         ).response
       }
-      return try answer(request, visitor, scope, form, handler)
+      return try answer(
+        request, visitor, scope, form, back: FormPage(of: request.head, form), handler)
     }
   }
 
+  /// - Parameter back: The page whose form this is.
   private func answer(
     _ request: Request, _ visitor: Visitor, _ scope: TokenScope, _ form: QueryItems,
-    _ handler: Handler
+    back: FormPage? = nil, _ handler: Handler
   ) throws -> Response {
     guard visitor.account.allows(scope) else {
       return PageDocument.problem(
         "Not allowed",
         "Your role, \(visitor.account.role.rawValue), does not allow this.",
-        .forbidden, for: visitor
+        .forbidden, for: visitor, back: back
       ).response
     }
     let call = PageCall(
@@ -219,19 +222,21 @@ struct PageSite: Sendable {
       switch error {
       // Damage is not the fault of the request.
       case .damagedBlob, .damaged: throw error
-      default: return Self.refusal(of: error, visitor)
+      default: return Self.refusal(of: error, visitor, back: back)
       }
     } catch let error
       where error is UnknownID || error is QueryError || error is ServiceError
       || error is ActionError
       || error is DistributionError || error is RemoteConfigurationAbsence
     {
-      return Self.refusal(of: error, visitor)
+      return Self.refusal(of: error, visitor, back: back)
     }
   }
 
-  static func refusal(of error: any Error, _ visitor: Visitor) -> Response {
-    let (message, kind) = FailureText.describe(error)
+  static func refusal(
+    of error: any Error, _ visitor: Visitor, back: FormPage? = nil
+  ) -> Response {
+    let (message, kind) = FailureText.describe(error, namesCommands: false)
     let (title, status): (String, Status) =
       switch kind {
       case .notFound: ("Not found", .notFound)
@@ -239,6 +244,6 @@ struct PageSite: Sendable {
       case .notAllowed: ("Not allowed", .forbidden)
       case .failed, .unreachable: ("Action failed", .conflict)
       }
-    return PageDocument.problem(title, message, status, for: visitor).response
+    return PageDocument.problem(title, message, status, for: visitor, back: back).response
   }
 }

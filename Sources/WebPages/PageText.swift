@@ -13,7 +13,12 @@ enum PageText {
     return (number < 0 ? "-" : "") + String(text.reversed())
   }
 
-  /// `3 h ago`, with the time in UTC on hover; a script adds the local time.
+  /// `1 report`, `1,234 reports`
+  static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(Self.number(number)) \(number == 1 ? one : many)"
+  }
+
+  /// `3 h ago`, the time in UTC on hover; a script adds the local one.
   static func time(_ time: Timestamp?, now: Timestamp) -> HTML {
     guard let time else { return .none }
     return """

@@ -22,7 +22,7 @@ struct SymbolUpload: Sendable {
     // Visitors without the right are refused before they send the files.
     router.add(
       "POST", "/symbols", body: .multipart(limits), before: { try refusal(of: $0) },
-      refusing: PageRefusal.page
+      refusing: { PageRefusal.page($0, $1, in: context) }
     ) { try take($0) }
   }
 
@@ -53,7 +53,9 @@ struct SymbolUpload: Sendable {
     guard visitor.hasSent(token) else { return Self.foreign(visitor) }
     let files = request.parts.filter { $0.name == "file" && $0.count > 0 }
     guard !files.isEmpty else {
-      return PageSite.refusal(of: ServiceError("choose a file first", .wrongUsage), visitor)
+      return PageSite.refusal(
+        of: ServiceError("choose a file first", .wrongUsage), visitor,
+        back: FormPage(of: request.head, QueryItems()))
     }
     let endpoint = SymbolsEndpoint(context: context)
     let caller = Access.Caller(

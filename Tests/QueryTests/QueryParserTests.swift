@@ -192,7 +192,7 @@ import Testing
         no field 'versoin'
           versoin:2
           ^~~~~~~
-        Did you mean version: ?
+        Did you mean 'version:'?
         """,
         """
         no field 'colour'

@@ -66,14 +66,18 @@ import Testing
     let items = try #require(list["items"]?.array ?? list.array)
     #expect(!items.isEmpty)
     let page = visit.get("/?status=all&q=" + query.inAddress).text
-    #expect(page.contains("<p class=\"quiet\">\(items.count) of \(items.count) groups</p>"))
+    let words = items.count == 1 ? "group" : "groups"
+    #expect(page.contains("<p class=\"quiet\">\(items.count) of \(items.count) \(words)</p>"))
     for item in items {
       let id = try #require(item["id"]?.string)
+      let count = try #require(item["reports"]?.integer)
+      let label = count == 1 ? "report" : "reports"
       let reports = try part(
-        of: page, after: "href=\"/groups/\(id)\"", from: "data-label=\"reports\">", to: "<")
-      #expect(reports == item["reports"]?.integer.map(String.init), "\(id)")
+        of: page, after: "href=\"/groups/\(id)\"", from: "data-label=\"\(label)\">", to: "<")
+      #expect(reports == String(count), "\(id)")
+      let installs = item["installs"]?.integer == 1 ? "person" : "people"
       let people = try part(
-        of: page, after: "href=\"/groups/\(id)\"", from: "data-label=\"people\">", to: "<")
+        of: page, after: "href=\"/groups/\(id)\"", from: "data-label=\"\(installs)\">", to: "<")
       #expect(people == item["installs"]?.integer.map(String.init) ?? "–", "\(id)")
     }
   }
@@ -206,7 +210,10 @@ import Testing
     #expect(
       try visit.send("/groups/\(id)/assign", from: "/groups/" + id, [("to", "")]).status == 303)
     let refused = try visit.send("/groups/\(id)/resolve", from: "/groups/" + id, [("how", "in")])
-    #expect(refused.status == 400 && refused.text.contains("href=\"/groups/\(id)\">Back"))
+    #expect(refused.status == 400 && refused.text.contains("href=\"/groups/\(id)\">Back to \(id)"))
+    let unknown = try visit.send(
+      "/groups/\(id)/merge", from: "/groups/" + id, [("into", "NO-99")])
+    #expect(unknown.status == 404 && unknown.text.contains("href=\"/groups/\(id)\">Back to \(id)"))
   }
 
   @Test("Groups are merged, marked as distinct and split, and each decision can be undone")

@@ -39,11 +39,14 @@ import Testing
     for group in all.prefix(50) {
       #expect(page.text.contains("href=\"/groups/\(group.id)\""), "\(group.id)")
     }
-    #expect(page.text.contains("of \(all.count) groups"))
+    #expect(page.text.contains("of \(all.count) group"))
     let found = visit.get("/?q=" + "nothing-has-this-word".inAddress)
     #expect(found.status == 200 && found.text.contains("No group matches"))
     let wrong = visit.get("/?q=" + "nofield:1".inAddress)
-    #expect(wrong.status == 200 && wrong.text.contains("role=\"alert\""))
+    #expect(wrong.status == 400 && wrong.text.contains("aria-label=\"Status\""))
+    let alert = try #require(wrong.text.firstRange(of: "role=\"alert\""))
+    let message = wrong.text[alert.upperBound...].prefix { $0 != "/" }
+    #expect(message.contains("nofield:1") && !message.contains("is:open"))
     let hostile = visit.get("/?q=" + "\"><script>alert(1)</script>".inAddress)
     #expect(!hostile.text.contains("<script>alert"))
   }
@@ -68,9 +71,18 @@ import Testing
     #expect(try visit.send(place + "/explode", from: place).status == 404)
     #expect(try visit.send("/groups/NO-9/resolve", from: place).status == 404)
     let both = try groups(visit).prefix(2).map { ("id", $0.id) }
-    #expect(try visit.send("/groups", from: "/", [("action", "ignore")] + both).location == "/")
+    let several = try visit.send("/groups", from: "/", [("action", "ignore")] + both)
+    #expect(several.location == "/?done=ignore&count=2")
+    let told = visit.get("/?done=ignore&count=2").text
+    #expect(told.contains("role=\"status\">2 groups ignored</p>"))
+    #expect(told.split(separator: "done=").count == 1)
+    for items in ["done=explode&count=2", "done=ignore&count=0", "done=ignore&count=x", "done="] {
+      #expect(!visit.get("/?" + items).text.contains("role=\"status\""), "\(items)")
+    }
     #expect(visit.get("/?status=ignored").text.contains("2 of 2 groups"))
-    #expect(try visit.send("/groups", from: "/", [("action", "ignore")]).status == 400)
+    let none = try visit.send("/groups", from: "/", [("action", "ignore"), ("back", "/?q=a")])
+    #expect(none.location == "/?q=a&done=none")
+    #expect(visit.get("/?done=none").text.contains("role=\"alert\">Select at least one group."))
     let audit = try visit.context.audit.latest(20).map(\.entry.action)
     #expect(audit.contains("resolve") && audit.contains("undo") && audit.contains("sign in"))
   }
@@ -90,7 +102,8 @@ import Testing
     let raw = visit.get("/reports/\(id)/raw")
     #expect(raw.headers["Content-Disposition"]?.hasPrefix("attachment; ") == true)
     #expect(raw.headers["Content-Security-Policy"]?.contains("sandbox") == true)
-    #expect(visit.get("/reports/ffffffffffff").status == 404)
+    let absent = visit.get("/reports/ffffffffffff")
+    #expect(absent.status == 404 && !absent.text.contains("mayday groups"))
     #expect(visit.get("/reports/%2e%2e%2f%2e%2e").status == 404)
   }
 
@@ -143,8 +156,8 @@ import Testing
     #expect(!visit.get("/server/tokens").text.contains(text))
     _ = try visit.send("/server/tokens/\(token.id)/revoke", from: "/server/tokens")
     #expect(try visit.context.tokens.token(text, now: .now) == nil)
-    #expect(
-      try visit.send("/server/tokens", from: "/server/tokens", [("label", "x")]).status == 400)
+    let refused = try visit.send("/server/tokens", from: "/server/tokens", [("label", "x")])
+    #expect(refused.status == 400 && refused.text.contains("href=\"/server/tokens\">Back to"))
     let invited = try visit.send(
       "/server/accounts", from: "/server/accounts", [("name", "bob <b>"), ("role", "viewer")])
     let link = try #require(invited.text.firstRange(of: "/sign-in?code="))
@@ -195,6 +208,9 @@ import Testing
     let page = visit.get("/nothing/here", accept: "text/html,*/*;q=0.8")
     #expect(page.status == 404 && page.text.contains("<h1>Not found</h1>"))
     #expect(page.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+    #expect(page.text.contains("href=\"/account\"") && page.text.contains("href=\"/releases\""))
+    #expect(
+      !visit.another().get("/nothing/here", accept: "text/html").text.contains("href=\"/account\""))
     let problem = visit.get("/nothing/here", accept: "*/*")
     #expect(problem.status == 404 && problem.headers["Content-Type"] == "application/problem+json")
     let form = visit.get("/sign-out", accept: "text/html")
