@@ -12,7 +12,7 @@ extension CrashReport {
       }
     }
     return app.identifier.flatMap { ProgramName.isMissing($0) ? nil : AppName.valid(from: $0) }
-      ?? "unknown"
+      ?? AppName.unnamed
   }
 
   /// The first image that is not a library and lies in no folder of a system. Reporters list the

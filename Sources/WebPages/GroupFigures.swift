@@ -16,6 +16,19 @@ struct GroupFigures {
   struct FirstBad {
     let build: FirstBadBuild
     let basis: AppRegressions.Basis
+
+    /// `almost certainly`
+    var sure: String {
+      switch build.confidence {
+      case 0.999...: "almost certainly"
+      case 0.99...: "very likely"
+      case 0.9...: "likely"
+      default: "perhaps"
+      }
+    }
+
+    /// Before the name of the build.
+    var what: String { build.isNew ? "new in" : "more frequent since" }
   }
 
   /// The number of releases shown; older ones are folded.
@@ -64,7 +77,8 @@ struct GroupFigures {
     let first = breakdown.days.first?.start.day ?? call.now.day
     let days = first..<(first + breakdown.days.count)
     let found = try call.context.store.groups.releaseDays(ofGroup: group.id, days: days)
-    return ReleaseChart(days: days, found, order: breakdown.versions.map(\.name)).chart()
+    return ReleaseChart(days: days, found, order: breakdown.versions.map(\.name))
+      .chart(today: call.now.day)
   }
 
   // MARK: Releases
@@ -112,16 +126,9 @@ struct GroupFigures {
   private var change: HTML {
     guard let firstBad else { return .none }
     let build = firstBad.build
-    let sure =
-      switch build.confidence {
-      case 0.999...: "Almost certainly"
-      case 0.99...: "Very likely"
-      case 0.9...: "Likely"
-      default: "Perhaps"
-      }
-    let what = build.isNew ? "new in" : "more frequent since"
+    let sure = firstBad.sure.prefix(1).uppercased() + firstBad.sure.dropFirst()
     return """
-      <p><b>\(sure) \(what) \(build.release.name)</b> \
+      <p><b>\(sure) \(firstBad.what) \(build.release.name)</b> \
       <span class="quiet">\(RegressionText.line(build, firstBad.basis))</span></p>
       """
   }
@@ -204,8 +211,8 @@ struct GroupFigures {
     let isAsked = call.request.query["compare"] == "1"
     guard isAsked || breakdown.reportsOfApp <= Self.comparedReports else {
       return """
-        <section><h2>Unusual</h2><p><a href="/groups/\(group.id.inAddress)?compare=1">Compare with the other reports \
-        of \(group.app)</a></p></section>
+        <section><h2>Unusual</h2><p><a href="/groups/\(group.id.inAddress)?compare=1">Compare with the rest of \
+        \(PageText.reports(of: group.app))</a></p></section>
         """
     }
     let found = try call.service.correlations(ofGroup: group.id, among: .all, by: [])
@@ -213,7 +220,7 @@ struct GroupFigures {
     let others = found.items.filter(\.followsRelease)
     guard !own.isEmpty || !others.isEmpty else {
       return isAsked
-        ? "<section><h2>Unusual</h2><p class=\"quiet\">No value is significantly more frequent than in the rest of \(group.app).</p></section>"
+        ? "<section><h2>Unusual</h2><p class=\"quiet\">No value is significantly more frequent than in the rest of \(PageText.reports(of: group.app)).</p></section>"
         : .none
     }
     let folded: HTML =
@@ -225,7 +232,7 @@ struct GroupFigures {
       """
     return """
       <section><h2>Unusual</h2>
-      <p class="quiet">Significantly more frequent here than in the rest of \(group.app). Each person counts once \
+      <p class="quiet">Significantly more frequent here than in the rest of \(PageText.reports(of: group.app)). Each person counts once \
       per build.</p>
       \(own.isEmpty ? .none : table(own))\(folded)</section>
       """

@@ -41,7 +41,7 @@ struct GroupView {
     return call.page(
       "\(group.id) \(group.signature.text)", in: .groups,
       """
-      <div data-group>\(head(overview))
+      <div data-group>\(head(overview, firstBad))
       \(try GroupDecisions(call: call, overview: overview, related: related).forms())
       \(try knownFix(group))
       \(stack(overview))
@@ -83,15 +83,29 @@ struct GroupView {
 
   // MARK: The head
 
-  private func head(_ overview: GroupOverview) -> HTML {
+  private func facts(_ overview: GroupOverview, _ firstBad: GroupFigures.FirstBad?) -> [String] {
     let group = overview.group
     var facts = [GroupText.count(group.reports, "report", "reports")]
     if let installs = group.installs { facts.append(GroupText.count(installs, "person", "people")) }
     if let total = overview.breakdown?.reportsOfApp, total > 0 {
-      facts.append("\(Percent.text(group.reports, of: total)) of the reports of \(group.app)")
+      let share = Percent.text(group.reports, of: total)
+      facts.append("\(share) of \(PageText.reports(of: group.app))")
     }
     let versions = GroupText.range(group.versions)
     if !versions.isEmpty { facts.append(versions) }
+    if let firstBad {
+      facts.append("\(firstBad.what) \(firstBad.build.release.name) (\(firstBad.sure))")
+    }
+    if let report = overview.exemplar?.report {
+      let own = ImageSummary(of: report).used.filter { $0.isOwn && $0.image.symbols != nil }
+      let found = own.count { $0.image.symbols?.verdict == .found }
+      if !own.isEmpty { facts.append("symbols for \(found) of \(own.count) own images") }
+    }
+    return facts
+  }
+
+  private func head(_ overview: GroupOverview, _ firstBad: GroupFigures.FirstBad?) -> HTML {
+    let group = overview.group
     let reason: HTML = group.reason.map { "<p class=\"reason\">\($0)</p>" } ?? .none
     let provisional: HTML =
       group.signature.isProvisional
@@ -108,7 +122,7 @@ struct GroupView {
       <h1 class="signature mono">\(group.signature.text.isEmpty ? "no signature" : group.signature.text)</h1>
       \(reason)\(provisional)
       <p>\(PageText.status(group.state))\(words)\(since)\(assignee)</p>
-      <p><b>\(facts.joined(separator: " · "))</b></p>
+      <p><b>\(facts(overview, firstBad).joined(separator: " · "))</b></p>
       <p class="quiet">First seen \(PageText.time(group.firstSeen, now: call.now)), \
       last seen \(PageText.time(group.lastSeen, now: call.now))</p>
       """
@@ -141,9 +155,11 @@ struct GroupView {
     }
     // Frames have their sources here; their links lead to the report.
     let part = ReportPart(report: exemplar.report, isDetailed: true)
+    let address = "/reports/" + exemplar.id.inAddress
     return """
-      <section aria-label="Stack" id="stack">\(part.stacks())
-      <p class="quiet"><a href="/reports/\(exemplar.id.inAddress)">Full report</a></p></section>
+      <section aria-label="Stack" id="stack">\(part.stacks())\
+      \(StackAbsence.message(for: exemplar.report, at: address))
+      <p class="quiet"><a href="\(address)">Full report</a></p></section>
       """
   }
 

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import CrashStore
 internal import Rendering
 
 /// Formats numbers and times for pages.
@@ -16,6 +17,11 @@ enum PageText {
   /// `1 report`, `1,234 reports`
   static func count(_ number: Int, _ one: String, _ many: String) -> String {
     "\(Self.number(number)) \(number == 1 ? one : many)"
+  }
+
+  /// `the reports of Tern`, in a sentence.
+  static func reports(of app: String) -> String {
+    app == AppName.unnamed ? "the reports without an app name" : "the reports of \(app)"
   }
 
   /// `3 h ago`, the time in UTC on hover; a script adds the local one.

@@ -36,16 +36,19 @@ struct ReleaseChart {
     release.isEmpty ? "no version" : release
   }
 
-  func chart() -> HTML {
+  /// - Parameter today: The last day of the chart may be an earlier one.
+  func chart(today: Int) -> HTML {
     let total = counts.values.reduce(0) { $0 + $1.values.reduce(0, +) }
     let legend = shown.enumerated().map { index, release -> HTML in
       "<li><span class=\"key r\(index)\"></span>\(Self.title(release))</li>"
     }
     let others: HTML = hasOthers ? "<li><span class=\"key others\"></span>others</li>" : .none
+    let last = days.upperBound - 1
+    let end = last == today ? "" : " to \(DayChart.name(last))"
     let isNamed = shown.contains { !$0.isEmpty }
     return """
       <figure class="chart"><figcaption>Reports per day <b>\(PageText.number(total))</b> \
-      <span class="quiet">in \(GroupText.count(days.count, "day", "days"))</span></figcaption>
+      <span class="quiet">in \(end.isEmpty ? "" : "the ")\(GroupText.count(days.count, "day", "days"))\(end)</span></figcaption>
       \(svg)
       <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
       <span>\(DayChart.name(days.upperBound - 1))</span></div>

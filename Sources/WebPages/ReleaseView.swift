@@ -63,7 +63,7 @@ struct ReleaseView {
     }
     let fixes: HTML =
       figures.knownFixAnswers > 0
-      ? "<li><b>\(PageText.number(figures.knownFixAnswers))</b>clients offered it as the fix for their crash</li>"
+      ? "<li><b>\(PageText.number(figures.knownFixAnswers))</b>\(figures.knownFixAnswers == 1 ? "client" : "clients") offered it as the fix for their crash</li>"
       : .none
     let builds: HTML =
       figures.release.build.isEmpty && !figures.builds.isEmpty
@@ -77,9 +77,9 @@ struct ReleaseView {
       """
     return """
       <ul class="tiles">
-      <li><b>\(PageText.number(figures.reports))</b><a href="\(search)">reports</a></li>
-      <li><b>\(PageText.number(figures.groups))</b><a href="\(search)">groups</a></li>
-      <li><b>\(PageText.number(figures.installs))</b>installations</li>
+      <li><b>\(PageText.number(figures.reports))</b><a href="\(search)">\(figures.reports == 1 ? "report" : "reports")</a></li>
+      <li><b>\(PageText.number(figures.groups))</b><a href="\(search)">\(figures.groups == 1 ? "group" : "groups")</a></li>
+      <li><b>\(PageText.number(figures.installs))</b>\(figures.installs == 1 ? "person" : "people")</li>
       \(rates)\(fixes)</ul>
       <p class="quiet small">\(sessions)</p>
       \(span)\(builds)

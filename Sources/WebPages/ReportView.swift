@@ -69,7 +69,8 @@ struct ReportView {
     let part = ReportPart(report: report, isDetailed: true)
     let facts = ReportFactsView(stored: stored, now: call.now)
     let sections = [
-      Section("stack", "Stack", "\(part.stacks())\(fault(report))"),
+      Section(
+        "stack", "Stack", "\(part.stacks())\(StackAbsence.message(for: report))\(fault(report))"),
       Section(
         "timeline", "Before the crash",
         ReportTimeline(report, address, app: stored.app ?? report.app.name).list),
@@ -86,8 +87,9 @@ struct ReportView {
     let contents = sections.dropFirst().map { section -> HTML in
       "<li><a href=\"#\(section.id)\">\(section.title)</a></li>"
     }
+    let name = report.signature?.text ?? ""
     return call.page(
-      report.headline, in: .groups,
+      "\(stored.id.prefix(8)) \(name.isEmpty ? report.headline : name)", in: .groups,
       """
       \(try head(stored, address))
       \(comment(report))

@@ -79,7 +79,11 @@ struct ServerView {
     let all = try call.service.quarantined()
     guard !all.isEmpty else {
       return page(
-        "Quarantine", "<p class=\"empty\">No submissions are in quarantine.</p>")
+        "Quarantine",
+        """
+        <p class="empty">Nothing is quarantined. Submissions that were refused are in the \
+        <a href="/server">ledger</a>.</p>
+        """)
     }
     var table = CardTable([
       ("No.", .number), ("Received", .side), ("Protocol", .mono), ("Size", .number),
@@ -157,7 +161,7 @@ struct ServerView {
       <form class="card" method="post" action="/server/tokens">\(call.formField)
       <div class="fields"><label><span>Label</span><input name="label" required></label>
       <label><span>App</span><input name="app" placeholder="all apps"></label>
-      <label><span>Valid for</span><input name="for" placeholder="365d"></label></div>
+      <label><span>Valid for</span><input name="for" placeholder="no limit, or 365d"></label></div>
       <p>\(scopes)</p><p><button class="primary">Create token</button></p></form>
       \(table.markup)
       """)

@@ -7,6 +7,9 @@ public enum AppName {
   /// The most letters and digits of a prefix that somebody chooses.
   private static let chosenPrefixLimit = 16
 
+  /// The app of reports that name none.
+  public static let unnamed = "unknown"
+
   /// Whether `name` can be one: not empty, not over the limit, no control characters.
   public static func isValid(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= limit

@@ -109,7 +109,22 @@ import Testing
     #expect(visit.get("/groups/TERN-999.txt").status == 404)
   }
 
-  @Test("Tabs show how many groups of each status match the search")
+  @Test("Figures of a group say until when they are, and whose reports they are a share of")
+  func figures() throws {
+    let visit = try PageVisit(home: home)
+    try visit.signIn()
+    let year: Int64 = 365 * 86_400
+    try StoredReports.add(StoredReports.report(seconds: -year), to: visit.context.store)
+    let id = try #require(try groups(visit).first?.id)
+    let page = visit.get("/groups/" + id).text
+    #expect(page.contains("in the 30 days to 2025-05-28</span>"))
+    #expect(page.contains("of the reports of Tern"))
+    #expect(PageText.reports(of: AppName.unnamed) == "the reports without an app name")
+    #expect(PageText.count(1, "group", "groups") == "1 group")
+    #expect(PageText.count(1_200, "group", "groups") == "1,200 groups")
+  }
+
+  @Test("Tabs say how many groups the search leaves of each status")
   func tabs() throws {
     let visit = try visit()
     let all = try groups(visit).count

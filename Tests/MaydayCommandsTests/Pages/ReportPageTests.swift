@@ -81,7 +81,28 @@ import Testing
     ] { #expect(page.contains(text), "\(text)") }
   }
 
-  @Test("Events before the crash are shown with their time before it")
+  @Test("A report without a stack says so, and why, as does its group")
+  func noStack() throws {
+    let visit = try visit()
+    var report = StoredReports.report()
+    report.threads = []
+    report.crashedThread = nil
+    report.notes = ["\(CrashReport.waiting) <of> the crash"]
+    let id = try StoredReports.add(report, to: visit.context.store)
+    let group = try #require(
+      try visit.context.service(ofApp: nil).report(id, sourceLines: nil).group)
+    for path in ["/reports/" + id, "/groups/" + group] {
+      let page = visit.get(path).text
+      #expect(page.contains("This report has no stack."), "\(path)")
+      #expect(page.contains("waiting for minidump.dmp &lt;of&gt; the crash"), "\(path)")
+    }
+    let whole = try StoredReports.add(StoredReports.report(), named: "b", to: visit.context.store)
+    let page = visit.get("/reports/" + whole).text
+    #expect(!page.contains("has no stack"))
+    #expect(page.contains("<title>\(whole.prefix(8)) tern::total of k · Mayday</title>"))
+  }
+
+  @Test("What the app did before is told by the time that was left")
   func timeline() throws {
     let visit = try visit()
     func crumb(_ before: Int64, _ name: String, _ values: [String: String] = [:]) -> Breadcrumb {
