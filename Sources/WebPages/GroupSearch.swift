@@ -46,15 +46,15 @@ struct GroupSearch {
     return [
       apps.count > 1 ? menu(.app, apps.map { ($0, $0) }, "All") : .none,
       menu(.version, versions.prefix(Self.choices).map { ($0, $0) }, "All"),
-      menu(.os, try systems().map { ($0, $0) }, "All"),
+      menu(.os, try systems(of: apps.contains(app) ? app : nil).map { ($0, $0) }, "All"),
       menu(.time, GroupListFilter.spans.map { ($0.0, $0.1) }, "Any time"),
     ]
   }
 
-  private func systems() throws -> [String] {
+  private func systems(of app: String?) throws -> [String] {
     guard let field = QueryField(named: "os") else { return [] }
     return try call.context.store.search.values(
-      of: field, holding: "", app: call.visitor.account.app, limit: Self.choices)
+      of: field, holding: "", app: call.visitor.account.app ?? app, limit: Self.choices)
   }
 
   private func menu(

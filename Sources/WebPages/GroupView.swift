@@ -97,7 +97,9 @@ struct GroupView {
       facts.append("\(firstBad.what) \(firstBad.build.release.name) (\(firstBad.sure))")
     }
     if let report = overview.exemplar?.report {
-      let own = ImageSummary(of: report).used.filter { $0.isOwn && $0.image.symbols != nil }
+      let own = ImageSummary(of: report).used.filter { entry in
+        entry.isOwn && entry.image.symbols.map { $0.verdict != .unneeded } ?? false
+      }
       let found = own.count { $0.image.symbols?.verdict == .found }
       if !own.isEmpty { facts.append("symbols for \(found) of \(own.count) own images") }
     }

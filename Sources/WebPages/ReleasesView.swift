@@ -12,7 +12,9 @@ struct ReleasesView {
   let call: PageCall
 
   private static let mostReleases = 50
-  /// The number of releases with a crash-free rate in the list.
+  /// More apps can be shown one by one.
+  private static let mostApps = 3
+  /// Those whose crash-free rate is shown in the list.
   private static let mostRates = 10
 
   init(_ call: PageCall) { self.call = call }
@@ -23,10 +25,15 @@ struct ReleasesView {
 
   func response() throws -> Response {
     let all = try call.service.releases(of: nil)
-    let apps = Dictionary(grouping: all, by: \.app).sorted { $0.key < $1.key }
+    var apps = Dictionary(grouping: all, by: \.app).sorted { $0.key < $1.key }
+    let chosen = call.request.query["app"] ?? ""
+    let menu: HTML =
+      apps.count > Self.mostApps ? choice(of: apps.map(\.key), chosen) : .none
+    if !chosen.isEmpty { apps = apps.filter { $0.key == chosen } }
+    guard !apps.isEmpty || chosen.isEmpty else { throw StoreError.notFound(chosen) }
     let parts = try apps.map { app, releases -> HTML in
       """
-      <section><h2>\(app)</h2>\(try table(app, releases))\(order(app, releases))</section>
+      <section class="releases"><h2>\(app)</h2>\(try table(app, releases))\(order(app, releases))</section>
 
       """
     }
@@ -36,7 +43,28 @@ struct ReleasesView {
       <p class="empty">No releases yet. A release appears with its first report, or you can add it:</p>
       <pre class="message">mayday releases add Tern 2.4.1</pre>
       """ : .none
-    return call.page("Releases", in: .releases, "<h1>Releases</h1>\n\(none)\(parts)")
+    let legend: HTML =
+      parts.isEmpty
+      ? .none
+      : """
+      <p class="quiet">Crash-free sessions are those of the last \(CrashStore.Releases.figureDays.usual) days, for the \
+      newest \(Self.mostRates) releases of an app. “–” means no sessions, or an older release.</p>
+      """
+    return call.page(
+      "Releases", in: .releases, "<h1>Releases</h1>\n\(menu)\(legend)\(none)\(parts)")
+  }
+
+  /// A menu of the apps, where they are many.
+  private func choice(of apps: [String], _ chosen: String) -> HTML {
+    let options = apps.map { app -> HTML in
+      let mark: HTML = app == chosen ? " selected" : .none
+      return "<option value=\"\(app)\"\(mark)>\(app)</option>"
+    }
+    return """
+      <form class="search" action="/releases"><label><span>App</span><select name="app">\
+      <option value="">All</option>\(options)</select></label> <button>Show</button></form>
+
+      """
   }
 
   private func table(_ app: String, _ releases: [ReleaseRecord]) throws -> HTML {

@@ -9,6 +9,8 @@ internal import WebServer
 /// ones. Images that the reader can do something about come first.
 struct ReportImagesView {
   let stored: StoredReport
+  /// The address of this server, for commands.
+  let server: String
 
   private static let mostImages = 300
   private static let mostTried = 8
@@ -43,7 +45,11 @@ struct ReportImagesView {
     let told = sorted.prefix { $0.frames > 0 }.prefix(Self.mostImages)
     let others = sorted.drop { $0.frames > 0 }.prefix(Self.mostImages)
     let left = entries.count - told.count - others.count
-    let sentence: HTML = summary.sentence.map { "<p class=\"quiet\">Symbols \($0).</p>" } ?? .none
+    let sentence: HTML =
+      summary.sentence.map {
+        "<p>\(Self.own(summary))<span class=\"quiet\">Symbols \($0).</span></p>"
+      }
+      ?? .none
     let rest: HTML =
       left > 0
       ? """
@@ -60,6 +66,20 @@ struct ReportImagesView {
     return "\(sentence)\(told.isEmpty ? .none : table(Array(told)))\(folded)\(rest)\(unloaded)"
   }
 
+  /// Whether the code that the reader can do something about is explained.
+  private static func own(_ summary: ImageSummary) -> HTML {
+    let own = summary.used.filter { entry in
+      entry.isOwn && entry.image.symbols.map { $0.verdict != .unneeded } ?? false
+    }
+    guard !own.isEmpty else { return .none }
+    let found = own.count {
+      $0.image.symbols?.verdict == .found && $0.image.symbols?.isUnverified == false
+    }
+    guard found < own.count else { return "<b class=\"found\">Your code: complete.</b> " }
+    let images = GroupText.count(own.count, "image", "images")
+    return "<b class=\"missing\">Your code: symbols for \(found) of \(images).</b> "
+  }
+
   private func table(_ entries: [Entry]) -> HTML {
     var table = CardTable([("Image", .text), ("Frames", .number), ("Symbols", .text)])
     for entry in entries { table.add(row(entry)) }
@@ -69,7 +89,9 @@ struct ReportImagesView {
   private func row(_ entry: Entry) -> [HTML] {
     let image = entry.image
     let symbols = image.symbols
-    let style = symbols?.isUnverified == true ? "missing" : symbols?.verdict.rawValue ?? ""
+    var style = symbols?.isUnverified == true ? "missing" : symbols?.verdict.rawValue ?? ""
+    // Of the system's libraries, few have symbols.
+    if !entry.isOwn, style == "missing" || style == "stripped" { style = "quiet" }
     let verdict: HTML =
       symbols.map { "<span class=\"\(style)\">\($0.short)</span>" }
       ?? "<span class=\"quiet\">not looked for</span>"
@@ -153,7 +175,7 @@ struct ReportImagesView {
     else { return .none }
     let advice = SymbolAdvice(for: MissingImage(entry.image, isOwn: entry.isOwn, of: stored))
     let words = advice.text.map { "<p>\($0)</p>" as HTML }
-    let commands = advice.commands.map { "\($0)\n" as HTML }
+    let commands = advice.commands(to: server).map { "\($0)\n" as HTML }
     let run: HTML =
       commands.isEmpty ? .none : "<pre class=\"message\" tabindex=\"0\">\(commands)</pre>"
     return """

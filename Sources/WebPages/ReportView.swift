@@ -80,7 +80,9 @@ struct ReportView {
       Section("attachments", "Attachments", try AttachmentsView(call, stored).list()),
       Section("threads", threadsTitle(report), part.otherThreads()),
       Section("registers", "Registers", part.registers()),
-      Section("images", "Images", ReportImagesView(stored: stored).list),
+      Section(
+        "images", "Images",
+        ReportImagesView(stored: stored, server: call.request.head.origin).list),
       Section("changes", "Reprocessed", try ReportChangesView(call, stored).list()),
       Section("notes", "Notes", part.noteList()),
     ].filter { !$0.content.markup.isEmpty }

@@ -12,7 +12,9 @@ struct SymbolsView {
 
   /// The number of rows per page.
   private static let rows = 100
-  /// The number of releases per app.
+  /// No page begins after so many images.
+  private static let mostMissing = 100_000
+  /// Releases of an app.
   private static let mostReleases = 50
   /// The number of images named per release.
   private static let mostNames = 3
@@ -47,9 +49,13 @@ struct SymbolsView {
 
   // MARK: Missing
 
-  /// Images whose debug files are missing; those that affect the most reports come first.
+  /// Images whose debug files are missing, those first that would give groups their final titles.
   func response() throws -> Response {
-    let (images, total) = try call.service.missingImages(of: nil, app: nil, limit: Self.rows)
+    let asked = call.request.query["from"].flatMap { Int($0) } ?? 0
+    let start = min(max(0, asked), Self.mostMissing)
+    let (found, total) = try call.service.missingImages(
+      of: nil, app: nil, limit: start + Self.rows)
+    let images = found.dropFirst(start)
     var table = CardTable([
       ("Image", .text), ("Reports", .number), ("Groups", .number),
     ])
@@ -57,31 +63,60 @@ struct SymbolsView {
       let advice = SymbolAdvice(for: image)
       let id = image.debugID?.description ?? image.codeID?.description ?? "no id in the reports"
       let words = advice.text.map { "<p>\($0)</p>" as HTML }
-      let commands = advice.commands.map { "\($0)\n" as HTML }
+      let commands = advice.commands(to: call.request.head.origin).map { "\($0)\n" as HTML }
       let run: HTML = commands.isEmpty ? .none : "<pre class=\"message\">\(commands)</pre>"
-      let builds = image.builds.suffix(3).map { "\($0.app) \($0.release.name)" }
+      let builds = image.builds.suffix(Self.mostNames).map { build -> HTML in
+        let path = ReleasesView.path(build.app, build.release)
+        return "<a href=\"\(path)\">\(build.app) \(build.release.name)</a> "
+      }
+      let name: HTML = "\(image.name.isEmpty ? "no name" : image.name)"
+      let groups = Self.groups(with: image)
+      let title: HTML =
+        groups.map { "<a href=\"\($0)\" title=\"Groups with this image on the stack\">\(name)</a>" }
+        ?? name
+      let count: HTML =
+        groups.map { "<a href=\"\($0)\">\(PageText.number(image.groups))</a>" }
+        ?? "\(PageText.number(image.groups))"
       table.add(
         [
           """
-          <b class="breaks">\(image.name.isEmpty ? "no name" : image.name)</b> \
+          <b class="breaks">\(title)</b> \
           <span class="quiet">\(image.architecture?.description ?? "")</span>\
-          <div class="mono small">\(id)</div><div class="quiet small">\(builds.joined(separator: ", "))</div>\
+          <div class="mono small">\(id)</div><div class="quiet small">\(Array(builds))</div>\
           <details><summary>How to get it</summary>\(words)\(run)</details>
-          """, "\(PageText.number(image.reports))", "\(PageText.number(image.groups))",
-        ], isQuiet: !image.isOwn)
+          """, "\(PageText.number(image.reports))", count,
+        ], link: groups != nil, isQuiet: !image.isOwn)
     }
+    let next = start + images.count
+    let more: HTML =
+      next < total && !images.isEmpty
+      ? "<p><a class=\"button\" rel=\"next\" href=\"/symbols?from=\(next)\">Next \(Self.rows)</a></p>"
+      : .none
     let list: HTML =
-      table.isEmpty
+      total == 0
       ? """
       <p class="empty">No debug files are missing. Upload the files of each build:</p>
       <pre class="message">mayday upload build/ --to \(call.request.head.origin)</pre>
       """
       : """
-      <p class="quiet">\(PageText.number(images.count)) of \(PageText.number(total)) images. \
-      Those that affect the most reports come first.</p>
-      \(table.markup)
+      <p class="quiet">\(PageText.number(images.count)) of \(PageText.count(total, "image", "images")). \
+      Images that keep groups from their final titles come first, then those of your own code, then those in the \
+      most reports.</p>
+      \(table.markup)\(more)
       """
     return page("Missing symbols", "\(upload)\n\(list)")
+  }
+
+  /// The list of the groups that have an image on the stack.
+  private static func groups(with image: MissingImage) -> String? {
+    guard !image.name.isEmpty, !image.name.contains(where: \.isNewline) else { return nil }
+    var conditions = ["image:\(image.name.inQuery)"]
+    // One build's, where no other has it.
+    if let build = image.builds.first, image.builds.count == 1 {
+      conditions.append(QueryWords.condition("app", build.app))
+      conditions.append("version:\(build.release.name.inQuery)")
+    }
+    return "/?status=all&q=" + conditions.joined(separator: " ").inAddress
   }
 
   // MARK: Stored
@@ -163,7 +198,7 @@ struct SymbolsView {
             PageText.time(record.lastSeen, now: call.now),
           ], link: true)
       }
-      return "<section><h2>\(app)</h2>\(table.markup)</section>\n"
+      return "<section class=\"releases\"><h2>\(app)</h2>\(table.markup)</section>\n"
     }
     let none: HTML =
       parts.isEmpty

@@ -35,6 +35,16 @@ import Updates
     let visit = try visit()
     let missing = try visit.context.store.debugFiles.missing(of: nil, app: nil, limit: nil).images
     #expect(missing.contains { $0.isOwn })
+    let list = visit.get("/symbols").text
+    #expect(list.contains(" --to http://127.0.0.1:8080") && list.contains("href=\"/releases/Tern/"))
+    #expect(
+      !list.contains("mayday symbols add") && list.contains("href=\"/?status=all&amp;q=image"))
+    for from in ["1", "-1", "99999999999999999999", "9223372036854775807", "x"] {
+      #expect(visit.get("/symbols?from=" + from).status == 200, "\(from)")
+    }
+    let all = try visit.context.store.debugFiles.missing(of: nil, app: nil, limit: nil)
+    let counted = PageText.count(all.total, "image", "images")
+    #expect(visit.get("/symbols?from=1").text.contains(" of \(counted)."))
     let before = visit.get("/symbols/releases")
     #expect(before.status == 200 && before.text.contains("missing:"))
     #expect(visit.get("/symbols/stored").text.contains("No debug files have been uploaded yet"))
@@ -84,6 +94,9 @@ import Updates
     #expect(
       try visit.context.store.releases.list(of: name).map(\.release) == releases.map(\.release))
     #expect(try visit.send(place, from: "/releases", [("releases", " \n")]).status == 400)
+    let one = visit.get("/releases?app=" + name.inAddress)
+    #expect(one.text.split(separator: "<section class=\"releases\">").count == 2)
+    #expect(visit.get("/releases?app=Nobody").status == 404)
     #expect(
       try visit.send("/releases/Nobody", from: "/releases", [("releases", "1")]).status == 404)
   }

@@ -1,0 +1,12 @@
+internal import CrashService
+
+extension SymbolAdvice {
+  /// The commands for somebody who has a server and not its home.
+  func commands(to server: String) -> [String] {
+    let local = "mayday symbols add "
+    return commands.map { command in
+      command.hasPrefix(local)
+        ? "mayday upload \(command.dropFirst(local.count)) --to \(server)" : command
+    }
+  }
+}
