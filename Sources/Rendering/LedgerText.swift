@@ -80,7 +80,7 @@ package struct LedgerText {
   }
 
   /// The meaning of a reason; those of refusals are sentences already.
-  private static func word(_ reason: String) -> String {
+  package static func word(_ reason: String) -> String {
     switch ExpiryReason(rawValue: reason) {
     case .age: "too old"
     case .group: "too many in the group"

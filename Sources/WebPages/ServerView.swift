@@ -11,7 +11,6 @@ struct ServerView {
   let call: PageCall
 
   private static let mostEntries = 200
-  private static let width = 100
 
   init(_ call: PageCall) { self.call = call }
 
@@ -50,25 +49,22 @@ struct ServerView {
   // MARK: Ledger
 
   func ledger() throws -> Response {
-    var text: LedgerText
-    if call.request.query["check"] == nil {
-      var ledger = Ledger()
-      ledger.accounts = try call.context.store.ledger.accounts(app: nil)
-      text = LedgerText(ledger: ledger)
-      text.isChecked = false
+    let isChecked = call.request.query["check"] != nil
+    var ledger = Ledger()
+    if isChecked {
+      ledger = try call.service.ledger(of: nil)
     } else {
-      text = LedgerText(ledger: try call.service.ledger(of: nil))
+      ledger.accounts = try call.context.store.ledger.accounts(app: nil)
     }
-    let lines = text.lines(width: Self.width, styles: .plain).map { "\($0)\n" as HTML }
     let check: HTML =
-      text.isChecked
+      isChecked
       ? .none
       : "<p><a class=\"button\" href=\"/server?check\">Compare all counts with the stored data</a></p>"
     return page(
       "Ledger",
       """
       <p>The outcome of every submission: stored, already known, refused, trimmed or expired.</p>
-      <pre class="message" tabindex="0">\(lines)</pre>
+      \(LedgerView(ledger: ledger, isChecked: isChecked).content)
       \(check)
       """)
   }

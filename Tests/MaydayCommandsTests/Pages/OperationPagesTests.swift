@@ -64,7 +64,37 @@ import Updates
     }
   }
 
-  @Test("An account of one app sees no debug files, which belong to no app")
+  @Test("The ledger has its sums, each reason for a refusal in full, and each app")
+  func ledger() throws {
+    let visit = try visit()
+    let accounts = try visit.context.store.ledger.accounts(app: nil)
+    let page = visit.get("/server").text
+    let received = accounts.reduce(0) { $0 + $1.received.count }
+    #expect(
+      page.contains(
+        "<td role=\"cell\" class=\"number\" data-name=\"Count\">\(PageText.number(received))</td>"))
+    for account in accounts {
+      let count = PageText.number(account.received.count)
+      #expect(page.contains("<span class=\"quiet\">\(count) received"))
+    }
+    #expect(visit.get("/server?check").text.contains("All sums agree with what is stored."))
+
+    let long = String(repeating: "a long reason & ", count: 20)
+    var account = LedgerAccount(app: "Wren <b>")
+    account.received = LedgerAmount(count: 2, bytes: 10)
+    account.refused = LedgerTotal(
+      amount: account.received, parts: [.init(reason: long, amount: account.received)])
+    var ledger = Ledger()
+    ledger.accounts = [LedgerAccount(), account]
+    ledger.faults = [LedgerFault(app: "Wren <b>", what: "stored", ledger: 1, counted: 2)]
+    let shown = LedgerView(ledger: ledger, isChecked: true).content.markup
+    #expect(shown.contains(String(repeating: "a long reason &amp; ", count: 20)))
+    #expect(shown.contains("no app named") && shown.contains("role=\"alert\""))
+    #expect(shown.contains("Wren &lt;b&gt;") && !shown.contains("<b>stored"))
+    #expect(LedgerView(ledger: Ledger(), isChecked: false).content.markup.contains("Nothing has"))
+  }
+
+  @Test("An account of one app sees no debug files, which are nobody's")
   func foreignFiles() throws {
     let whole = try visit()
     let name = try app(whole).name
