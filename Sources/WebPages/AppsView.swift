@@ -2,6 +2,7 @@ internal import CrashModel
 internal import CrashService
 internal import CrashStore
 internal import HTTP
+internal import Query
 internal import Rendering
 internal import ServerStore
 internal import Updates
@@ -15,47 +16,89 @@ struct AppsView {
 
   static func path(_ app: String) -> String { "/apps/" + app.inAddress }
 
+  private static let mostApps = 200
+
   func response() throws -> Response {
     let apps = try call.service.apps()
-    let parts = apps.map { app -> HTML in
-      """
-      <section class="card"><h2><a href="\(Self.path(app.name))">\(app.name)</a></h2>
-      \(snippets(app, isOpen: false))</section>
-
-      """
+    var table = CardTable([
+      ("App", .text), ("Groups", .number), ("Last seen", .side), ("Key", .mono),
+    ])
+    for app in apps.prefix(Self.mostApps) {
+      var newest = GroupQuery(
+        try Query(QueryWords.condition("app", app.name), now: call.now))
+      newest.order = .lastSeen
+      newest.limit = 1
+      let groups = try call.service.groups(newest)
+      table.add(
+        [
+          "<a href=\"\(Self.path(app.name))\">\(app.name)</a>", "\(PageText.number(groups.total))",
+          PageText.time(groups.first?.lastSeen, now: call.now), "\(app.intakeKey)",
+        ], link: true)
     }
-    let none: HTML = apps.isEmpty ? "<p class=\"empty\">No apps yet.</p>" : .none
-    var add: HTML = .none
-    if call.visitor.account.allows(.admin) {
-      add = """
-        <form class="card fields" method="post" action="/apps">\(call.formField)
-        <label><span>New app</span><input name="name" required autocomplete="off"></label>
-        <p><button class="primary">Add app</button></p></form>
-        """
-    }
-    return call.page("Apps", in: .apps, "<h1>Apps</h1>\n\(none)\(parts)\(add)")
+    let left = apps.count - Self.mostApps
+    let rest: HTML =
+      left > 0 ? "<p class=\"quiet\">and \(PageText.count(left, "more", "more"))</p>" : .none
+    let next: HTML =
+      mayAdd ? "Add your app; its page shows how to connect it." : "Ask an admin to add one."
+    let list: HTML =
+      apps.isEmpty ? "<p class=\"empty\">No apps yet. \(next)</p>" : "\(table.markup)\(rest)"
+    return call.page(
+      "Apps", in: .apps,
+      """
+      <h1>Apps</h1>
+      \(Self.form(call))
+      \(list)
+      \(apps.contains { $0.name == AppName.unnamed } ? Self.unnamed : .none)
+      """)
   }
 
-  private func snippets(_ app: AppRecord, isOpen: Bool) -> HTML {
-    let origin = call.request.head.origin
-    let secret = app.secrets.first ?? "APP-SECRET"
-    let open: HTML = isOpen ? " open" : .none
+  private var mayAdd: Bool { Self.mayAdd(call) }
+
+  private static func mayAdd(_ call: PageCall) -> Bool {
+    call.visitor.account.allows(.admin) && call.visitor.account.app == nil
+  }
+
+  /// The form that adds an app; nothing for those who may not.
+  ///
+  /// - Parameter isFirst: Whether it leads back to the first page.
+  static func form(_ call: PageCall, isFirst: Bool = false) -> HTML {
+    guard mayAdd(call) else { return .none }
+    let back: HTML = isFirst ? "<input type=\"hidden\" name=\"back\" value=\"/\">" : .none
     return """
-      <dl><dt>Groups</dt><dd>\(app.prefix)-1, \(app.prefix)-2, …</dd><dt>Key</dt><dd class="mono">\(app.intakeKey)</dd></dl>
-      <details\(open)><summary>curl</summary><pre class="message">curl -H "X-App-Key: \(app.intakeKey)" --data-binary @crash.ips \(origin)/api/v1/reports</pre></details>
-      <details\(open)><summary>App Center SDK</summary><pre class="message">AppCenter.logUrl = "\(origin)"
-      AppCenter.start(withAppSecret: "\(secret)", services: [Crashes.self])</pre></details>
-      <details\(open)><summary>CI</summary><pre class="message">mayday upload build/ --to \(origin) --token "$MAYDAY_TOKEN"</pre></details>
+      <form class="card fields" method="post" action="/apps">\(call.formField)\(back)
+      <label><span>Name of your app</span><input name="name" required autocomplete="off"></label>
+      <p><button class="primary">Add app</button></p></form>
       """
   }
+
+  private static let unnamed: HTML = """
+    <p class="quiet"><b>\(AppName.unnamed)</b> has the reports that name no app. To give them one, send them with an \
+    app's key, or run <code>mayday ingest --app NAME</code>.</p>
+    """
 
   func add() throws -> Response {
     guard let name = call.text("name") else {
       throw ServiceError("enter a name for the app", .wrongUsage)
     }
-    try call.service.addApp(name, secret: nil)
+    // Another secret for an app that is there would not be what was asked for.
+    guard try !call.service.apps().contains(where: { $0.name == name }) else {
+      throw ServiceError("there is already an app named \(name)", .failed)
+    }
+    try call.service.addApp(name, secret: AppSnippets.newSecret())
     try call.note("add app", name)
-    return .empty(.seeOther, headers: ["Location": Self.path(name)])
+    return .empty(
+      .seeOther, headers: ["Location": call.form["back"] == "/" ? "/" : Self.path(name)])
+  }
+
+  /// Gives an app that has none the secret that SDKs need.
+  func makeSecret() throws -> Response {
+    let app = try app()
+    guard app.secrets.isEmpty else {
+      throw ServiceError("\(app.name) already has a secret", .failed)
+    }
+    try call.service.addApp(app.name, secret: AppSnippets.newSecret())
+    try call.note("add app secret", app.name)
+    return .empty(.seeOther, headers: ["Location": Self.path(app.name)])
   }
 
   // MARK: One app
@@ -79,7 +122,7 @@ struct AppsView {
       <p class="quiet"><a href="/apps">Apps</a></p>
       <h1>\(app.name)</h1>
       \(note)
-      <section><h2>Connect</h2><div class="card">\(snippets(app, isOpen: true))</div></section>
+      <section><h2>Connect</h2><div class="card">\(AppSnippets(call: call, app: app).content)</div></section>
       <section><h2>Retention</h2>\(retentionForm(app, retention ?? app.retention))</section>
       <section><h2>Groups and updates</h2>\(settingsForm(app, settings))</section>
       <p><a class="button" href="\(Self.path(app.name))/configuration">Remote configuration</a></p>

@@ -246,23 +246,40 @@ struct GroupListView {
 
   private func firstRun() throws -> Response {
     let origin = call.request.head.origin
-    let key = try call.service.apps().first?.intakeKey
-    let header = key.map { "X-App-Key: \($0)" } ?? "Authorization: Bearer TOKEN"
-    let make: HTML =
-      key == nil
+    let account = call.visitor.account
+    let isAdmin = account.allows(.admin) && account.app == nil
+    let app = try call.service.apps().first
+    // As on the pages of apps.
+    let key = account.allows(.triage) ? app?.intakeKey : nil
+    let add: HTML =
+      app != nil
+      ? .none
+      : isAdmin
+        ? "<li>Add your app. It gets a key for its reports:\(AppsView.form(call, isFirst: true))</li>\n"
+        : "<li>Ask an admin to add your app. It gets a KEY for its reports.</li>\n"
+    let check: HTML =
+      isAdmin
       ? """
-      <li>Create an app; it gets a key for its reports:<pre class="message">mayday apps add Tern</pre></li>
+      <li>To check that this server works, send a test crash through it with an admin token. It is erased afterwards:\
+      <pre class="message" tabindex="0">mayday doctor --server \(origin)</pre></li>
+
+      """ : .none
+    let keys: HTML =
+      account.allows(.triage)
+      ? """
+      <p class="quiet">Apps with an App Center SDK only change one URL: see <a href="/apps">keys and snippets</a>.</p>
       """ : .none
     return call.page(
-      "Welcome", in: .groups, refresh: 5,
+      // Nothing is reloaded while somebody types.
+      "Welcome", in: .groups, refresh: app == nil && isAdmin ? nil : 5,
       """
       <h1>No reports yet</h1>
       <p>This page shows the first report as soon as it arrives.</p>
       <ol class="steps">
-      \(make)<li>Send a crash report:<pre class="message">curl -H "\(header)" --data-binary @crash.ips \(origin)/api/v1/reports</pre></li>
-      <li>Upload the debug files of your builds:<pre class="message">mayday upload build/ --to \(origin)</pre></li>
-      </ol>
-      <p class="quiet">Apps with an App Center SDK only change one URL: see <a href="/apps">keys and snippets</a>.</p>
+      \(add)<li>Send a crash report:\(AppSnippets.curl(key: key ?? "KEY", origin))</li>
+      <li>Upload the debug files of your builds:\(AppSnippets.upload(to: origin, call))</li>
+      \(check)</ol>
+      \(keys)
       """)
   }
 }

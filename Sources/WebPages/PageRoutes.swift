@@ -59,6 +59,7 @@ extension PageRoutes {
   private static func addApps(to router: inout Router, _ site: PageSite) {
     site.get("/apps", .triage, to: &router) { try AppsView($0).response() }
     site.post("/apps", .admin, to: &router) { try AppsView($0).add() }
+    site.post("/apps/:app/secret", .admin, to: &router) { try AppsView($0).makeSecret() }
     site.get("/apps/:app", .triage, to: &router) { try AppsView($0).one() }
     site.post("/apps/:app/retention", .admin, to: &router) { try AppsView($0).setRetention() }
     site.post("/apps/:app/settings", .admin, to: &router) { try AppsView($0).setSettings() }

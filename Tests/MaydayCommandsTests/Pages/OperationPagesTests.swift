@@ -197,8 +197,25 @@ import Updates
     #expect(try visit.send(place + "/settings", from: place, settings).status == 303)
     #expect(try self.app(visit).prefix == "TILL")
     #expect(try visit.send("/apps", from: "/apps", [("name", "Wren")]).location == "/apps/Wren")
-    #expect(visit.get("/apps/Wren").status == 200)
+    let wren = try #require(try visit.context.store.apps.list().first { $0.name == "Wren" })
+    let secret = try #require(wren.secrets.first)
+    #expect(secret.count == 36 && secret.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+    let page = visit.get("/apps/Wren").text
+    for line in [
+      "AppCenter.start(withAppSecret: \"\(secret)\", services: [Crashes.self])",
+      "AppCenter.start(application, \"\(secret)\", Crashes::class.java)",
+      "AppCenter.Start(\"\(secret)\", typeof(Crashes));",
+    ] { #expect(page.contains(line), "\(line)") }
+    #expect(try visit.send("/apps", from: "/apps", [("name", "Wren")]).status == 409)
+    #expect(try visit.send("/apps/Wren/secret", from: "/apps/Wren").status == 409)
     #expect(try visit.send("/apps", from: "/apps", [("name", " ")]).status == 400)
+    #expect(app.secrets.isEmpty && visit.get(place).text.contains("Create secret"))
+    #expect(try visit.send(place + "/secret", from: place).location == place)
+    #expect(try self.app(visit).secrets.count == 1)
+    let viewer = visit.another()
+    try viewer.signIn("tim", .triage)
+    #expect(!viewer.get("/apps").text.contains("Add app"))
+    #expect(try viewer.send("/apps/Wren/secret", from: "/account").status == 403)
   }
 
   @Test("A remote configuration is checked, previewed, published and restored")

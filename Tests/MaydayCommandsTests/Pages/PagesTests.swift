@@ -127,6 +127,21 @@ import Testing
     #expect(page.text.contains("No reports yet") && page.text.contains("curl -H"))
     #expect(page.text.contains("http-equiv=\"refresh\""))
     #expect(page.text.contains("http://127.0.0.1:8080/api/v1/reports"))
+    #expect(!page.text.contains("action=\"/apps\"") && !page.text.contains("/server/tokens"))
+    let admin = visit.another()
+    try admin.signIn("root", .admin)
+    let form = admin.get("/")
+    #expect(form.text.contains("Name of your app") && form.text.contains("href=\"/server/tokens\""))
+    #expect(!form.text.contains("http-equiv=\"refresh\""))
+    #expect(admin.get("/apps").text.contains("No apps yet. Add your app"))
+    #expect(try admin.send("/apps", from: "/", [("name", "Wren"), ("back", "/")]).location == "/")
+    let app = try #require(try visit.context.store.apps.list().first)
+    let next = admin.get("/").text
+    #expect(next.contains("X-App-Key: \(app.intakeKey)") && !next.contains("Name of your app"))
+    #expect(visit.get("/").text.contains("http-equiv=\"refresh\""))
+    let viewer = visit.another()
+    try viewer.signIn("vic", .viewer)
+    #expect(!viewer.get("/").text.contains(app.intakeKey))
   }
 
   @Test("Missing symbols are shown with instructions, and apps with their keys")
