@@ -238,13 +238,24 @@ struct PageSite: Sendable {
     of error: any Error, _ visitor: Visitor, back: FormPage? = nil
   ) -> Response {
     let (message, kind) = FailureText.describe(error, namesCommands: false)
-    let (title, status): (String, Status) =
+    let title =
       switch kind {
-      case .notFound: ("Not found", .notFound)
-      case .wrongUsage: ("Invalid request", .badRequest)
-      case .notAllowed: ("Not allowed", .forbidden)
-      case .failed, .unreachable: ("Action failed", .conflict)
+      case .notFound: "Not found"
+      case .wrongUsage: "Invalid request"
+      case .notAllowed: "Not allowed"
+      case .failed, .unreachable: "Action failed"
       }
-    return PageDocument.problem(title, message, status, for: visitor, back: back).response
+    return PageDocument.problem(
+      title, message, Self.status(of: kind), for: visitor, back: back
+    ).response
+  }
+
+  static func status(of kind: ServiceError.Kind) -> Status {
+    switch kind {
+    case .notFound: .notFound
+    case .wrongUsage: .badRequest
+    case .notAllowed: .forbidden
+    case .failed, .unreachable: .conflict
+    }
   }
 }

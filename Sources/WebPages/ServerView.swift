@@ -126,7 +126,8 @@ struct ServerView {
 
   func tokens() throws -> Response { try tokens(made: nil) }
 
-  private func tokens(made: String?) throws -> Response {
+  /// - Parameter problem: Why the form was refused; what was typed stays in it.
+  private func tokens(made: String?, problem: ServiceError? = nil) throws -> Response {
     var table = CardTable([
       ("Label", .text), ("Scopes", .text), ("App", .text), ("Expires", .text), ("Last used", .side),
       ("Actions", .actions),
@@ -143,27 +144,58 @@ struct ServerView {
           token.used == nil ? "never" : PageText.time(token.used, now: call.now), end,
         ], isQuiet: token.revoked != nil)
     }
+    let chosen = problem == nil ? [] : call.form.values(of: "scope")
     let scopes = TokenScope.allCases.map { scope -> HTML in
-      "<label><input type=\"checkbox\" name=\"scope\" value=\"\(scope.rawValue)\"> \(scope.rawValue)</label> "
+      let mark: HTML = chosen.contains(scope.rawValue) ? " checked" : .none
+      return """
+        <label><input type="checkbox" name="scope" value="\(scope.rawValue)"\(mark)> \(scope.rawValue)</label>
+
+        """
     }
     let shown: HTML =
       made.map {
         "<p role=\"status\"><b>Copy the token now; it is shown only once:</b></p><pre class=\"message\">\($0)</pre>"
       } ?? .none
-    return page(
-      "Tokens",
-      """
-      \(shown)
-      <form class="card" method="post" action="/server/tokens">\(call.formField)
-      <div class="fields"><label><span>Label</span><input name="label" required></label>
-      <label><span>App</span><input name="app" placeholder="all apps"></label>
-      <label><span>Valid for</span><input name="for" placeholder="no limit, or 365d"></label></div>
-      <p>\(scopes)</p><p><button class="primary">Create token</button></p></form>
-      \(table.markup)
-      """)
+    return refused(
+      problem,
+      page(
+        "Tokens",
+        """
+        \(shown)\(alert(problem))
+        <form class="card" method="post" action="/server/tokens">\(call.formField)
+        <div class="fields"><label><span>Label</span><input name="label" value="\(typed("label", problem))" required></label>
+        <label><span>App</span><input name="app" value="\(typed("app", problem))" placeholder="all apps"></label>
+        <label><span>Valid for</span><input name="for" value="\(typed("for", problem))" placeholder="no limit, or 365d"></label></div>
+        <p>\(scopes)</p><p><button class="primary">Create token</button></p></form>
+        \(table.markup)
+        """))
+  }
+
+  private func alert(_ problem: ServiceError?) -> HTML {
+    problem.map { "<p class=\"message damaged\" role=\"alert\">\($0.message)</p>" } ?? .none
+  }
+
+  /// What stood in a field of a form that was refused.
+  private func typed(_ name: String, _ problem: ServiceError?) -> String {
+    problem == nil ? "" : call.form[name] ?? ""
+  }
+
+  private func refused(_ problem: ServiceError?, _ page: Response) -> Response {
+    var page = page
+    if let problem { page.status = PageSite.status(of: problem.kind) }
+    return page
   }
 
   func makeToken() throws -> Response {
+    do {
+      return try tokens(made: try newToken())
+    } catch let error as ServiceError {
+      return try tokens(made: nil, problem: error)
+    }
+  }
+
+  /// - Returns: Its text.
+  private func newToken() throws -> String {
     let scopes = Set(call.form.values(of: "scope").compactMap(TokenScope.init(rawValue:)))
     guard let label = call.text("label"), !scopes.isEmpty else {
       throw ServiceError("a token needs a label and at least one scope", .wrongUsage)
@@ -178,7 +210,7 @@ struct ServerView {
     let (token, secret) = try call.service.makeToken(
       label: label, scopes: scopes, app: call.text("app"), for: length)
     try call.note("add token", token.id)
-    return try tokens(made: secret)
+    return secret
   }
 
   func revokeToken() throws -> Response {
@@ -191,7 +223,7 @@ struct ServerView {
 
   func accounts() throws -> Response { try accounts(link: nil) }
 
-  private func accounts(link: String?) throws -> Response {
+  private func accounts(link: String?, problem: ServiceError? = nil) throws -> Response {
     let accounts = call.context.accounts
     var table = CardTable([
       ("Name", .text), ("Role", .text), ("App", .text), ("Sessions", .number), ("Last seen", .side),
@@ -207,25 +239,40 @@ struct ServerView {
         "\(form(place + "/link", "New link"))\(form(place + "/remove", "Remove"))",
       ])
     }
-    let roles = Account.Role.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    let chosen = typed("role", problem)
+    let roles = Account.Role.allCases.map { role -> HTML in
+      let mark: HTML = role.rawValue == chosen ? " selected" : .none
+      return "<option\(mark)>\(role.rawValue)</option>"
+    }
     let shown: HTML =
       link.map {
         "<p role=\"status\"><b>Send this link. It works once and expires after a day:</b></p><pre class=\"message\">\($0)</pre>"
       } ?? .none
-    return page(
-      "Accounts",
-      """
-      \(shown)
-      <form class="card" method="post" action="/server/accounts">\(call.formField)
-      <div class="fields"><label><span>Name</span><input name="name" required></label>
-      <label><span>Role</span><select name="role">\(roles)</select></label>
-      <label><span>App</span><input name="app" placeholder="all apps"></label></div>
-      <p><button class="primary">Invite</button></p></form>
-      \(table.markup)
-      """)
+    return refused(
+      problem,
+      page(
+        "Accounts",
+        """
+        \(shown)\(alert(problem))
+        <form class="card" method="post" action="/server/accounts">\(call.formField)
+        <div class="fields"><label><span>Name</span><input name="name" value="\(typed("name", problem))" required></label>
+        <label><span>Role</span><select name="role">\(roles)</select></label>
+        <label><span>App</span><input name="app" value="\(typed("app", problem))" placeholder="all apps"></label></div>
+        <p><button class="primary">Invite</button></p></form>
+        \(table.markup)
+        """))
   }
 
   func invite() throws -> Response {
+    do {
+      return try accounts(link: try newAccount())
+    } catch let error as ServiceError {
+      return try accounts(link: nil, problem: error)
+    }
+  }
+
+  /// - Returns: The link with which its owner signs in.
+  private func newAccount() throws -> String {
     guard let role = call.text("role").flatMap(Account.Role.init(rawValue:)) else {
       throw ServiceError("the role must be viewer, triage or admin", .wrongUsage)
     }
@@ -234,7 +281,7 @@ struct ServerView {
         call.text("name") ?? "", role: role, app: call.text("app"), now: call.now)
     }
     try call.note("add account", account.name)
-    return try accounts(link: try link(account.name))
+    return try link(account.name)
   }
 
   func decideAboutAccount() throws -> Response {

@@ -171,8 +171,20 @@ import Testing
     #expect(!visit.get("/server/tokens").text.contains(text))
     _ = try visit.send("/server/tokens/\(token.id)/revoke", from: "/server/tokens")
     #expect(try visit.context.tokens.token(text, now: .now) == nil)
-    let refused = try visit.send("/server/tokens", from: "/server/tokens", [("label", "x")])
-    #expect(refused.status == 400 && refused.text.contains("href=\"/server/tokens\">Back to"))
+    let refused = try visit.send(
+      "/server/tokens", from: "/server/tokens",
+      [("label", "x <b>"), ("scope", "symbols"), ("for", "long")])
+    #expect(refused.status == 400 && refused.text.contains("role=\"alert\">&#39;long&#39; is not"))
+    #expect(refused.text.contains("name=\"label\" value=\"x &lt;b&gt;\""))
+    #expect(refused.text.contains("value=\"symbols\" checked"))
+    #expect(
+      try visit.send("/server/tokens", from: "/server/tokens", [("label", "x")]).status == 400)
+    let twice = try visit.send(
+      "/server/accounts", from: "/server/accounts", [("name", "ann"), ("role", "admin")])
+    #expect(twice.status == 409 && twice.text.contains("name=\"name\" value=\"ann\""))
+    let alert = try visit.send("/server/alerts/targets", from: "/server/alerts", [("name", "x")])
+    #expect(
+      alert.status == 400 && alert.text.contains("href=\"/server/alerts\">Back to the alerts"))
     let invited = try visit.send(
       "/server/accounts", from: "/server/accounts", [("name", "bob <b>"), ("role", "viewer")])
     let link = try #require(invited.text.firstRange(of: "/sign-in?code="))
