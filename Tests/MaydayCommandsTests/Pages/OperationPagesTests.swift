@@ -3,6 +3,7 @@ import CrashModel
 import CrashStore
 import Files
 import HTTP
+import Rendering
 import ServerStore
 import TestSupport
 import Testing
