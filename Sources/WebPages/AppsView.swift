@@ -213,7 +213,7 @@ struct AppsView {
       <div class="fields"><label><span>Group ids begin with</span><input name="prefix" value="\(app.prefix)" \
       required autocomplete="off"\(off)></label>
       <label><span>Link similar groups</span><input name="link" value="\(app.linking?.text ?? "")" \
-      placeholder="on, off, or a minimum likeness such as 0.70" autocomplete="off"\(off)></label>
+      placeholder="on, off or 0.70" autocomplete="off"\(off)></label>
       <label><span>Releases that fix a crash</span><select name="known-fix"\(off)>\(policies)</select></label></div>
       \(button)</form>
       """
