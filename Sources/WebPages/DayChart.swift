@@ -32,7 +32,7 @@ struct DayChart {
   func chart(_ label: String, covers: String = "") -> HTML {
     let total = days.reduce(0) { $0 + (counts[$1] ?? 0) }
     let rows = days.reversed().filter { counts[$0] ?? 0 > 0 }.map { day -> HTML in
-      "<tr><td>\(Self.name(day))</td><td class=\"number\">\(PageText.number(counts[day] ?? 0))</td></tr>"
+      "<tr><td><time>\(Self.name(day))</time></td><td class=\"number\">\(PageText.number(counts[day] ?? 0))</td></tr>"
     }
     let table: HTML =
       rows.isEmpty

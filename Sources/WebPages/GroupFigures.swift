@@ -103,7 +103,7 @@ struct GroupFigures {
       return """
         <tr><td>\(name)\(marks)</td>\(bar(version.reports, of: group.reports))\
         <td class="number">\(PageText.number(version.reports))</td>\
-        <td class="side">\(GroupText.days(version.firstDay, version.lastDay))</td></tr>
+        <td class="side">\(PageText.days(version.firstDay, version.lastDay))</td></tr>
         """
     }
     let head: HTML = """
@@ -115,10 +115,11 @@ struct GroupFigures {
       ? .none
       : """
       <details><summary class="quiet">\(GroupText.count(older.count, "older release", "older releases"))</summary>\
-      <table>\(head)\(older)</table></details>
+      <div class="scroll"><table>\(head)\(older)</table></div></details>
       """
     return """
-      <section><h2>Releases</h2>\(change)<table>\(head)\(Array(rows.prefix(Self.mostReleases)))</table>\(folded)</section>
+      <section><h2>Releases</h2>\(change)
+      <div class="scroll"><table>\(head)\(Array(rows.prefix(Self.mostReleases)))</table></div>\(folded)</section>
       """
   }
 

@@ -208,7 +208,7 @@ struct GroupRelations {
       ? "<p class=\"quiet\">and \(PageText.number(left)) earlier: <a href=\"\(address).json\">all as JSON</a></p>"
       : .none
     return """
-      <section><h2>History</h2><div class="scroll"><table>\(Array(rows))</table></div>\(more)</section>
+      <section><h2>History</h2><div class="scroll"><table class="history">\(Array(rows))</table></div>\(more)</section>
       """
   }
 }

@@ -44,6 +44,15 @@ enum PageText {
     }
   }
 
+  /// `2026-03-02`, in one piece on its line.
+  static func day(_ time: Timestamp) -> HTML { "<time>\(GroupText.day(time))</time>" }
+
+  /// `2026-02-11 to 2026-03-02`
+  static func days(_ first: Timestamp?, _ last: Timestamp?) -> HTML {
+    guard let from = first ?? last, let to = last ?? first else { return .none }
+    return GroupText.day(from) == GroupText.day(to) ? day(from) : "\(day(from)) to \(day(to))"
+  }
+
   static func status(_ state: GroupState) -> HTML {
     "<span class=\"state \(state.rawValue)\">\(state.rawValue)</span>"
   }

@@ -110,7 +110,7 @@ struct ReleaseChart {
       let cells = parts.prefix(hasOthers ? parts.count : shown.count)
         .map { "<td class=\"number\">\(PageText.number($0))</td>" as HTML }
       return """
-        <tr><td>\(DayChart.name(day))</td><td class="number">\(PageText.number(parts.reduce(0, +)))</td>\(Array(cells))</tr>
+        <tr><td><time>\(DayChart.name(day))</time></td><td class="number">\(PageText.number(parts.reduce(0, +)))</td>\(Array(cells))</tr>
         """
     }
     return """

@@ -249,7 +249,7 @@ struct ReleaseView {
     ])
     for day in days.reversed() {
       table.add([
-        "\(GroupText.day(day.start))", "\(PageText.number(day.sessions))",
+        PageText.day(day.start), "\(PageText.number(day.sessions))",
         Self.share(day.sessions, of: day.allSessions), "\(PageText.number(day.installs))",
         Self.share(day.installs, of: day.allInstalls),
       ])
