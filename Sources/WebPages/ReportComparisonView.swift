@@ -47,7 +47,7 @@ struct ReportComparisonView {
 
   private func heading(_ letter: String, _ stored: StoredReport) -> HTML {
     """
-    <th>\(letter): <a href="/reports/\(stored.id.inAddress)">\(String(stored.id.prefix(8)))</a> \
+    <th role="columnheader">\(letter): <a href="/reports/\(stored.id.inAddress)">\(String(stored.id.prefix(8)))</a> \
     \(stored.group.map { "in <a href=\"/groups/\($0.inAddress)\">\($0)</a>" } ?? .none as HTML)</th>
     """
   }
@@ -64,9 +64,9 @@ struct ReportComparisonView {
     }
     let more = further(second)
     return """
-      <table class="sides facts"><thead><tr><td></td>\(heading("A", first))\(heading("B", second))\
-      <th class="side"></th></tr></thead>
-      <tbody>\(rows)\(more)</tbody></table>
+      <table class="sides facts" role="table"><thead role="rowgroup"><tr role="row"><td role="cell"></td>\
+      \(heading("A", first))\(heading("B", second))<th role="columnheader" class="side"></th></tr></thead>
+      <tbody role="rowgroup">\(rows)\(more)</tbody></table>
       """
   }
 
@@ -79,9 +79,9 @@ struct ReportComparisonView {
   private func row(_ label: String, _ one: String?, _ other: String?) -> HTML {
     let isSame = one == other
     return """
-      <tr\(isSame ? .none : " class=\"differs\"" as HTML)><th scope="row">\(HTML.name(label))</th>\
-      <td>\(HTML.name(one ?? ""))</td><td>\(HTML.name(other ?? ""))</td>\
-      <td class="side">\(isSame ? "" : "differs")</td></tr>
+      <tr role="row"\(isSame ? .none : " class=\"differs\"" as HTML)><th role="rowheader" scope="row">\(HTML.name(label))</th>\
+      <td role="cell" class="a">\(HTML.name(one ?? ""))</td><td role="cell" class="b">\(HTML.name(other ?? ""))</td>\
+      <td role="cell" class="side">\(isSame ? "" : "differs")</td></tr>
 
       """
   }
@@ -100,7 +100,9 @@ struct ReportComparisonView {
     let left = names.count - rows.count
     let rest: HTML =
       left > 0
-      ? "<tr><td colspan=\"4\" class=\"quiet\">and \(left) more differences</td></tr>" : .none
+      ? """
+      <tr role="row"><td role="cell" colspan="4" class="quiet">and \(left) more differences</td></tr>
+      """ : .none
     return "\(Array(rows))\(rest)"
   }
 
@@ -133,8 +135,10 @@ struct ReportComparisonView {
     let rows = all.prefix(Self.mostRows).map { row -> HTML in
       let mark = Self.mark(row, left, right)
       return """
-        <tr\(mark.isEmpty ? .none : " class=\"differs\"" as HTML)><td class="mono">\(Self.cell(row.first, left, first.report))</td>\
-        <td class="mono">\(Self.cell(row.second, right, second))</td><td class="side">\(mark)</td></tr>
+        <tr role="row"\(mark.isEmpty ? .none : " class=\"differs\"" as HTML)>\
+        <td role="cell" class="mono a">\(Self.cell(row.first, left, first.report))</td>\
+        <td role="cell" class="mono b">\(Self.cell(row.second, right, second))</td>\
+        <td role="cell" class="side">\(mark)</td></tr>
 
         """
     }
@@ -142,9 +146,11 @@ struct ReportComparisonView {
       all.count > rows.count
       ? "<p class=\"quiet\">and \(all.count - rows.count) more frames</p>" : .none
     return """
-      <table class="sides"><thead><tr><th>A: \(one?.title ?? "no such stack")</th>\
-      <th>B: \(other?.title ?? "no such stack")</th><th class="side"></th></tr></thead>
-      <tbody>\(rows)</tbody></table>\(rest)
+      <table class="sides" role="table"><thead role="rowgroup"><tr role="row">\
+      <th role="columnheader">A: \(one?.title ?? "no such stack")</th>\
+      <th role="columnheader">B: \(other?.title ?? "no such stack")</th>\
+      <th role="columnheader" class="side"></th></tr></thead>
+      <tbody role="rowgroup">\(rows)</tbody></table>\(rest)
 
       """
   }
