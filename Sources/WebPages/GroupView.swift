@@ -119,7 +119,7 @@ struct GroupView {
     let assignee: HTML = group.assignee.map { " · assigned to \($0)" } ?? .none
     let address = "/groups/" + group.id.inAddress
     return """
-      <p class="links"><span class="quiet">\(group.id) · \(group.app)</span> <a href="\(address).txt">Text</a> \
+      <p class="links"><span class="quiet">\(group.id) · \(group.app)</span> <a href="\(address).txt" data-copy>Text</a> \
       <a href="\(address).md">Markdown</a> <a href="\(address).json">JSON</a></p>
       <h1 class="signature mono">\(group.signature.text.isEmpty ? "no signature" : group.signature.text)</h1>
       \(reason)\(provisional)

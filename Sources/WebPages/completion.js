@@ -120,12 +120,14 @@
   });
 })();
 
-// A checkbox that selects all rows, and the number of selected rows.
+// A checkbox that selects all rows, and the number of selected rows. Without any, the buttons are disabled.
 (function () {
   var form = document.getElementById("several");
   if (!form) return;
   var boxes = Array.prototype.slice.call(document.querySelectorAll("input[form=several]"));
   var all = document.createElement("input"), count = document.createElement("span"), label = document.createElement("label");
+  // All but the one that Enter in a field would press.
+  var buttons = form.querySelectorAll("button:not([hidden])");
   all.type = "checkbox";
   all.setAttribute("aria-label", "Select all on this page");
   count.className = "quiet";
@@ -135,6 +137,7 @@
     all.checked = ticked > 0 && ticked === boxes.length;
     all.indeterminate = ticked > 0 && ticked < boxes.length;
     count.textContent = ticked ? ticked + " selected" : "";
+    buttons.forEach(function (button) { button.disabled = ticked === 0; });
   }
   all.addEventListener("change", function () {
     boxes.forEach(function (box) { box.checked = all.checked; });
@@ -145,7 +148,8 @@
   label.append(all, " All");
   form.prepend(label);
   form.append(count);
-  document.addEventListener("keyup", function (event) { if (event.key === "x") tell(); });
+  // Going back in the browser may bring ticks back.
+  window.addEventListener("pageshow", tell);
   tell();
 })();
 

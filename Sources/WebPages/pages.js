@@ -14,13 +14,41 @@
     if (link) link.focus({ preventScroll: true });
   }
 
-  function openMenu(name) {
-    var form = document.querySelector("form[action$='/" + name + "']");
-    var menu = form && form.closest("details");
+  // Ticks the current row, or unticks it; false if there is none.
+  function tick(isTicked) {
+    var box = current >= 0 && rows[current].querySelector("input[type=checkbox]");
+    if (!box) return false;
+    box.checked = isTicked === undefined ? !box.checked : isTicked;
+    box.dispatchEvent(new Event("change"));
+    return true;
+  }
+
+  // One menu is open at a time.
+  function closeMenus(except) {
+    document.querySelectorAll("details.menu[open]").forEach(function (menu) {
+      if (menu !== except) menu.open = false;
+    });
+  }
+
+  function openMenu(menu, fields) {
     if (!menu) return;
+    closeMenus(menu);
     menu.open = true;
-    var field = menu.querySelector("input:not([type=hidden]),textarea,button");
+    var field = menu.querySelector(fields);
     if (field) field.focus();
+  }
+
+  // On the page of a group, opens the menu. In the list, decides about the selected rows, else about the current one.
+  function decide(name) {
+    var several = document.getElementById("several");
+    if (!several) {
+      var form = document.querySelector("details.menu form[action$='/" + name + "']");
+      return openMenu(form && form.closest("details"), "input:not([type=hidden]),textarea,button");
+    }
+    if (!document.querySelector("input[form=several]:checked") && !tick(true)) return;
+    var button = several.querySelector("button[value='" + name + "']"), menu = button.closest("details");
+    if (menu) openMenu(menu, "input[name=to]");
+    else button.click();
   }
 
   function toggleHelp() {
@@ -30,9 +58,11 @@
     box.className = "card keys";
     box.setAttribute("role", "status");
     var list = document.createElement("dl");
-    [["j k", "next, previous row"], ["o", "open row"], ["x", "select row"], ["e", "resolve"], ["m", "ignore"],
-      ["a", "assign"], ["/", "search"], ["[ ]", "older, newer report; previous, next group"], ["t", "open all threads"],
-      ["c", "copy the report or group"], ["?", "show or hide these shortcuts"]
+    [["j k", "next, previous row"], ["o", "open row"], ["x", "select row"],
+      ["e m a", "resolve, ignore, assign: the group, the selected rows or the current row"], ["/", "search"],
+      ["[ ]", "older, newer report; previous, next group"], ["t", "open all threads"],
+      ["c", "copy the report or group"], ["Esc", "close the menu or these shortcuts"],
+      ["?", "show or hide these shortcuts"]
     ].forEach(function (pair) {
       var key = document.createElement("dt"), words = document.createElement("dd");
       key.textContent = pair[0];
@@ -70,22 +100,29 @@
     if (link) link.click();
   }
 
+  function leave() {
+    var box = document.querySelector(".keys"), menu = document.querySelector("details.menu[open]");
+    if (box) return box.remove();
+    if (!menu) return document.activeElement && document.activeElement.blur();
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && document.activeElement) return document.activeElement.blur();
-    if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox") return;
+    if (event.key === "Escape") return leave();
+    var isTicked = /^(checkbox|radio)$/.test(event.target.type);
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && !isTicked) return;
     switch (event.key) {
       case "j": select(current + 1); break;
       case "k": select(current - 1); break;
       case "o":
         if (current >= 0) { var link = rows[current].querySelector("a"); if (link) link.click(); }
         break;
-      case "x":
-        if (current >= 0) { var box = rows[current].querySelector("input"); if (box) box.checked = !box.checked; }
-        break;
-      case "e": openMenu("resolve"); break;
-      case "m": openMenu("ignore"); break;
-      case "a": openMenu("assign"); break;
+      case "x": tick(); break;
+      case "e": decide("resolve"); break;
+      case "m": decide("ignore"); break;
+      case "a": decide("assign"); break;
       case "t":
         document.querySelectorAll("details.report").forEach(function (part) { part.open = true; });
         break;
@@ -101,6 +138,15 @@
       default: return;
     }
     event.preventDefault();
+  });
+
+  document.addEventListener("toggle", function (event) {
+    if (event.target.open && event.target.matches("details.menu")) closeMenus(event.target);
+  }, true);
+  document.addEventListener("click", function (event) {
+    var box = document.querySelector(".keys");
+    closeMenus(event.target.closest("details.menu"));
+    if (box && !box.contains(event.target)) box.remove();
   });
 
   // Shows the progress of an upload, then replaces the page's content with the server's response.
