@@ -40,7 +40,7 @@ struct CrashFreeChart {
       <span class="key sessions"></span>sessions <b title="\(Self.sessions(whole))">\(CrashFreeText.percent(whole.sessionRate))</b> \
       <span class="key people"></span>people <b title="\(Self.people(whole))">\(CrashFreeText.percent(whole.userRate))</b> \
       <span class="quiet">\(covers(app, version))</span></figcaption>
-      \(svg(daily, days))
+      \(drawing(daily, days))
       <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
       <span>\(DayChart.name(days.upperBound - 1))</span></div>
       \(table(daily, whole))</figure>
@@ -68,10 +68,19 @@ struct CrashFreeChart {
 
   // MARK: The drawing
 
-  private func svg(_ daily: [CrashFreeDay], _ days: Range<Int>) -> HTML {
+  /// The lines, and beside them what their top and bottom stand for.
+  private func drawing(_ daily: [CrashFreeDay], _ days: Range<Int>) -> HTML {
     let rates = daily.flatMap { [$0.figures.sessionRate, $0.figures.userRate].compactMap(\.self) }
-    // From 1 down to a value below all rates.
-    let least = max(0, (rates.min() ?? 0) - 0.01)
+    // From 100 % down to a whole percent below all of it.
+    let bottom = max(0, Int((rates.min() ?? 0) * 100 - 0.5))
+    return """
+      <div class="scale quiet" aria-hidden="true"><span>100 %</span><span>\(bottom) %</span></div>
+      \(svg(daily, days, bottom: bottom))
+      """
+  }
+
+  private func svg(_ daily: [CrashFreeDay], _ days: Range<Int>, bottom: Int) -> HTML {
+    let least = Double(bottom) / 100
     func y(_ rate: Double) -> Int {
       4 + Int((1 - rate) / max(1 - least, 0.001) * Double(Self.height - 8))
     }
@@ -92,13 +101,13 @@ struct CrashFreeChart {
     }
     return """
       <svg class="rates" viewBox="0 0 \(days.count * Self.step) \(Self.height)" preserveAspectRatio="none" role="img" \
-      aria-label="Crash-free sessions and people per day">\(line("sessions") { $0.sessionRate })\
+      aria-label="Crash-free sessions and people per day, from \(bottom) % to 100 %">\(line("sessions") { $0.sessionRate })\
       \(line("people") { $0.userRate })\(columns)</svg>
       """
   }
 
   private func table(_ daily: [CrashFreeDay], _ whole: CrashFree) -> HTML {
-    func row(_ name: String, _ figures: CrashFree) -> HTML {
+    func row(_ name: HTML, _ figures: CrashFree) -> HTML {
       """
       <tr><td>\(name)</td><td class="number">\(CrashFreeText.percent(figures.sessionRate))</td>\
       <td class="number">\(PageText.number(figures.crashedSessions)) of \(PageText.number(figures.sessions))</td>\
@@ -106,7 +115,7 @@ struct CrashFreeChart {
       <td class="number">\(PageText.number(figures.crashedInstalls)) of \(PageText.number(figures.installs))</td></tr>
       """
     }
-    let rows = daily.reversed().map { row(GroupText.day($0.day), $0.figures) }
+    let rows = daily.reversed().map { row(PageText.day($0.day), $0.figures) }
     return """
       <details><summary class="quiet">Show as table</summary><p class="quiet">\(AppCrashFree.formula)</p>\
       <div class="scroll"><table><tr><th>Day</th>\

@@ -63,8 +63,11 @@ struct GroupListFilter {
     isRewritten = Menu.allCases.contains { items[$0.rawValue] != nil }
     text = words.text
     tab = items["status"].flatMap(Tab.init(rawValue:)) ?? .open
-    order = items["sort"].flatMap(GroupOrder.init(rawValue:)) ?? .lastSeen
-    isUp = items["up"] == "1"
+    let order = items["sort"].flatMap(GroupOrder.init(rawValue:)) ?? .lastSeen
+    self.order = order
+    // An order that the menu just chose begins with the most.
+    let before = items["was-sort"] ?? order.rawValue
+    isUp = items["up"] == "1" && before == order.rawValue
     after = items["after"]
   }
 

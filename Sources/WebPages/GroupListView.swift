@@ -46,10 +46,11 @@ struct GroupListView {
     return call.page(
       "Groups", in: .groups,
       """
-      <h1>Groups</h1>
+      <h1 class="hidden">Groups</h1>
       \(GroupListNotice(call.request.query)?.message ?? .none)
       \(search)
-      <div class="columns">\(try chart(query))\(try CrashFreeChart(call: call, filter: filter).figures())</div>
+      <details class="figures"><summary class="quiet">Charts</summary>
+      <div class="charts">\(try chart(query))\(try CrashFreeChart(call: call, filter: filter).figures())</div></details>
       \(try tabs(shown: groups.total))
       \(try list(groups, query))
       """)
@@ -63,7 +64,7 @@ struct GroupListView {
     var response = call.page(
       "Groups", in: .groups,
       """
-      <h1>Groups</h1>
+      <h1 class="hidden">Groups</h1>
       \(search)
       <p class="message mono damaged" role="alert">\(lines)</p>
       \(try tabs(shown: nil))

@@ -18,12 +18,12 @@ struct GroupSearch {
 
   func form() throws -> HTML {
     """
-    <form class="search" action="/" role="search">
+    <form class="search menus" action="/" role="search">
     <label class="grow"><span>Search</span>
     <input name="q" type="text" enterkeyhint="search" value="\(filter.text)" data-complete \
     placeholder="function:render version:&gt;=2.4 &quot;free text&quot;" autocomplete="off" spellcheck="false"></label>
-    \(try menus())\(hidden("status", filter.tab == .open ? "" : filter.tab.rawValue))\
-    \(hidden("sort", filter.order == .lastSeen ? "" : filter.order.rawValue))\(hidden("up", filter.isUp ? "1" : ""))
+    \(try menus())\(sort)\(hidden("status", filter.tab == .open ? "" : filter.tab.rawValue))\
+    \(hidden("up", filter.isUp ? "1" : ""))
     <button>Search</button>
     </form>
     \(fields)
@@ -73,6 +73,22 @@ struct GroupSearch {
     return """
       <label><span>\(menu.title)</span><select name="\(menu.rawValue)">\(options)</select></label>\
       \(hidden("was-" + menu.rawValue, chosen))
+      """
+  }
+
+  /// For phones, on which the list has no header to sort it by. Elsewhere it is hidden, and keeps the order.
+  private var sort: HTML {
+    let orders: [(GroupOrder, String)] = [
+      (.lastSeen, "Last seen"), (.reports, "Reports"), (.installs, "People"),
+      (.versions, "Releases"), (.firstSeen, "First seen"),
+    ]
+    let options = orders.map { order, words -> HTML in
+      let mark: HTML = order == filter.order ? " selected" : .none
+      return "<option value=\"\(order.rawValue)\"\(mark)>\(words)</option>"
+    }
+    return """
+      <label class="sort"><span>Sort</span><select name="sort">\(options)</select></label>\
+      \(hidden("was-sort", filter.order.rawValue))
       """
   }
 

@@ -212,6 +212,10 @@
     told.setAttribute("data-told", "");
     link.parentElement.append(button, " ", told);
   });
+  // Wide screens show the charts at once; browsers whose styles cannot open them need help.
+  document.querySelectorAll("details.figures").forEach(function (part) {
+    if (!CSS.supports("selector(::details-content)") && matchMedia("(min-width:38.01rem)").matches) part.open = true;
+  });
   window.addEventListener("hashchange", showTarget);
   showTarget();
 

@@ -151,6 +151,10 @@ import Testing
     #expect(
       place("/?q=version:%3E%3D1.1&version=&was-version=") == "/?q=" + "version:>=1.1".inAddress)
     #expect(place("/?q=&time=%3C7d") == "/?q=" + "time:<7d".inAddress)
+    // Another order begins with the most; the same one stays as it is.
+    #expect(place("/?time=&was-time=&sort=reports&was-sort=last-seen&up=1") == "/?sort=reports")
+    #expect(
+      place("/?time=&was-time=&sort=reports&was-sort=reports&up=1") == "/?sort=reports&up=1")
     let page = visit.get("/?q=version:1.0.0").text
     #expect(page.contains("<option value=\"1.0.0\" selected>"))
     #expect(page.contains("name=\"was-version\" value=\"1.0.0\""))
