@@ -33,6 +33,11 @@ DOCUMENT = """{"appUpdate": {"availableVersion": "2.0", "url": "https://example.
     "options": [{"title": "Later"}, {"title": "Update", "isUpdateAction": true}]}]}}"""
 PASSWORD = "correct horse battery"
 SIZES = [(390, 844), (1280, 900), (1920, 1080)]
+# The narrowest screen on which nothing may need scrolling to the side.
+NARROWEST = (320, 700)
+# The width in pixels up to which rows are cards.
+PHONE = 608
+LONG_NAME = "com.apple.MobileSoftwareUpdate.UpdateBrainService"
 
 
 def with_packages():
@@ -86,6 +91,7 @@ class Server:
         self.debug_file = os.path.join(
             ROOT, "Symbols", "apple", "1.0.0", "macos", "Tern.app.dSYM", "Contents", "Resources", "DWARF",
             "Tern")
+        self.add_long(mayday, home, quiet)
         self.add_hostile(mayday, home, quiet)
         self.attached = self.add_attached(mayday, home, quiet)
         self.program = subprocess.Popen(
@@ -103,6 +109,16 @@ class Server:
         # A full pipe would block the server.
         self.words = []
         threading.Thread(target=lambda: self.words.extend(self.program.stderr), daemon=True).start()
+
+    @staticmethod
+    def add_long(mayday, home, quiet):
+        """A report of an app whose name is long and has no space to break at."""
+        with open(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")) as file:
+            text = file.read().replace("Tern", LONG_NAME)
+        path = os.path.join(home, "..", "long.ips")
+        with open(path, "w") as file:
+            file.write(text)
+        subprocess.run([mayday, "ingest", path, "--home", home], check=True, **quiet)
 
     @staticmethod
     def add_hostile(mayday, home, quiet):
@@ -168,6 +184,7 @@ class Walk:
         self.failures = failures
         self.name = self.title(has_scripts, size, scheme)
         self.has_scripts = has_scripts
+        self.is_phone = size[0] <= PHONE
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
             java_script_enabled=has_scripts)
@@ -255,9 +272,27 @@ class Walk:
         page.get_by_role("button", name="Sign in", exact=True).click()
         self.expect(page.url.endswith("/groups/TERN-1"), "the page follows that was asked for")
 
+    def narrow(self):
+        """The pages that have no steps, on the narrowest screen."""
+        page = self.page
+        self.go("/?status=all", "groups")
+        page.locator("table.groups a.signature").first.click()
+        self.check("group")
+        page.get_by_role("link", name="Full report").click()
+        self.check("report")
+        paths = ["/groups/TERN-1", "/groups/TERN-1/reports", "/groups/TERN-1/split", "/releases", "/symbols",
+                 "/symbols/stored", "/symbols/releases", "/apps", "/apps/" + LONG_NAME, "/apps/Tern/configuration",
+                 "/releases/Tern/1.1.0%20(1100)", "/account", "/server"]
+        paths += ["/server/" + name for name in (
+            "quarantine", "tokens", "alerts", "accounts", "retention", "scrubbing", "audit")]
+        for path in paths:
+            self.go(path, path.strip("/").replace("/", "-"))
+
     def run(self):
         page = self.page
         self.go("/", "groups")
+        top = page.locator("table.groups tbody tr").first.bounding_box()["y"]
+        self.expect(top < (600 if self.is_phone else 450), f"the first group is {top} pixels down")
         first = page.locator("table.groups a.signature").first
         title = first.inner_text()
         first.click()
@@ -437,6 +472,13 @@ class Walk:
         self.expect(page.get_by_label("Search").input_value().endswith(" version:" + release),
                     "a menu writes into the query")
         self.check("groups-searched")
+        order = page.locator("select[name=sort]")
+        self.expect(order.is_visible() == self.is_phone, "phones have a menu that sorts")
+        if self.is_phone:
+            order.select_option("reports")
+            if not self.has_scripts:
+                page.get_by_role("button", name="Search").click()
+            page.wait_for_url(re.compile("sort=reports"))
         if self.has_scripts:
             self.completion()
 
@@ -463,7 +505,10 @@ class Walk:
         field.press("Enter")
         page.wait_for_url(re.compile("q=signal"))
         page.goto(self.server.origin + "/?status=all")
+        resolve = page.locator("#several button[value=resolve]")
+        self.expect(resolve.is_disabled(), "there is nothing to resolve")
         page.get_by_label("Select all on this page").check()
+        self.expect(resolve.is_enabled(), "all of it can be resolved")
         rows = page.locator("table.groups tbody tr").count()
         self.expect(f"{rows} selected" in page.inner_text("#several"), "one box ticks all")
         page.locator("table.groups a.signature").first.click()
@@ -486,6 +531,15 @@ class Walk:
         page.keyboard.press("?")
         self.expect(page.locator(".keys").is_visible(), "? shows the keys")
         self.check("keys")
+        page.keyboard.press("Escape")
+        self.expect(page.locator(".keys").count() == 0, "Escape hides the keys")
+        page.keyboard.press("x")
+        page.keyboard.press("a")
+        self.expect(page.locator("tr[data-current] input:checked").count() == 1, "a ticks the row")
+        self.expect(page.evaluate("document.activeElement.name") == "to", "a asks to whom")
+        self.check("list-menu")
+        page.keyboard.press("Escape")
+        self.expect(page.locator("details.menu[open]").count() == 0, "Escape closes the menu")
         page.keyboard.press("/")
         self.expect(page.evaluate("document.activeElement.name") == "q", "/ goes to the search")
         page.keyboard.press("Escape")
@@ -493,6 +547,11 @@ class Walk:
         page.wait_for_url("**/groups/*")
         page.keyboard.press("e")
         self.expect(page.get_by_label("in the next release").is_visible(), "e opens resolve")
+        page.keyboard.press("m")
+        self.expect(page.locator("details.menu[open]").count() == 1, "m closes it and opens ignore")
+        page.keyboard.press("Escape")
+        self.expect(page.evaluate("document.activeElement.textContent") == "Ignore", "Escape goes back to its button")
+        page.get_by_role("button", name="Copy").wait_for()
 
     def sign_out(self):
         self.page.goto(self.server.origin + "/account")
@@ -519,7 +578,7 @@ def main():
     os.makedirs(options.screenshots)
     failures = []
     walks = [(True, size, scheme) for size in SIZES for scheme in ("light", "dark")]
-    walks += [(False, SIZES[0], "light"), (False, SIZES[1], "dark")]
+    walks += [(False, SIZES[0], "light"), (False, SIZES[1], "dark"), (True, NARROWEST, "light")]
     if options.only:
         walks = [walk for walk in walks if Walk.title(*walk) in options.only]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -537,7 +596,10 @@ def main():
                     walk.sign_in(server.link if number == 0 else server.new_link())
                 if number == 0:
                     walk.set_password()
-                walk.run()
+                if size == NARROWEST:
+                    walk.narrow()
+                else:
+                    walk.run()
                 walk.sign_out()
                 walk.context.close()
             browser.close()
