@@ -134,12 +134,14 @@ struct GroupListView {
     let today = call.now.day
     let days = (today - Self.days + 1)..<(today + 1)
     let daily = try call.service.dailyReports(of: query, inGroups: groups.map(\.id), days: days)
+    let places = try GroupPlaces(service: call.service, memory: call.context.places)
+      .places(of: groups)
     let mayDecide = call.visitor.account.allows(.triage)
     let severalApps = Set(groups.map(\.app)).count > 1
     let rows = groups.map { group in
       row(
-        group, DayChart(days: days, counts: daily[group.id] ?? [:]), mayDecide: mayDecide,
-        severalApps: severalApps)
+        group, places[group.id], DayChart(days: days, counts: daily[group.id] ?? [:]),
+        mayDecide: mayDecide, severalApps: severalApps)
     }
     let more: HTML =
       groups.next.map { next in
@@ -165,8 +167,10 @@ struct GroupListView {
   }
 
   private func row(
-    _ group: GroupSummary, _ trend: DayChart, mayDecide: Bool, severalApps: Bool
+    _ group: GroupSummary, _ place: String?, _ trend: DayChart, mayDecide: Bool, severalApps: Bool
   ) -> HTML {
+    let location: HTML =
+      place.map { "<div class=\"where mono small\">\(HTML.name($0))</div>" } ?? .none
     let reason: HTML = group.reason.map { "<div class=\"quiet\">\($0)</div>" } ?? .none
     let provisional: HTML =
       group.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
@@ -180,7 +184,7 @@ struct GroupListView {
     let assignee: HTML = group.assignee.map { " · \($0)" } ?? .none
     return """
       <tr role="row" class="row">\(box)<td role="cell" class="title"><a class="signature mono" href="/groups/\(group.id.inAddress)">\
-      \(group.signature.text.isEmpty ? "no signature" : group.signature.text)</a>\(provisional)\(reason)\
+      \(group.signature.text.isEmpty ? "no signature" : group.signature.text)</a>\(provisional)\(location)\(reason)\
       <div class="quiet small">\(app)\(group.id)\(assignee)</div></td>
       <td role="cell" class="trend">\(trend.spark("Reports a day of \(group.id)"))</td>
       <td role="cell" class="number" data-label="\(group.reports == 1 ? "report" : "reports")">\(PageText.number(group.reports))</td>

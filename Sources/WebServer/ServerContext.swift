@@ -30,6 +30,7 @@ package final class ServerContext: Sendable {
   package let signIn: SignInSettings
   package let signInLimits: SignInLimits
   package let passwords: PasswordGate
+  package let places: PlaceMemory
   /// Held while something with an entity tag is changed.
   let changes = Mutex<Void>(())
   /// Held as long as the server lives.
@@ -56,6 +57,7 @@ package final class ServerContext: Sendable {
     metrics = old?.metrics ?? ServerMetrics()
     signInLimits = old?.signInLimits ?? SignInLimits()
     passwords = old?.passwords ?? PasswordGate()
+    places = old?.places ?? PlaceMemory()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()

@@ -1,0 +1,40 @@
+internal import CrashModel
+internal import CrashService
+internal import CrashStore
+internal import Files
+internal import Rendering
+internal import ReportDocument
+internal import WebServer
+
+/// Where in the app's own code the groups of a list crash, by the reports that stand for them.
+struct GroupPlaces {
+  let service: any CrashService
+  let memory: PlaceMemory
+
+  /// Seconds after which a page goes without the places that are not known yet: reports can be large. The next
+  /// page finds more of them.
+  private static let patience = 0.1
+
+  /// By the group's id; a group without a place is left out.
+  func places(of groups: Page<GroupSummary>) throws -> [String: String] {
+    let start = SteadyClock.seconds
+    var places: [String: String] = [:]
+    for group in groups where !group.exemplar.isEmpty {
+      let key = PlaceMemory.Key(report: group.exemplar, title: group.signature.text)
+      if let known = memory[key] {
+        places[group.id] = known
+      } else if memory.isUnknown(key), SteadyClock.seconds - start < Self.patience {
+        do {
+          let place = try service.report(group.exemplar, sourceLines: nil).report.place
+          memory.keep(place, for: key)
+          places[group.id] = place
+        } catch is UnknownID {
+          // Removed since the list was read.
+        } catch StoreError.damagedBlob {
+          // The report's own page says so.
+        }
+      }
+    }
+    return places
+  }
+}
