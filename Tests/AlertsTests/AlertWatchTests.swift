@@ -191,6 +191,22 @@ struct AlertWatchTests {
     #expect(try look(now: Timestamp(seconds: now.seconds + 601)) == [])
   }
 
+  @Test("After a silent week, many reports are a spike, whatever the window", arguments: [1, 168])
+  func spikeAfterSilence(hours: Int) throws {
+    let now = CrashStore.now
+    func ago(_ seconds: Int64) -> Timestamp { Timestamp(seconds: now.seconds - seconds) }
+    let (long, short) = (ago(30 * 86_400), ago(60))
+    try file("old", Self.report("k1", time: long), received: long)
+    for number in 0..<12 {
+      try file(
+        "now-\(number)", Self.report("k1", time: short, install: "i\(number)"), received: short)
+    }
+    try add(.spike, now: now) { $0.window = hours * 3_600 }
+    #expect(try look(now: now) == ["1: TERN-1"])
+    let alert = try #require(try table.alerts(of: 1).first)
+    #expect(alert.detail.hasSuffix("; usually 0"))
+  }
+
   @Test("A low crash-free rate alerts once there are enough sessions")
   func crashFree() throws {
     let now = CrashStore.now

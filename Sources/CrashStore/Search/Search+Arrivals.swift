@@ -11,7 +11,7 @@ public struct ArrivalCount: Hashable, Sendable {
   /// Distinct installations among ``recent``; a report that names none counts as one.
   public var installs: Int
   public var past: Int
-  /// When the app's first report arrived within the earlier period.
+  /// When the first report of the app came, of those that the query is for.
   public var since: Timestamp
 
   public init(
@@ -66,10 +66,10 @@ extension CrashStore.Search {
         let (received, installs) = (chunk[.received], chunk[.install])
         for place in places {
           let arrival = received[place]
-          guard arrival >= first, arrival < end, arrival - times[place] <= late,
-            let app = apps[groups[place]]
-          else { continue }
+          guard let app = apps[groups[place]] else { continue }
+          // Of all reports: after a silent week, those before it show that the week counts.
           beginnings[app] = min(beginnings[app] ?? arrival, arrival)
+          guard arrival >= first, arrival < end, arrival - times[place] <= late else { continue }
           let key = basis == .groups ? groups[place] : app
           tallies[key, default: ArrivalTally()].add(
             install: installs[place], isRecent: arrival >= start)
