@@ -200,7 +200,28 @@ struct AlertsTableTests {
     #expect(try table.troubles(since: at(12)) == (waiting: 0, failed: 0))
   }
 
-  @Test("A test is in the log, and no other process tries it")
+  @Test("The log ends with the last thousand, but loses nothing that still waits")
+  func longLog() throws {
+    let table = try table()
+    try table.set(Self.hook("ci"), now: now)
+    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 0)
+    try table.add([rule: [Self.alert("TERN-1", now)]], upTo: 1, from: 0)
+    try table.compose(try #require(try table.rules().first), now: now)
+    for _ in 0..<AlertsTable.longestLog + 5 {
+      _ = try table.beginTest(of: .newGroup, to: "ci", now: now)
+    }
+    let log = try table.log(2 * AlertsTable.longestLog)
+    #expect(log.count == AlertsTable.longestLog + 1)
+    let waiting = try #require(log.last)
+    #expect(waiting.rule == rule && waiting.state == .waiting(due: now))
+    #expect(try table.alerts(of: waiting.number).count == 1)
+    try table.end(waiting.number, isSent: true, answer: "200", next: nil, now: at(1))
+    _ = try table.beginTest(of: .newGroup, to: "ci", now: now)
+    #expect(try table.log(2 * AlertsTable.longestLog).count == AlertsTable.longestLog)
+    #expect(try table.alerts(of: waiting.number).isEmpty)
+  }
+
+  @Test("A test stands in the log, and is tried by nobody else")
   func test() throws {
     let table = try table()
     let delivery = try table.beginTest(of: .newGroup, to: "ci", now: now)

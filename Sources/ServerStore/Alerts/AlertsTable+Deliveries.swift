@@ -118,9 +118,6 @@ extension AlertsTable {
         "UPDATE alerts SET delivery = ?2 WHERE rule = ?1 AND delivery IS NULL", rule.number, number)
       try database.run(
         "UPDATE alert_rules SET more = 0, sent = ?2 WHERE id = ?1", rule.number, now.microseconds)
-      let oldest = number - Self.longestLog
-      try database.run("DELETE FROM alerts WHERE delivery <= ?1", oldest)
-      try database.run("DELETE FROM alert_deliveries WHERE id <= ?1", oldest)
     }
   }
 
@@ -134,7 +131,16 @@ extension AlertsTable {
         "name": RandomBytes.characters(20), "rule": rule, "kind": kind.rawValue, "target": target,
         "created": now.microseconds, "due": due?.microseconds, "count": count, "more": more,
       ])
-    return try database.requiredInteger("SELECT max(id) FROM alert_deliveries")
+    let number = try database.requiredInteger("SELECT max(id) FROM alert_deliveries")
+    // One that still waits is not of the log yet, however many came after it.
+    try database.run(
+      """
+      DELETE FROM alerts
+      WHERE delivery IN (SELECT id FROM alert_deliveries WHERE id <= ?1 AND due IS NULL)
+      """, number - longestLog)
+    try database.run(
+      "DELETE FROM alert_deliveries WHERE id <= ?1 AND due IS NULL", number - longestLog)
+    return number
   }
 
   /// Deliveries that are due, ordered by the number of attempts, then by age.
