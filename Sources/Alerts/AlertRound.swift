@@ -9,11 +9,12 @@ package struct AlertRound: Sendable {
   private let store: CrashStore
   private let server: ServerStore
 
-  /// The maximum number of attempts, and the age in seconds after which a delivery fails for good.
-  static let bounds = (tries: 32, age: Int64(24 * 3_600))
-  /// Seconds of the pause after the first failure, which doubles each time, and of the longest pause.
-  static let pauses = (first: 10.0, longest: 3_600.0)
-  /// The maximum number of deliveries that one round tries.
+  /// Tries of a delivery, and seconds after which it is given up, but not before it was tried a few times:
+  /// a clock that jumps makes it old at once.
+  static let bounds = (tries: 32, age: Int64(24 * 3_600), leastTries: 5)
+  /// Seconds of the first pause after a failure, which doubles each time, and of the longest.
+  static let pauses = (first: 10.0, longest: Double(AlertsTable.longestWait))
+  /// Deliveries that are tried in one round.
   private static let atOnce = 50
 
   package init(store: CrashStore, server: ServerStore) {
@@ -60,9 +61,10 @@ package struct AlertRound: Sendable {
       if !outcome.isSent { failed.insert(delivery.target) }
       let isOver =
         outcome.isSent || !outcome.isTemporary || delivery.attempts + 1 >= Self.bounds.tries
-        || now.seconds - delivery.created.seconds >= Self.bounds.age
-      let later = Timestamp(
-        seconds: max(next.seconds, now.seconds + Int64(min(outcome.wait ?? 0, 3_600))))
+        || delivery.attempts + 1 >= Self.bounds.leastTries
+          && now.seconds - delivery.created.seconds >= Self.bounds.age
+      let wait = min(Int64(outcome.wait ?? 0), AlertsTable.longestWait)
+      let later = Timestamp(seconds: max(next.seconds, now.seconds + wait))
       try table.end(
         delivery.number, isSent: outcome.isSent, answer: outcome.answer,
         next: isOver ? nil : later, now: .now)

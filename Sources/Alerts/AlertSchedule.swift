@@ -31,8 +31,13 @@ struct AlertSchedule {
     }
   }
 
+  /// Whether waiting alerts are sent now.
+  ///
+  /// Times in the future are from before the clock was put right. They say nothing, and what has waited since
+  /// then does not wait until the clock is there again.
   func isDue(since: Timestamp, last: Timestamp?, now: Timestamp) -> Bool {
-    now >= due(since: since, last: last) && !isQuiet(at: now)
+    guard !isQuiet(at: now) else { return false }
+    return since > now || now >= due(since: since, last: last.flatMap { $0 > now ? nil : $0 })
   }
 
   func isQuiet(at now: Timestamp) -> Bool {

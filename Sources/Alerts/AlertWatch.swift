@@ -40,12 +40,16 @@ struct AlertWatch {
     try lookAtHistories(for: rules, now: now)
     let conditions = rules.filter(\.kind.isCondition)
     let last = try table.mark(.conditions).map(Timestamp.init(microseconds:))
-    let isNew = conditions.contains { rule in last.map { rule.created > $0 } ?? true }
-    guard isNew || last.map({ now.seconds - $0.seconds >= Self.interval }) ?? true else { return }
+    let isNew = conditions.contains { rule in
+      last.map { rule.created > $0 && rule.created <= now } ?? true
+    }
+    // A last look in the future was before the clock was put right.
+    let isTime = last.map { $0 > now || now.seconds - $0.seconds >= Self.interval } ?? true
+    guard isNew || isTime else { return }
     for rule in conditions {
       try noting(rule) {
         let found = try holding(rule, now: now)
-        try table.note(found, of: rule.number, pause: Self.pause(of: rule), now: now)
+        try table.note(found, of: rule.number, pause: Self.pause(of: rule), last: last, now: now)
       }
     }
   }
@@ -80,7 +84,7 @@ struct AlertWatch {
     var found: AlertsTable.Found = [:]
     for rule in rules where !rule.kind.isCondition {
       let fitting = arrivals.filter { arrival in
-        (rule.kind == .newGroup) == (arrival.kind == .new) && arrival.time >= rule.created
+        (rule.kind == .newGroup) == (arrival.kind == .new) && arrival.number > rule.mark
           && rule.app.map { $0 == arrival.app } ?? true
       }
       guard !fitting.isEmpty else { continue }

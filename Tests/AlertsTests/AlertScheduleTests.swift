@@ -45,7 +45,20 @@ struct AlertScheduleTests {
   }
 
   @Test(
-    "Alerts during quiet hours are sent when the hours end",
+    "What was noted while the clock was ahead does not wait for the clock",
+    arguments: ["immediately", "hourly", "09:00"])
+  func clockAhead(digest: String) throws {
+    let schedule = AlertSchedule(of: try rule(digest, quiet: "22:00-07:00"))
+    let (ahead, now) = (Self.time("2027-11-24T10:20:00Z"), Self.time("2026-11-24T10:20:10Z"))
+    #expect(schedule.isDue(since: ahead, last: ahead, now: now))
+    #expect(schedule.isDue(since: ahead, last: nil, now: now))
+    #expect(!schedule.isDue(since: ahead, last: ahead, now: Self.time("2026-11-24T23:00:00Z")))
+    let since = Self.time("2026-11-23T08:59:00Z")
+    #expect(schedule.isDue(since: since, last: ahead, now: now))
+  }
+
+  @Test(
+    "What happens in quiet hours is sent when they are over",
     arguments: [
       ("22:00-07:00", "UTC", "2026-11-24T21:59:59Z", false),
       ("22:00-07:00", "UTC", "2026-11-24T22:00:00Z", true),

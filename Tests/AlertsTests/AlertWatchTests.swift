@@ -133,7 +133,21 @@ struct AlertWatchTests {
     #expect(try look() == [])
   }
 
-  @Test("A restored home does not alert about its existing groups")
+  @Test("A rule that was made while the clock was ahead alerts like any other")
+  func clockAhead() throws {
+    let now = CrashStore.now
+    let ahead = Timestamp(seconds: now.seconds + 30 * 86_400)
+    try file("old", Self.report("k0"))
+    try add(.newGroup, now: ahead)
+    try add(.spike, now: ahead)
+    #expect(try look(now: ahead) == [])
+    try file("a", Self.report("k1"))
+    #expect(try look(now: now) == ["1: TERN-2"])
+    let mark = try #require(try table.mark(.conditions))
+    #expect(Timestamp(microseconds: mark) == now.wholeMicroseconds)
+  }
+
+  @Test("A restored home tells of nothing that is in it")
   func restored() throws {
     try add(.newGroup)
     try file("a", Self.report("k1"))

@@ -10,6 +10,8 @@ public struct GroupArrival: Hashable, Sendable {
     case regressed
   }
 
+  /// The number of the line of the histories.
+  public var number: Int
   /// `TERN-12`
   public var group: String
   public var app: String
@@ -22,8 +24,10 @@ public struct GroupArrival: Hashable, Sendable {
   public var detail: String
 
   public init(
-    group: String, app: String, kind: Kind, time: Timestamp, release: Release, detail: String
+    number: Int, group: String, app: String, kind: Kind, time: Timestamp, release: Release,
+    detail: String
   ) {
+    self.number = number
     self.group = group
     self.app = app
     self.kind = kind
@@ -64,8 +68,8 @@ extension CrashStore.Groups {
         """, mark, limit)
       let rows = try database.prepare(
         """
-        SELECT apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, event, time,
-          version, build, detail
+        SELECT group_history.id, apps.prefix || '-' || groups.number AS group_name,
+          apps.name AS app_name, event, time, version, build, detail
         FROM group_history JOIN groups ON groups.id = group_history.grp
           JOIN apps ON apps.id = groups.app
         WHERE group_history.id > ?1 AND group_history.id <= ?2 AND version IS NOT NULL
@@ -77,7 +81,7 @@ extension CrashStore.Groups {
         let isNew = try rows.text("event") == HistoryEvent.opened.rawValue
         try arrivals.append(
           GroupArrival(
-            group: rows.text("group_name"), app: rows.text("app_name"),
+            number: rows.int("id"), group: rows.text("group_name"), app: rows.text("app_name"),
             kind: isNew ? .new : .regressed, time: rows.timestamp("time"),
             release: Release(
               version: rows.text("version"), build: rows.optionalText("build") ?? ""),

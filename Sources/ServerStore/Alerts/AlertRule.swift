@@ -51,7 +51,10 @@ public struct AlertRule: Hashable, Sendable {
   public var zone: Int
   public var created: Timestamp
   public var author: String
-  /// Why the rule could not be checked; `nil` if it could.
+  /// The last line of the groups' histories that is older than the rule; 0 where it is older than all that
+  /// are looked at. It holds whatever the clock was when the rule was made.
+  public var mark: Int
+  /// Why it could not be looked at; `nil` where it could.
   public var problem: String?
 
   /// The maximum of ``window``, in seconds.
@@ -72,6 +75,7 @@ public struct AlertRule: Hashable, Sendable {
     zone = 0
     self.created = created
     self.author = author
+    mark = 0
   }
 }
 

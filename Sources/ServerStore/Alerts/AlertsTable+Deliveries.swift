@@ -22,6 +22,10 @@ extension AlertsTable {
         "SELECT value FROM alert_marks WHERE name = ?1", Mark.history.rawValue)
       guard current == former else { return false }
       try Self.setMark(.history, mark, in: database)
+      // Lines went with their groups, and others will get their numbers.
+      if let former, mark < former {
+        try database.run("UPDATE alert_rules SET mark = ?1 WHERE mark > ?1", mark)
+      }
       for (rule, alerts) in found { try Self.add(alerts, of: rule, in: database) }
       return true
     }
@@ -38,13 +42,22 @@ extension AlertsTable {
   /// Records the current matches of a condition. A match that is new, or was absent for `pause` seconds, raises
   /// an alert.
   ///
-  /// - Parameter alerts: The alerts by their subject.
+  /// - Parameters:
+  ///   - alerts: By what they are about.
+  ///   - last: When conditions were looked at before; `nil` for never. What held then may have held ever
+  ///     since, however long ago it was.
   public func note(
-    _ alerts: [String: Alert], of rule: Int, pause: Int, now: Timestamp
+    _ alerts: [String: Alert], of rule: Int, pause: Int, last: Timestamp?, now: Timestamp
   ) throws {
     try store.write { database in
       let isThere = try database.integer("SELECT 1 FROM alert_rules WHERE id = ?1", rule) != nil
       guard isThere else { return }
+      // The clock was ahead: the pause begins now.
+      try database.run(
+        "UPDATE alert_subjects SET seen = ?2 WHERE rule = ?1 AND seen > ?2", rule,
+        now.microseconds)
+      let end = min(now.microseconds - pause * 1_000_000, last?.microseconds ?? .min)
+      try database.run("DELETE FROM alert_subjects WHERE rule = ?1 AND seen < ?2", rule, end)
       var new: [Alert] = []
       for (subject, alert) in alerts.sorted(by: { $0.key < $1.key }) {
         let isKnown =
@@ -55,9 +68,6 @@ extension AlertsTable {
           into: "alert_subjects", ["rule": rule, "subject": subject, "seen": now.microseconds],
           onConflict: "ON CONFLICT (rule, subject) DO UPDATE SET seen = excluded.seen")
       }
-      try database.run(
-        "DELETE FROM alert_subjects WHERE rule = ?1 AND seen < ?2", rule,
-        now.microseconds - pause * 1_000_000)
       try Self.add(new, of: rule, in: database)
       try Self.setMark(.conditions, now.microseconds, in: database)
     }
@@ -143,9 +153,20 @@ extension AlertsTable {
     return number
   }
 
-  /// Deliveries that are due, ordered by the number of attempts, then by age.
+  /// Seconds until a delivery is tried again, at the most. One that waits longer is from before the clock was
+  /// put right.
+  public static let longestWait: Int64 = 3_600
+
+  /// Deliveries whose time has come: those first that failed least often, of these the oldest.
   public func due(now: Timestamp, limit: Int) throws -> [AlertDelivery] {
-    try list("due <= ?1 ORDER BY attempts, id LIMIT ?2", [now.microseconds, limit])
+    try list(
+      "due <= ?1 OR due > ?2 ORDER BY attempts, id LIMIT ?3",
+      [now.microseconds, Self.latest(now), limit])
+  }
+
+  /// The latest time to which a delivery can have been put off, in microseconds since 1970.
+  private static func latest(_ now: Timestamp) -> Int {
+    now.microseconds + Int(longestWait + 600) * 1_000_000
   }
 
   /// The latest deliveries, the newest first.

@@ -116,8 +116,8 @@ public struct AlertsTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - rule: A rule that has been validated.
-  ///   - mark: The line of the histories after which to alert if this is the first rule.
+  ///   - rule: What holds for its kind was checked.
+  ///   - mark: The last line of the histories, which are no business of the rule up to there.
   /// - Returns: Its number.
   /// - Throws: ``AlertError``.
   public func add(_ rule: AlertRule, after mark: Int) throws -> Int {
@@ -138,6 +138,7 @@ public struct AlertsTable: Sendable {
           "span": rule.window, "least": rule.least, "factor": rule.factor, "below": rule.below,
           "basis": rule.basis.rawValue, "digest": rule.digest.text, "quiet": rule.quiet?.text,
           "zone": rule.zone, "created": rule.created.microseconds, "author": rule.author,
+          "mark": mark,
         ])
       return try database.requiredInteger("SELECT max(id) FROM alert_rules")
     }
@@ -162,7 +163,7 @@ public struct AlertsTable: Sendable {
 
   static let ruleColumns = """
     SELECT id, kind, target, app, query, span, least, factor, below, basis, digest, quiet, zone,
-      created, author, problem, sent FROM alert_rules
+      created, author, mark, problem, sent FROM alert_rules
     """
 
   /// The rule in a row; `nil` for a kind from a later version.
@@ -182,6 +183,7 @@ public struct AlertsTable: Sendable {
     rule.digest = AlertDigest(try row.text("digest")) ?? .immediately
     rule.quiet = try row.optionalText("quiet").flatMap { QuietHours($0) }
     rule.zone = min(max(try row.int("zone"), -14 * 60), 14 * 60)
+    rule.mark = try row.int("mark")
     rule.problem = try row.optionalText("problem")
     return rule
   }

@@ -32,6 +32,7 @@ extension ServerSchema {
       zone INTEGER NOT NULL,
       created INTEGER NOT NULL,
       author TEXT NOT NULL,
+      mark INTEGER NOT NULL DEFAULT 0,
       more INTEGER NOT NULL DEFAULT 0,
       sent INTEGER,
       problem TEXT
