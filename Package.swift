@@ -318,7 +318,8 @@ let package = Package(
       name: "Alerts",
       dependencies: [
         "Rendering", "CrashService", "CrashStore", "Statistics", "ServerStore", "Query",
-        "HTTPClient", "Signing", "Workers", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
+        "HTTPClient", "Signing", "Workers", "Hashing", "JSON", "Spelling", "Files", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: language),
     // The questions of CrashService asked of a server, and uploads to it.

@@ -2,14 +2,23 @@ internal import CrashModel
 package import CrashStore
 internal import Query
 package import ServerStore
+internal import Spelling
 
 extension AlertRule {
   /// Stores a rule, which covers events from now on.
   ///
   /// - Returns: Its number.
-  /// - Throws: ``AlertError``.
+  /// - Throws: ``AlertError``; `DatabaseError`.
   package func add(to table: AlertsTable, of store: CrashStore) throws -> Int {
     try check()
+    if let app {
+      do {
+        _ = try store.apps.existingName(of: app)
+      } catch StoreError.notFound {
+        let names = try store.apps.list().map(\.name)
+        throw AlertError.unknownApp(app, near: Suggestion.nearest(to: app, among: names))
+      }
+    }
     return try table.add(self, after: try store.groups.lastEvent())
   }
 

@@ -83,12 +83,14 @@ struct AlertWatch {
     }
     var found: AlertsTable.Found = [:]
     for rule in rules where !rule.kind.isCondition {
-      let fitting = arrivals.filter { arrival in
+      let arrived = arrivals.filter { arrival in
         (rule.kind == .newGroup) == (arrival.kind == .new) && arrival.number > rule.mark
-          && rule.app.map { $0 == arrival.app } ?? true
       }
-      guard !fitting.isEmpty else { continue }
+      guard !arrived.isEmpty else { continue }
       try noting(rule) {
+        // An app may have got another name since.
+        let app = try rule.app.map { try store.apps.existingName(of: $0) }
+        let fitting = arrived.filter { app == nil || $0.app == app }
         let asked = try asked(of: fitting, by: rule, now: now)
         found[rule.number] = try asked.map(alert)
       }
@@ -155,13 +157,13 @@ struct AlertWatch {
   }
 
   private func apps(of rule: AlertRule) throws -> [String] {
-    if let app = rule.app { return [app] }
+    if let app = rule.app { return [try store.apps.existingName(of: app)] }
     return try store.apps.list().map(\.name)
   }
 
   private func spikes(_ rule: AlertRule, now: Timestamp) throws -> [String: Alert] {
     var conditions = try Query(rule.query, now: now).conditions
-    if let app = rule.app {
+    if let app = try rule.app.map({ try store.apps.existingName(of: $0) }) {
       conditions += try Query("app:" + Self.quoted(app), now: now).conditions
     }
     let counts = try store.search.arrivals(

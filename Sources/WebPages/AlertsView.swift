@@ -216,7 +216,7 @@ struct AlertsView {
       let kind: ServiceError.Kind =
         switch error {
         case .invalid: .wrongUsage
-        case .unknownTarget, .unknownRule: .notFound
+        case .unknownTarget, .unknownRule, .unknownApp: .notFound
         case .inUse: .failed
         }
       throw ServiceError(error.description, kind)

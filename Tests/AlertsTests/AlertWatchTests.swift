@@ -96,6 +96,7 @@ struct AlertWatchTests {
   @Test("A new group alerts once, by the rules for it")
   func newGroups() throws {
     try file("old", Self.report("k0"))
+    try file("gull", Self.report("k0"), app: "Gull")
     try add(.newGroup)
     try add(.newGroup) { $0.app = "Gull" }
     try add(.newGroup) { $0.query = "version:2.*" }
@@ -108,7 +109,7 @@ struct AlertWatchTests {
     #expect(try look() == [])
     try file("c", Self.report("k2", version: "2.1"))
     try file("d", Self.report("k2"), app: "Gull")
-    #expect(try look() == ["1: GULL-1", "1: TERN-3", "2: GULL-1", "3: TERN-3"])
+    #expect(try look() == ["1: GULL-2", "1: TERN-3", "2: GULL-2", "3: TERN-3"])
     #expect(try look() == [])
   }
 
@@ -145,6 +146,29 @@ struct AlertWatchTests {
     #expect(try look(now: now) == ["1: TERN-2"])
     let mark = try #require(try table.mark(.conditions))
     #expect(Timestamp(microseconds: mark) == now.wholeMicroseconds)
+  }
+
+  @Test("An app keeps its rules when it gets another name; one that is not there is a problem")
+  func renamedApp() throws {
+    try file("old", Self.report("k0"))
+    for kind in [AlertRule.Kind.newGroup, .spike] { try add(kind) { $0.app = "Tern" } }
+    var error = #expect(throws: AlertError.self) { try add(.newGroup) { $0.app = "Turn" } }
+    #expect(error?.description == "there is no app named Turn; did you mean 'Tern'?")
+    error = #expect(throws: AlertError.self) { try add(.newGroup) { $0.app = "x" } }
+    #expect(error?.description == "there is no app named x")
+    try store.apps.rename("Tern", to: "Arctic Tern")
+    try file("a", Self.report("k1"), app: "Arctic Tern")
+    #expect(try look() == ["1: TERN-2"])
+    #expect(try table.rules().allSatisfy { $0.problem == nil })
+    var rule = AlertRule(.regression, to: "ci", created: CrashStore.now, author: "")
+    rule.app = "Gull"
+    _ = try table.add(rule, after: 0)
+    try file("b", Self.report("k2"), app: "Arctic Tern")
+    #expect(try look() == ["1: TERN-3"])
+    _ = try store.triage.resolve(["TERN-1"], by: "ann")
+    try file("c", Self.report("k0", version: "2.0"), app: "Arctic Tern")
+    #expect(try look() == [])
+    #expect(try table.rules().last?.problem == "Gull: not found")
   }
 
   @Test("A restored home tells of nothing that is in it")
@@ -244,7 +268,9 @@ struct AlertWatchTests {
     try add(.crashFree, now: now) { ($0.least, $0.below) = (50, 98_00) }
     try add(.crashFree, now: now) { ($0.least, $0.below) = (51, 99_00) }
     try add(.crashFree, now: now) { ($0.least, $0.below, $0.basis) = (50, 95_00, .users) }
-    try add(.crashFree, now: now) { $0.app = "Gull" }
+    var rule = AlertRule(.crashFree, to: "ci", created: now.wholeMicroseconds, author: "")
+    rule.app = "Gull"
+    _ = try table.add(rule, after: 0)
     _ = try look(now: now)
     let titles = try table.log(10).flatMap { try table.alerts(of: $0.number).map(\.title) }
     #expect(Set(titles) == ["98% of sessions were crash-free", "90% of users were crash-free"])

@@ -51,6 +51,18 @@ extension CrashStore.Apps {
     try store.read { try $0.integer("SELECT 1 FROM apps WHERE name = ?1", name) != nil }
   }
 
+  /// The name that an app of the store has now, by any of its names.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, unlike ``name(of:)``; `DatabaseError`.
+  public func existingName(of app: String) throws -> String {
+    try store.read { database in
+      guard let found = try AppsTable.find(app, in: database) else {
+        throw StoreError.notFound(app)
+      }
+      return try AppsTable.name(of: found.row, in: database)
+    }
+  }
+
   /// How many groups an app has; those that are another name of one are not counted.
   ///
   /// - Throws: `DatabaseError`.

@@ -122,7 +122,7 @@ extension CommandFailure {
     let kind: ExitCode =
       switch error {
       case .invalid: .wrongUsage
-      case .unknownTarget, .unknownRule: .notFound
+      case .unknownTarget, .unknownRule, .unknownApp: .notFound
       case .inUse: .failed
       }
     self.init(error.description.printable, kind)

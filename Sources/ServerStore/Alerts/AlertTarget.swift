@@ -168,7 +168,9 @@ public enum AlertError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalid(String)
   case unknownTarget(String)
   case unknownRule(Int)
-  /// Rules use the target.
+  /// Also an app whose name is near.
+  case unknownApp(String, near: String?)
+  /// Rules send to the target.
   case inUse(String, rules: [Int])
 
   public var description: String {
@@ -176,6 +178,8 @@ public enum AlertError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalid(let words): words
     case .unknownTarget(let name): "there is no target named \(name)"
     case .unknownRule(let number): "there is no rule \(number)"
+    case .unknownApp(let name, let near):
+      "there is no app named \(name)" + (near.map { "; did you mean '\($0)'?" } ?? "")
     case .inUse(let name, let rules):
       "\(name) is in use; first remove rule \(rules.map(String.init).joined(separator: ", "))"
     }

@@ -13,7 +13,7 @@ struct DocumentedSessionTests {
     "docs/cli.md": files, "docs/query.md": ingested,
     "docs/triage.md": ingested, "docs/releases.md": ingested + released,
     "docs/explain.md": ingested, "docs/regressions.md": ingested + nightly,
-    "docs/grouping.md": ingested,
+    "docs/grouping.md": ingested, "docs/alerts.md": ingested,
     "docs/operations.md": ingested, "docs/store.md": ingested, "docs/archive.md": ingested,
     "docs/attachments.md": files
       + "echo started > app.log; printf '\\211PNG\\r\\n\\032\\n' > screen.png",

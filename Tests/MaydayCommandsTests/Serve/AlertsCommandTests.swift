@@ -39,7 +39,7 @@ import Testing
     // The secret stays the same when the address changes.
     let changed = run("alerts", "target", "ci", "--webhook", "http://127.0.0.1:1/other/abc")
     #expect(changed.status == 0 && changed.output.isEmpty)
-    #expect(run("alerts", "add", "spike", "--to", "ci", "--app", "Tern").status == 0)
+    #expect(run("alerts", "add", "spike", "--to", "ci").status == 0)
     let tested = run("alerts", "test", "ci")
     #expect(tested.status == 1 && tested.output.hasPrefix("ci: failed, "))
     for words in [["list"], ["list", "--json"], ["log"], ["log", "--json"]] {
@@ -59,6 +59,7 @@ import Testing
       (["add", "regresion", "--to", "ci"], "did you mean 'regression'"),
       (["add", "spike"], "--to is missing"),
       (["add", "spike", "--to", "x"], "no target named x"),
+      (["add", "spike", "--to", "ci", "--app", "Tern"], "no app named Tern"),
       (["add", "new-group", "--to", "ci", "--digest", "9"], "immediately, hourly or 09:00"),
       (["add", "new-group", "--to", "ci", "--query", "version:"], "query"),
       (["add", "crash-free", "--to", "ci", "--below", "101"], "0.01 to 100"),
