@@ -24,14 +24,22 @@ package struct AlertRound: Sendable {
 
   private var table: AlertsTable { AlertsTable(in: server) }
 
-  /// - Parameter isStopped: Called before each delivery; `true` leaves the rest for later.
+  /// - Parameter isStopped: Asked before each delivery: whether the rest is left for later.
+  /// - Throws: `DatabaseError`, `StoreError`: what kept it from looking for alerts, once those that wait were
+  ///   sent.
   package func run(now: Timestamp, isStopped: () -> Bool = { false }) throws {
-    try AlertWatch(store: store, server: server).look(now: now)
+    var problem: (any Error)?
+    do {
+      try AlertWatch(store: store, server: server).look(now: now)
+    } catch {
+      problem = error
+    }
     for (rule, since, last) in try table.waiting()
     where AlertSchedule(of: rule).isDue(since: since, last: last, now: now) {
       try table.compose(rule, now: now)
     }
     try deliver(now: now, isStopped: isStopped)
+    if let problem { throw problem }
   }
 
   private func deliver(now: Timestamp, isStopped: () -> Bool) throws {

@@ -62,7 +62,6 @@ struct AlertWatch {
     } catch let error as QueryError {
       try table.note(problem: "\(error)", of: rule)
     } catch let error as StoreError {
-      guard case .notFound = error else { throw error }
       try table.note(problem: "\(error)", of: rule)
     }
   }
@@ -82,6 +81,8 @@ struct AlertWatch {
       return
     }
     var found: AlertsTable.Found = [:]
+    var more: [Int: Int] = [:]
+    var made: [Int: Alert?] = [:]
     for rule in rules where !rule.kind.isCondition {
       let arrived = arrivals.filter { arrival in
         (rule.kind == .newGroup) == (arrival.kind == .new) && arrival.number > rule.mark
@@ -92,10 +93,12 @@ struct AlertWatch {
         let app = try rule.app.map { try store.apps.existingName(of: $0) }
         let fitting = arrived.filter { app == nil || $0.app == app }
         let asked = try asked(of: fitting, by: rule, now: now)
-        found[rule.number] = try asked.map(alert)
+        let kept = asked.prefix(AlertsTable.mostWaiting)
+        found[rule.number] = try kept.compactMap { try alert($0, &made) }
+        more[rule.number] = asked.count - kept.count
       }
     }
-    try table.add(found, upTo: last, from: mark)
+    try table.add(found, more: more, upTo: last, from: mark)
   }
 
   /// The arrivals that match the query of a rule.
@@ -113,6 +116,18 @@ struct AlertWatch {
       names.formUnion(page.items.map(\.id))
     }
     return arrivals.filter { names.contains($0.group) }
+  }
+
+  /// - Parameter made: Alerts that other rules have asked for, by the numbers of their lines; `nil` for a
+  ///   group that was deleted since its line was read.
+  private func alert(_ arrival: GroupArrival, _ made: inout [Int: Alert?]) throws -> Alert? {
+    if let known = made[arrival.number] { return known }
+    var new: Alert?
+    do {
+      new = try alert(arrival)
+    } catch StoreError.notFound {}
+    made[arrival.number] = new
+    return new
   }
 
   private func alert(_ arrival: GroupArrival) throws -> Alert {

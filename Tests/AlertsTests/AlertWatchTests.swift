@@ -307,7 +307,32 @@ struct AlertWatchTests {
     #expect(try table.rules().map { $0.problem == nil } == [false, true])
   }
 
-  @Test("A failed delivery is retried and finally given up")
+  @Test("A flood makes the texts that are stored, and counts the rest")
+  func flood() throws {
+    for _ in 0..<2 { try add(.newGroup) }
+    for number in 0..<AlertsTable.mostWaiting + 5 {
+      try file("a\(number)", Self.report("k\(number)"))
+    }
+    #expect(try look().count == 2 * AlertsTable.mostWaiting)
+    #expect(try table.log(2).map(\.more) == [5, 5])
+  }
+
+  @Test("What keeps the server from looking for alerts does not keep it from sending others")
+  func failure() throws {
+    try add(.newGroup)
+    try file("a", Self.report("k1"))
+    try AlertWatch(store: store, server: server).look(now: CrashStore.now)
+    try file("b", Self.report("k2"))
+    try store.write(.global) { database in
+      try database.run("ALTER TABLE group_history RENAME TO other_history")
+    }
+    let round = AlertRound(store: store, server: server)
+    #expect(throws: DatabaseError.self) { try round.run(now: CrashStore.now) }
+    let delivery = try #require(try table.log(1).first)
+    #expect(delivery.count == 1 && delivery.attempts == 1)
+  }
+
+  @Test("What cannot be delivered is tried again, and given up in the end")
   func delivery() throws {
     try add(.newGroup)
     try file("a", Self.report("k1"))

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import Database
 import TestSupport
 import Testing
 
@@ -166,6 +167,22 @@ struct AlertsTableTests {
     #expect(try table.add([rule: [Self.alert("TERN-1", now)]], upTo: 6, from: 5))
     try table.compose(try #require(try table.rules().first), now: now)
     #expect(try table.log(1).map(\.more) == [0])
+    #expect(try table.add([rule: many], more: [rule: 1_000], upTo: 7, from: 6))
+    try table.compose(try #require(try table.rules().first), now: now)
+    #expect(try table.log(1).map { $0.count + $0.more } == [1_060])
+  }
+
+  @Test("What was found for a rule that was removed meanwhile is dropped")
+  func removedMeanwhile() throws {
+    let server = try ServerStore(checking: folder.path + "/home")
+    let table = AlertsTable(in: server)
+    try table.set(Self.hook("ci"), now: now)
+    let rule = try table.add(AlertRule(.newGroup, to: "ci", created: now, author: ""), after: 0)
+    try table.removeRule(rule, now: now)
+    let found = [rule: [Self.alert("TERN-1", now)]]
+    #expect(try table.add(found, more: [rule: 7], upTo: 1, from: 0))
+    let left = try server.read { try $0.integer("SELECT count(*) FROM alerts") }
+    #expect(left == 0)
   }
 
   @Test("A condition alerts once as long as it holds, and again after a pause")

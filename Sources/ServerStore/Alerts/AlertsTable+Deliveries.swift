@@ -14,9 +14,12 @@ extension AlertsTable {
 
   /// Adds the alerts found up to a line of the histories.
   ///
-  /// - Returns: `false` if another process has read these lines in the meantime, so nothing was added.
+  /// - Parameter more: By the number of the rule, how many alerts there are besides those that are found.
+  /// - Returns: Whether it did: not where another process has looked at these lines meanwhile.
   @discardableResult
-  public func add(_ found: Found, upTo mark: Int, from former: Int?) throws -> Bool {
+  public func add(
+    _ found: Found, more: [Int: Int] = [:], upTo mark: Int, from former: Int?
+  ) throws -> Bool {
     try store.write { database in
       let current = try database.integer(
         "SELECT value FROM alert_marks WHERE name = ?1", Mark.history.rawValue)
@@ -26,7 +29,9 @@ extension AlertsTable {
       if let former, mark < former {
         try database.run("UPDATE alert_rules SET mark = ?1 WHERE mark > ?1", mark)
       }
-      for (rule, alerts) in found { try Self.add(alerts, of: rule, in: database) }
+      for (rule, alerts) in found where try Self.isThere(rule, in: database) {
+        try Self.add(alerts, more: more[rule] ?? 0, of: rule, in: database)
+      }
       return true
     }
   }
@@ -50,8 +55,7 @@ extension AlertsTable {
     _ alerts: [String: Alert], of rule: Int, pause: Int, last: Timestamp?, now: Timestamp
   ) throws {
     try store.write { database in
-      let isThere = try database.integer("SELECT 1 FROM alert_rules WHERE id = ?1", rule) != nil
-      guard isThere else { return }
+      guard try Self.isThere(rule, in: database) else { return }
       // The clock was ahead: the pause begins now.
       try database.run(
         "UPDATE alert_subjects SET seen = ?2 WHERE rule = ?1 AND seen > ?2", rule,
@@ -73,8 +77,14 @@ extension AlertsTable {
     }
   }
 
+  /// Whether nobody has removed a rule meanwhile.
+  private static func isThere(_ rule: Int, in database: borrowing Connection) throws -> Bool {
+    try database.integer("SELECT 1 FROM alert_rules WHERE id = ?1", rule) != nil
+  }
+
+  /// - Parameter more: How many alerts there are besides.
   private static func add(
-    _ alerts: [Alert], of rule: Int, in database: borrowing Connection
+    _ alerts: [Alert], more: Int = 0, of rule: Int, in database: borrowing Connection
   ) throws {
     let waiting = try database.requiredInteger(
       "SELECT count(*) FROM alerts WHERE rule = ?1 AND delivery IS NULL", rule)
@@ -87,9 +97,9 @@ extension AlertsTable {
           "title": alert.title, "detail": alert.detail, "path": alert.path,
         ])
     }
-    if alerts.count > room {
-      try database.run(
-        "UPDATE alert_rules SET more = more + ?2 WHERE id = ?1", rule, alerts.count - room)
+    let rest = max(0, alerts.count - room) + more
+    if rest > 0 {
+      try database.run("UPDATE alert_rules SET more = more + ?2 WHERE id = ?1", rule, rest)
     }
   }
 
