@@ -29,7 +29,26 @@ struct GroupArrivalTests {
     #expect(try store.groups.arrivals(after: 0, limit: 1).last < first.last)
   }
 
-  @Test("A group that late debug files make from existing reports is not an arrival")
+  @Test("What happened to a group in another store before it was imported is not among them")
+  func imported() throws {
+    try fixture.file("a", [StoreFixture.report("k1")])
+    #expect(try store.groups.arrivals(after: 0, limit: 100).arrivals.map(\.group) == ["TERN-1"])
+    try store.write(.global) { database in
+      try database.run(
+        """
+        INSERT INTO group_history (grp, time, author, event, detail)
+        SELECT id, created, 'mayday', 'imported', 'as TERN-9' FROM groups
+        """)
+    }
+    let mark = try store.groups.lastEvent()
+    #expect(try store.groups.arrivals(after: 0, limit: 100).arrivals.isEmpty)
+    _ = try store.triage.resolve(["TERN-1"], by: "ann")
+    try fixture.file("b", [StoreFixture.report("k1", version: "2.0")])
+    let arrivals = try store.groups.arrivals(after: 0, limit: 100).arrivals
+    #expect(arrivals.map(\.kind) == [.regressed] && arrivals.allSatisfy { $0.number > mark })
+  }
+
+  @Test("A group that late debug files make of reports that are there is not among them")
   func late() throws {
     let ids = try fixture.file(
       "a",

@@ -48,8 +48,9 @@ extension CrashStore.Groups {
 
   /// Groups that became new or came back after a line of the histories, in order.
   ///
-  /// Groups that late debug files or a person made from existing reports are not included, nor are groups that
-  /// have since been merged into others.
+  /// A group that late debug files or a person made of reports that were there already is not among them,
+  /// nor one that became a part of another meanwhile, nor what happened to a group in another store before
+  /// it was imported.
   ///
   /// - Parameters:
   ///   - mark: The number of the last line that is known.
@@ -74,6 +75,8 @@ extension CrashStore.Groups {
           JOIN apps ON apps.id = groups.app
         WHERE group_history.id > ?1 AND group_history.id <= ?2 AND version IS NOT NULL
           AND event IN \(HistoryEvent.list([.opened, .regressed])) AND redirect IS NULL
+          AND NOT EXISTS (SELECT 1 FROM group_history AS later WHERE later.grp = group_history.grp
+            AND later.id > group_history.id AND later.event = '\(HistoryEvent.imported)')
         ORDER BY group_history.id
         """, [mark, last])
       var arrivals: [GroupArrival] = []
