@@ -29,6 +29,37 @@ struct GroupArrivalTests {
     #expect(try store.groups.arrivals(after: 0, limit: 1).last < first.last)
   }
 
+  @Test(
+    "A report with which a merged group came back is not one with which its parts do",
+    arguments: ["k1", "k2"])
+  func unmerged(key: String) throws {
+    try fixture.file("a", [StoreFixture.report("k1"), StoreFixture.report("k2")])
+    _ = try store.triage.resolve(["TERN-1", "TERN-2"], by: "ann")
+    let mark = try store.groups.lastEvent()
+    _ = try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try fixture.file("b", [StoreFixture.report(key, version: "2.0")])
+    let arrivals = try store.groups.arrivals(after: mark, limit: 100)
+    #expect(arrivals.arrivals.map(\.group) == ["TERN-1"])
+    _ = try store.triage.unmerge(["TERN-2"], by: "ann")
+    let regressed = try store.read {
+      try $0.text("SELECT group_concat(number) FROM groups WHERE state = 'regressed'")
+    }
+    #expect(regressed == (key == "k1" ? "1" : "2"))
+    #expect(try store.groups.arrivals(after: arrivals.last, limit: 100).arrivals.isEmpty)
+  }
+
+  @Test("A report that debug files move into a group that was resolved came before")
+  func moved() throws {
+    try fixture.file("a", [StoreFixture.report("k1")])
+    _ = try store.triage.resolve(["TERN-1"], by: "ann")
+    let ids = try fixture.file("b", [StoreFixture.report("p", provisional: true, version: "2.0")])
+    let mark = try store.groups.lastEvent()
+    try fixture.replace([(ids[0], StoreFixture.report("k1", version: "2.0"))])
+    #expect(
+      try store.read { try $0.text("SELECT state FROM groups WHERE number = 1") } == "regressed")
+    #expect(try store.groups.arrivals(after: mark, limit: 100).arrivals.isEmpty)
+  }
+
   @Test("What happened to a group in another store before it was imported is not among them")
   func imported() throws {
     try fixture.file("a", [StoreFixture.report("k1")])

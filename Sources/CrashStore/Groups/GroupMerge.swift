@@ -9,7 +9,7 @@ struct GroupMerge: ~Copyable {
   private let table: GroupsTable
 
   init(_ table: borrowing GroupsTable) {
-    self.table = GroupsTable(app: table.app, author: table.author)
+    self.table = GroupsTable(app: table.app, author: table.author, isLate: table.isLate)
   }
 
   /// Makes the first origins of two groups one.
@@ -91,7 +91,7 @@ struct GroupMerge: ~Copyable {
     try database.run(
       "UPDATE groups SET assignee = ?2 WHERE id = ?1", group, own.assignee ?? other.assignee)
     guard own.group != other.group else { return "" }
-    let states = GroupStatuses(app: table.app, now: table.now)
+    let states = GroupStatuses(app: table.app, now: table.now, isLate: table.isLate)
     for report in own.reports + other.reports {
       try states.moved(report, to: group, of: database)
     }

@@ -74,7 +74,7 @@ struct GroupMove {
     _ moved: [(report: CountedReport, row: RowID<Tables.Reports>)], _ table: borrowing GroupsTable,
     _ rules: SplitRules, in database: borrowing Connection
   ) throws {
-    let states = GroupStatuses(app: table.app, now: table.now)
+    let states = GroupStatuses(app: table.app, now: table.now, isLate: table.isLate)
     for (report, row) in moved {
       let place = try rules.follow(from: target, report: row, in: database)
       if place != target {

@@ -48,9 +48,9 @@ extension CrashStore.Groups {
 
   /// Groups that became new or came back after a line of the histories, in order.
   ///
-  /// A group that late debug files or a person made of reports that were there already is not among them,
-  /// nor one that became a part of another meanwhile, nor what happened to a group in another store before
-  /// it was imported.
+  /// A group that late debug files or a person made of reports that were there already is not among them, nor
+  /// one that came back with such a report, nor one that became a part of another meanwhile, nor what happened
+  /// to a group in another store before it was imported.
   ///
   /// - Parameters:
   ///   - mark: The number of the last line that is known.
@@ -74,9 +74,10 @@ extension CrashStore.Groups {
         FROM group_history JOIN groups ON groups.id = group_history.grp
           JOIN apps ON apps.id = groups.app
         WHERE group_history.id > ?1 AND group_history.id <= ?2 AND version IS NOT NULL
-          AND event IN \(HistoryEvent.list([.opened, .regressed])) AND redirect IS NULL
-          AND NOT EXISTS (SELECT 1 FROM group_history AS later WHERE later.grp = group_history.grp
-            AND later.id > group_history.id AND later.event = '\(HistoryEvent.imported)')
+          AND event IN \(HistoryEvent.list([.opened, .regressed])) AND is_late = 0
+          AND redirect IS NULL AND NOT EXISTS (
+            SELECT 1 FROM group_history AS later WHERE later.grp = group_history.grp
+              AND later.id > group_history.id AND later.event = '\(HistoryEvent.imported)')
         ORDER BY group_history.id
         """, [mark, last])
       var arrivals: [GroupArrival] = []

@@ -11,11 +11,16 @@ struct GroupsTable: ~Copyable {
   let app: RowID<Tables.Apps>
   let author: String
   let now: Timestamp
+  /// Whether what is done is about reports that were there before, and not about one that comes now.
+  let isLate: Bool
 
-  init(app: RowID<Tables.Apps>, author: String, now: Timestamp = CrashStore.now) {
+  init(
+    app: RowID<Tables.Apps>, author: String, now: Timestamp = CrashStore.now, isLate: Bool = true
+  ) {
     self.app = app
     self.author = author
     self.now = now
+    self.isLate = isLate
   }
 
   /// Where `key` leads.

@@ -21,8 +21,11 @@ struct KeyArrangement: ~Copyable {
   /// Keys that somebody took out: the origin stays what the others are, however few reports have them.
   var leaving: Set<String> = []
 
-  init(of app: RowID<Tables.Apps>, now: Timestamp, _ rules: SplitRules) {
-    table = GroupsTable(app: app, author: "mayday", now: now)
+  /// - Parameter isLate: Whether no report comes now.
+  init(
+    of app: RowID<Tables.Apps>, now: Timestamp, isLate: Bool = true, _ rules: SplitRules
+  ) {
+    table = GroupsTable(app: app, author: "mayday", now: now, isLate: isLate)
     keys = KeysTable(app: app, now: now)
     self.rules = rules
   }

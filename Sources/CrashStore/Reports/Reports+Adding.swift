@@ -169,8 +169,8 @@ extension CrashStore.Reports {
         """)
     let row: RowID<Tables.Submissions> = try database.requiredID(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
-    let table = GroupsTable(app: app.row, author: "mayday", now: context.now)
-    let states = GroupStatuses(app: app.row, now: context.now)
+    let table = GroupsTable(app: app.row, author: "mayday", now: context.now, isLate: false)
+    let states = GroupStatuses(app: app.row, now: context.now, isLate: false)
     var stored: [Receipt.StoredUnder] = []
     for (position, report) in zip(submission.positions, submission.reports) {
       let (keyed, found, isKeyNew) = try table.assign(report, in: database)
@@ -194,7 +194,8 @@ extension CrashStore.Reports {
         report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       let isLinkNew = try KeyStacks(of: app.row).add(report, in: database)
       if isKeyNew || isLinkNew {
-        var arrangement = KeyArrangement(of: app.row, now: context.now, context.rules)
+        var arrangement = KeyArrangement(
+          of: app.row, now: context.now, isLate: false, context.rules)
         try arrangement.run(around: [report.signature.key], in: database)
       }
       let group: RowID<Tables.Groups> = try database.requiredID(

@@ -13,10 +13,13 @@ struct GroupStatuses: ~Copyable {
 
   private let app: RowID<Tables.Apps>
   private let now: Timestamp
+  private let isLate: Bool
 
-  init(app: RowID<Tables.Apps>, now: Timestamp) {
+  /// - Parameter isLate: Whether the reports were there before, so that nobody has to hear of what they show.
+  init(app: RowID<Tables.Apps>, now: Timestamp, isLate: Bool = true) {
     self.app = app
     self.now = now
+    self.isLate = isLate
   }
 
   /// Looks at what a report that came into a group says of its state.
@@ -99,19 +102,21 @@ struct GroupStatuses: ~Copyable {
     _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
     release: Release? = nil, in database: borrowing Connection
   ) throws {
-    try Self.note(group, event, detail, release: release, time: now, in: database)
+    try Self.note(
+      group, event, detail, release: release, time: now, isLate: isLate, in: database)
   }
 
   /// - Parameter release: That of the report that caused the event.
   private static func note(
     _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
-    release: Release? = nil, time: Timestamp, in database: borrowing Connection
+    release: Release? = nil, time: Timestamp, isLate: Bool = false,
+    in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",
       [
         "grp": group, "time": time.microseconds, "author": "mayday", "event": event,
-        "detail": detail, "version": release?.version, "build": release?.build,
+        "detail": detail, "version": release?.version, "build": release?.build, "is_late": isLate,
       ])
   }
 
