@@ -181,7 +181,7 @@ struct AlertWatch {
     if let app = try rule.app.map({ try store.apps.existingName(of: $0) }) {
       conditions += try Query("app:" + Self.quoted(app), now: now).conditions
     }
-    let counts = try store.search.arrivals(
+    let (counts, all) = try store.search.arrivals(
       of: Query(conditions: conditions), before: now, recent: rule.window, past: Self.past,
       by: rule.basis == .app ? .apps : .groups, atLeast: rule.least)
     let start = Double(now.seconds) - Double(rule.window)
@@ -193,7 +193,8 @@ struct AlertWatch {
         of: .init(count.recent, in: Double(rule.window)), over: .init(count.past, in: time))
       return (count, Double(count.past) / time * Double(rule.window), chance)
     }
-    let chances = HolmCorrection.adjusted(tested.map(\.chance), of: tested.count)
+    // Those with too few recent reports were looked at, too, and chance had its turn with each.
+    let chances = HolmCorrection.adjusted(tested.map(\.chance), of: all)
     var found: [String: Alert] = [:]
     for (test, chance) in zip(tested, chances) {
       let (count, usual) = (test.count, test.usual)

@@ -245,6 +245,24 @@ struct AlertWatchTests {
     #expect(alert.detail.hasSuffix("; usually 0"))
   }
 
+  @Test("Of many groups, chance makes a spike of one more often", arguments: [0, 10])
+  func manyGroups(others: Int) throws {
+    let now = CrashStore.now
+    func ago(_ seconds: Int64) -> Timestamp { Timestamp(seconds: now.seconds - seconds) }
+    let (long, past, short) = (ago(30 * 86_400), ago(3 * 86_400), ago(60))
+    try file("old", Self.report("k0", time: long), received: long)
+    for number in 0..<others {
+      try file("past-\(number)", Self.report("o\(number)", time: past), received: past)
+    }
+    // That half of the time has all of 12 reports is chance in one of 4,096 groups.
+    for number in 0..<12 {
+      try file(
+        "now-\(number)", Self.report("k1", time: short, install: "i\(number)"), received: short)
+    }
+    try add(.spike, now: now) { $0.window = 7 * 86_400 }
+    #expect(try look(now: now) == (others == 0 ? ["1: TERN-2"] : []))
+  }
+
   @Test("A low crash-free rate alerts once there are enough sessions")
   func crashFree() throws {
     let now = CrashStore.now

@@ -40,14 +40,15 @@ extension CrashStore.Search {
   /// - Parameters:
   ///   - now: The end of the recent period.
   ///   - recent: Its length, in seconds.
-  ///   - past: The length of the period before it, in seconds.
-  ///   - least: The minimum number of recent reports; anything with fewer is left out.
+  ///   - past: The length of the time before it, in seconds.
+  ///   - least: Only what has as many recent reports.
+  /// - Returns: Also how many there are with fewer recent reports or more, past ones included.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(*n*) in three columns of the index of reports, a few nanoseconds each.
   public func arrivals(
     of query: Query, before now: Timestamp, recent: Int, past: Int, by basis: ArrivalBasis,
     atLeast least: Int
-  ) throws -> [ArrivalCount] {
+  ) throws -> (counts: [ArrivalCount], all: Int) {
     let end = now.microseconds
     let start = end - recent * 1_000_000
     let first = start - past * 1_000_000
@@ -86,7 +87,7 @@ extension CrashStore.Search {
             installs: tally.installs.count + tally.unnamed, past: tally.past,
             since: Timestamp(microseconds: beginnings[app] ?? start)))
       }
-      return counts.sorted { ($0.app, $0.name) < ($1.app, $1.name) }
+      return (counts.sorted { ($0.app, $0.name) < ($1.app, $1.name) }, tallies.count)
     }
   }
 }
