@@ -14,8 +14,10 @@ package struct AlertRound: Sendable {
   static let bounds = (tries: 32, age: Int64(24 * 3_600), leastTries: 5)
   /// Seconds of the first pause after a failure, which doubles each time, and of the longest.
   static let pauses = (first: 10.0, longest: Double(AlertsTable.longestWait))
-  /// Deliveries that are tried in one round.
-  private static let atOnce = 50
+  /// Seconds for which nobody else tries a delivery: more than a try can take.
+  private static let lease: Int64 = 60
+  /// Seconds after which a round begins no other try.
+  private static let longest: Int64 = 60
 
   package init(store: CrashStore, server: ServerStore) {
     self.store = store
@@ -42,44 +44,96 @@ package struct AlertRound: Sendable {
     if let problem { throw problem }
   }
 
-  private func deliver(now: Timestamp, isStopped: () -> Bool) throws {
-    let due = try table.due(now: now, limit: Self.atOnce)
-    guard !due.isEmpty else { return }
-    let rules = Dictionary(
-      try table.rules().map { ($0.number, $0.summary) }, uniquingKeysWith: { first, _ in first })
-    let url = try table.serverURL()
-    var random = SystemRandomNumberGenerator()
-    // A target that does not respond delays the others only once per round.
-    var failed: Set<String> = []
-    for delivery in due where !failed.contains(delivery.target) && !isStopped() {
-      let next = Timestamp(
-        seconds: now.seconds + Int64(Self.pause(after: delivery.attempts + 1, using: &random)))
-      guard try table.begin(delivery, next: next) else { continue }
-      let target: AlertTarget
-      do {
-        target = try table.target(named: delivery.target)
-      } catch let error as AlertError {
-        try table.end(delivery.number, isSent: false, answer: "\(error)", next: nil, now: .now)
-        continue
-      }
-      let message = AlertMessage(
-        delivery: delivery, rule: rules[delivery.rule] ?? "",
-        alerts: try table.alerts(of: delivery.number), server: url)
-      let outcome = AlertSender(to: target).send(message, now: .now)
-      if !outcome.isSent { failed.insert(delivery.target) }
-      let isOver =
-        outcome.isSent || !outcome.isTemporary || delivery.attempts + 1 >= Self.bounds.tries
-        || delivery.attempts + 1 >= Self.bounds.leastTries
-          && now.seconds - delivery.created.seconds >= Self.bounds.age
-      let wait = min(Int64(outcome.wait ?? 0), AlertsTable.longestWait)
-      let later = Timestamp(seconds: max(next.seconds, now.seconds + wait))
-      try table.end(
-        delivery.number, isSent: outcome.isSent, answer: outcome.answer,
-        next: isOver ? nil : later, now: .now)
+  /// The time of a round, which goes on from when it began, whatever is done to the clock.
+  private struct RoundClock {
+    let start: Timestamp
+    private let begun = ContinuousClock.now
+
+    init(start: Timestamp) { self.start = start }
+
+    /// In seconds.
+    var elapsed: Int64 { (ContinuousClock.now - begun).components.seconds }
+    var now: Timestamp {
+      Timestamp(seconds: start.seconds + elapsed, nanoseconds: start.nanoseconds)
     }
   }
 
-  /// Seconds to wait after a number of failures: a random value in the upper half of the pause.
+  private func deliver(now: Timestamp, isStopped: () -> Bool) throws {
+    let targets = try table.dueTargets(now: now)
+    guard !targets.isEmpty else { return }
+    let rules = Dictionary(
+      try table.rules().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let url = try table.serverURL()
+    let clock = RoundClock(start: now)
+    for target in targets {
+      var last = 0
+      while let delivery = try table.due(now: clock.now, to: target, after: last) {
+        // The next round begins with looking for alerts, which has to be done in time.
+        guard !isStopped(), clock.elapsed < Self.longest else { return }
+        last = delivery.number
+        let rule = rules[delivery.rule]
+        guard !(rule.map { AlertSchedule(of: $0).isQuiet(at: clock.now) } ?? false) else {
+          continue
+        }
+        // One that does not answer takes time from the others once a round only.
+        guard try attempt(delivery, of: rule, url, clock) else { break }
+      }
+    }
+  }
+
+  /// Tries a delivery, or gives it up because of its age.
+  ///
+  /// - Parameter url: The address of the server, for links.
+  /// - Returns: Whether the next one to the same target may fare better.
+  private func attempt(
+    _ delivery: AlertDelivery, of rule: AlertRule?, _ url: String?, _ clock: RoundClock
+  ) throws -> Bool {
+    guard !Self.isTooOld(delivery, of: rule, attempts: delivery.attempts, now: clock.now) else {
+      try table.end(
+        delivery.number, isSent: false, answer: delivery.answer ?? "the server was stopped",
+        next: nil, now: clock.now)
+      return true
+    }
+    let lease = Timestamp(seconds: clock.now.seconds + Self.lease)
+    guard try table.begin(delivery, next: lease) else { return true }
+    let attempts = delivery.attempts + 1
+    let target: AlertTarget
+    do {
+      target = try table.target(named: delivery.target)
+    } catch let error as AlertError {
+      try table.end(
+        delivery.number, isSent: false, answer: "\(error)", next: nil, now: clock.now)
+      return true
+    }
+    let message = AlertMessage(
+      delivery: delivery, rule: rule?.summary ?? "",
+      alerts: try table.alerts(of: delivery.number), server: url)
+    let outcome = AlertSender(to: target).send(message, now: .now)
+    let now = clock.now
+    let isOver =
+      outcome.isSent || !outcome.isTemporary || attempts >= Self.bounds.tries
+      || Self.isTooOld(delivery, of: rule, attempts: attempts, now: now)
+    var random = SystemRandomNumberGenerator()
+    let pause = Int64(Self.pause(after: attempts, using: &random))
+    let wait = min(Int64(outcome.wait ?? 0), AlertsTable.longestWait)
+    try table.end(
+      delivery.number, isSent: outcome.isSent, answer: outcome.answer,
+      next: isOver ? nil : Timestamp(seconds: now.seconds + max(pause, wait)), now: now)
+    return outcome.isSent || !outcome.isTemporary
+  }
+
+  /// Whether a delivery is given up after so many attempts. Quiet hours, in which it is not tried, do not make
+  /// it older.
+  private static func isTooOld(
+    _ delivery: AlertDelivery, of rule: AlertRule?, attempts: Int, now: Timestamp
+  ) -> Bool {
+    let quiet =
+      rule.map { AlertSchedule(of: $0).quietSeconds(from: delivery.created, to: now) } ?? 0
+    return attempts >= bounds.leastTries
+      && now.seconds - delivery.created.seconds - quiet >= bounds.age
+  }
+
+  /// Seconds to wait after so many failures; drawn from the upper half of what it may be.
   static func pause(after failures: Int, using random: inout some RandomNumberGenerator) -> Double {
     var most = pauses.first
     for _ in 1..<max(failures, 1) where most < pauses.longest { most *= 2 }

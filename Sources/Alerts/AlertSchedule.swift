@@ -45,6 +45,14 @@ struct AlertSchedule {
     return rule.quiet?.minutesLeft(at: Int(minute)) != nil
   }
 
+  /// Seconds of quiet hours in a time, counted by its minutes.
+  func quietSeconds(from start: Timestamp, to end: Timestamp) -> Int64 {
+    guard let quiet = rule.quiet, end > start else { return 0 }
+    let (days, rest) = (end.seconds - start.seconds).quotientAndRemainder(dividingBy: 86_400)
+    let minutes = (0..<rest / 60).count { isQuiet(at: Timestamp(seconds: start.seconds + $0 * 60)) }
+    return (days * Int64(quiet.length) + Int64(minutes)) * 60
+  }
+
   /// Seconds east of UTC.
   private var offset: Int64 { Int64(rule.zone) * 60 }
 

@@ -77,6 +77,23 @@ struct AlertScheduleTests {
         == !isQuiet)
   }
 
+  @Test("Quiet hours in a time are counted")
+  func quietSeconds() throws {
+    let schedule = AlertSchedule(of: try rule("immediately", quiet: "22:00-07:00", zone: "+01:00"))
+    for (start, end, hours) in [
+      ("2026-11-24T12:00:00Z", "2026-11-24T21:00:00Z", 0),
+      ("2026-11-24T12:00:00Z", "2026-11-25T01:00:00Z", 4),
+      ("2026-11-24T23:00:00Z", "2026-11-25T12:00:00Z", 7),
+      ("2026-11-24T23:00:00Z", "2026-11-27T22:00:00Z", 26),
+      ("2026-11-25T12:00:00Z", "2026-11-24T12:00:00Z", 0),
+    ] {
+      let seconds = schedule.quietSeconds(from: Self.time(start), to: Self.time(end))
+      #expect(seconds == Int64(hours) * 3_600, "\(start) \(end)")
+    }
+    let (start, end) = (Self.time("2026-11-24T12:00:00Z"), Self.time("2026-11-26T12:00:00Z"))
+    #expect(try AlertSchedule(of: rule("hourly")).quietSeconds(from: start, to: end) == 0)
+  }
+
   @Test(
     "Invalid times of day are refused",
     arguments: ["24:00", "9:00", "09:60", "0900", "", "09:00:00", "-9:00", "０９:００"])

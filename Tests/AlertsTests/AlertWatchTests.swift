@@ -350,6 +350,35 @@ struct AlertWatchTests {
     #expect(delivery.count == 1 && delivery.attempts == 1)
   }
 
+  @Test("In quiet hours, what could not be delivered is not tried again")
+  func quietHours() throws {
+    try add(.newGroup) { $0.quiet = QuietHours("22:00-07:00") }
+    try file("a", Self.report("k1"))
+    let round = AlertRound(store: store, server: server)
+    let midnight = Int64(CrashStore.now.day + 2) * 86_400
+    for (hour, attempts) in [(-3, 1), (-1, 1), (3, 1), (7, 2)] as [(Int64, Int)] {
+      try round.run(now: Timestamp(seconds: midnight + hour * 3_600))
+      #expect(try table.log(1).first?.attempts == attempts, "\(hour)")
+    }
+  }
+
+  @Test("A target that does not answer is asked once a round, and keeps no other waiting")
+  func deadTarget() throws {
+    let other = AlertTarget.Webhook(url: "http://127.0.0.1:1", preset: .json, secret: "secret")
+    try table.set(AlertTarget(name: "other", way: .webhook(other)), now: CrashStore.now)
+    for target in ["ci", "ci", "ci", "other"] {
+      _ = try AlertRule(.newGroup, to: target, created: CrashStore.now, author: "")
+        .add(to: table, of: store)
+    }
+    try file("a", Self.report("k1"))
+    let round = AlertRound(store: store, server: server)
+    let now = CrashStore.now
+    try round.run(now: now)
+    #expect(try table.log(4).reversed().map(\.attempts) == [1, 0, 0, 1])
+    try round.run(now: now)
+    #expect(try table.log(4).reversed().map(\.attempts) == [1, 1, 0, 1])
+  }
+
   @Test("What cannot be delivered is tried again, and given up in the end")
   func delivery() throws {
     try add(.newGroup)

@@ -135,7 +135,7 @@ struct AlertsTableTests {
     #expect(try table.waiting().map(\.since) == [now])
     try table.compose(try #require(try table.rules().first), now: at(1))
     #expect(try table.waiting().isEmpty)
-    let delivery = try #require(try table.due(now: at(1), limit: 10).first)
+    let delivery = try #require(try table.due(now: at(1), to: "ci"))
     #expect(try table.alerts(of: delivery.number).map(\.name) == ["TERN-1"])
     #expect(delivery.count == 1 && delivery.more == 0)
   }
@@ -222,9 +222,9 @@ struct AlertsTableTests {
     try table.note(alerts, of: number, pause: 3_600, last: nil, now: at(year))
     let rule = try #require(try table.rules().first)
     try table.compose(rule, now: at(year))
-    let delivery = try #require(try table.due(now: at(0), limit: 10).first)
+    let delivery = try #require(try table.due(now: at(0), to: "ci"))
     #expect(try table.begin(delivery, next: at(3_600)))
-    #expect(try table.due(now: at(0), limit: 10).isEmpty)
+    #expect(try table.due(now: at(0), to: "ci") == nil)
     try table.note([:], of: number, pause: 3_600, last: at(year), now: at(0))
     try table.note([:], of: number, pause: 3_600, last: at(0), now: at(600))
     try table.note(alerts, of: number, pause: 3_600, last: at(600), now: at(4_000))
@@ -239,16 +239,16 @@ struct AlertsTableTests {
     try table.add([number: [Self.alert("TERN-1", now)]], upTo: 1, from: 0)
     let rule = try #require(try table.rules().first)
     try table.compose(rule, now: now)
-    let delivery = try #require(try table.due(now: now, limit: 1).first)
+    let delivery = try #require(try table.due(now: now, to: "ci"))
     #expect(try table.begin(delivery, next: at(10)))
     #expect(try !table.begin(delivery, next: at(10)))
-    #expect(try table.due(now: at(9), limit: 1).isEmpty)
-    let again = try #require(try table.due(now: at(10), limit: 1).first)
+    #expect(try table.due(now: at(9), to: "ci") == nil)
+    let again = try #require(try table.due(now: at(10), to: "ci"))
     #expect(again.id == delivery.id && again.attempts == 1)
     #expect(try table.troubles(since: now) == (waiting: 1, failed: 0))
     #expect(try table.begin(again, next: at(30)))
     try table.end(again.number, isSent: false, answer: "500", next: nil, now: at(11))
-    #expect(try table.due(now: at(100), limit: 1).isEmpty)
+    #expect(try table.due(now: at(100), to: "ci") == nil)
     #expect(try table.log(5).map(\.state) == [.failed(at(11))])
     #expect(try table.troubles(since: now) == (waiting: 0, failed: 1))
     #expect(try table.troubles(since: at(12)) == (waiting: 0, failed: 0))
@@ -275,12 +275,38 @@ struct AlertsTableTests {
     #expect(try table.alerts(of: waiting.number).isEmpty)
   }
 
+  @Test("Targets take turns: the one that fails comes last, and each delivery in its order")
+  func turns() throws {
+    let table = try table()
+    for (mark, target) in ["a-dead", "b", "c"].enumerated() {
+      try table.set(Self.hook(target), now: now)
+      let number = try table.add(
+        AlertRule(.newGroup, to: target, created: now, author: ""), after: 0)
+      let rule = try #require(try table.rules().last)
+      for step in 0..<2 {
+        let (former, next) = (2 * mark + step, 2 * mark + step + 1)
+        try table.add([number: [Self.alert("TERN-1", now)]], upTo: next, from: former)
+        try table.compose(rule, now: now)
+      }
+    }
+    #expect(try table.dueTargets(now: now) == ["a-dead", "b", "c"])
+    let first = try #require(try table.due(now: now, to: "a-dead"))
+    #expect(try table.begin(first, next: at(60)))
+    try table.end(first.number, isSent: false, answer: "", next: at(600), now: at(30))
+    #expect(try table.dueTargets(now: now) == ["b", "c", "a-dead"])
+    let second = try #require(try table.due(now: now, to: "a-dead"))
+    #expect(second.number > first.number && second.attempts == 0)
+    #expect(try table.due(now: now, to: "a-dead", after: second.number) == nil)
+    #expect(try table.due(now: at(600), to: "a-dead") == table.log(10).last)
+    #expect(try table.dueTargets(now: at(-1)) == [])
+  }
+
   @Test("A test stands in the log, and is tried by nobody else")
   func test() throws {
     let table = try table()
     let delivery = try table.beginTest(of: .newGroup, to: "ci", now: now)
     #expect(delivery.isTest && delivery.attempts == 0)
-    #expect(try table.due(now: at(1_000_000), limit: 10).isEmpty)
+    #expect(try table.due(now: at(1_000_000), to: "ci") == nil)
     try table.endTest(delivery.number, isSent: true, answer: "200", now: at(1))
     let entry = try #require(try table.log(10).first)
     #expect(entry.state == .sent(at(1)) && entry.answer == "200" && entry.attempts == 1)

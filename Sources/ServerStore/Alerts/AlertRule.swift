@@ -125,7 +125,10 @@ public struct QuietHours: Hashable, Sendable {
 
   public var text: String { DayMinute.text(start) + "-" + DayMinute.text(end) }
 
-  /// Minutes from a minute of the day until the quiet hours end; `nil` outside them.
+  /// Minutes of each day.
+  public var length: Int { (end - start + DayMinute.count) % DayMinute.count }
+
+  /// Minutes from a minute of the day until it is over; `nil` outside of it.
   public func minutesLeft(at minute: Int) -> Int? {
     let isInside =
       start < end ? (start..<end).contains(minute) : minute >= start || minute < end

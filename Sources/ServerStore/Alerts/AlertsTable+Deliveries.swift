@@ -167,11 +167,29 @@ extension AlertsTable {
   /// put right.
   public static let longestWait: Int64 = 3_600
 
-  /// Deliveries whose time has come: those first that failed least often, of these the oldest.
-  public func due(now: Timestamp, limit: Int) throws -> [AlertDelivery] {
+  /// Targets with deliveries whose time has come: those first that took what they got so far.
+  public func dueTargets(now: Timestamp) throws -> [String] {
+    try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT target FROM alert_deliveries WHERE due IS NOT NULL GROUP BY target
+        HAVING sum(CASE WHEN due <= ?1 OR due > ?2 THEN 1 ELSE 0 END) > 0
+        ORDER BY max(attempts), target
+        """, [now.microseconds, Self.latest(now)])
+      var targets: [String] = []
+      while try rows.step() { try targets.append(rows.text("target")) }
+      return targets
+    }
+  }
+
+  /// The oldest delivery to a target whose time has come, after the one of a number.
+  public func due(
+    now: Timestamp, to target: String, after number: Int = 0
+  ) throws -> AlertDelivery? {
     try list(
-      "due <= ?1 OR due > ?2 ORDER BY attempts, id LIMIT ?3",
-      [now.microseconds, Self.latest(now), limit])
+      "target = ?1 AND id > ?2 AND (due <= ?3 OR due > ?4) ORDER BY id LIMIT 1",
+      [target, number, now.microseconds, Self.latest(now)]
+    ).first
   }
 
   /// The latest time to which a delivery can have been put off, in microseconds since 1970.
@@ -245,8 +263,8 @@ extension AlertsTable {
 
   /// Claims a delivery for an attempt. If the process ends before the attempt, the delivery is tried again.
   ///
-  /// - Parameter next: When it is tried again in that case.
-  /// - Returns: `false` if another process claimed it first.
+  /// - Parameter next: When that will be: later than the try can end, which else would begin twice.
+  /// - Returns: Whether nobody else took it.
   public func begin(_ delivery: AlertDelivery, next: Timestamp) throws -> Bool {
     try store.write { database in
       try database.run(

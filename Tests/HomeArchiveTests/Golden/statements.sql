@@ -215,9 +215,9 @@ SELECT id, name FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key
 SELECT id, name FROM reports WHERE install = ?1 AND received <= 1700000000000000
 SELECT id, name FROM reports WHERE install = ?1 AND received NOT BETWEEN 1700000000000001 AND 1795402462265087
 SELECT id, name FROM reports WHERE install = ?1 AND true
-SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count, more FROM alert_deliveries WHERE due <= ?1 OR due > ?2 ORDER BY attempts, id LIMIT ?3
 SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count, more FROM alert_deliveries WHERE id = ?1
 SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count, more FROM alert_deliveries WHERE id > 0 ORDER BY id DESC LIMIT ?1
+SELECT id, name, rule, kind, target, created, due, finished, is_sent, attempts, answer, count, more FROM alert_deliveries WHERE target = ?1 AND id > ?2 AND (due <= ?3 OR due > ?4) ORDER BY id LIMIT 1
 SELECT id, parent AS next FROM origins WHERE parent IS NOT NULL
 SELECT id, received FROM search_past WHERE id BETWEEN ?1 AND ?2
 SELECT id, received, received, received FROM search_past WHERE id BETWEEN ?1 AND ?2
