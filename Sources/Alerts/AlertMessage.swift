@@ -10,15 +10,17 @@ struct AlertMessage {
   let alerts: [Alert]
   /// The server's address, without a trailing slash; `nil` if none is set.
   let server: String?
+  /// The most alerts that it shows.
+  var limit = AlertMessage.most
 
-  /// The maximum number of alerts that a message shows.
+  /// The most alerts that any message shows.
   static let most = 20
   /// The maximum number of characters of a title, and of other texts from reports.
   private static let longest = (title: 160, detail: 240)
 
   /// The shown alerts, with texts made safe for a single line.
   var shown: [Alert] {
-    alerts.prefix(Self.most).map { alert in
+    alerts.prefix(limit).map { alert in
       var alert = alert
       alert.app = Self.line(alert.app, Self.longest.title)
       alert.name = Self.line(alert.name, Self.longest.title)

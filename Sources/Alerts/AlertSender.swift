@@ -37,8 +37,10 @@ struct AlertSender {
 
   // MARK: Webhooks
 
+  /// - Parameter canShorten: Whether a message that is too long for the target is sent once more with fewer
+  ///   alerts.
   private func post(
-    _ message: AlertMessage, to hook: AlertTarget.Webhook, now: Timestamp
+    _ message: AlertMessage, to hook: AlertTarget.Webhook, now: Timestamp, canShorten: Bool = true
   ) -> Outcome {
     if hook.preset == .json, hook.secret == nil {
       return Outcome(
@@ -63,6 +65,12 @@ struct AlertSender {
       let sender = try WebSender(
         agent: Self.agent, plan: plan, authorities: target.authorities, timeLimit: Self.timeLimit)
       let response = try sender.send(request)
+      // The limits of chats are not always what their manuals say.
+      if response.status == 413, canShorten, message.shown.count > 1 {
+        var shorter = message
+        shorter.limit = max(1, message.shown.count / 4)
+        return post(shorter, to: hook, now: now, canShorten: false)
+      }
       let isSent = (200...299).contains(response.status)
       var answer = "\(response.status)"
       if (300...399).contains(response.status) { answer += ", a redirect, which is not followed" }

@@ -19,6 +19,8 @@ struct WebhookMessage {
   private static let longest: [AlertTarget.Preset: Int] = [
     .slack: 3_900, .mattermost: 12_000, .discord: 1_900,
   ]
+  /// UTF-16 units of the alerts on a card. Teams takes 28 KB of a message, but has refused such of 14 KB.
+  private static let longestCard = 11_000
 
   func body(for preset: AlertTarget.Preset) -> [UInt8] {
     var writer = JSONWriter()
@@ -75,16 +77,22 @@ struct WebhookMessage {
     for alert in message.shown {
       writer.beginObject()
       writer.member("time", Self.time(alert.time))
-      writer.member("app", alert.app.isEmpty ? nil : alert.app)
-      writer.member("name", alert.name.isEmpty ? nil : alert.name)
+      Self.write(alert.app.isEmpty ? nil : alert.app, as: "app", to: &writer)
+      Self.write(alert.name.isEmpty ? nil : alert.name, as: "name", to: &writer)
       writer.member("title", alert.title)
       writer.member("detail", alert.detail)
-      writer.member("url", message.link(alert.path))
+      Self.write(message.link(alert.path), as: "url", to: &writer)
       writer.endObject()
     }
     writer.endArray()
     writer.member("more", message.more)
     writer.endObject()
+  }
+
+  /// Writes a text as a member, which is `null` where there is none.
+  private static func write(_ text: String?, as key: String, to writer: inout JSONWriter) {
+    writer.key(key)
+    if let text { writer.string(text) } else { writer.null() }
   }
 
   private static func time(_ time: Timestamp) -> String {
@@ -147,20 +155,36 @@ struct WebhookMessage {
     writer.key("body")
     writer.beginArray()
     writeRuns([(message.headline, true, nil)], to: &writer)
+    var (count, size) = (0, 0)
     for alert in message.shown {
-      let link = message.link(alert.path)
-      let name = alert.name.isEmpty ? "Open" : alert.name
-      writeRuns([(name + " ", true, link), (alert.title, false, nil)], to: &writer)
-      if !alert.detail.isEmpty { writeRuns([(alert.detail, false, nil)], to: &writer) }
+      size += cardSize(of: alert)
+      guard size <= Self.longestCard else { break }
+      write(alert, toCard: &writer)
+      count += 1
     }
-    if message.more > 0 {
-      writeRuns([("and \(message.more) more", false, message.link("/"))], to: &writer)
-    }
+    let rest = message.rest(after: count)
+    if rest > 0 { writeRuns([("and \(rest) more", false, message.link("/"))], to: &writer) }
     writer.endArray()
     writer.endObject()
     writer.endObject()
     writer.endArray()
     writer.endObject()
+  }
+
+  private func write(_ alert: Alert, toCard writer: inout JSONWriter) {
+    let link = message.link(alert.path)
+    let name = alert.name.isEmpty ? "Open" : alert.name
+    writeRuns([(name + " ", true, link), (alert.title, false, nil)], to: &writer)
+    if !alert.detail.isEmpty { writeRuns([(alert.detail, false, nil)], to: &writer) }
+  }
+
+  /// UTF-16 units, by which Teams counts.
+  private func cardSize(of alert: Alert) -> Int {
+    var writer = JSONWriter()
+    writer.beginArray()
+    write(alert, toCard: &writer)
+    writer.endArray()
+    return String(decoding: writer.takeBytes(), as: UTF8.self).utf16.count
   }
 
   private func writeRuns(

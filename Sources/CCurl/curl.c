@@ -168,6 +168,8 @@ int ccurl_send_mail(void *handle, const struct ccurl_mail *mail, long *status, c
     if (!code) code = set(handle, CURLOPT_TIMEOUT, mail->within);
     if (!code) code = set(handle, CURLOPT_MAIL_FROM, mail->sender);
     if (!code) code = set(handle, CURLOPT_MAIL_RCPT, recipients);
+    /* The others get the mail where one is refused. Spelt with two Ls since libcurl 8.2, and with three. */
+    if (!code) code = set(handle, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1L);
     if (!code) code = set(handle, CURLOPT_READFUNCTION, read_unsent);
     if (!code) code = set(handle, CURLOPT_READDATA, &unsent);
     if (!code) code = set(handle, CURLOPT_UPLOAD, 1L);

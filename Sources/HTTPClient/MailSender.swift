@@ -36,7 +36,7 @@ public enum MailSender {
   /// Time limits in seconds: for the connection, and for the whole transfer.
   private static let limits = (connect: 10, whole: 30)
 
-  /// Sends a mail to all recipients, or to none.
+  /// Hands a mail to all recipients whom the server takes, and fails where it takes none.
   ///
   /// - Parameters:
   ///   - sender: An address without brackets.

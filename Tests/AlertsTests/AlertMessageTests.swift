@@ -186,6 +186,32 @@ struct AlertMessageTests {
     #expect(content.hasSuffix("[and \(120 - shown) more](https://crashes.example.org/)"))
   }
 
+  @Test("A card stays below what Teams takes", arguments: ["y", "\"", "é", "👩‍👩‍👧"])
+  func card(character: String) throws {
+    let text = String(repeating: character, count: 300)
+    let long = Self.message(
+      (0..<30).map { _ in Self.alert(text, detail: text) }, kind: .missingSymbols, more: 70)
+    let body = WebhookMessage(message: long).body(for: .teams)
+    let card = String(decoding: body, as: UTF8.self)
+    #expect(card.utf16.count <= 12_000)
+    let shown = card.components(of: "/groups/")
+    #expect(shown > 2 && shown <= 20)
+    #expect(card.contains("and \(100 - shown) more"))
+    var few = long
+    few.limit = 3
+    let shorter = String(
+      decoding: WebhookMessage(message: few).body(for: .teams), as: UTF8.self)
+    #expect(shorter.components(of: "/groups/") == 3 && shorter.contains("and 97 more"))
+  }
+
+  @Test("A program gets null for what there is not")
+  func nulls() throws {
+    let message = Self.message([Self.alert(app: "", name: "")], server: nil)
+    let body = WebhookMessage(message: message).body(for: .json)
+    let alert = try #require(try JSONDocument.parse(ByteView(body)).value["alerts"]?.array?.first)
+    for member in ["app", "name", "url"] { #expect(alert[member]?.isNull == true, "\(member)") }
+  }
+
   @Test("The signature is the HMAC that other programs compute")
   func signature() {
     // Computed with Python's hmac.
