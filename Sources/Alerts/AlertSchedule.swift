@@ -14,13 +14,13 @@ struct AlertSchedule {
   /// When a digest is due, regardless of quiet hours.
   ///
   /// - Parameters:
-  ///   - since: The time of its first alert.
-  ///   - last: When the previous digest was made.
+  ///   - since: When the first thing in it happened.
+  ///   - last: When the last one was made: what was seen after it belongs to the next, whenever it happened.
   func due(since: Timestamp, last: Timestamp?) -> Timestamp {
-    let start = since.seconds
+    let start = max(since, last ?? since).seconds
     switch rule.digest {
     case .immediately:
-      return Timestamp(seconds: max(start, (last?.seconds ?? .min / 2) + Self.shortest))
+      return last.map { max(since, Timestamp(seconds: $0.seconds + Self.shortest)) } ?? since
     case .hourly:
       let local = start + offset
       return Timestamp(seconds: local - Self.rest(local, 3_600) + 3_600 - offset)

@@ -12,8 +12,8 @@ struct MailMessage {
   let sender: String
   let recipients: [String]
 
-  /// Bytes of a subject in one encoded word, so that a line has at most 75 characters.
-  private static let subjectPart = 42
+  /// Bytes of a subject in one encoded word: with the name of the header a line of 73. RFC 2047 allows 76.
+  private static let subjectPart = 39
   private static let lineLength = 76
 
   /// The mail with its headers; lines end with CR and LF.

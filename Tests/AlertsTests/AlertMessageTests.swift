@@ -103,6 +103,7 @@ struct AlertMessageTests {
     let lines = bytes.split(separator: "\r\n" as Character, omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { !$0.contains("\n") && $0.utf8.count <= 78 })
     let head = lines.prefix { !$0.isEmpty }
+    #expect(head.allSatisfy { !$0.contains("=?") || $0.utf8.count <= 76 })
     let names = head.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != ":" } }
     #expect(
       names == [

@@ -36,7 +36,16 @@ struct AlertScheduleTests {
     #expect(schedule.due(since: Self.time(since), last: nil) == Self.time(due))
   }
 
-  @Test("Alerts within a minute are sent together")
+  @Test("What happened before a digest but was seen after it belongs to the next")
+  func late() throws {
+    let (since, last) = (Self.time("2026-11-24T08:59:59Z"), Self.time("2026-11-24T09:00:03Z"))
+    for (digest, due) in [("hourly", "2026-11-24T10:00:00Z"), ("09:00", "2026-11-25T09:00:00Z")] {
+      let schedule = AlertSchedule(of: try rule(digest))
+      #expect(schedule.due(since: since, last: last) == Self.time(due))
+    }
+  }
+
+  @Test("What follows within a minute goes together")
   func together() throws {
     let schedule = AlertSchedule(of: try rule("immediately"))
     let (last, since) = (Self.time("2026-11-24T10:20:00Z"), Self.time("2026-11-24T10:20:10Z"))

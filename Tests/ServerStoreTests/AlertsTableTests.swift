@@ -252,6 +252,8 @@ struct AlertsTableTests {
     #expect(try table.log(5).map(\.state) == [.failed(at(11))])
     #expect(try table.troubles(since: now) == (waiting: 0, failed: 1))
     #expect(try table.troubles(since: at(12)) == (waiting: 0, failed: 0))
+    try table.removeRule(number, now: at(11))
+    #expect(try table.troubles(since: now) == (waiting: 0, failed: 0))
   }
 
   @Test("The log ends with the last thousand, but loses nothing that still waits")
@@ -305,7 +307,7 @@ struct AlertsTableTests {
   func test() throws {
     let table = try table()
     let delivery = try table.beginTest(of: .newGroup, to: "ci", now: now)
-    #expect(delivery.isTest && delivery.attempts == 0)
+    #expect(delivery.isTest && delivery.attempts == 0 && delivery.answer == "not finished")
     #expect(try table.due(now: at(1_000_000), to: "ci") == nil)
     try table.endTest(delivery.number, isSent: true, answer: "200", now: at(1))
     let entry = try #require(try table.log(10).first)

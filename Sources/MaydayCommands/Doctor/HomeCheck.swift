@@ -180,11 +180,23 @@ struct HomeCheck {
     try tell(finding("clock") { try clock(store) })
     try tell(finding("queue") { try queue(server) })
     let alerts = AlertsTable(in: server)
-    if try !alerts.rules().isEmpty { try tell(finding("alerts") { try deliveries(alerts) }) }
+    var hasRules = true
+    let found = finding("alerts") {
+      let rules = try alerts.rules()
+      hasRules = !rules.isEmpty
+      return try state(of: alerts, rules)
+    }
+    if hasRules { try tell(found) }
   }
 
-  /// What became of the alerts of the last day.
-  private func deliveries(_ alerts: AlertsTable) throws -> DoctorFinding {
+  /// Whether rules can be checked, and what became of the alerts of the last day.
+  private func state(of alerts: AlertsTable, _ rules: [AlertRule]) throws -> DoctorFinding {
+    // A rule that finds nothing any more is worse than a delivery that is late.
+    if let rule = rules.first(where: { $0.problem != nil }) {
+      return .warning(
+        "alerts", "rule \(rule.number): \(rule.problem ?? "")".printable,
+        "remove it and add a corrected rule: mayday alerts remove \(rule.number)")
+    }
     let troubles = try alerts.troubles(since: Timestamp(seconds: Timestamp.now.seconds - 86_400))
     let remedy = "see the reason: mayday alerts log; test the target: mayday alerts test"
     if troubles.failed > 0 {
@@ -198,11 +210,6 @@ struct HomeCheck {
         "alerts",
         GroupText.count(troubles.waiting, "delivery is", "deliveries are") + " being retried",
         remedy)
-    }
-    if let rule = try alerts.rules().first(where: { $0.problem != nil }) {
-      return .warning(
-        "alerts", "rule \(rule.number): \(rule.problem ?? "")".printable,
-        "remove it and add a corrected rule: mayday alerts remove \(rule.number)")
     }
     return .fine("alerts", "all deliveries of the last day arrived")
   }

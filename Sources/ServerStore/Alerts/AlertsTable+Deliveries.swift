@@ -143,13 +143,14 @@ extension AlertsTable {
 
   private static func addDelivery(
     rule: Int, kind: AlertRule.Kind, target: String, count: Int, more: Int, due: Timestamp?,
-    now: Timestamp, in database: borrowing Connection
+    answer: String? = nil, now: Timestamp, in database: borrowing Connection
   ) throws -> Int {
     try database.insert(
       into: "alert_deliveries",
       [
         "name": RandomBytes.characters(20), "rule": rule, "kind": kind.rawValue, "target": target,
-        "created": now.microseconds, "due": due?.microseconds, "count": count, "more": more,
+        "created": now.microseconds, "due": due?.microseconds, "answer": answer, "count": count,
+        "more": more,
       ])
     let number = try database.requiredInteger("SELECT max(id) FROM alert_deliveries")
     // One that still waits is not of the log yet, however many came after it.
@@ -202,7 +203,8 @@ extension AlertsTable {
     try list("id > 0 ORDER BY id DESC LIMIT ?1", [limit])
   }
 
-  /// How many deliveries wait for another attempt, and how many have failed since a time.
+  /// How many deliveries wait to be tried again, and how many were given up since a time, of the rules that
+  /// there are.
   public func troubles(since time: Timestamp) throws -> (waiting: Int, failed: Int) {
     try store.read { database in
       (
@@ -211,7 +213,8 @@ extension AlertsTable {
         failed: try database.requiredInteger(
           """
           SELECT count(*) FROM alert_deliveries
-          WHERE due IS NULL AND is_sent = 0 AND finished >= ?1 AND rule > 0
+          WHERE due IS NULL AND is_sent = 0 AND finished >= ?1
+            AND rule IN (SELECT id FROM alert_rules)
           """, time.microseconds)
       )
     }
@@ -291,13 +294,14 @@ extension AlertsTable {
     }
   }
 
-  /// Creates the delivery of a sample, which the caller tries once.
+  /// A delivery of a sample, which the caller tries once; until it ends, the log says that it is not finished.
   public func beginTest(
     of kind: AlertRule.Kind, to target: String, now: Timestamp
   ) throws -> AlertDelivery {
     let number = try store.write { database in
       try Self.addDelivery(
-        rule: 0, kind: kind, target: target, count: 1, more: 0, due: nil, now: now, in: database)
+        rule: 0, kind: kind, target: target, count: 1, more: 0, due: nil, answer: "not finished",
+        now: now, in: database)
     }
     guard let delivery = try list("id = ?1", [number]).first else {
       throw AlertError.invalid("the log was trimmed during the test")
