@@ -32,6 +32,7 @@ package struct AlertRuleFields {
       let kinds = AlertRule.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw .invalid("unknown kind of alert '\(kind)': use one of \(kinds)")
     }
+    try checkFigures(of: kind)
     var rule = AlertRule(kind, to: target, created: now.wholeMicroseconds, author: author)
     rule.app = app
     rule.query = query ?? ""
@@ -51,6 +52,19 @@ package struct AlertRuleFields {
       .map { rule.basis = $0 }
     try rule.check()
     return rule
+  }
+
+  /// - Throws: ``AlertError/invalid(_:)`` that names a figure which rules of the kind do not have.
+  private func checkFigures(of kind: AlertRule.Kind) throws(AlertError) {
+    let figures: [(value: String?, name: String, kinds: [AlertRule.Kind])] = [
+      (window, "window", [.spike, .crashFree]), (least, "minimum", [.spike, .crashFree]),
+      (factor, "factor", [.spike]), (below, "rate", [.crashFree]),
+      (basis, "choice of what to count", [.spike, .crashFree]),
+    ]
+    for figure in figures where figure.value != nil && !figure.kinds.contains(kind) {
+      let kinds = figure.kinds.map(\.rawValue).joined(separator: " and ")
+      throw .invalid("\(kind.rawValue) has no \(figure.name): that is for \(kinds)")
+    }
   }
 
   private func read<Value>(

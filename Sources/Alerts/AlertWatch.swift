@@ -60,7 +60,9 @@ struct AlertWatch {
       try body()
       try table.note(problem: nil, of: rule)
     } catch let error as QueryError {
-      try table.note(problem: "\(error)", of: rule)
+      // In a line: the query is shown with the rule.
+      let problem = error.message + (error.hint.map { "; " + $0 } ?? "")
+      try table.note(problem: problem, of: rule)
     } catch let error as StoreError {
       try table.note(problem: "\(error)", of: rule)
     }

@@ -57,7 +57,17 @@ struct AlertsListCommand: Command {
       writer.member("target", rule.target)
       writer.member("app", rule.app)
       writer.member("query", rule.query.isEmpty ? nil : rule.query)
+      if rule.kind == .spike || rule.kind == .crashFree {
+        writer.member("of", rule.basis.rawValue)
+        writer.member("window", rule.window)
+        writer.member("least", rule.least)
+      }
+      if rule.kind == .spike { writer.member("factor", Double(rule.factor) / 100) }
+      if rule.kind == .crashFree { writer.member("below", Double(rule.below) / 100) }
       writer.member("text", rule.summary)
+      writer.member("digest", rule.digest.text)
+      writer.member("quiet", rule.quiet?.text)
+      writer.member("zone", DayMinute.zoneText(rule.zone))
       writer.member("schedule", rule.schedule)
       writer.member("created", rule.created.description)
       writer.member("author", rule.author)

@@ -125,6 +125,7 @@ extension CommandFailure {
       case .unknownTarget, .unknownRule, .unknownApp: .notFound
       case .inUse: .failed
       }
-    self.init(error.description.printable, kind)
+    // A query that cannot be read is shown in lines, with a mark under what is wrong.
+    self.init(error.description.printableLines.joined(separator: "\n"), kind)
   }
 }

@@ -1,7 +1,9 @@
 import Alerts
+import Bytes
 import CrashModel
 import CrashService
 import CrashStore
+import JSON
 import ServerStore
 import TestSupport
 import Testing
@@ -62,6 +64,10 @@ import Testing
       (["add", "spike", "--to", "ci", "--app", "Tern"], "no app named Tern"),
       (["add", "new-group", "--to", "ci", "--digest", "9"], "immediately, hourly or 09:00"),
       (["add", "new-group", "--to", "ci", "--query", "version:"], "query"),
+      (["add", "new-group", "--to", "ci", "--query", "colour:red"], "colour:red\n"),
+      (["add", "new-group", "--to", "ci", "--below", "50"], "new-group has no rate"),
+      (["add", "regression", "--to", "ci", "--window", "3h"], "that is for spike and crash-free"),
+      (["add", "crash-free", "--to", "ci", "--factor", "2"], "crash-free has no factor"),
       (["add", "crash-free", "--to", "ci", "--below", "101"], "0.01 to 100"),
       (["target", "x"], "either --webhook or --smtp"),
       (["target", "x", "--smtp", "smtp://a", "--from", "a@b"], "--to is missing"),
@@ -73,7 +79,29 @@ import Testing
     }
   }
 
-  @Test("Groups imported with their history are not new; groups of new reports are")
+  @Test("The list as JSON has every figure of a rule")
+  func json() throws {
+    #expect(run("alerts", "target", "ci", "--webhook", "https://example.org").status == 0)
+    for words in [
+      ["spike", "--window", "2h", "--factor", "2.5", "--quiet", "22:00-07:00", "--zone", "+01:00"],
+      ["crash-free", "--below", "99.5", "--of", "users", "--digest", "09:00"], ["new-group"],
+    ] {
+      let added = Run(["alerts", "add", "--to", "ci", "--home", folder.path("home")] + words)
+      #expect(added.status == 0, "\(added.errors)")
+    }
+    let text = run("alerts", "list", "--json").output
+    let rules = try #require(
+      try JSONDocument.parse(ByteView(text.utf8)).value["rules"]?.array)
+    #expect(rules.map { $0["window"]?.integer } == [7_200, 86_400, nil])
+    #expect(rules.map { $0["least"]?.integer } == [10, 100, nil])
+    #expect(rules.map { $0["of"]?.string } == ["groups", "users", nil])
+    #expect(rules.map { $0["digest"]?.string } == ["immediately", "09:00", "immediately"])
+    #expect(rules.map { $0["quiet"]?.string } == ["22:00-07:00", nil, nil])
+    #expect(rules.map { $0["zone"]?.string } == ["+01:00", "UTC", "UTC"])
+    #expect(text.contains("\"factor\": 2.5") && text.contains("\"below\": 99.5"))
+  }
+
+  @Test("Groups that are imported with their history are not new, those of new reports are")
   func imported() throws {
     let other = folder.path("other")
     let archive = folder.path("archive.tar.zst")
