@@ -52,6 +52,8 @@ struct AlertWatch {
         try table.note(found, of: rule.number, pause: Self.pause(of: rule), last: last, now: now)
       }
     }
+    // Also after those with a problem, which else were looked at in every round.
+    if !conditions.isEmpty { try table.noteConditions(now: now) }
   }
 
   /// Stores a failure of one rule with that rule, so that the other rules still run.

@@ -293,6 +293,8 @@ struct AlertWatchTests {
     let titles = try table.log(10).flatMap { try table.alerts(of: $0.number).map(\.title) }
     #expect(Set(titles) == ["98% of sessions were crash-free", "90% of users were crash-free"])
     #expect(try table.rules().last?.problem?.contains("Gull") == true)
+    let mark = try #require(try table.mark(.conditions))
+    #expect(Timestamp(microseconds: mark) == now.wholeMicroseconds)
   }
 
   @Test("A release in use without its own debug file alerts")

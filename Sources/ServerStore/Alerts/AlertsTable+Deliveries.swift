@@ -73,6 +73,12 @@ extension AlertsTable {
           onConflict: "ON CONFLICT (rule, subject) DO UPDATE SET seen = excluded.seen")
       }
       try Self.add(new, of: rule, in: database)
+    }
+  }
+
+  /// Notes that all conditions were looked at.
+  public func noteConditions(now: Timestamp) throws {
+    try store.write { database in
       try Self.setMark(.conditions, now.microseconds, in: database)
     }
   }
