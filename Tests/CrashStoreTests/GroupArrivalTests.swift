@@ -1,4 +1,5 @@
 import CrashModel
+import Database
 import TestSupport
 import Testing
 
