@@ -82,7 +82,7 @@ struct SymbolsView {
           """
           <b class="breaks">\(title)</b> \
           <span class="quiet">\(image.architecture?.description ?? "")</span>\
-          <div class="mono small">\(id)</div><div class="quiet small">\(Array(builds))</div>\
+          <div class="mono small">\(id)</div><div class="quiet small targets">\(Array(builds))</div>\
           <details><summary>How to get it</summary>\(words)\(run)</details>
           """, "\(PageText.number(image.reports))", count,
         ], link: groups != nil, isQuiet: !image.isOwn)
