@@ -294,6 +294,7 @@ def check_server(checks, mayday, mails, hooks, folder):
     hours = f"{minute.tm_hour:02}:{minute.tm_min:02}-{(minute.tm_hour + 2) % 24:02}:00"
     mayday("alerts", "add", "new-group", "--to", "later", "--quiet", hours)
     mayday("alerts", "add", "new-group", "--to", "filtered", "--query", "signal:SIGSEGV")
+    mayday("apps", "add", "Gull")
     mayday("alerts", "add", "new-group", "--to", "filtered", "--app", "Gull")
     secrets = {path: hooks.secret for path in ("/ok",)}
     server = mayday.serve()
