@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import urllib.request
 import venv
 import zlib
 
@@ -71,29 +72,16 @@ def without_network():
 
 
 class Server:
-    """`mayday serve` on a fresh home with the samples."""
+    """`mayday serve` on a fresh home, with the samples or empty."""
 
-    def __init__(self, mayday, home):
+    def __init__(self, mayday, home, is_empty=False):
         self.mayday = mayday
         self.home = home
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run(
-            [mayday, "symbols", "add", os.path.join(ROOT, "Symbols"), "--home", home], **quiet)
-        # Some samples are refused on purpose.
-        subprocess.run(
-            [mayday, "ingest", os.path.join(ROOT, "Samples"), "--home", home], **quiet)
-        for arguments in (
-            ["testers", "add-group", "Everyone", "--public", "--app", "Tern"],
-            ["releases", "add", os.path.join(ROOT, "Artefacts", "Tern-1.1.0.ipa"), "--app", "Tern",
-             "--groups", "Everyone", "--notes", "Fixes the nest."],
-        ):
-            subprocess.run([mayday, *arguments, "--home", home], check=True, **quiet)
         self.debug_file = os.path.join(
             ROOT, "Symbols", "apple", "1.0.0", "macos", "Tern.app.dSYM", "Contents", "Resources", "DWARF",
             "Tern")
-        self.add_long(mayday, home, quiet)
-        self.add_hostile(mayday, home, quiet)
-        self.attached = self.add_attached(mayday, home, quiet)
+        if not is_empty:
+            self.fill(mayday, home)
         self.program = subprocess.Popen(
             [mayday, "serve", "--listen", "0", "--home", home], stderr=subprocess.PIPE, text=True)
         self.link = None
@@ -109,6 +97,23 @@ class Server:
         # A full pipe would block the server.
         self.words = []
         threading.Thread(target=lambda: self.words.extend(self.program.stderr), daemon=True).start()
+
+    def fill(self, mayday, home):
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run(
+            [mayday, "symbols", "add", os.path.join(ROOT, "Symbols"), "--home", home], **quiet)
+        # Some samples are refused on purpose.
+        subprocess.run(
+            [mayday, "ingest", os.path.join(ROOT, "Samples"), "--home", home], **quiet)
+        for arguments in (
+            ["testers", "add-group", "Everyone", "--public", "--app", "Tern"],
+            ["releases", "add", os.path.join(ROOT, "Artefacts", "Tern-1.1.0.ipa"), "--app", "Tern",
+             "--groups", "Everyone", "--notes", "Fixes the nest."],
+        ):
+            subprocess.run([mayday, *arguments, "--home", home], check=True, **quiet)
+        self.add_long(mayday, home, quiet)
+        self.add_hostile(mayday, home, quiet)
+        self.attached = self.add_attached(mayday, home, quiet)
 
     @staticmethod
     def add_long(mayday, home, quiet):
@@ -553,6 +558,46 @@ class Walk:
         self.expect(page.evaluate("document.activeElement.textContent") == "Ignore", "Escape goes back to its button")
         page.get_by_role("button", name="Copy").wait_for()
 
+    def first_run(self):
+        """An empty server leads to the first report, whose names appear once its debug file is there."""
+        page = self.page
+        self.expect(page.inner_text("h1") == "No reports yet", "an empty server says so")
+        self.check("first-run")
+        page.get_by_label("Name of your app").fill("Tern")
+        page.get_by_role("button", name="Add app").click()
+        key = re.search(r"X-App-Key: ([0-9a-f]+)", page.inner_text("main"))
+        self.expect(key is not None, "the key of the app is in the line to copy")
+        self.check("first-run-app")
+        sample = os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")
+        with open(sample, "rb") as file:
+            request = urllib.request.Request(
+                self.server.origin + "/api/v1/reports", data=file.read(), headers={"X-App-Key": key.group(1)})
+        urllib.request.urlopen(request).close()
+        page.locator("table.groups").wait_for(timeout=60_000)
+        self.expect(page.get_by_text("symbols missing").count() == 1, "the list says that symbols are missing")
+        page.locator("table.groups a.signature").first.click()
+        page.wait_for_load_state()
+        group = page.url
+        self.expect("tern::" not in page.inner_text("#stack"), "the stack has no names yet")
+        self.check("without-symbols")
+        page.goto(self.server.origin + "/symbols")
+        if self.has_scripts:
+            file = page.evaluate_handle(
+                "() => { const all = new DataTransfer(); all.items.add(new File(['a note'], 'a.txt')); return all }")
+            page.locator("form.drop").dispatch_event("drop", {"dataTransfer": file})
+            page.get_by_role("heading", name="0 debug files added").wait_for()
+            page.goto(self.server.origin + "/symbols")
+        page.get_by_label("Debug files").set_input_files(self.server.debug_file)
+        page.get_by_role("button", name="Upload").click()
+        page.get_by_role("heading", name=re.compile("^[1-9] debug files? added")).wait_for()
+        for _ in range(60):
+            page.goto(group)
+            if "tern::" in page.inner_text("#stack"):
+                break
+            page.wait_for_timeout(500)
+        self.expect("tern::" in page.inner_text("#stack"), "the names appear")
+        self.check("with-symbols")
+
     def sign_out(self):
         self.page.goto(self.server.origin + "/account")
         self.page.get_by_role("button", name="Sign out").first.click()
@@ -565,7 +610,7 @@ def main():
     parser.add_argument("--mayday", default=os.path.join(ROOT, ".build", "release", "mayday"))
     parser.add_argument("--screenshots", default=os.path.join(ROOT, ".build", "pages"))
     parser.add_argument(
-        "--only", metavar="WALK", action="append", help="such as 390-light or 1280-dark-noscript")
+        "--only", metavar="WALK", action="append", help="such as 390-light, 1280-dark-noscript or first-run")
     options = parser.parse_args()
     with_packages()
     without_network()
@@ -602,6 +647,16 @@ def main():
                     walk.run()
                 walk.sign_out()
                 walk.context.close()
+            for has_scripts in (True, False) if "first-run" in (options.only or ["first-run"]) else ():
+                empty = Server(options.mayday, os.path.join(folder, f"empty-{has_scripts}"), is_empty=True)
+                try:
+                    walk = Walk(browser, empty, Axe(), options.screenshots, has_scripts, SIZES[1], "light", failures)
+                    walk.page.goto(empty.link)
+                    walk.page.get_by_role("button", name="Sign in").click()
+                    walk.first_run()
+                    walk.context.close()
+                finally:
+                    empty.stop()
             browser.close()
         finally:
             server.stop()

@@ -275,12 +275,12 @@ struct GroupListView {
       <p class="quiet">Apps with an App Center SDK only change one URL: see <a href="/apps">keys and snippets</a>.</p>
       """ : .none
     return call.page(
-      // Nothing is reloaded while somebody types.
+      // Without scripts, nothing is reloaded while somebody types.
       "Welcome", in: .groups, refresh: app == nil && isAdmin ? nil : 5,
       """
       <h1>No reports yet</h1>
       <p>This page shows the first report as soon as it arrives.</p>
-      <ol class="steps">
+      <ol class="steps" data-waiting>
       \(add)<li>Send a crash report:\(AppSnippets.curl(key: key ?? "KEY", origin))</li>
       <li>Upload the debug files of your builds:\(AppSnippets.upload(to: origin, call))</li>
       \(check)</ol>

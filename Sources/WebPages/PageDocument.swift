@@ -26,7 +26,7 @@ struct PageDocument {
   var section: Section?
   var visitor: Visitor?
   var status = Status.ok
-  /// Seconds after which the browser reloads the page.
+  /// Seconds after which a browser without scripts reloads the page.
   var refresh: Int?
   var content: HTML
 
@@ -50,7 +50,9 @@ struct PageDocument {
   ]
 
   private var markup: HTML {
-    let again: HTML = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">" } ?? .none
+    let again: HTML =
+      refresh.map { "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>" }
+      ?? .none
     return """
       <!DOCTYPE html>
       <html lang="en"\(visitor?.theme.attribute ?? .none)>

@@ -216,6 +216,12 @@
   document.querySelectorAll("details.figures").forEach(function (part) {
     if (!CSS.supports("selector(::details-content)") && matchMedia("(min-width:38.01rem)").matches) part.open = true;
   });
+  // Looks for the first report, and leaves the page alone until there is one.
+  if (document.querySelector("[data-waiting]")) setInterval(function () {
+    fetch("/").then(function (answer) { return answer.text(); }).then(function (text) {
+      if (!text.includes(" data-waiting>")) location.reload();
+    }).catch(function () {});
+  }, 5000);
   window.addEventListener("hashchange", showTarget);
   showTarget();
 
