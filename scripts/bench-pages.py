@@ -13,6 +13,7 @@ import re
 import statistics
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 
@@ -32,6 +33,8 @@ class Browser:
                 break
         else:
             sys.exit("the server did not start")
+        # A full pipe would block the server.
+        threading.Thread(target=lambda: [None for _ in self.program.stderr], daemon=True).start()
         self.connection = http.client.HTTPConnection(found[1], int(found[2]))
         name = f"bench{os.getpid()}"
         link = subprocess.run(

@@ -44,10 +44,12 @@ struct GroupFigures {
   private var group: GroupSummary { overview.group }
 
   /// `nil` if chance is the likelier explanation.
-  static func firstBad(of group: GroupSummary, by service: any CrashService) throws -> FirstBad? {
+  static func firstBad(of group: GroupSummary, for call: PageCall) throws -> FirstBad? {
     var query = RegressionQuery()
     query.group = group.id
-    let result = try service.regressions(of: group.app, query)
+    let result = try call.context.regressions.regressions(of: group.id) {
+      try call.service.regressions(of: group.app, query)
+    }
     return result.groups.first { $0.isCertain(0.5) }.map {
       FirstBad(build: $0, basis: result.basis)
     }

@@ -36,7 +36,7 @@ struct GroupView {
       return .empty(.seeOther, headers: ["Location": "/groups/" + group.id.inAddress])
     }
     let related = try call.service.related(toGroup: group.id, includesDistinct: true)
-    let firstBad = try GroupFigures.firstBad(of: group, by: call.service)
+    let firstBad = try GroupFigures.firstBad(of: group, for: call)
     let relations = GroupRelations(call: call, overview: overview)
     return call.page(
       "\(group.id) \(group.signature.text)", in: .groups,
@@ -75,7 +75,7 @@ struct GroupView {
       return .text(lines.joined(separator: "\n") + "\n", headers: saved)
     }
     if end == ".md" { return .text(page.markdown(), headers: saved) }
-    page.firstBad = try GroupFigures.firstBad(of: group, by: call.service).map {
+    page.firstBad = try GroupFigures.firstBad(of: group, for: call).map {
       RegressionText.line($0.build, $0.basis)
     }
     return .text(page.lines().joined(separator: "\n") + "\n", headers: saved)

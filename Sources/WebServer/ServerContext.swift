@@ -31,6 +31,7 @@ package final class ServerContext: Sendable {
   package let signInLimits: SignInLimits
   package let passwords: PasswordGate
   package let places: PlaceMemory
+  package let regressions: RegressionMemory
   /// Held while something with an entity tag is changed.
   let changes = Mutex<Void>(())
   /// Held as long as the server lives.
@@ -58,6 +59,7 @@ package final class ServerContext: Sendable {
     signInLimits = old?.signInLimits ?? SignInLimits()
     passwords = old?.passwords ?? PasswordGate()
     places = old?.places ?? PlaceMemory()
+    regressions = old?.regressions ?? RegressionMemory()
     self.store = store
     updates = try old?.updates ?? UpdateCatalogs(store)
     fixes = old?.fixes ?? KnownFixCounter()

@@ -45,7 +45,8 @@ extension CrashStore.Search {
   ) throws -> [TrendPoint] {
     let counts = try store.read { database in
       if query.conditions.allSatisfy(\.asksForGroups) {
-        return try Self.dailyReports(ofGroups: query, in: database)
+        return try Self.dailyReports(
+          ofGroups: query, from: first?.day, through: last?.day, in: database)
       }
       var days = DayCounter()
       let conditions = try SearchCompiler().compile(query, in: database)
@@ -64,15 +65,19 @@ extension CrashStore.Search {
   }
 
   /// The reports of each day of the groups that are asked for, by the counters.
+  ///
+  /// - Complexity: O(*n*) in the groups and their days between `first` and `last`.
   private static func dailyReports(
-    ofGroups query: Query, in database: borrowing Connection
+    ofGroups query: Query, from first: Int?, through last: Int?, in database: borrowing Connection
   ) throws -> [Int: Int] {
     guard let filter = try GroupFilter(query, in: database) else { return [:] }
+    let next = filter.values.count + 1
     let rows = try database.prepare(
       """
-      SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp
+      SELECT day, sum(count) AS count FROM groups JOIN group_days ON group_days.grp = groups.id
+        AND day BETWEEN ?\(next) AND ?\(next + 1)
       WHERE \(filter.sql) GROUP BY day
-      """, filter.values)
+      """, filter.values + [first ?? Int(Int32.min), last ?? Int(Int32.max)])
     var counts: [Int: Int] = [:]
     while try rows.step() { try counts[rows.int("day")] = rows.int("count") }
     return counts

@@ -166,11 +166,11 @@ SELECT count(*) FROM reports WHERE app = ?1
 SELECT count(*) FROM uploads WHERE status = 'created'
 SELECT count(*) FROM uploads WHERE status = 'created' AND caller = ?1
 SELECT day, count(*) AS all_sessions, count(DISTINCT install) AS all_installs, sum(CASE WHEN version = ?4 AND (build = ?5 OR ?5 = '') THEN 1 ELSE 0 END) AS sessions, count(DISTINCT CASE WHEN version = ?4 AND (build = ?5 OR ?5 = '') THEN install END) AS installs FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY day ORDER BY day
-SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.app = 1) GROUP BY day
-SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.first_seen BETWEEN ?1 AND ?2) AND (groups.installs <= 0.0) AND (groups.installs <= 0.0) GROUP BY day
-SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.last_seen BETWEEN ?1 AND ?2) GROUP BY day
-SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL AND (groups.reports < 1.0) GROUP BY day
-SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp WHERE redirect IS NULL GROUP BY day
+SELECT day, sum(count) AS count FROM groups JOIN group_days ON group_days.grp = groups.id AND day BETWEEN ?1 AND ?2 WHERE redirect IS NULL AND (groups.app = 1) GROUP BY day
+SELECT day, sum(count) AS count FROM groups JOIN group_days ON group_days.grp = groups.id AND day BETWEEN ?1 AND ?2 WHERE redirect IS NULL AND (groups.reports < 1.0) GROUP BY day
+SELECT day, sum(count) AS count FROM groups JOIN group_days ON group_days.grp = groups.id AND day BETWEEN ?1 AND ?2 WHERE redirect IS NULL GROUP BY day
+SELECT day, sum(count) AS count FROM groups JOIN group_days ON group_days.grp = groups.id AND day BETWEEN ?3 AND ?4 WHERE redirect IS NULL AND (groups.first_seen BETWEEN ?1 AND ?2) AND (groups.installs <= 0.0) AND (groups.installs <= 0.0) GROUP BY day
+SELECT day, sum(count) AS count FROM groups JOIN group_days ON group_days.grp = groups.id AND day BETWEEN ?3 AND ?4 WHERE redirect IS NULL AND (groups.last_seen BETWEEN ?1 AND ?2) GROUP BY day
 SELECT digest FROM contents WHERE digest > ?1 AND digest < ?2 AND rowid <= ?3 ORDER BY digest LIMIT 500
 SELECT fixed_build AS value FROM groups WHERE id = ?1
 SELECT fixed_how AS value FROM groups WHERE id = ?1

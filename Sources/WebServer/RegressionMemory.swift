@@ -1,0 +1,41 @@
+package import CrashStore
+internal import Files
+internal import Synchronization
+
+/// The regressions of groups that pages have shown. Finding them reads all reports of an app, so a result stays
+/// for a time that grows with what it took: a page that everybody looks at does not keep a processor busy.
+package final class RegressionMemory: Sendable {
+  private struct Entry {
+    let result: AppRegressions
+    let expires: Double
+  }
+
+  /// Seconds for which a result stays, for each that it took to find.
+  private static let patience = 300.0
+  /// The most seconds.
+  private static let longest = 600.0
+  private static let limit = 1_000
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  package init() {}
+
+  /// - Parameters:
+  ///   - group: `TERN-12`.
+  ///   - find: Asked where nothing is known, or it is too old.
+  /// - Throws: What `find` throws.
+  package func regressions(
+    of group: String, find: () throws -> AppRegressions
+  ) throws -> AppRegressions {
+    let start = SteadyClock.seconds
+    if let known = entries.withLock({ $0[group] }), known.expires > start { return known.result }
+    let result = try find()
+    let end = SteadyClock.seconds
+    let stay = min((end - start) * Self.patience, Self.longest)
+    entries.withLock { entries in
+      if entries.count >= Self.limit { entries.removeAll() }
+      entries[group] = Entry(result: result, expires: end + stay)
+    }
+    return result
+  }
+}
