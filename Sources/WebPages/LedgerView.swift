@@ -110,7 +110,7 @@ struct LedgerView {
     parts(account.duplicates)
     add("Refused", account.refused.amount, to: &table)
     parts(account.refused)
-    // What is refused before it has an app is nowhere kept.
+    // A submission that is refused before its app is known is not kept.
     if account.app != nil {
       add("Kept until now", account.kept, to: &table)
       add("Expired", account.expired.amount, to: &table)

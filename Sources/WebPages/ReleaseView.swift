@@ -42,7 +42,7 @@ struct ReleaseView {
   // MARK: Facts
 
   private func facts(_ figures: ReleaseFigures) -> HTML {
-    // Quoted, a version is no other that begins like it; without a build it stands for all of its builds.
+    // The quotes exclude versions that only begin the same; without a build, all builds match.
     let release = figures.release.build.isEmpty ? figures.release.version : figures.release.name
     let query = "\(QueryWords.condition("app", figures.app)) version:\(release.inQuery)"
     let search = "/?q=" + query.inAddress + "&status=all"

@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Rendering
 
-/// What stands in the place of the stack of a report that has none.
+/// The text shown in place of a missing stack.
 enum StackAbsence {
   /// - Parameter report: The address of the report's page; empty on that page itself.
   static func message(for report: CrashReport, at address: String = "") -> HTML {

@@ -21,7 +21,7 @@ public struct AlertRule: Hashable, Sendable {
     public var isCondition: Bool { self != .newGroup && self != .regression }
   }
 
-  /// What is counted.
+  /// The things that a rule counts.
   public enum Basis: String, Hashable, Sendable, CaseIterable {
     case groups, app
     case sessions, users

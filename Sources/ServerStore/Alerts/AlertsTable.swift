@@ -116,8 +116,8 @@ public struct AlertsTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - rule: What holds for its kind was checked.
-  ///   - mark: The last line of the histories, which are no business of the rule up to there.
+  ///   - rule: A rule that has passed the checks for its kind.
+  ///   - mark: The last line of the histories; the rule ignores all lines up to it.
   /// - Returns: Its number.
   /// - Throws: ``AlertError``.
   public func add(_ rule: AlertRule, after mark: Int) throws -> Int {
