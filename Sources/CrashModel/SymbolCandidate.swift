@@ -16,7 +16,7 @@ public struct SymbolCandidate: Hashable, Sendable {
     case noUnwindRules = "no-unwind-rules"
     /// The report names no build, and several builds have the image's name.
     case ambiguous
-    /// Of the image's name, where the report names no build; but an address of the report does not
+    /// Of the image's name, where the report names no build; but most addresses of the report do not
     /// fit its code.
     case wrongCode = "wrong-code"
   }

@@ -6,7 +6,7 @@ internal import ObjectFormats
 ///
 /// A file that was found by its name alone may belong to another build, whose functions lie
 /// elsewhere. Two things give that away: an address outside the code, and a return address that
-/// does not follow a call.
+/// does not follow a call. A single such address proves nothing, see ``CodeEvidence``.
 struct CodeFit {
   private let object: ObjectFile
   /// Executable sections whose bytes the file has, in the order of their addresses.
@@ -26,11 +26,20 @@ struct CodeFit {
     self.code = code.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
+  /// How well the code fits the places of a report, each of which counts once.
+  ///
+  /// - Parameter places: From the image's load address, as the report gives them.
+  func evidence(of places: some Sequence<CodePlace>) -> CodeEvidence {
+    var evidence = CodeEvidence()
+    for place in places { evidence.add(contradiction(at: place.offset, place.position)) }
+    return evidence
+  }
+
   /// Why the code does not fit a frame, in words; `nil` where it does, or where the file cannot
   /// tell.
   ///
   /// - Parameter offset: From the image's load address, as the report gives it.
-  func contradiction(at offset: ImageOffset, _ position: CodePosition) -> String? {
+  private func contradiction(at offset: ImageOffset, _ position: CodePosition) -> String? {
     let address = object.imageBase &+ position.lookUp(offset).value
     let ranges = object.executableRanges
     if !ranges.isEmpty, !ranges.contains(where: { $0.contains(address) }) {

@@ -38,21 +38,33 @@ extension LanguageException {
 }
 
 extension CrashReport {
-  /// The places of the frames in images that have no build id, by image.
-  var placesWithoutBuildID: [Int: [(offset: ImageOffset, position: CodePosition)]] {
+  /// The places of the frames in images that have no build id, by image, each once.
+  ///
+  /// Not those where the program stopped, which may have jumped anywhere: the youngest frame of a crashed
+  /// thread, and code that a signal interrupted.
+  var placesWithoutBuildID: [Int: [CodePlace]] {
     let nameless = images.indices.filter { !images[$0].hasBuildID }
     guard !nameless.isEmpty else { return [:] }
-    var places: [Int: [(offset: ImageOffset, position: CodePosition)]] = [:]
-    func add(_ frames: [Frame]) {
+    var places: [Int: [CodePlace]] = [:]
+    var known: [Int: Set<CodePlace>] = [:]
+    func add(_ frames: some Sequence<Frame>, crashed: Bool = false) {
       for frame in frames {
         // A word that a scan found on the stack need not be a return address.
         guard let image = frame.image, images.indices.contains(image), !images[image].hasBuildID,
-          frame.trust != .scan, let offset = frame.imageOffset
+          frame.trust != .scan, let offset = frame.imageOffset,
+          !(crashed && frame.position == .exact)
         else { continue }
-        places[image, default: []].append((offset, frame.position))
+        let place = CodePlace(offset: offset, position: frame.position)
+        if known[image, default: []].insert(place).inserted {
+          places[image, default: []].append(place)
+        }
       }
     }
-    for thread in threads { add(thread.frames) }
+    for thread in threads {
+      // The calls that were inlined into the youngest frame are at its address.
+      let youngest = thread.crashed ? thread.frames.firstIndex { !$0.inlined }.map { $0 + 1 } : nil
+      add(thread.frames.dropFirst(youngest ?? 0), crashed: thread.crashed)
+    }
     for stack in otherStacks { add(stack.frames) }
     var exceptions = [reason.exception].compactMap(\.self)
     while let exception = exceptions.popLast() {

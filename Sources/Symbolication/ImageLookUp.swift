@@ -14,7 +14,7 @@ struct ImageLookUp {
   private let search: SymbolSearch
   private let memory: ProcessMemory?
   /// Where the report's frames lie in each image that has no build id.
-  private let unverified: [Int: [(offset: ImageOffset, position: CodePosition)]]
+  private let unverified: [Int: [CodePlace]]
   /// The frames that give a function and an offset into it instead of an address, by image.
   private let named: [Int: [NamedPlace]]
   private let isOfKernel: Bool
@@ -118,11 +118,12 @@ struct ImageLookUp {
     guard found.status.match == .name, let places = places[index] else { return }
     var known = 0
     var reason: String?
+    var located: [CodePlace] = []
     for place in wanted {
       switch places.answer(to: place) {
       case .found(let offset):
         if place.size != nil { known += 1 }
-        reason = reason ?? found.unverified?.contradiction(at: offset, place.position)
+        located.append(CodePlace(offset: offset, position: place.position))
       case .different:
         reason =
           reason
@@ -131,6 +132,9 @@ struct ImageLookUp {
       case .ambiguous: known += 1
       case .unknown: break
       }
+    }
+    if let evidence = found.unverified?.evidence(of: located), evidence.isAgainst {
+      reason = reason ?? evidence.description
     }
     // Of the names of a report some are not in any file, such as those of BPF programs.
     if reason == nil, known == 0 {
@@ -149,21 +153,22 @@ struct ImageLookUp {
     self.places[index] = nil
   }
 
-  /// Takes a file back that was found by its name where an address of the report does not fit its
-  /// code.
+  /// Takes a file back that was found by its name where most addresses of the report do not fit its code.
   private mutating func verify(_ found: inout SymbolSearch.Finding, of index: Int, by fit: CodeFit)
   {
     let name = images[index].name
     let file = found.status.file ?? name
-    let reason = (unverified[index] ?? []).lazy.compactMap { [shift = shifts[index]] place in
-      fit.contradiction(at: place.offset.lowered(by: shift), place.position)
-    }.first
-    guard let reason else {
-      notes.append(
-        "\(name): the report names no build id, so \(file), found by name, may be another build's")
+    let evidence = fit.evidence(
+      of: (unverified[index] ?? []).lazy.map { [shift = shifts[index]] place in
+        CodePlace(offset: place.offset.lowered(by: shift), position: place.position)
+      })
+    if evidence.isAgainst, let reason = evidence.description {
+      reject(&found, file, because: reason)
       return
     }
-    reject(&found, file, because: reason)
+    notes.append(
+      "\(name): the report names no build id, so \(file), found by name, may be another build's"
+        + (evidence.description.map { "; \($0)" } ?? ""))
   }
 
   private func reject(

@@ -83,15 +83,49 @@ import Testing
     #expect(report.threads[0].frames.allSatisfy { $0.function == nil })
   }
 
-  @Test("An address outside the code takes a file back that was found by name")
+  @Test("Addresses outside the code take a file back that was found by name, and it says why")
   func outsideCode() throws {
     var report = try Self.report()
+    report.threads[0].frames[1].imageOffset = ImageOffset(0xffe_0000)
     report.threads[0].frames[2].imageOffset = ImageOffset(0xfff_0000)
     let symbolicated = try Self.symbolicated(report, by: [try Self.file(Self.name)])
     let symbols = try #require(symbolicated.images[0].symbols)
     #expect(symbols.verdict == .missing && symbols.tried.map(\.verdict) == [.wrongCode])
-    #expect(symbols.tried.first?.detail?.contains("outside its code") == true)
+    let detail = try #require(symbols.tried.first?.detail)
+    #expect(
+      detail.hasPrefix("0xffe0000 is outside its code, 0xfff0000 is outside its code (2 of 3 "))
     #expect(symbolicated.threads[0].frames.allSatisfy { $0.function == nil })
+  }
+
+  @Test("One address outside the code takes no file back, and is named in the note")
+  func oneOutsideCode() throws {
+    var report = try Self.report()
+    report.threads[0].frames[2].imageOffset = ImageOffset(0xfff_0000)
+    let symbolicated = try Self.symbolicated(report, by: [try Self.file(Self.name)])
+    #expect(symbolicated.images[0].symbols?.verdict == .found)
+    #expect(
+      symbolicated.notes.contains {
+        $0.contains("may be another build's; 0xfff0000 is outside its code (1 of 3 addresses)")
+      })
+    let frames = symbolicated.threads[0].frames
+    #expect(frames[0].function != nil)
+    #expect(frames.filter { $0.imageOffset == ImageOffset(0xfff_0000) }.map(\.function) == [nil])
+  }
+
+  @Test("The frame that faulted says nothing against a file, wherever the program jumped")
+  func faulted() throws {
+    let file = try Self.file(Self.name)
+    for position in CodePosition.allCases {
+      var report = try Self.report()
+      report.threads[0].frames[0].imageOffset = ImageOffset(0xfff_0000)
+      report.threads[0].frames[0].position = position
+      // A signal interrupted a call into data, too.
+      report.threads[0].frames.insert(
+        Frame(position: .exact, image: 0, imageOffset: ImageOffset(0xffe_0000)), at: 2)
+      let symbolicated = try Self.symbolicated(report, by: [file])
+      #expect(symbolicated.images[0].symbols?.verdict == .found)
+      #expect(symbolicated.notes.contains { $0.hasSuffix("may be another build's") })
+    }
   }
 
   @Test("A word that a scan took for a return address says nothing against a file")
@@ -104,7 +138,7 @@ import Testing
     #expect(symbolicated.threads[0].frames.contains { $0.function == "main" })
   }
 
-  @Test("A return address that follows no call takes a file back that was found by name")
+  @Test("Return addresses most of which follow no call take a file back that was found by name")
   func notAfterCall() throws {
     // A whole program, so that its code is there; its build id is taken out of the report only.
     let path = Samples.debugFile("variants/dwarf5-clang")
@@ -136,8 +170,18 @@ import Testing
     }
     #expect(try verdict(returns, .returnAddress) == .found)
     #expect(try verdict(returns.map { $0 - 1 }, .adjusted) == .found)
-    #expect(try verdict([call, call - 5], .returnAddress) == .missing)
+    // The start of a call follows no call here; the first frame is where the program stopped.
+    let starts = returns.filter { !returns.contains($0 - 5) }.map { $0 - 5 }
+    try #require(starts.count > 3 && returns.count > 3)
+    #expect(try verdict(Array(starts.prefix(3)), .returnAddress) == .missing)
+    #expect(try verdict(Array(starts.prefix(2)), .returnAddress) == .found)
+    #expect(try verdict([call] + starts.prefix(2) + [returns[1]], .returnAddress) == .missing)
+    // Half is no majority, and an address counts once.
+    #expect(try verdict([call] + starts.prefix(2) + returns[1...2], .returnAddress) == .found)
+    #expect(
+      try verdict([call, starts[0], starts[0], starts[0], returns[1]], .returnAddress) == .found)
     #expect(try verdict([call], .exact) == .found)
+    #expect(try verdict(Array(starts.prefix(3)), .exact) == .found)
   }
 
   // MARK: In a store

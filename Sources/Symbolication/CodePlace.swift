@@ -1,0 +1,8 @@
+internal import CrashModel
+
+/// A place in an image's code that a report names.
+struct CodePlace: Hashable {
+  /// From the image's load address, as the report gives it.
+  let offset: ImageOffset
+  let position: CodePosition
+}
