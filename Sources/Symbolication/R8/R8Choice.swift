@@ -24,6 +24,8 @@ struct R8Choice {
     images = report.images
   }
 
+  var java: JavaImages { need.java }
+
   /// The one for names that no frame tells more of.
   var main: Mapping? { app ?? named.min { $0.key < $1.key }?.value }
 

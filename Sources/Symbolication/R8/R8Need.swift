@@ -10,6 +10,8 @@ struct R8Need {
   private(set) var takesGiven = false
   /// By the ids of mappings that frames name in the place of a source file.
   private(set) var named: [String: LoadedImage] = [:]
+  /// The images whose frames are calls of Java.
+  let java: JavaImages
 
   static let imageName = "R8 mapping"
   /// What R8 writes in the place of a source file, with the mapping's id after it.
@@ -18,6 +20,9 @@ struct R8Need {
 
   /// - Parameter app: The app's name, by which mappings of its releases are found.
   init(of report: CrashReport, app name: String?) {
+    java = JavaImages(report.images)
+    let mayBeJava = report.mayBeJava
+    guard mayBeJava || report.namesMapping else { return }
     var looksShortened = false
     var hasOwnCalls = false
     for type in report.exceptionTypes {
@@ -27,7 +32,7 @@ struct R8Need {
     }
     report.forEachStack { frames in
       for frame in frames {
-        guard let call = R8Call(managed: frame, in: report.images) else { continue }
+        guard let call = R8Call(managed: frame, in: java) else { continue }
         if let id = Self.mapID(of: frame), named[id] == nil, named.count < Self.mostNamed {
           named[id] = Self.image(R8Identity.identity(ofMapID: id))
         }
@@ -35,7 +40,7 @@ struct R8Need {
         if !looksShortened { looksShortened = call.looksShortened }
       }
     }
-    guard hasOwnCalls, !named.isEmpty || report.mayBeJava else { return }
+    guard hasOwnCalls, !named.isEmpty || mayBeJava else { return }
     let given = report.images.filter { $0.architecture == .jvm }
     guard looksShortened || !given.isEmpty else { return }
     // Several are those of parts of the app, each with its own frames.
@@ -68,23 +73,14 @@ struct R8Need {
 extension R8Call {
   /// The call of a frame of Java's virtual machine or of Android's runtime; `nil` for any other.
   ///
-  /// - Parameter images: Of the report. Tombstones have Java's calls with addresses, too.
-  init?(managed frame: Frame, in images: [LoadedImage]) {
-    guard let function = frame.function, Self.mayBeJava(frame.file) else { return nil }
+  /// - Parameter java: Of the report. Tombstones have Java's calls with addresses, too.
+  init?(managed frame: Frame, in java: JavaImages) {
+    guard let function = frame.function else { return nil }
     if frame.address != nil || frame.imageOffset != nil {
-      guard let image = frame.image, images.indices.contains(image), Self.isJava(images[image])
-      else { return nil }
+      guard java.contains(frame.image) else { return nil }
     }
+    guard Self.mayBeJava(frame.file) else { return nil }
     self.init(function, line: frame.line, file: frame.file)
-  }
-
-  /// Whether an image holds compiled or interpreted code of Java: `base.odex`, `base.apk!classes.dex`,
-  /// `/memfd:jit-cache`, `[anon:dalvik-jit-code-cache]`.
-  private static func isJava(_ image: LoadedImage) -> Bool {
-    let name = image.path ?? image.name
-    return [".odex", ".oat", ".vdex", ".dex", ".jar", ".art"].contains(where: name.hasSuffix)
-      || name.contains("jit-code-cache") || name.contains("jit-cache")
-      || name.contains("dalvik-DEX") || name.contains("dalvik-classes")
   }
 
   /// Java names files without folders; other languages that print names with full stops have other endings.
@@ -138,6 +134,15 @@ extension CrashReport {
     var isFound = false
     forEachStack { frames in
       if !isFound { isFound = frames.contains(where: \.isOfJavaFile) }
+    }
+    return isFound
+  }
+
+  /// Whether a frame names a mapping by its id.
+  fileprivate var namesMapping: Bool {
+    var isFound = false
+    forEachStack { frames in
+      if !isFound { isFound = frames.contains { R8Need.mapID(of: $0) != nil } }
     }
     return isFound
   }

@@ -75,7 +75,7 @@ struct R8Run {
     var outline: (line: Int?, frames: [Frame])?
     for (position, frame) in frames.enumerated() {
       guard let mapping = choice.mapping(for: frame),
-        let call = R8Call(managed: frame, in: choice.images)
+        let call = R8Call(managed: frame, in: choice.java)
       else {
         result += outline?.frames ?? []
         outline = nil
