@@ -25,6 +25,8 @@ public struct Connection: ~Copyable {
     /// Whether each transaction is run, undone and run again, and its tables are noted: tests find in
     /// this way a transaction that cannot be repeated.
     package var checksTransactions = false
+    /// Whether the work of each statement is counted; see ``Connection/statementCosts``.
+    package var countsWork = false
     /// How many bytes are free on the disk of a path.
     public var free: Free = LogBound.freeOnDisk
 
@@ -42,6 +44,7 @@ public struct Connection: ~Copyable {
     driver = try SQLiteDriver(opening: path, options)
     self.path = path
     checksTransactions = options.checksTransactions
+    if options.countsWork { cache.costs = [:] }
   }
 
   /// Opens a database that is there for reading only; see ``ReaderPool``.
@@ -145,6 +148,10 @@ public struct Connection: ~Copyable {
   /// The tables that statements of the transaction change, where
   /// ``Options/checksTransactions`` is set; else none.
   package var changedTables: Set<String> { cache.changedTables }
+
+  /// What each statement has cost since the connection was opened, by its SQL, where
+  /// ``Options/countsWork`` is set; else none.
+  package var statementCosts: [String: StatementCost] { cache.costs ?? [:] }
 
   /// Runs `body` as a whole or not at all.
   ///

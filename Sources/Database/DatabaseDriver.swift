@@ -67,6 +67,9 @@ protocol DriverStatement: AnyObject {
 
   /// The tables that it changes, where ``Connection/Options/checksTransactions`` is set; else none.
   var changedTables: Set<String> { get }
+  /// The steps of the database's machine since the last call: the work that the statement was, the same on
+  /// every computer.
+  func takeSteps() -> Int
   var columnCount: Int { get }
   /// The name of a column, from 0: what stands after `AS`, or the column's own.
   func name(of column: Int) -> String

@@ -16,9 +16,15 @@ final class StatementCache {
   /// See ``Connection/changedTables``.
   var changedTables: Set<String> = []
 
+  /// See ``Connection/statementCosts``; `nil` where nobody counts.
+  var costs: [String: StatementCost]?
+
   func take(_ sql: String) -> PreparedStatement? { idle.removeValue(forKey: sql) }
 
   func giveBack(_ prepared: PreparedStatement, sql: String) {
+    if costs != nil {
+      costs?[sql, default: StatementCost()].add(steps: prepared.driver.takeSteps())
+    }
     prepared.driver.reset()
     prepared.driver.clearBindings()
     if idle[sql] == nil, idle.count < Self.limit { idle[sql] = prepared }

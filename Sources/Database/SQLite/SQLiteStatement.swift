@@ -60,6 +60,8 @@ final class SQLiteStatement: DriverStatement {
     }
   }
 
+  func takeSteps() -> Int { Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1)) }
+
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
   func name(of column: Int) -> String {
