@@ -1,5 +1,6 @@
 public import Bytes
 internal import CZstd
+internal import Synchronization
 
 /// Zstandard frames (RFC 8878), by libzstd.
 public enum Zstandard {
@@ -11,7 +12,8 @@ public enum Zstandard {
   ///
   /// - Throws: ``CompressionError`` when memory is short.
   public static func compress(_ input: ByteView) throws(CompressionError) -> ByteView {
-    guard let context = CompressionContext() else { throw .noMemory(format: "zstd") }
+    guard let context = CompressionContext.idle() else { throw .noMemory(format: "zstd") }
+    defer { context.giveBack() }
     let bound = ZSTD_compressBound(input.count)
     return try ByteView(capacity: bound) { (output) throws(CompressionError) in
       try input.withUnsafeBytes { (bytes) throws(CompressionError) in
@@ -78,12 +80,26 @@ public enum Zstandard {
   }
 }
 
-private struct CompressionContext: ~Copyable {
+/// Used by one thread at a time, which takes it out of those that are idle: libzstd's manual asks for no more.
+/// A new one costs as much as compressing a small report, since its tables are cleared.
+private final class CompressionContext: @unchecked Sendable {
+  /// The most that are kept, a few hundred KB each.
+  private static let most = 8
+  private static let kept = Mutex<[CompressionContext]>([])
   private let handle: OpaquePointer
 
-  init?() {
+  private init?() {
     guard let handle = ZSTD_createCCtx() else { return nil }
     self.handle = handle
+  }
+
+  /// - Returns: `nil` when memory is short.
+  static func idle() -> CompressionContext? {
+    kept.withLock { $0.popLast() } ?? CompressionContext()
+  }
+
+  func giveBack() {
+    Self.kept.withLock { if $0.count < Self.most { $0.append(self) } }
   }
 
   func compress(

@@ -111,11 +111,14 @@ extension DebugID: CustomStringConvertible {
   public var description: String {
     let digits = hexadecimal(uuid)
     if isTimestamp { return digits.prefix(8).uppercased() + "-" + String(age, radix: 16) }
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text.append("-") }
-      text.append(digit)
+    // Each image of each report has one, so this handles bytes.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(36)
+    for (index, digit) in digits.utf8.enumerated() {
+      if index == 8 || index == 12 || index == 16 || index == 20 { bytes.append(UInt8(ascii: "-")) }
+      bytes.append(digit)
     }
+    let text = String(decoding: bytes, as: UTF8.self)
     return age == 0 ? text : text + "-" + String(age, radix: 16)
   }
 

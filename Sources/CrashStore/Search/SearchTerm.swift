@@ -19,7 +19,7 @@ struct SearchTerm: Hashable, Sendable {
   static let tagSeparator = "\u{1f}"
 
   static func tag(_ key: String, _ value: String) -> SearchTerm {
-    let key = key.replacing(tagSeparator, with: " ")
+    let key = key.replacing(byte: 0x1f, with: UInt8(ascii: " "))
     return SearchTerm(field: .tag, text: key + tagSeparator + value)
   }
 

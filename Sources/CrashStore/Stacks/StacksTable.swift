@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import Database
 
@@ -44,7 +45,7 @@ enum StacksTable {
   /// A line for each call: its class, a space, and its token, which has no line breaks.
   static func text(of stack: NormalisedStack) -> String {
     stack.calls.prefix(calls).map { call in
-      "\(call.frameClass.rawValue) \(call.token.replacing("\n", with: " "))"
+      "\(call.frameClass.rawValue) \(call.token.replacing(byte: UInt8(ascii: "\n"), with: UInt8(ascii: " ")))"
     }.joined(separator: "\n")
   }
 
