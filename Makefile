@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test test-pages test-alerts api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -58,13 +58,20 @@ uninstall:
 run: build
 	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
-# Shells, a reader of manual pages, a clock that can be set, and what the lines in the documents call,
-# for the tests that run them; without, those are skipped.
-TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd python3 python3-yaml postgresql-15
+# Shells, a reader of manual pages, a clock that can be set, packers, Crashpad's handler, and what the lines in
+# the documents call, for the tests that run them; without, those are skipped and listed at the end.
+TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd xz-utils python3 python3-yaml \
+  postgresql-15 chromium-common mount
 
 test:
 	@scripts/deps $(TEST_PACKAGES)
-	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
+	SWIFT_BACKTRACE=enable=no scripts/run-tests $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
+
+# The same with no other program than those of the packages above, of scripts/deps and of Debian's essential
+# packages, so that a missing name in these lists shows.
+test-declared:
+	@scripts/deps $(TEST_PACKAGES)
+	scripts/declared-only $(TEST_PACKAGES) -- $(MAKE) test
 
 # A server with the samples, asked everything that the description of its API knows, rightly and
 # wrongly, by Schemathesis, and read by a client that openapi-python-client makes; both come from the

@@ -75,7 +75,7 @@ import Testing
 
   @Test(
     "A call does in the sandbox what the list says",
-    .enabled(if: Self.isX86), arguments: calls)
+    .enabled(if: Self.isX86, "the calls are those of x86"), arguments: calls)
   func call(_ call: Call) throws {
     let outcome = try Self.outcome { room, path, empty in
       call.arguments.map { argument in

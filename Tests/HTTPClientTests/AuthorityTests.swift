@@ -6,7 +6,7 @@ import Testing
 @Suite struct AuthorityTests {
   @Test(
     "A server whose certificate a company vouches for is believed with its file only",
-    .enabled(if: OtherTool.path("openssl") != nil))
+    .enabled(if: OtherTool.path("openssl") != nil, "openssl is not installed"))
   func ownAuthority() throws {
     let folder = ScratchFolder()
     let (certificate, key) = (folder.path("cert.pem"), folder.path("key.pem"))

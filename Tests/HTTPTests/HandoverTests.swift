@@ -6,7 +6,9 @@ import Testing
 /// TLS by certificate files, and sockets of systemd.
 @Suite(.serialized)
 struct HandoverTests {
-  @Test("TLS by a certificate and its key", .enabled(if: OtherTool.path("openssl") != nil))
+  @Test(
+    "TLS by a certificate and its key",
+    .enabled(if: OtherTool.path("openssl") != nil, "openssl is not installed"))
   func tls() throws {
     let folder = ScratchFolder()
     let (certificate, key) = (folder.path("cert.pem"), folder.path("key.pem"))

@@ -113,7 +113,7 @@ struct RangeTests {
 
   @Test(
     "curl goes on where a download of more than 4 GB was cut off",
-    .enabled(if: OtherTool.path("curl") != nil))
+    .enabled(if: OtherTool.path("curl") != nil, "curl is not installed"))
   func largeFile() throws {
     let folder = ScratchFolder()
     let path = folder.path + "/large"

@@ -45,7 +45,9 @@ struct CoresCommandTests {
     #expect(Run(["cores", "--dir", folder.path("none")]).status != 0)
   }
 
-  @Test("The packed core of systemd-coredump is read by ingest")
+  @Test(
+    "The packed core of systemd-coredump is read by ingest",
+    .enabled(if: OtherTool.path("xz") != nil, "xz is not installed"))
   func packed() throws {
     let sample = try Samples.bytes("elf-core/abort-1.1.0-gcc-O2.core")
     folder.write("core", sample)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `--require-sandbox` on kernels that lack a part of the sandbox.
-@Suite(.enabled(if: OtherTool.path("python3") != nil))
+@Suite(.enabled(if: OtherTool.path("python3") != nil, "python3 is not installed"))
 struct SandboxRequirementTests {
   /// Runs a command as on a kernel where a system call does not exist.
   private static func program(without number: Int) -> [String] {

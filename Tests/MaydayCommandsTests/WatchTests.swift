@@ -135,7 +135,7 @@ struct WatchTests {
 
   @Test(
     "Core files that systemd-coredump packed are stored and left to it",
-    .enabled(if: OtherTool.path("zstd") != nil))
+    .enabled(if: OtherTool.path("zstd") != nil, "zstd is not installed"))
   func coreFiles() throws {
     let running = watch("--after", "keep")
     for (number, bug) in ["abort-1.1.0-gcc-O2", "null-read-1.1.0-gcc-O2"].enumerated() {

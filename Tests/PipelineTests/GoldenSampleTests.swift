@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  @Test("No golden file is left of a sample that is gone", .enabled(if: !GoldenFolder.isRenewing))
+  @Test(
+    "No golden file is left of a sample that is gone",
+    .enabled(if: !GoldenFolder.isRenewing, "the golden files are being renewed"))
   func leftOver() throws {
     let expected = Samples.all.flatMap { sample in Self.stages.map { "\(sample)/\($0)" } }
     let found = try FolderListing.files(below: Self.golden.path)

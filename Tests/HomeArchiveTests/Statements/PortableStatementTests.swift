@@ -135,7 +135,9 @@ import Testing
     }
   }
 
-  @Test("PostgreSQL prepares every statement", .enabled(if: PostgreSQL.isInstalled))
+  @Test(
+    "PostgreSQL prepares every statement",
+    .enabled(if: PostgreSQL.isInstalled, "postgresql-15 is not installed"))
   func postgreSQL() throws {
     let folder = ScratchFolder()
     let postgreSQL = try #require(PostgreSQL(in: folder))

@@ -40,7 +40,8 @@ struct HostileHomeTests {
 
   @Test(
     "A full disk: an error that names the file, nothing lost, and fine with more room",
-    .enabled(if: Run.mayMount))
+    .enabled(
+      if: Run.mayMount, "file systems can be mounted by root only, with `mount` and `unshare`"))
   func fullDisk() throws {
     mkdir(home, 0o700)
     let mount = "mount -t tmpfs -o size=600k none '\(home)' || exit 99"

@@ -247,7 +247,7 @@ struct ScrubDumpTests {
 
   @Test(
     "Another parser finds the same threads, modules and streams",
-    .enabled(if: OtherTool.path("python3") != nil))
+    .enabled(if: OtherTool.path("python3") != nil, "python3 is not installed"))
   func otherParser() throws {
     let python = try #require(OtherTool.path("python3"))
     let script = """

@@ -78,7 +78,9 @@ struct DocumentedCallsTests {
     access("/usr/bin/" + program, X_OK) == 0
   }
 
-  @Test("The lines of the server's page do what it says", .enabled(if: canRun))
+  @Test(
+    "The lines of the server's page do what it says",
+    .enabled(if: canRun, "curl, jq or python3 is not installed"))
   func server() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     let place = try place()
@@ -104,7 +106,9 @@ struct DocumentedCallsTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("The recipes for CI upload, and fail loudly", .enabled(if: canRun))
+  @Test(
+    "The recipes for CI upload, and fail loudly",
+    .enabled(if: canRun, "curl, jq or python3 is not installed"))
   func recipes() throws {
     let server = try #require(RunningServer(home: folder.path("home")))
     let place = try place()
@@ -162,7 +166,8 @@ struct DocumentedCallsTests {
 
   /// What a runner would run, by PyYAML: a folded line or a misplaced blank would change it.
   @Test(
-    "The recipes in YAML are steps and jobs whose commands are the lines", .enabled(if: canReadYAML)
+    "The recipes in YAML are steps and jobs whose commands are the lines",
+    .enabled(if: canReadYAML, "python3-yaml is not installed")
   )
   func yaml() throws {
     let text = try ByteView(reading: "\(Samples.root)/docs/ci.md", limit: 1 << 20).text

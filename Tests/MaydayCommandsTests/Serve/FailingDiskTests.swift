@@ -24,7 +24,8 @@ struct FailingDiskTests {
 
   @Test(
     "A full disk refuses before it accepts, and all that was accepted is stored, though nobody makes room",
-    .enabled(if: Run.mayMount))
+    .enabled(
+      if: Run.mayMount, "file systems can be mounted by root only, with `mount` and `unshare`"))
   func fullDisk() throws {
     let home = folder.path("home")
     mkdir(home, 0o700)
@@ -89,7 +90,9 @@ struct FailingDiskTests {
 
   @Test(
     "A server that was killed on a full disk starts, shows what is stored, accepts nothing, and goes on",
-    .enabled(if: Run.mayMount), arguments: [true, false])
+    .enabled(
+      if: Run.mayMount, "file systems can be mounted by root only, with `mount` and `unshare`"),
+    arguments: [true, false])
   func killedOnFullDisk(hasReserve: Bool) throws {
     let home = folder.path("home")
     mkdir(home, 0o700)
@@ -173,7 +176,8 @@ struct FailingDiskTests {
 
   @Test(
     "On a disk that cannot be written the server says so, and does not start",
-    .enabled(if: Run.mayMount))
+    .enabled(
+      if: Run.mayMount, "file systems can be mounted by root only, with `mount` and `unshare`"))
   func readOnly() throws {
     let home = folder.path("home")
     mkdir(home, 0o700)
@@ -190,7 +194,7 @@ struct FailingDiskTests {
 
   @Test(
     "A clock that jumps back and far ahead loses nothing and counts nothing twice",
-    .enabled(if: access("/usr/bin/faketime", X_OK) == 0))
+    .enabled(if: access("/usr/bin/faketime", X_OK) == 0, "faketime is not installed"))
   func clock() throws {
     let clock = folder.write("clock", Array("+0".utf8))
     let library = try #require(
