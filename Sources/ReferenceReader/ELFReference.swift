@@ -2,7 +2,7 @@ internal import CElf
 internal import Glibc
 
 /// libelf's facts about the file on standard input: its sections, the symbols that have a place in
-/// one, and the build id.
+/// code, and the build id.
 enum ELFReference {
   static func write(to output: inout ReferenceOutput, limits: ReferenceLimits) {
     guard elf_version(UInt32(EV_CURRENT)) != UInt32(EV_NONE) else { return }
@@ -47,8 +47,7 @@ enum ELFReference {
     for index in 0..<count {
       var symbol = GElf_Sym()
       guard gelf_getsym(data, Int32(index), &symbol) != nil else { return }
-      // Undefined ones have no place here.
-      guard symbol.st_shndx != SHN_UNDEF,
+      guard isInCode(symbol, elf),
         let name = elf_strptr(elf, Int(header.sh_link), Int(symbol.st_name)), name.pointee != 0
       else { continue }
       output.begin(.symbol)
@@ -57,6 +56,17 @@ enum ELFReference {
       output.put(symbol.st_size)
       output.put(UInt64(symbol.st_info & 0xf))
     }
+  }
+
+  /// Whether a symbol names code, by the flags of its section: the value alone may be an offset in another.
+  private static func isInCode(_ symbol: GElf_Sym, _ elf: OpaquePointer) -> Bool {
+    // Undefined ones have no place here, and absolute ones none at all.
+    guard symbol.st_shndx != SHN_UNDEF else { return false }
+    guard symbol.st_shndx < SHN_LORESERVE else { return symbol.st_shndx == SHN_XINDEX }
+    var header = GElf_Shdr()
+    guard let section = elf_getscn(elf, Int(symbol.st_shndx)), gelf_getshdr(section, &header) != nil
+    else { return false }
+    return header.sh_flags & GElf_Xword(SHF_EXECINSTR) != 0
   }
 
   private static func writeBuildID(of section: OpaquePointer, to output: inout ReferenceOutput) {

@@ -7,7 +7,7 @@ internal import FlatFile
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     8  "MAYSYMS" and a zero
-///          8     4  version, 5
+///          8     4  version, 6
 ///         12     4  flags: 1 has lines, 2 has columns, 4 has debug information, 8 is of a 32-bit
 ///                   program for Windows, 16 and its symbols have C's underscore
 ///         16     8  checksum of the header, without these eight, and of section 0, the index: of what
@@ -86,9 +86,10 @@ internal import FlatFile
 /// History: 1, first. 2, an index of equal size in every file, files of lines apart from the others
 /// so that two threads can write them. 3, everything about 256 bytes of code in one block, found by
 /// counting; numbers of fixed width. 4, as 3; exported names of PE files end with their functions.
-/// 5, as 4; so do symbols without a size.
+/// 5, as 4; so do symbols without a size. 6, as 5; symbols count by their sections, and names that are no
+/// linkage names have their namespaces.
 enum SymbolCacheFormat {
-  static let version: UInt32 = 5
+  static let version: UInt32 = 6
   static let layout = FlatFileLayout(
     name: "symbol cache", magic: "MAYSYMS", version: version, headerSize: 320,
     sectionCount: Section.allCases.count, countOffset: 104, tableOffset: 112, alignment: 64,

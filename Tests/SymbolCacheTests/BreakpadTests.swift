@@ -72,7 +72,9 @@ import Testing
       (0x1044, ["swap(int*, int*) /src/swap.h 9", "main /src/main.c 12"]),
       (0x109f, ["main /src/main.c 20"]), (0x10a0, ["main - -"]),
       (0x1108, ["fold /src/main.c 30"]), (0x1110, ["inside - -"]),
-      (0x1200, ["last - -"]), (0xffff_fff0, ["last - -"]),
+      (0x1200, ["last - -"]),
+      // No address of data is named by the last symbol before it, as it is by symbolic.
+      (0x1fff, ["last - -"]), (0x2000, []), (0xffff_fff0, []),
     ] as [(UInt64, [String])])
   func sampleAnswers(address: UInt64, expected: [String]) throws {
     #expect(try Self.answers(Self.sample, at: address) == expected)

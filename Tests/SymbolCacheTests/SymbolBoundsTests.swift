@@ -104,6 +104,26 @@ struct SymbolBoundsTests {
     #expect(try Self.name(Array(text.utf8), at: address) == name)
   }
 
+  @Test(
+    "A PUBLIC behind all code, or with nothing behind it, ends with its page: there is data then",
+    arguments: [
+      (0x11ff, "main"), (0x1200, "_fini"), (0x1208, "_fini"), (0x1fff, "_fini"), (0x2000, nil),
+      (0x4010, nil), (0x5000, "table"), (0x5fff, "table"), (0x6000, nil), (0xffff_fff0, nil),
+    ] as [(UInt64, String?)])
+  func behindCode(address: UInt64, name: String?) throws {
+    // Some writers name data, too: a symbol of it does not make the code before it longer.
+    let text = """
+      MODULE Linux x86_64 8F7AA0BA3C848070451BE2B27CD0A45A0 tern
+      FUNC 1100 100 0 main
+      PUBLIC 1000 0 _init
+      PUBLIC 1200 0 _fini
+      PUBLIC 5000 0 table
+      STACK CFI INIT 1100 100 .cfa: $rsp 8 + .ra: .cfa -8 + ^
+
+      """
+    #expect(try Self.name(Array(text.utf8), at: address) == name)
+  }
+
   // MARK: PE
 
   /// The ends are those that `llvm-readobj --unwind` prints.

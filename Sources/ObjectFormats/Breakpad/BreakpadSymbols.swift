@@ -4,7 +4,9 @@ public import Bytes
 ///
 /// A public symbol has no size: it reaches to the next one, and never across the start of a function, or
 /// the end of its own function in the rules for unwinding (`STACK CFI INIT`); one that begins with a
-/// function, or at the same place as one before it, is left out.
+/// function, or at the same place as one before it, is left out. Behind all functions and rules, or with nothing
+/// after it, it reaches to the end of its page at most: behind the code there is data (`_fini` would be the name of all of `.data`), which
+/// loaders put on other pages.
 ///
 /// Breakpad gives it all up to the next one, most of it static functions in what `dump_syms` makes of
 /// system libraries.
@@ -14,6 +16,9 @@ public struct BreakpadSymbols: ~Copyable {
   private var functions = Table<BreakpadFunction>()
   private var publics = Table<BreakpadPublic>()
   private var unwound: [Range<UInt64>] = []
+
+  /// The smallest page of any system, less one.
+  private static let pageMask: UInt64 = 0xfff
 
   public init() {}
 
@@ -55,6 +60,9 @@ public struct BreakpadSymbols: ~Copyable {
     var function = 0
     var reach: UInt32 = 0
     let bounds = Self.functions(unwound)
+    var codeEnd = unwound.reduce(0) { max($0, $1.upperBound) }
+    for index in 0..<functions.count { codeEnd = max(codeEnd, UInt64(functions[index].end)) }
+    let isBehindCode = { (address: UInt32) in codeEnd > 0 && UInt64(address) >= codeEnd }
     for (place, index) in order.enumerated() {
       let symbol = publics[Int(index)]
       if place > 0, publics[Int(order[place - 1])].address == symbol.address { continue }
@@ -78,11 +86,14 @@ public struct BreakpadSymbols: ~Copyable {
         end = min(end, UInt64(functions[Int(functionOrder[function])].start))
       }
       if let bound = bounds.end(of: UInt64(symbol.address)) { end = min(end, bound) }
+      if end == .max || isBehindCode(symbol.address) {
+        end = min(end, (UInt64(symbol.address) | Self.pageMask) + 1)
+      }
       let start = max(symbol.address, reach)
       guard UInt64(start) < end else { continue }
       symbols.append(
         ObjectSymbol(
-          address: UInt64(start), size: end == .max ? 0 : end - UInt64(start),
+          address: UInt64(start), size: end - UInt64(start),
           nameOffset: symbol.nameOffset, nameCount: symbol.nameCount, isGlobal: true,
           isWeak: false))
     }

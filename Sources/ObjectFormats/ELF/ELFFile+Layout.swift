@@ -30,21 +30,11 @@ extension ELFFile {
 
   /// The address of a symbol; in a relocatable file symbols count from the start of their section.
   func address(of symbol: ELFSymbol) -> UInt64 {
-    guard header.type == ELFType.relocatable, symbol.hasAddress,
-      symbol.sectionIndex < ELFSectionHeader.reservedIndices
-    else { return symbol.value }
+    guard header.type == ELFType.relocatable, symbol.hasAddress, !symbol.isExtended else {
+      return symbol.value
+    }
     let index = Int(symbol.sectionIndex)
     guard index < sections.count, sections[index].isExecutable else { return symbol.value }
     return symbol.value &+ sections[index].address
-  }
-
-  /// Whether a symbol lies in a section of data of a relocatable file: what it counts from there
-  /// says nothing about the code, whose sections have addresses of their own.
-  func isData(_ symbol: ELFSymbol) -> Bool {
-    guard header.type == ELFType.relocatable,
-      symbol.sectionIndex < ELFSectionHeader.reservedIndices
-    else { return false }
-    let index = Int(symbol.sectionIndex)
-    return index < sections.count && !sections[index].isExecutable
   }
 }

@@ -6,14 +6,23 @@ extension ELFFile {
   ///
   /// - Throws: ``ParseError`` when the headers name bytes outside the file.
   func symbolRange(ofType type: UInt32) throws(ParseError) -> ELFSymbolRange? {
-    for section in sections where section.type == type && section.size > 0 {
+    for (index, section) in sections.enumerated() where section.type == type && section.size > 0 {
       guard let names = Int(exactly: section.link), names > 0, names < sections.count,
         sections[names].hasContents
       else { continue }
       return ELFSymbolRange(
-        symbols: try bytes(of: section), names: try bytes(of: sections[names]))
+        symbols: try bytes(of: section), names: try bytes(of: sections[names]),
+        sections: try bytes(ofSectionsFor: index))
     }
     return nil
+  }
+
+  /// The table of section numbers beside the symbol table with the index `table`.
+  private func bytes(ofSectionsFor table: Int) throws(ParseError) -> ByteView {
+    let beside = sections.first {
+      $0.type == ELFSectionHeader.typeSymbolSections && $0.link == UInt32(clamping: table)
+    }
+    return try beside.map { section throws(ParseError) in try bytes(of: section) } ?? .empty
   }
 
   /// The functions of `.symtab`; where it names none, those of `.dynsym` and of the small object in

@@ -30,6 +30,8 @@ struct ELFSectionHeader: Sendable {
   static let typeNote: UInt32 = 7
   static let typeNoBits: UInt32 = 8
   static let typeDynamicSymbols: UInt32 = 11
+  /// `SHT_SYMTAB_SHNDX`: the sections of symbols whose index does not fit their table.
+  static let typeSymbolSections: UInt32 = 18
   static let flagAllocated: UInt64 = 0x2
   static let flagExecutable: UInt64 = 0x4
   static let flagCompressed: UInt64 = 0x800

@@ -14,7 +14,9 @@ internal import Bytes
 struct ELFSymbol {
   let nameOffset: UInt32
   let information: UInt8
-  let sectionIndex: UInt16
+  /// As the file has it; those with a meaning of their own (from `SHN_LORESERVE` on) with all ones above, so
+  /// that they are apart from sections of such numbers.
+  var sectionIndex: UInt32
   let value: UInt64
   let size: UInt64
 
@@ -33,7 +35,7 @@ struct ELFSymbol {
     if addressSize == 8 {
       information = try reader.read()
       try reader.skip(1)
-      sectionIndex = try reader.read()
+      sectionIndex = Self.widened(try reader.read())
       value = try reader.read()
       size = try reader.read()
     } else {
@@ -41,8 +43,12 @@ struct ELFSymbol {
       size = UInt64(try reader.read(UInt32.self))
       information = try reader.read()
       try reader.skip(1)
-      sectionIndex = try reader.read()
+      sectionIndex = Self.widened(try reader.read())
     }
+  }
+
+  private static func widened(_ index: UInt16) -> UInt32 {
+    index < ELFSectionHeader.reservedIndices ? UInt32(index) : UInt32(index) | 0xffff_0000
   }
 
   var type: UInt8 { information & 15 }
@@ -52,9 +58,11 @@ struct ELFSymbol {
   /// Whether the symbol is only used here and lies in another file.
   var isUndefined: Bool { sectionIndex == 0 }
   /// Whether the value is an address in a section of this file.
-  var hasAddress: Bool {
-    !isUndefined
-      && (sectionIndex < ELFSectionHeader.reservedIndices
-        || sectionIndex == ELFSectionHeader.extendedIndex)
-  }
+  var hasAddress: Bool { !isUndefined && (sectionIndex < Self.firstReserved || isExtended) }
+  /// Whether the section's index did not fit and stands in a table of its own (`SHT_SYMTAB_SHNDX`).
+  var isExtended: Bool { sectionIndex == .max }
+  /// Whether the value counts from no section: an absolute number, a common block.
+  var isReserved: Bool { sectionIndex >= Self.firstReserved && !isExtended }
+
+  private static let firstReserved = UInt32(ELFSectionHeader.reservedIndices) | 0xffff_0000
 }

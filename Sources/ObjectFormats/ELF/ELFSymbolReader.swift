@@ -4,6 +4,8 @@ internal import Bytes
 struct ELFSymbolRange: Sendable {
   let symbols: ByteView
   let names: ByteView
+  /// For each symbol four bytes, the index of its section where that does not fit the symbol; mostly empty.
+  var sections = ByteView.empty
 }
 
 /// Picks the functions out of an ELF symbol table.
@@ -11,17 +13,27 @@ struct ELFSymbolReader {
   let file: ELFFile
   let executableRanges: [Range<UInt64>]
   private let descriptors: ELFFunctionDescriptors?
+  /// For each section how many bytes of code it has: 0 where it is none.
+  private let codeSizes: [UInt64]
 
   init(file: ELFFile, executableRanges: [Range<UInt64>]) {
     self.file = file
     self.executableRanges = executableRanges
     descriptors = ELFFunctionDescriptors(file: file)
+    // Where no section is marked, the program headers say what is code.
+    let isMarked = file.sections.contains(where: \.isExecutable)
+    codeSizes = file.sections.map { section in
+      let isCode =
+        isMarked
+        ? section.isExecutable : section.isAllocated && executableRanges.covers(section.address)
+      return isCode ? section.size : 0
+    }
   }
 
   /// Calls `body` with each function of `table` until it answers `false`.
   ///
-  /// Left out: names that are undefined, empty or not ended, mapping symbols, and symbols without a
-  /// type outside code. Assembly leaves its functions without a type.
+  /// Left out: names that are undefined, empty or not ended, mapping symbols, and symbols of sections
+  /// without code. Assembly leaves its functions without a type.
   ///
   /// - Throws: ``ParseError`` for more names than any program has.
   func forEachFunction(
@@ -34,12 +46,12 @@ struct ELFSymbolReader {
     var names = SymbolNameReader(table.names)
     var fileName: UInt32 = 0
     while reader.remaining >= stride {
-      let symbol = try ELFSymbol(reading: &reader, addressSize: addressSize)
+      let symbol = try next(&reader, of: table)
       if symbol.type == ELFSymbol.typeFile {
         let isNamed = try names.count(at: UInt64(symbol.nameOffset)) ?? 0 > 0
         fileName = isNamed ? UInt32(clamping: base + Int(symbol.nameOffset)) : 0
       }
-      guard symbol.isFunction && !symbol.isUndefined || isLabel(symbol) else { continue }
+      guard isFunction(symbol) || isLabel(symbol) else { continue }
       guard let count = try names.count(at: UInt64(symbol.nameOffset)), count > 0 else { continue }
       let nameOffset = Int(symbol.nameOffset)
       if !symbol.isFunction, isMappingSymbol(table.names, at: nameOffset, count: count) {
@@ -54,9 +66,55 @@ struct ELFSymbolReader {
     }
   }
 
+  /// The next symbol of `table`, with the section that it really has.
+  @_lifetime(reader: copy reader)
+  func next(
+    _ reader: inout ByteReader, of table: ELFSymbolRange
+  ) throws(ParseError) -> ELFSymbol {
+    let index = reader.position / ELFSymbol.byteCount(addressSize: file.addressSize)
+    var symbol = try ELFSymbol(reading: &reader, addressSize: file.addressSize)
+    if symbol.isExtended {
+      let place = index * 4
+      if place + 4 <= table.sections.count {
+        var entry = ByteReader(
+          table.sections.bytes, reading: "ELF symbol sections", endianness: file.endianness)
+        try entry.seek(to: place)
+        symbol.sectionIndex = try entry.read()
+      }
+    }
+    return symbol
+  }
+
+  /// Whether a symbol says that it names a function, and lies in code.
+  func isFunction(_ symbol: ELFSymbol) -> Bool {
+    guard symbol.isFunction, !symbol.isUndefined else { return false }
+    if let descriptors, descriptors.range.contains(symbol.value) { return true }
+    return isInCode(symbol)
+  }
+
+  /// Whether a symbol without a type lies in code.
   func isLabel(_ symbol: ELFSymbol) -> Bool {
-    symbol.type == ELFSymbol.typeNone && symbol.hasAddress && !file.isData(symbol)
-      && executableRanges.covers(file.address(of: symbol))
+    symbol.type == ELFSymbol.typeNone && symbol.hasAddress && isInCode(symbol)
+  }
+
+  /// Whether the section that a symbol belongs to is code, and holds it.
+  ///
+  /// The value alone says nothing: gcc's `-flto` defines a weak symbol without a type for each object
+  /// (`main.c.1a2b3c4d`) in `.debug_info`, whose value counts from there; a symbol for the end of a section
+  /// may have the address where the next one begins; and an absolute number is no address at all.
+  /// Without section headers the program headers say what is code.
+  ///
+  /// Source: System V gABI, chapter 4, "Symbol Values"; gcc, `lto/lto-object.cc` and `dwarf2out.cc`
+  /// (`produce_symbol` of early debug information).
+  private func isInCode(_ symbol: ELFSymbol) -> Bool {
+    guard !symbol.isReserved else { return false }
+    let index = Int(symbol.sectionIndex)
+    if codeSizes.isEmpty || symbol.isExtended {
+      return executableRanges.covers(file.address(of: symbol))
+    }
+    guard index < codeSizes.count, codeSizes[index] > 0 else { return false }
+    let start = file.header.type == ELFType.relocatable ? 0 : file.sections[index].address
+    return symbol.value >= start && symbol.value - start < codeSizes[index]
   }
 
   func isMappingSymbol(_ names: ByteView, at offset: Int, count: Int) -> Bool {

@@ -101,11 +101,11 @@ extension ELFSymbolReader {
     var names = SymbolNameReader(table.names)
     var fileName: UInt32 = 0
     while reader.remaining >= stride {
-      let symbol = try ELFSymbol(reading: &reader, addressSize: file.addressSize)
+      let symbol = try next(&reader, of: table)
       if symbol.type == ELFSymbol.typeFile { fileName = symbol.nameOffset }
       guard symbol.nameOffset > 0, Int(symbol.nameOffset) < table.names.count else { continue }
       if symbol.isFunction {
-        if symbol.isUndefined { continue }
+        guard isFunction(symbol) else { continue }
       } else {
         guard isLabel(symbol), let count = try names.count(at: UInt64(symbol.nameOffset)),
           count > 0, !isMappingSymbol(table.names, at: Int(symbol.nameOffset), count: count),
