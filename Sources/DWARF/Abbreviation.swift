@@ -18,11 +18,25 @@ enum EntryKind: UInt8, BitwiseCopyable {
   case unreadable
 }
 
+/// What an abbreviation shows of the names of its entries and of those that stand in them.
+struct EntryTraits: OptionSet, BitwiseCopyable {
+  let rawValue: UInt8
+  /// A namespace, whose name stands before those of its functions.
+  static var namespace: EntryTraits { EntryTraits(rawValue: 1) }
+  /// A class, structure or union: the same.
+  static var type: EntryTraits { EntryTraits(rawValue: 2) }
+  /// It has a linkage name of its own.
+  static var linkageName: EntryTraits { EntryTraits(rawValue: 4) }
+  /// It can be named from other units.
+  static var external: EntryTraits { EntryTraits(rawValue: 8) }
+}
+
 /// How to read, or to skip, the entries of one abbreviation.
 struct Abbreviation: BitwiseCopyable {
   var code: UInt32
   var kind: EntryKind
   var hasChildren: Bool
+  var traits: EntryTraits = []
   /// Steps of the skip program.
   var skipCount: UInt16 = 0
   var skipStart: UInt32 = 0

@@ -54,6 +54,7 @@ struct AbbreviationBuilder {
     var entry = Abbreviation(code: code, kind: .plain, hasChildren: hasChildren)
     entry.skipStart = UInt32(truncatingIfNeeded: skips.count)
     entry.planStart = UInt32(truncatingIfNeeded: plans.count)
+    entry.traits = Self.traits(of: tag)
     let isRead = Self.isReadWhole(tag)
     var fixed = 0  // bytes since the last skip step
     var planned = 0  // bytes since the last plan step
@@ -70,6 +71,8 @@ struct AbbreviationBuilder {
       if attributeCount > attributeLimit { entry.kind = .unreadable }
       if entry.kind == .unreadable { continue }
       let role = isRead ? AttributeRole(attribute) : .none
+      if role == .linkageName { entry.traits.insert(.linkageName) }
+      if attribute == AttributeName.external { entry.traits.insert(.external) }
       if role == .lowPC || role == .ranges { hasCode = true }
       if let size = encoding.fixedSize(of: form) {
         if attribute == AttributeName.sibling, form == Form.ref4 { siblingOffset = place }
@@ -120,9 +123,17 @@ struct AbbreviationBuilder {
   private static func isReadWhole(_ tag: UInt16) -> Bool {
     switch tag {
     case Tag.subprogram, Tag.inlinedSubroutine, Tag.compileUnit, Tag.partialUnit, Tag.skeletonUnit,
-      Tag.typeUnit:
+      Tag.typeUnit, Tag.namespace, Tag.structureType, Tag.unionType, Tag.classType:
       true
     default: false
+    }
+  }
+
+  private static func traits(of tag: UInt16) -> EntryTraits {
+    switch tag {
+    case Tag.namespace: .namespace
+    case Tag.structureType, Tag.unionType, Tag.classType: .type
+    default: []
     }
   }
 

@@ -89,6 +89,7 @@ struct CodeJoin: ~Copyable {
       swap(&output.files, &contents.tables.files)
       swap(&output.functions, &contents.tables.functions)
       swap(&output.rows, &contents.tables.rows)
+      swap(&output.scopedNames, &contents.tables.scopedNames)
       swap(&self.functions, &contents.functions)
       output.files.budget = .max
     } else {
@@ -101,6 +102,10 @@ struct CodeJoin: ~Copyable {
       for index in 0..<contents.tables.functions.count {
         var record = contents.tables.functions[index]
         record.file = files[Int(record.file)]
+        if record.name.section == .scoped {
+          record.name = output.scopedNames.reference(
+            to: contents.tables.scopedNames.name(at: record.name.offset))
+        }
         functions.append(self.functions.index(of: record, in: &output.functions))
       }
       contents.tables.files = FileTable()

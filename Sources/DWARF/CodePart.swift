@@ -33,6 +33,7 @@ final class CodePart: Sendable {
     var paths: Int
     var splitUnits: Int
     var origins: Int
+    var scopedNames: Int
 
     /// Whether as much as the parts used together is within the limits for one reader, which starts
     /// with `self`.
@@ -43,7 +44,7 @@ final class CodePart: Sendable {
     }
 
     private var all: [Int] {
-      [ranges, abbreviations, lineHeads, linePrograms, paths, splitUnits, origins]
+      [ranges, abbreviations, lineHeads, linePrograms, paths, splitUnits, origins, scopedNames]
     }
   }
 
@@ -114,7 +115,7 @@ extension InfoReader {
     CodePart.Spending(
       ranges: rangeBudget, abbreviations: abbreviations.budget, lineHeads: lines.budget,
       linePrograms: lines.programBudget, paths: output.files.budget, splitUnits: splitBudget,
-      origins: originBudget)
+      origins: originBudget, scopedNames: scopedNameBudget)
   }
 
   fileprivate mutating func endSlice(of share: Int) {

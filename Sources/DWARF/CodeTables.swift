@@ -10,6 +10,8 @@ public struct CodeTables: ~Copyable, Sendable {
   public internal(set) var sequences = Table<LineSequence>()
   public internal(set) var rows = Table<LineRow>()
   public internal(set) var files = FileTable()
+  /// Names that stand nowhere in the file as they are.
+  public internal(set) var scopedNames = ScopedNames()
   /// The first scope of each unit that has any.
   public internal(set) var unitScopes = Table<UInt32>()
   public internal(set) var notes = ParseNotes()
@@ -24,7 +26,7 @@ public struct CodeTables: ~Copyable, Sendable {
 
 /// A function as its declaration gives it; inlined calls share it.
 public struct FunctionRecord: BitwiseCopyable, Sendable {
-  /// The linkage name if there is one, else the plain one.
+  /// The linkage name if there is one, else the plain one, in C++ with the namespaces and types around it.
   public var name: TextReference
   /// Where it is declared: index of the file, from 1; 0 where unknown.
   public var file: UInt32

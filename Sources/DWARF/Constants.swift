@@ -14,6 +14,7 @@ enum Tag {
   static var unionType: UInt16 { 0x17 }
   static var inlinedSubroutine: UInt16 { 0x1d }
   static var subprogram: UInt16 { 0x2e }
+  static var namespace: UInt16 { 0x39 }
   static var partialUnit: UInt16 { 0x3c }
   static var typeUnit: UInt16 { 0x41 }
   static var callSite: UInt16 { 0x48 }
@@ -33,6 +34,7 @@ enum AttributeName {
   static var abstractOrigin: UInt64 { 0x31 }
   static var declarationFile: UInt64 { 0x3a }
   static var declarationLine: UInt64 { 0x3b }
+  static var external: UInt64 { 0x3f }
   static var specification: UInt64 { 0x47 }
   static var ranges: UInt64 { 0x55 }
   static var callColumn: UInt64 { 0x57 }
@@ -102,9 +104,19 @@ enum Form {
   static var llvmAddrxOffset: UInt16 { 0x2001 }
 }
 
-/// Languages in which no function can stand inside a type.
 enum Language {
-  /// C in any year of the standard.
+  /// C++ in any year of the standard, and with Objective-C; and a unit that does not say, as those are that
+  /// dwz makes.
+  ///
+  /// Names of other languages have their modules in them, or are all linkage names.
+  static func hasScopedNames(_ code: UInt64) -> Bool {
+    switch code {
+    case 0, 0x04, 0x11, 0x19, 0x1a, 0x21, 0x2a, 0x2b, 0x3a: true
+    default: false
+    }
+  }
+
+  /// C in any year of the standard: no function can stand inside a type there.
   static func isC(_ code: UInt64) -> Bool {
     code == 0x01 || code == 0x02 || code == 0x0c || code == 0x1d || code == 0x2c || code == 0x3e
   }

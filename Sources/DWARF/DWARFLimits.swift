@@ -45,6 +45,8 @@ public struct DWARFLimits: Sendable {
   public var overlaps = 4_096
   /// Below this many bytes of units another thread costs more than it saves.
   public var smallestShare = 1 << 16
+  /// Namespaces and types that stand around a function.
+  public var scopeDepth = 256
   /// The longest name, in bytes; longer ones are cut.
   public var nameLength = 1 << 18
 

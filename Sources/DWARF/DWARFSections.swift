@@ -14,6 +14,8 @@ public struct DWARFSections: Sendable {
   public var rangeLists = ByteView.empty
   /// Which unit of a package has which part of its sections: `.debug_cu_index`.
   public var unitIndex = ByteView.empty
+  /// The names that reading ``info`` put together: ``CodeTables/scopedNames``.
+  public var scopedNames = ByteView.empty
   /// The part of ``line`` that was read before ``info`` was there.
   public var linesAhead: LinesAhead?
   /// The role of these sections for the object that is read.

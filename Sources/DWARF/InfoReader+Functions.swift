@@ -50,12 +50,29 @@ extension InfoReader {
   private struct NameSearch {
     var record = FunctionRecord(name: .none, file: 0, line: 0)
     var plainName = TextReference.none
+    /// The entry that has the plain name, and its unit, if what stands around it is part of the name.
+    var scoped: (offset: Int, unit: Int)?
     var hops = 0
+  }
+
+  /// Follows origins, and puts together the name where there is none that linkers know.
+  private mutating func follow(
+    _ start: Int, from current: Int?, _ spans: borrowing SectionSpans, _ search: inout NameSearch
+  ) -> Int? {
+    let next = followOrigins(start, from: current, spans, &search)
+    if let scoped = search.scoped {
+      search.scoped = nil
+      if search.record.name.isNone {
+        search.plainName = scopedName(
+          search.plainName, at: scoped.offset, unit: scoped.unit, spans)
+      }
+    }
+    return next
   }
 
   /// - Parameter current: The unit whose line table numbers the files; `nil` for none.
   /// - Returns: Where to go on in the file that several objects share.
-  private mutating func follow(
+  private mutating func followOrigins(
     _ start: Int, from current: Int?, _ spans: borrowing SectionSpans, _ search: inout NameSearch
   ) -> Int? {
     var offset = start
@@ -98,6 +115,10 @@ extension InfoReader {
       }
       if search.plainName.isNone, entry.name.isPresent {
         search.plainName = text(entry.name, unit, spans)
+        // A function of C's linkage has the name alone.
+        if unit.hasScopedNames, !abbreviation.traits.contains(.external) {
+          search.scoped = (offset, index)
+        }
       }
       if !search.record.name.isNone, search.record.line != 0, search.record.file != 0 {
         return nil

@@ -20,6 +20,10 @@ struct InfoReader: ~Copyable {
   var rootRangeBudget: Int
   /// How many more origins may be followed.
   var originBudget: Int
+  /// What stands before the names of functions, by unit, for the units that were asked for.
+  var nameScopes: [NameScopes.Key: NameScopes] = [:]
+  /// How many more bytes of names may be put together.
+  var scopedNameBudget: Int
   var rangeOwners = RangeOwners()
   /// The unit that owns code: in the object, whatever file its entries are in.
   var owner: UInt32 = 0
@@ -62,6 +66,7 @@ struct InfoReader: ~Copyable {
     rootRangeBudget = rangeBudget
     let infoSize = sections.others.reduce(sections.info.count) { $0 + $1.info.count }
     originBudget = infoSize * limits.originsPerByte + limits.slack
+    scopedNameBudget = infoSize * limits.expansion + limits.slack
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
     let texts = infoSize + sections.line.count + sections.lineStrings.count + sections.strings.count
     output.files.room = texts * limits.expansion + limits.pathRoom
@@ -192,6 +197,7 @@ struct InfoReader: ~Copyable {
   ) -> Unit {
     var unit = Unit(header)
     unit.isC = Language.isC(root.language)
+    unit.hasScopedNames = Language.hasScopedNames(root.language)
     if let base = root.stringOffsetsBase { unit.stringOffsetsBase = base }
     if let base = root.addressBase { unit.addressBase = base }
     if let base = root.rangeListsBase { unit.rangeListsBase = base }

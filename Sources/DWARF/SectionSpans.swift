@@ -113,7 +113,7 @@ struct SectionSpans: ~Escapable {
     case .strings: strings
     case .lineStrings: lineStrings
     case .line: line
-    case .none: strings.extracting(0..<0)
+    case .none, .scoped: strings.extracting(0..<0)
     }
   }
 

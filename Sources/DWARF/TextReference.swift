@@ -8,6 +8,8 @@ public struct TextReference: BitwiseCopyable, Hashable, Sendable {
   public enum Section: UInt8, Sendable {
     case none = 0
     case info, strings, lineStrings, line
+    /// Names that the reader put together, see ``ScopedNames``.
+    case scoped
   }
 
   public let bits: UInt64
@@ -48,6 +50,7 @@ extension DWARFSections {
     case .strings: strings
     case .lineStrings: lineStrings
     case .line: line
+    case .scoped: scopedNames
     }
   }
 }

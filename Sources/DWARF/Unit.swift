@@ -7,6 +7,8 @@ struct Unit {
   var statementList: UInt64?
   var compilationDirectory = TextReference.none
   var isC = false
+  /// Whether the namespaces and types that a function stands in are part of its name.
+  var hasScopedNames = false
   /// The id that the root entry gives the unit, up to version 4.
   var rootSplitID: UInt64?
   /// The id of the unit in another file that holds the entries; `nil` where they are here.

@@ -43,6 +43,7 @@ struct DebugMapReader: ~Copyable {
     let objectSpace = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
     let tables = CodeTables.reading(
       sections, space: objectSpace, limits: limits.fitting(storedBytes: object.bytes.count))
+    sections.scopedNames = tables.scopedNames.view
     damage += tables.notes.lines
     let symbols = (try? object.symbolTable()) ?? .empty
     let moves = moves(of: part, map, symbols, objectSpace)

@@ -72,6 +72,7 @@ public final class ObjectCode: Sendable {
     let tables = CodeTables.reading(
       sections, space: space, limits: limits, width: width, near: places)
     sections.linesAhead = nil
+    sections.scopedNames = tables.scopedNames.view
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
       notes += SupplementaryObjects.notes(missing: sections.missingUnits(limits: limits))

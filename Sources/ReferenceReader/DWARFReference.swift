@@ -11,6 +11,12 @@ struct DWARFReference {
   /// The number of the name that the entry at an offset has; 0 for none.
   private var names: [UInt64: UInt64] = [:]
   private var nameNumbers: [UnsafePointer<CChar>: UInt64] = [:]
+  private var scopedNumbers: [String: UInt64] = [:]
+  /// What stands before the names of functions without a linkage name, by the offsets of their entries, in the
+  /// units that were searched; and what stands before the functions of a type.
+  private var prefixes: [UInt64: String] = [:]
+  private var typePrefixes: [UInt64: String] = [:]
+  private var searchedUnits: Set<UInt64> = []
   private var pathNumbers: [String: UInt64] = [:]
   /// The line tables that were written, by their offset.
   private var doneTables: Set<UInt64> = []
@@ -271,11 +277,15 @@ struct DWARFReference {
     defer { if let owned { dwarf_dealloc_die(owned) } }
     var passed: [UInt64] = []
     var found: UnsafePointer<CChar>?
+    var prefix: String?
     for _ in 0..<limits.originHops {
       passed.append(offset(of: entry))
       found = string(entry, DW_AT_linkage_name) ?? string(entry, DW_AT_MIPS_linkage_name)
       if found != nil { break }
-      if plain == nil { plain = string(entry, DW_AT_name) }
+      if plain == nil, let name = string(entry, DW_AT_name) {
+        plain = name
+        prefix = self.prefix(of: entry)
+      }
       guard
         let place = target(entry, DW_AT_specification) ?? target(entry, DW_AT_abstract_origin)
       else { break }
@@ -289,7 +299,9 @@ struct DWARFReference {
       owned = next
       entry = next
     }
-    let number = nameNumber(found ?? plain, to: &output)
+    let number =
+      found == nil && prefix != nil
+      ? nameNumber(prefix, before: plain, to: &output) : nameNumber(found ?? plain, to: &output)
     // Not for those on the way, which may have a plain name of their own.
     if let first = passed.first { names[first] = number }
     if passed.count > 1, found != nil { names[passed[1]] = number }
@@ -303,9 +315,88 @@ struct DWARFReference {
     if let known = nameNumbers[text] { return known }
     output.begin(.name)
     output.put(text, limit: limits.nameLength)
-    let number = UInt64(nameNumbers.count + 1)
+    let number = UInt64(nameNumbers.count + scopedNumbers.count + 1)
     nameNumbers[text] = number
     return number
+  }
+
+  private mutating func nameNumber(
+    _ prefix: String?, before text: UnsafePointer<CChar>?, to output: inout ReferenceOutput
+  ) -> UInt64 {
+    guard let prefix, let text, text.pointee != 0 else { return nameNumber(text, to: &output) }
+    let name = prefix + String(cString: text)
+    if let known = scopedNumbers[name] { return known }
+    output.begin(.name)
+    name.withCString { output.put($0, limit: limits.nameLength) }
+    // One number each: names of both kinds are counted together.
+    let number = UInt64(nameNumbers.count + scopedNumbers.count + 1)
+    scopedNumbers[name] = number
+    return number
+  }
+
+  /// The namespaces and types around a function of C++ that other units cannot name; `nil` for none.
+  private mutating func prefix(of entry: Dwarf_Die) -> String? {
+    if let external = attribute(entry, DW_AT_external) {
+      dwarf_dealloc_attribute(external)
+      return nil
+    }
+    var error: Dwarf_Error?
+    var unit: Dwarf_Off = 0
+    guard dwarf_CU_dieoffset_given_die(entry, &unit, &error) == DW_DLV_OK else {
+      discard(&error)
+      return nil
+    }
+    if searchedUnits.insert(unit).inserted {
+      var root: Dwarf_Die?
+      guard dwarf_offdie_b(debug, unit, 1, &root, &error) == DW_DLV_OK, let root else {
+        discard(&error)
+        return nil
+      }
+      let language = number(root, DW_AT_language) ?? 0
+      // C++ of any year, Objective-C++, and units that do not say. Source: dwarfstd.org, language codes.
+      if [0, 0x04, 0x11, 0x19, 0x1a, 0x21, 0x2a, 0x2b, 0x3a].contains(language) {
+        searchNames(below: root, after: "", depth: 0)
+      }
+      dwarf_dealloc_die(root)
+    }
+    return prefixes[offset(of: entry)]
+  }
+
+  /// Notes what stands before the names of the functions in namespaces and types.
+  private mutating func searchNames(below entry: Dwarf_Die, after prefix: String, depth: Int) {
+    var error: Dwarf_Error?
+    var next: Dwarf_Die?
+    guard depth < limits.depth, dwarf_child(entry, &next, &error) == DW_DLV_OK else {
+      return discard(&error)
+    }
+    while let child = next {
+      var tag: Dwarf_Half = 0
+      if dwarf_tag(child, &tag, &error) == DW_DLV_OK {
+        let name = string(child, DW_AT_name).map { String(cString: $0) }
+        switch Int32(tag) {
+        case DW_TAG_namespace:
+          searchNames(
+            below: child, after: prefix + (name ?? "(anonymous namespace)") + "::", depth: depth + 1
+          )
+        case DW_TAG_class_type, DW_TAG_structure_type, DW_TAG_union_type:
+          var inner = name.map { prefix + $0 + "::" } ?? prefix
+          // Defined outside of what it is declared in.
+          if name == nil, let declared = target(child, DW_AT_specification) {
+            inner = typePrefixes[declared] ?? inner
+          }
+          typePrefixes[offset(of: child)] = inner
+          searchNames(below: child, after: inner, depth: depth + 1)
+        case DW_TAG_subprogram where !prefix.isEmpty: prefixes[offset(of: child)] = prefix
+        default: break
+        }
+      }
+      discard(&error)
+      next = nil
+      let status = dwarf_siblingof_b(debug, child, 1, &next, &error)
+      dwarf_dealloc_die(child)
+      discard(&error)
+      if status != DW_DLV_OK { break }
+    }
   }
 
   private mutating func pathNumber(

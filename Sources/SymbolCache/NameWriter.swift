@@ -34,7 +34,8 @@ struct NameWriter: ~Copyable, Sendable {
   /// repeat them.
   static func nameBudget(_ code: ObjectCode) -> Int {
     guard let sections = code.sections else { return 0 }
-    let size = ([sections] + sections.others).reduce(code.tables.functions.count) {
+    let own = code.tables.functions.count + sections.scopedNames.count
+    let size = ([sections] + sections.others).reduce(own) {
       $0 + $1.strings.count + $1.lineStrings.count + $1.info.count
     }
     return (1 << 20) + 2 * size

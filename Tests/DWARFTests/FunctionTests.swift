@@ -283,6 +283,131 @@ import Testing
     }
   }
 
+  /// A unit of namespaces and classes as gcc 12 writes one: functions that other units cannot name have no
+  /// linkage name. The names expected are those that gdb 13.1 gives.
+  static func scopes(language: UInt8, isWide: Bool = false, parts: Int = 1) -> DWARFSections {
+    var abbreviations = DWARFBytes()
+    abbreviations.abbreviation(1, tag: T.unit, children: true, [(At.language, F.data1)])
+    abbreviations.abbreviation(2, tag: T.namespace, children: true, [(At.name, F.string)])
+    abbreviations.abbreviation(3, tag: T.namespace, children: true, [])
+    abbreviations.abbreviation(4, tag: T.structure, children: true, [(At.name, F.string)])
+    abbreviations.abbreviation(
+      5, tag: T.subprogram, children: false,
+      [(At.name, F.string), (At.lowPC, F.addr), (At.highPC, F.data4)])
+    abbreviations.abbreviation(6, tag: T.subprogram, children: false, [(At.name, F.string)])
+    abbreviations.abbreviation(
+      7, tag: T.subprogram, children: false,
+      [(At.specification, F.ref4), (At.lowPC, F.addr), (At.highPC, F.data4)])
+    abbreviations.abbreviation(
+      8, tag: T.subprogram, children: false,
+      [(At.name, F.string), (At.external, F.flagPresent), (At.lowPC, F.addr), (At.highPC, F.data4)])
+    abbreviations.abbreviation(
+      9, tag: T.subprogram, children: false,
+      [(At.name, F.string), (At.linkageName, F.string), (At.lowPC, F.addr), (At.highPC, F.data4)])
+    abbreviations.abbreviation(10, tag: T.structure, children: false, [(At.name, F.string)])
+    abbreviations.abbreviation(
+      11, tag: T.structure, children: true, [(At.specification, F.ref4)])
+    abbreviations.put(0)
+    var info = DWARFBytes()
+    for part in 0..<parts {
+      info.unit { unit in
+        unitHeader(&unit, version: 4)
+        let base = UInt64(0x1000 + part * 0x400)
+        func code(_ index: UInt64) {
+          unit.u64(base + index * 0x10)
+          unit.u32(8)
+        }
+        func place() -> UInt64 { UInt64(4 + unit.count) }
+        unit.put(1, language)
+        unit.put(2)
+        unit.text("audio")
+        unit.put(5)
+        unit.text("init")
+        code(0)
+        unit.put(3)
+        unit.put(4)
+        unit.text("Worker")
+        let run = place()
+        unit.put(6)
+        unit.text("run")
+        unit.put(0)
+        unit.put(0)
+        let declared = place()
+        unit.put(10)
+        unit.text("Later")
+        unit.put(8)
+        unit.text("plain_c")
+        code(1)
+        unit.put(9)
+        unit.text("global")
+        unit.text("_ZN5audio6globalEv")
+        code(2)
+        unit.put(0)
+        unit.put(7)
+        unit.u32(run)
+        code(3)
+        unit.put(11)
+        unit.u32(declared)
+        unit.put(5)
+        unit.text("go")
+        code(4)
+        unit.put(0)
+        unit.put(5)
+        unit.text("init")
+        code(5)
+        unit.put(0)
+      }
+    }
+    return DWARFSections(info: info, abbreviations: abbreviations)
+  }
+
+  @Test(
+    "A name that linkers do not know has the namespaces and types around it, in C++ alone",
+    arguments: [0x04, 0x11, 0x1a, 0x21, 0x2a, 0x2b, 0x3a, 0x02, 0x1c] as [UInt8])
+  func scopedNames(language: UInt8) {
+    let isScoped = ![0x02, 0x1c].contains(language)
+    let names = Self.scopes(language: language).functions().map(\.name)
+    #expect(
+      names
+        == [
+          isScoped ? "audio::init" : "init", "plain_c", "_ZN5audio6globalEv",
+          isScoped ? "audio::(anonymous namespace)::Worker::run" : "run",
+          isScoped ? "audio::Later::go" : "go", "init",
+        ].filter { language != 0x02 || $0 != "" })
+  }
+
+  @Test("Several threads put the same names together as one")
+  func scopedNamesOfThreads() {
+    let sections = Self.scopes(language: 4, parts: 8)
+    var limits = DWARFLimits()
+    limits.smallestShare = 64
+    let space = CodeSpace(imageBase: 0, executable: [0x1000..<0x9000])
+    func names(width: Int) -> [String] {
+      let tables = CodeTables.reading(sections, space: space, limits: limits, width: width)
+      return (0..<tables.codeRanges.count).map { index in
+        let scope = tables.scopes[Int(tables.codeRanges[index].scope)]
+        return sections.text(tables.functions[Int(scope.function)].name, of: tables)
+      }
+    }
+    let one = names(width: 1)
+    #expect(one.count == 48 && one.filter { $0 == "audio::init" }.count == 8)
+    #expect(names(width: 4) == one)
+  }
+
+  @Test("Too many bytes of such names leave the plain ones and a note")
+  func scopedNameLimit() {
+    let sections = Self.scopes(language: 4)
+    var limits = DWARFLimits()
+    limits.expansion = 0
+    limits.slack = 20
+    let tables = sections.tables(limits: limits)
+    let names = (0..<tables.functions.count).map {
+      sections.text(tables.functions[$0].name, of: tables)
+    }
+    #expect(names.contains("run") && names.contains("go"))
+    #expect(tables.notes.lines.contains { $0.contains("names with their namespaces") })
+  }
+
   @Test("Names that lead in a circle, nowhere or very far end the search")
   func cycles() {
     let start = Self.firstEntry

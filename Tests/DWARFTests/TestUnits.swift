@@ -13,6 +13,7 @@ enum At {
   static let compDir: UInt64 = 0x1b
   static let abstractOrigin: UInt64 = 0x31
   static let declLine: UInt64 = 0x3b
+  static let external: UInt64 = 0x3f
   static let specification: UInt64 = 0x47
   static let ranges: UInt64 = 0x55
   static let callColumn: UInt64 = 0x57
@@ -34,6 +35,7 @@ enum F {
   static let refAddr: UInt64 = 0x10
   static let ref4: UInt64 = 0x13
   static let indirect: UInt64 = 0x16
+  static let flagPresent: UInt64 = 0x19
   static let secOffset: UInt64 = 0x17
   static let exprloc: UInt64 = 0x18
   static let strx: UInt64 = 0x1a
@@ -48,6 +50,7 @@ enum T {
   static let structure: UInt64 = 0x13
   static let inlined: UInt64 = 0x1d
   static let subprogram: UInt64 = 0x2e
+  static let namespace: UInt64 = 0x39
   static let variable: UInt64 = 0x34
 }
 
@@ -78,6 +81,13 @@ extension DWARFSections {
     self.line = ByteView(line.bytes)
   }
 
+  /// - Parameter tables: Whose names that the reader put together count.
+  func text(_ reference: TextReference, of tables: borrowing CodeTables) -> String {
+    var sections = self
+    sections.scopedNames = tables.scopedNames.view
+    return sections.text(reference)
+  }
+
   func text(_ reference: TextReference) -> String {
     let bytes = view(of: reference).array
     guard !reference.isNone else { return "" }
@@ -100,7 +110,7 @@ extension DWARFSections {
     return (0..<tables.codeRanges.count).map { index in
       let codeRange = tables.codeRanges[index]
       var scope = tables.scopes[Int(codeRange.scope)]
-      let name = text(tables.functions[Int(scope.function)].name)
+      let name = text(tables.functions[Int(scope.function)].name, of: tables)
       var depth = 0
       while scope.parent != CodeTables.none {
         depth += 1

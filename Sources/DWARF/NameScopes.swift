@@ -1,0 +1,27 @@
+internal import Bytes
+
+/// What stands before the names of a unit's functions that have no linkage name: `audio::` for `init`.
+struct NameScopes {
+  /// A unit, by its file and where it begins.
+  struct Key: Hashable {
+    var file: Int
+    var unit: Int
+  }
+
+  /// The entry of a function, and the index of what stands before its name.
+  struct Member {
+    var offset: Int
+    var prefix: Int
+  }
+
+  /// In the order of the entries.
+  var members: [Member] = []
+  var prefixes: [[UInt8]] = []
+
+  /// What stands before the name of the function whose entry is at `offset`; `nil` for nothing.
+  func prefix(at offset: Int) -> [UInt8]? {
+    let low = members.lowerBound { $0.offset < offset }
+    guard low < members.count, members[low].offset == offset else { return nil }
+    return prefixes[members[low].prefix]
+  }
+}
