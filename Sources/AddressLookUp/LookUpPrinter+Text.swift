@@ -77,7 +77,12 @@ extension LookUpPrinter {
     }
     output.append(UInt8(ascii: "\n"))
     if let excerpt = excerpt(of: frame) {
-      output.append(excerpt.numbered(marking: Int(frame.line), \.printable))
+      // A tab moves nothing but what stands behind it, and the line is shown as it is.
+      output.append(
+        excerpt.numbered(marking: Int(frame.line)) { line in
+          line.split(separator: "\t", omittingEmptySubsequences: false)
+            .map { String($0).printable }.joined(separator: "\t")
+        })
     }
   }
 

@@ -12,8 +12,9 @@ extension Demangler {
       else { return whole }
       let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
       switch scheme.language {
-      case .swift: return unsafe SwiftDemangler.demangle(name).map(lastOfSwift) ?? whole
+      case .swift: return unsafe SwiftDemangler.demangle(name).map(SwiftShortName.name) ?? whole
       case .rust: return unsafe rust(MangledStem(name).stem).map(lastPart) ?? whole
+      case .dMain: return dMain
       case .cxx:
         if let stem = unsafe RustHash.stem(of: name), let text = unsafe rust(stem) {
           return lastPart(of: text)
@@ -25,19 +26,27 @@ extension Demangler {
     }
   }
 
-  /// The text after the last `::` that is not within brackets, of a name of Rust.
+  /// The text after the last `::` that is not within brackets, of a name of Rust, with the arguments
+  /// behind it: `parse<u8>` for `unit::parse::<u8>`.
   private static func lastPart(of text: String) -> String {
     let bytes = Array(text.utf8)
     var start = 0
     var depth = 0
     var index = 0
+    var turbofish: Int?
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: ":"), depth == 0, index + 1 < bytes.count,
         bytes[index + 1] == UInt8(ascii: ":")
       {
+        let isTurbofish = index + 2 < bytes.count && bytes[index + 2] == UInt8(ascii: "<")
+        if isTurbofish {
+          turbofish = index
+        } else {
+          start = index + 2
+          turbofish = nil
+        }
         index += 2
-        start = index
         continue
       }
       switch byte {
@@ -49,17 +58,9 @@ extension Demangler {
       }
       index += 1
     }
-    return String(decoding: bytes[start...], as: UTF8.self)
-  }
-
-  /// The function of `demo.Shape.area(scale: Swift.Int) -> Swift.Int`; a name that says more than
-  /// where a function stands is kept whole.
-  private static func lastOfSwift(_ text: String) -> String {
-    guard !text.contains(" of "), !text.contains(" in "), !text.contains(" for "),
-      let end = text.firstIndex(where: { $0 == "(" || $0 == "<" })
-    else { return text }
-    let path = text[..<end]
-    let start = path.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
-    return start < end ? String(path[start...]) : text
+    guard let turbofish, turbofish > start else {
+      return String(decoding: bytes[start...], as: UTF8.self)
+    }
+    return String(decoding: bytes[start..<turbofish] + bytes[(turbofish + 2)...], as: UTF8.self)
   }
 }

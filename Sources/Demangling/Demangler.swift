@@ -36,6 +36,7 @@ public enum Demangler {
       switch scheme.language {
       case .swift: return unsafe SwiftDemangler.demangle(name)
       case .rust: return unsafe rust(MangledStem(name).stem)
+      case .dMain: return dMain
       case .cxx:
         // The older Rust scheme is C++'s with a hash for the last part, so it is asked first.
         if let stem = unsafe RustHash.stem(of: name), let text = unsafe rust(stem) { return text }
@@ -52,6 +53,9 @@ public enum Demangler {
     raw.utf8.withContiguousStorageIfAvailable { unsafe ManglingScheme(of: $0) != nil }
       ?? (ManglingScheme(of: Array(raw.utf8)) != nil)
   }
+
+  /// As LLVM's tools and the D runtime write it.
+  static let dMain = "D main"
 
   static func cxx(
     _ name: UnsafeBufferPointer<UInt8>, as style: ItaniumDemangler.Style

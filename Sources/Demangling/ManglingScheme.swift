@@ -2,6 +2,8 @@
 struct ManglingScheme {
   enum Language {
     case swift, rust
+    /// The main function of a program in D, the one name of that language that is read.
+    case dMain
     /// C++ by the Itanium ABI.
     case cxx
     /// C++ by Microsoft.
@@ -16,7 +18,7 @@ struct ManglingScheme {
   var nameLimit: Int {
     switch language {
     case .swift, .rust: Demangler.recursingNameLimit
-    case .cxx, .microsoft: Demangler.nameLimit
+    case .cxx, .microsoft, .dMain: Demangler.nameLimit
     }
   }
 
@@ -47,7 +49,12 @@ struct ManglingScheme {
       self.init(language: .cxx, skipped: start)
     case (UInt8(ascii: "_"), UInt8(ascii: "R"), let next) where Self.startsRust(next):
       self.init(language: .rust, skipped: start)
+    case (UInt8(ascii: "_"), UInt8(ascii: "D"), UInt8(ascii: "m"))
+    where bytes.dropFirst(start).elementsEqual("_Dmain".utf8):
+      self.init(language: .dMain, skipped: start)
+    // `_Tt`: the names that types have in Objective-C, mangled as by the first Swift.
     case (UInt8(ascii: "_"), UInt8(ascii: "T"), UInt8(ascii: "0")),
+      (UInt8(ascii: "_"), UInt8(ascii: "T"), UInt8(ascii: "t")),
       (UInt8(ascii: "$"), UInt8(ascii: "s"), _), (UInt8(ascii: "$"), UInt8(ascii: "S"), _),
       (UInt8(ascii: "$"), UInt8(ascii: "e"), _):
       self.init(language: .swift, skipped: start)

@@ -12,6 +12,7 @@ private func runtimeDemangle(
 /// Names of Swift 4 and later.
 enum SwiftDemangler {
   static func demangle(_ name: UnsafeBufferPointer<UInt8>) -> String? {
+    if let type = unsafe typeName(name) { return type }
     guard unsafe SwiftNameSize.bound(name) <= SwiftNameSize.limit,
       unsafe !endsInsideSpecialisation(name)
     else { return nil }
@@ -27,6 +28,40 @@ enum SwiftDemangler {
       }
       return unsafe String(decoding: text, as: UTF8.self)
     }
+  }
+
+  /// The type that `_TtC4main3Foo` stands for: the name that a class has in Objective-C, mangled as by the
+  /// first Swift, which the runtime's demangler leaves as it is. A letter for each type, the innermost first,
+  /// then the module and the types from the outermost on, each behind its length.
+  ///
+  /// Source: docs/ABI/OldMangling.rst of the Swift project; those of generic and of private types are left.
+  private static func typeName(_ name: UnsafeBufferPointer<UInt8>) -> String? {
+    let prefix = "_Tt".utf8
+    guard unsafe name.starts(with: prefix) else { return nil }
+    var rest = unsafe name.dropFirst(prefix.count)
+    var kinds = 0
+    while let kind = unsafe rest.first, "CVO".utf8.contains(kind) {
+      kinds += 1
+      unsafe rest = rest.dropFirst()
+    }
+    guard kinds > 0 else { return nil }
+    var parts: [String] = []
+    if unsafe rest.first == UInt8(ascii: "s") {
+      parts.append("Swift")
+      unsafe rest = rest.dropFirst()
+    }
+    while let digit = unsafe rest.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digit) {
+      var length = 0
+      while let digit = unsafe rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
+        length = length * 10 + Int(digit - UInt8(ascii: "0"))
+        guard length <= name.count else { return nil }
+        unsafe rest = rest.dropFirst()
+      }
+      guard length <= rest.count else { return nil }
+      parts.append(unsafe String(decoding: rest.prefix(length), as: UTF8.self))
+      unsafe rest = rest.dropFirst(length)
+    }
+    return rest.isEmpty && parts.count == kinds + 1 ? parts.joined(separator: ".") : nil
   }
 
   /// Whether `name` ends where the value of a propagated constant should begin.

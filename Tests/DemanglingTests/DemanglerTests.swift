@@ -25,12 +25,42 @@ struct DemanglerTests {
     ("_$s4main13parseQuantityySiSSF", "main.parseQuantity(Swift.String) -> Swift.Int"),
     ("$S4main13parseQuantityySiSSF", "main.parseQuantity(Swift.String) -> Swift.Int"),
     ("_T04main13parseQuantitySiSSF", "main.parseQuantity(Swift.String) -> Swift.Int"),
+    ("_TtC4main3Foo", "main.Foo"),
+    ("_TtCV4main5Outer5Inner", "main.Outer.Inner"),
+    ("_TtCs12_SwiftObject", "Swift._SwiftObject"),
+    ("_Dmain", "D main"),
+    ("__Dmain", "D main"),
     (
       "$s4main5fetchyyYaFTY0_",
       "(1) suspend resume partial function for main.fetch() async -> ()"
     ),
     ("$s4main5fetchyyYaFTQ1_", "(2) await resume partial function for main.fetch() async -> ()"),
   ]
+
+  /// What llvm-symbolizer of LLVM 21 prints with `--functions=short`, out of the debug information of rustc
+  /// 1.95 and swiftc 6.3.
+  static let shortNames: [(String, String)] = [
+    ("_RINvCs6GmmlP4bgsG_1r5parsemEB2_", "parse<u32>"),
+    ("_RNvMs5_NtNtCsgEmfK2I1SDS_4core3fmt8buildersNtB5_9DebugList5entry", "entry"),
+    ("_RNvCsfLfy6EI15iL_7___rustc11___rdl_alloc", "__rdl_alloc"),
+    ("_ZN4core6option13expect_failed17h0123456789abcdefE", "expect_failed"),
+    ("$s4main13parseQuantityySiSSF", "parseQuantity"),
+    ("$s2s05ShapeV4area5scaleS2i_tF", "area"),
+    ("$s2s05ShapeV4halfSivg", "half.get"),
+    ("$s2s05ShapeV4halfSivM", "half.modify"),
+    ("$s2s05ShapeV4halfSivM.resume.0", "half.modify"),
+    ("$s2s05ShapeV1poiyA2C_ACtFZ", "+"),
+    ("$s2s01KCfD", "deinit"), ("$s2s01KCACycfC", "init"), ("$s2s05ShapeVyS2icig", "subscript.get"),
+    ("$s4main5fetchyyYaFTY0_", "fetch"),
+    ("$s2s13genySSxlFAA5ShapeV_Tg5", "gen"),
+    ("$s2s05OuterO2InV4deep1x_xx_xtSjRzlFSi_Tg5Tf4nnd_n", "deep"),
+    ("_Dmain", "D main"), ("main", "main"),
+  ]
+
+  @Test("The short name is that of the function alone", arguments: shortNames)
+  func shortens(raw: String, text: String) {
+    #expect(Demangler.shortName(raw) == text)
+  }
 
   @Test("A mangled name becomes what people write", arguments: names)
   func demangles(raw: String, text: String) {

@@ -49,6 +49,17 @@ struct SourceTests {
     #expect(five.output.split(separator: "\n").count == 7)
   }
 
+  @Test("Tabs stay tabs in the lines around a place, and other controls are shown")
+  func tabs() throws {
+    let program = folder.write("plain", try ByteView(mapping: Samples.tern).array)
+    let object = Run(["symbols", "show", program, "--json"]).json
+    let id = try #require(object[0]?["debug_id"]?.string ?? object["debug_id"]?.string)
+    let text = "1\n2\n3\n4\n5\n\tif\t(height\u{7})\n7\n"
+    _ = folder.write("plain.src.zip", Self.bundle(id, path: "/app/src/clamp.c", text: text))
+    let run = Run(["lookup", "-o", program, "--source=1", "0x201250"])
+    #expect(run.output.contains("6 >: \tif\t(height\\x07)\n"), "\(run.output)\(run.errors)")
+  }
+
   @Test("A bundle of another build, and a source that is newer than the debug file, count nothing")
   func otherBuild() throws {
     let program = folder.write("plain", try ByteView(mapping: Samples.tern).array)

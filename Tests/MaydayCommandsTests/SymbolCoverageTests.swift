@@ -223,6 +223,8 @@ struct SymbolCoverageTests {
     #expect(verdicts(variants + "stripped") == ["stripped"])
     let cut = folder.write("cut", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0])
     #expect(verdicts(cut) == ["damaged"])
+    // Programs of MinGW have no CodeView record unless they are linked with --build-id.
+    #expect(verdicts(Samples.debugFile("windows/exports.dll")) == ["no-id"])
     // A stripped program beside the debug file of another build of it.
     let program = folder.write("other/stripped", try Samples.contents(of: variants + "stripped"))
     folder.write("other/stripped.debug", try Samples.contents(of: variants + "dwarf4-gcc"))

@@ -144,6 +144,12 @@ struct BuildCheck {
     var finding = Finding(
       path: file.path, architecture: file.architecture, debugID: file.debugID, verdict: .stripped)
     guard file.debugID != nil || file.codeID != nil else { return Self.withoutID(finding) }
+    if file.debugID == nil, file.object.container == .pe {
+      // Its time stamp and size stand in minidumps, but nothing ties a debug file or a report of text to it.
+      finding.verdict = .noID
+      finding.reason = "no CodeView record; link with -Wl,--build-id (MinGW) or /DEBUG"
+      return finding
+    }
     let image = LoadedImage(
       name: file.name, architecture: file.architecture, debugID: file.debugID, codeID: file.codeID)
     let candidates = try index.candidates(for: image) + (stored?.candidates(for: image) ?? [])
