@@ -158,14 +158,16 @@ bench:
 	scripts/bench-updates.py
 
 # Look-ups beside those of other symbolizers, differences judged by the DWARF; FILES="a.debug b.dSYM"
-# or, without, the inputs of `make bench` and every flavour of the generated program.
+# or, without, the inputs of `make bench` and every flavour of the generated program. PACKAGES=fresh takes five
+# debug packages that apt knows and that no run took before, chosen by the day.
 FILES ?=
+PACKAGES ?=
 ADDRESSES ?= 4000
 oracle:
 	@scripts/deps $(BENCH_PACKAGES) $(ORACLE_PACKAGES)
 	@scripts/archives
 	$(SWIFT) build $(RELEASE)
-	scripts/oracle.py --addresses $(ADDRESSES) $(FILES)
+	scripts/oracle.py --addresses $(ADDRESSES) $(if $(filter fresh,$(PACKAGES)),--fresh 5) $(FILES)
 
 # Retraced calls beside those of symbolic, for MAPPINGS="mapping.txt ..."; needs `pip install symbolic`.
 MAPPINGS ?=

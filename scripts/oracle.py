@@ -2,14 +2,19 @@
 """Compares Mayday's look-ups with those of other symbolizers, and differences with the DWARF.
 
     scripts/oracle.py [--addresses N] [--examples N] [FILE[:ARCH]|FOLDER...]
+    scripts/oracle.py --fresh 5 [--day 2026-12-01]
     scripts/oracle.py --summary RESULT.json...
 
 Asks random code addresses, and those at which functions, inlined calls, line rows and symbols begin
 and end, of Mayday, llvm-symbolizer, addr2line, eu-addr2line and symbolic; prints how many answers agree
-(function, file, line, the whole chain of inlined calls), what kind of differences there are, and of
-how many that were looked at the debug information itself says which answer is right.
+(function, file, line, column, the whole chain of inlined calls) and what kind of differences there are.
+Of every address at which anybody says something else than Mayday, Mayday's answer is held against the
+debug information and the sections of symbols, as other tools print them.
 
-Exits with 1 when less than 99.9 % agree with llvm-symbolizer, or a difference has no explanation.
+`--fresh` takes debug packages that apt knows and that were never taken before, chosen by the day.
+
+Exits with 1 when an answer of Mayday's is wrong by the debug information, a difference was not judged, a
+file could not be read, or less than 99.9 % are the same or judged right beside llvm-symbolizer.
 See docs/exactness.md.
 """
 import argparse
@@ -24,19 +29,21 @@ from collections import Counter, defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from exactness.breakpad import BreakpadText
 from exactness.dwarf import DebugInformation
 from exactness.frames import SPELLING, difference
+from exactness.fresh import fresh_files
 from exactness.inputs import Input, expand
 from exactness.pdb import ProgramDatabase
-from exactness.peers import OWN, ROOT, ours, peers
+from exactness.peers import MAYDAY, OWN, ROOT, ours, peers
 from exactness.summary import agreement, as_markdown, faults, kinds as kinds_of
 from exactness.symbols import Symbols
 
 # llvm-symbolizer is the reference; the rest is asked for what they are worth.
 REFERENCE = "llvm-symbolizer"
 MUST = 0.999
-# Differences of each kind that are looked up however long it takes.
-ANYWAY = 2
+# Files that have nothing to compare, and why.
+LEFT_OUT = []
 
 
 def say(text):
@@ -58,13 +65,17 @@ def table(header, rows):
 class Comparison:
     """One file asked of one peer."""
 
-    def __init__(self, peer):
+    def __init__(self, peer, has_columns):
         self.peer = peer
+        self.has_columns = has_columns
         self.asked = 0
         self.same = 0
         self.classes = Counter()
         self.members = defaultdict(list)
-        # class -> Counter of verdicts: both, ours, peer's, neither
+        # class -> how many of Mayday's answers are wrong, and how many nobody judged
+        self.wrong = Counter()
+        self.unjudged = Counter()
+        # class -> Counter of verdicts where the peer's was judged too: both, ours, peer's, neither
         self.verdicts = defaultdict(Counter)
         # class -> Counter of what was wrong with the peer's
         self.faults = defaultdict(Counter)
@@ -72,57 +83,49 @@ class Comparison:
 
     @property
     def spelling(self):
-        return sum(self.classes[name] for name in SPELLING)
+        """Differences of spelling, those of them in which Mayday's is wrong left out."""
+        return sum(self.right(name) for name in SPELLING)
 
     @property
-    def other(self):
-        return sum(self.classes.values()) - self.spelling
+    def judged_right(self):
+        return sum(self.right(name) for name in self.classes if name not in SPELLING)
+
+    def right(self, name):
+        return self.classes[name] - self.wrong[name] - self.unjudged[name]
+
+    @property
+    def bad(self):
+        return self.wrong.total() + self.unjudged.total()
 
     def share(self, count):
         return f"{100 * count / max(self.asked, 1):.2f}"
 
-    def excused(self):
-        """Differences of kinds of which every one looked at showed the peer wrong, or both right."""
-        total = 0
-        for name, count in self.classes.items():
-            if name in SPELLING:
-                continue
-            verdicts = self.verdicts[name]
-            if verdicts and not verdicts["peer's"] and not verdicts["neither"]:
-                total += count
-        return total
 
-    def unexplained(self):
-        """Kinds of differences of which some showed us wrong, or that nothing could be said about."""
-        return [
-            name for name in self.classes
-            if name not in SPELLING and (
-                self.verdicts[name]["peer's"] or self.verdicts[name]["neither"]
-                or not self.verdicts[name])]
+class Unreadable(Exception):
+    """A file that cannot be compared, and why."""
 
 
 def compare(input, options):
     name, path, architecture = input.name, input.path, input.architecture
     if input.parts > 1:
-        say(f"{name}: {input.parts} sections of code that are not linked, left out")
+        LEFT_OUT.append((name, f"{input.parts} sections of code that are not linked have no addresses"))
         return []
-    command = [OWN, "edges", path, str(options.addresses)] + ([architecture] if architecture else [])
+    command = [options.bench, "edges", path, str(options.addresses)] + (
+        [architecture] if architecture else [])
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        say(f"{name}: {done.stdout.strip() or done.stderr.strip()[-300:]}")
-        return []
+        raise Unreadable(done.stdout.strip() or done.stderr.strip()[-300:])
     addresses = [int(line, 16) for line in done.stdout.split()]
     if not addresses:
-        say(f"{name}: no code")
+        LEFT_OUT.append((name, "no code"))
         return []
     # In an order that is random and the same each time: slow peers answer only the first.
     random.Random(4).shuffle(addresses)
     symbols = Symbols(input.symbols, architecture)
     if input.is_pdb:
         symbols.add_database(path)
-    own = ours().answers(path, architecture, addresses, 600)
-    judge, answers = None, {}
-    comparisons = []
+    own = ours(options.mayday).answers(path, architecture, addresses, 600)
+    answers, comparisons = {}, []
     for peer in peers():
         if options.peers and peer.name not in options.peers:
             continue
@@ -139,7 +142,7 @@ def compare(input, options):
                 asked, architecture, [address + base for address in addresses], limit,
                 input.folder).items()}
         answers[peer.name] = theirs
-        result = Comparison(peer.name)
+        result = Comparison(peer.name, peer.has_columns)
         comparisons.append(result)
         for address in addresses:
             if address not in theirs:
@@ -151,28 +154,51 @@ def compare(input, options):
                 continue
             result.classes[kind] += 1
             result.members[kind].append(address)
+    if comparisons and not any(result.asked for result in comparisons):
+        raise Unreadable("no peer answered")
+    judge_all(input, options, symbols, own, answers, comparisons)
+    return comparisons
+
+
+def judge_all(input, options, symbols, own, answers, comparisons):
+    """Holds Mayday's answer against the file itself at every address where a peer says something else, and
+    those of peers at some."""
+    differing = {address for result in comparisons for list in result.members.values() for address in list}
+    if not differing:
+        return
+    judge = (BreakpadText(input.path) if input.is_text else
+             ProgramDatabase(input.path, input.peers) if input.is_pdb else DebugInformation(input))
+
+    def fault(chain, address, peer, has_columns=True, has_paths=True):
+        if input.is_pdb:
+            # Where procedures are; what is in them is left to what most say.
+            others = [theirs[address] for name, theirs in answers.items()
+                      if name[:15] != peer[:15] and address in theirs]
+            return judge.judge(chain, address, others)
+        return judge.judge(chain, address, symbols, has_columns, has_paths)
+
+    until = time.monotonic() + options.judging
+    own_faults = {}
+    for number, address in enumerate(sorted(differing)):
+        if time.monotonic() > until:
+            break
+        own_faults[address] = fault(own.get(address, ()), address, "mayday")
     for result in comparisons:
         judged = options.judged if result.peer == REFERENCE else max(options.judged // 4, 1)
         theirs = answers[result.peer]
-        until = time.monotonic() + options.judging
-        # By turns, so that each kind has its share of the time, and the first of each for any price.
-        lists = {kind: members[:judged] for kind, members in sorted(result.members.items())
-                 if kind != "column" and (kind not in SPELLING or result.peer == REFERENCE)}
-        for turn in range(judged if not input.is_text else 0):
-            if turn >= ANYWAY and time.monotonic() > until:
-                break
-            for kind, address in [(k, m[turn]) for k, m in lists.items() if turn < len(m)]:
-                if input.is_pdb:
-                    # Where procedures are; what is in them is left to what most say.
-                    judge = judge or ProgramDatabase(path, input.peers)
-                    others = [theirs[address] for name, theirs in answers.items()
-                              if name[:15] != result.peer[:15] and address in theirs]
-                    own_fault = judge.judge(own.get(address, ()), address, others)
-                    their_fault = judge.judge(theirs[address], address, others)
-                else:
-                    judge = judge or DebugInformation(input)
-                    own_fault = judge.judge(own.get(address, ()), address, symbols)
-                    their_fault = judge.judge(theirs[address], address, symbols)
+        for kind, members in sorted(result.members.items()):
+            for number, address in enumerate(members):
+                if address not in own_faults:
+                    result.unjudged[kind] += 1
+                    continue
+                own_fault = own_faults[address]
+                if own_fault:
+                    result.wrong[kind] += 1
+                if number >= judged and not own_fault:
+                    continue
+                their_fault = fault(
+                    theirs[address], address, result.peer, result.has_columns and kind == "column",
+                    kind == "path")
                 verdict = ("both" if not own_fault and not their_fault else
                            "ours" if not own_fault else "peer's" if not their_fault else "neither")
                 result.verdicts[kind][verdict] += 1
@@ -180,7 +206,6 @@ def compare(input, options):
                     result.faults[kind][their_fault] += 1
                 result.examples.setdefault((kind, verdict), []).append(
                     (address, own.get(address, ()), theirs[address], own_fault, their_fault))
-    return comparisons
 
 
 def write(path, everything):
@@ -190,6 +215,7 @@ def write(path, everything):
             {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
              "classes": result.classes,
              "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
+             "wrong": result.wrong, "unjudged": result.unjudged,
              "verdicts": result.verdicts, "faults": result.faults}
             for name, _, result in everything], out, indent=1)
 
@@ -238,8 +264,14 @@ def main():
                         help="random addresses, and functions and rows whose edges are asked (4000)")
     parser.add_argument("--examples", type=int, default=1, help="examples to print of each kind (1)")
     parser.add_argument("--judged", type=int, default=12,
-                        help="differences of each kind that are looked up in the DWARF (12)")
-    parser.add_argument("--judging", type=int, default=120, help="seconds for that, a file and peer")
+                        help="differences of each kind of which the peer's answer is judged, too (12)")
+    parser.add_argument("--judging", type=int, default=1800,
+                        help="seconds for judging, a file; what is left then counts as not judged (1800)")
+    parser.add_argument("--mayday", default=MAYDAY, help="the program to ask (the built one)")
+    parser.add_argument("--bench", default=OWN, help="the program that finds the edges (the built one)")
+    parser.add_argument("--fresh", type=int, metavar="N",
+                        help="debug packages that apt knows and that were never taken")
+    parser.add_argument("--day", default=time.strftime("%Y-%m-%d"), help="by which those are chosen (today)")
     parser.add_argument("--seconds", type=int, default=30, help="the most a slow peer may take")
     parser.add_argument("--peer", dest="peers", action="append", help="only this peer; repeatable")
     parser.add_argument("--json", help="write all differences to this file")
@@ -250,35 +282,52 @@ def main():
     if options.summary:
         summarise(options.files)
         return
-    files = [word for given in options.files for word in expand(given)] or inputs()
+    files = [word for given in options.files for word in expand(given)]
+    if options.fresh:
+        files += fresh_files(options.fresh, options.day, os.path.join(ROOT, ".bench", "fresh"), say)
+    elif not files:
+        files = inputs()
     failed = False
     everything = []
-    rows, kinds = [], []
+    rows, kinds, unreadable = [], [], []
     for word in files:
         input = Input(word)
         name, path = input.name, input.path
         say(f"{name}{' ' + input.architecture if input.architecture else ''}")
-        for result in compare(input, options):
+        try:
+            results = compare(input, options)
+        except Unreadable as error:
+            unreadable.append((name, str(error)))
+            continue
+        for result in results:
             rows.append([
                 name, result.peer, result.asked, result.share(result.same),
-                result.share(result.spelling), result.share(result.excused()),
-                result.share(result.other - result.excused())])
+                result.share(result.spelling), result.share(result.judged_right),
+                result.wrong.total(), result.unjudged.total()])
             for kind, count in result.classes.most_common():
                 verdicts = result.verdicts[kind]
-                kinds.append([name, result.peer, kind, count] + [
+                kinds.append([name, result.peer, kind, count, result.wrong[kind] or "",
+                              result.unjudged[kind] or ""] + [
                     verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")] + [
                         "; ".join(fault for fault, _ in result.faults[kind].most_common(3))])
             everything.append((name, path, result))
             if options.json:
                 write(options.json, everything)
+            if result.bad:
+                failed = True
             if result.peer == REFERENCE:
-                agreed = result.same + result.spelling + result.excused()
-                if agreed < MUST * result.asked or result.unexplained():
+                agreed = result.same + result.spelling + result.judged_right
+                if agreed < MUST * result.asked:
                     failed = True
     print("Agreement, in hundredths of the addresses asked\n")
-    table(["file", "peer", "asked", "same", "spelling", "ours right", "other"], rows)
-    print("\nDifferences by kind, and who is right by the DWARF where it was looked up\n")
-    table(["file", "peer", "kind", "count", "both", "ours", "peer", "neither", "what is wrong"], kinds)
+    table(["file", "peer", "asked", "same", "spelling", "ours right", "ours wrong", "not judged"], rows)
+    print("\nDifferences by kind, in how many Mayday is wrong, and who is right where the peer was judged, too\n")
+    table(["file", "peer", "kind", "count", "wrong", "not judged", "both", "ours", "peer", "neither",
+           "what is wrong with the peer's"], kinds)
+    for title, list in (("Left out", LEFT_OUT), ("Could not be read", unreadable)):
+        if list:
+            print(f"\n{title}\n")
+            table(["file", "why"], list)
     if options.examples:
         print("\nExamples")
         for name, path, result in everything:
@@ -289,7 +338,12 @@ def main():
                     print(f"\n{name}, {result.peer}: {kind}; right: {verdict}; 0x{address:x}")
                     print(f"  ours: {show(own)}{f'  [{own_fault}]' if own_fault else ''}")
                     print(f"  peer: {show(their)}{f'  [{their_fault}]' if their_fault else ''}")
-    sys.exit(1 if failed else 0)
+    asked = sum(result.asked for _, _, result in everything if result.peer == REFERENCE)
+    wrong = sum(result.wrong.total() for _, _, result in everything)
+    unjudged = sum(result.unjudged.total() for _, _, result in everything)
+    print(f"\n{asked} addresses, {wrong} wrong answers, {unjudged} differences not judged, "
+          f"{len(unreadable)} files not read")
+    sys.exit(1 if failed or unreadable or not everything else 0)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,15 @@ from .symbols import bare
 
 class Entry:
     """A function, an inlined call, a lexical block or what holds them."""
-    __slots__ = ("offset", "tag", "ranges", "name", "linkage", "call", "children", "stated")
+    __slots__ = ("offset", "tag", "ranges", "name", "linkage", "call", "children", "stated", "origin")
 
     def __init__(self, offset, tag):
         self.offset, self.tag = offset, tag
         self.ranges, self.children = [], []
         self.name = self.linkage = self.stated = ""
-        self.call = [0, 0]
+        self.call = ["", 0, 0]
+        # Where its declaration or abstract instance is.
+        self.origin = None
 
     def holds(self, address):
         return any(start <= address < end for start, end in self.ranges)
@@ -42,6 +44,10 @@ HEADER = re.compile(r"^(0x[0-9a-f]+): +Compile Unit: .*version = 0x([0-9a-f]+)")
 ENTRY = re.compile(r"^(0x[0-9a-f]+): ( *)(DW_TAG_\w+|NULL)")
 ATTRIBUTE = re.compile(r"^ +(DW_AT_\w+)\t ?\((.*)$")
 RANGE = re.compile(r"\[0x([0-9a-f]+), 0x([0-9a-f]+)\)")
+REFERENCE = re.compile(r"0x([0-9a-f]+)")
+# What stands before the names of the functions in it, in C++.
+SCOPES = {"DW_TAG_namespace": "(anonymous namespace)", "DW_TAG_class_type": "", "DW_TAG_structure_type": "",
+          "DW_TAG_union_type": ""}
 WITH_CODE = ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine", "DW_TAG_lexical_block")
 
 
@@ -65,6 +71,14 @@ class Attributes:
         if not found:
             return default
         return int(found[1], 16) if found[1] else int(found[2])
+
+    def reference(self, *names):
+        """The offset of the entry that one of these attributes means."""
+        for name in names:
+            found = REFERENCE.search(self.values.get(name, ""))
+            if found:
+                return int(found[1], 16)
+        return None
 
     def text(self, name):
         found = re.search(r'"(.*)"', self.values.get(name, ""))
@@ -119,6 +133,9 @@ class DebugInformation:
                          "llvm-dwarfdump")
         self.arch = [f"--arch={input.architecture}"] if input.architecture else []
         self.common = texts(input.common) if input.common else set()
+        # Of each function's entry without a linkage name what stands around it, and of each entry with an
+        # origin or a specification where that is.
+        self.scopes, self.origins, self.read_offsets = {}, {}, set()
         self.units = []
         self.read_units()
         self.ranges = Ranges(
@@ -222,33 +239,92 @@ class DebugInformation:
             if entry.tag == "DW_TAG_lexical_block":
                 return
             origin = values.text("DW_AT_abstract_origin") or values.text("DW_AT_specification")
+            entry.origin = values.reference("DW_AT_abstract_origin", "DW_AT_specification")
             entry.linkage = values.text("DW_AT_linkage_name") or values.text("DW_AT_MIPS_linkage_name")
             entry.name = values.text("DW_AT_name")
             entry.stated = entry.linkage or origin or entry.name
             path = values.text("DW_AT_call_file")
-            entry.call = [path, values.number("DW_AT_call_line", 0)]
+            entry.call = [path, values.number("DW_AT_call_line", 0), values.number("DW_AT_call_column", 0)]
 
+        # What is open around an entry: (depth, tag, attributes, offset).
+        around = []
+
+        def close():
+            """Notes the surroundings of the function whose attributes were read."""
+            if around and around[-1][1] == "DW_TAG_subprogram":
+                own = around[-1]
+                target = own[2].reference("DW_AT_specification", "DW_AT_abstract_origin")
+                if target is not None:
+                    self.origins[own[3]] = target
+                self.scopes[own[3]] = self.surroundings(around[:-1])
+            elif around and around[-1][1] in SCOPES:
+                target = around[-1][2].reference("DW_AT_specification")
+                if target is not None:
+                    self.origins[around[-1][3]] = target
+                self.scopes[around[-1][3]] = self.surroundings(around)
+
+        attributes = None
         for line in lines:
             found = ENTRY.match(line)
             if not found:
-                if values is not None:
-                    values.line(line)
+                if attributes is not None:
+                    attributes.line(line)
                 continue
             finish()
-            entry = values = None
+            close()
+            entry = values = attributes = None
             depth = len(found[2])
+            while around and around[-1][0] >= depth:
+                around.pop()
             while stack and stack[-1][0] >= depth:
                 stack.pop()
+            if found[3] in SCOPES or found[3] == "DW_TAG_subprogram":
+                attributes = Attributes()
+                around.append((depth, found[3], attributes, int(found[1], 16)))
             if found[3] not in WITH_CODE:
                 continue
-            entry, values = Entry(int(found[1], 16), found[3]), Attributes()
+            entry, values = Entry(int(found[1], 16), found[3]), attributes or Attributes()
+            attributes = values
             if found[3] == "DW_TAG_subprogram" or not stack:
                 functions.append(entry)
             else:
                 stack[-1][1].children.append(entry)
             stack.append((depth, entry))
         finish()
+        close()
         return functions
+
+    def surroundings(self, around):
+        """What the namespaces and types around an entry are called together: `audio::Worker::`."""
+        text = ""
+        for _, tag, values, offset in around:
+            if tag == "DW_TAG_subprogram":
+                text = ""
+                continue
+            name = values.text("DW_AT_name")
+            declared = values.reference("DW_AT_specification")
+            if not name and declared is not None and declared in self.scopes:
+                text = self.scopes[declared]
+                continue
+            name = name or SCOPES[tag]
+            text += name + "::" if name else ""
+        return text
+
+    def qualified(self, entry):
+        """The name of an entry with what stands around the declaration that has it."""
+        offset, hops = entry.offset, 0
+        while hops < 16:
+            hops += 1
+            target = entry.origin if offset == entry.offset else self.origins.get(offset)
+            if target is None:
+                break
+            if target not in self.scopes and target not in self.origins:
+                unit = next((u for u in reversed(self.units) if u.offset <= target), None)
+                if unit is not None and unit.offset not in self.read_offsets:
+                    self.read_offsets.add(unit.offset)
+                    self.functions(unit)
+            offset = target
+        return self.scopes.get(offset, "") + (entry.name or entry.stated)
 
     def rows(self, unit):
         """The sequences of a unit's line table: lists of (address, line, file, is end)."""
@@ -278,18 +354,20 @@ class DebugInformation:
                 continue
             found = re.match(r"0x([0-9a-f]+) +(\d+) +(\d+) +(\d+) .*?(end_sequence)?$", line)
             if found:
-                sequence.append((int(found[1], 16), int(found[2]), int(found[4]), bool(found[5])))
+                sequence.append((int(found[1], 16), int(found[2]), int(found[4]), bool(found[5]), int(found[3])))
                 if found[5]:
                     unit.table.append(sequence)
                     sequence = []
         paths = {}
         for index, (name, directory) in files.items():
-            paths[index] = os.path.join(directories.get(directory, ""), name)
-        unit.table = [[(a, l, paths.get(f, ""), e) for a, l, f, e in rows] for rows in unit.table]
+            # Before version 5 folder 0 is the one in which the compiler ran.
+            folder = directories.get(directory, "")
+            paths[index] = join(unit.directory, folder, name)
+        unit.table = [[(a, l, paths.get(f, ""), e, c) for a, l, f, e, c in rows] for rows in unit.table]
         return unit.table
 
     def places(self, unit, address):
-        """(file, line) of an address by each sequence that holds it."""
+        """(file, line, column) of an address by each sequence that holds it."""
         found = []
         for rows in self.rows(unit):
             if not rows[0][0] <= address < rows[-1][0]:
@@ -299,7 +377,7 @@ class DebugInformation:
                 if row[0] > address:
                     break
                 if not row[3]:
-                    current = (row[2], row[1])
+                    current = (row[2], row[1], row[4])
             if current and current not in found:
                 found.append(current)
         return found
@@ -316,7 +394,7 @@ class DebugInformation:
                 path = self.innermost(function, address)
                 names = [entry for entry in reversed(path)]
                 calls = [tuple(entry.call) for entry in reversed(path)][:-1]
-                own = self.places(unit, address) or places or [("", 0)]
+                own = self.places(unit, address) or places or [("", 0, 0)]
                 found.append((names, own, calls))
         return found, places
 
@@ -344,61 +422,107 @@ class DebugInformation:
         return entry.holds(address) or (
             not entry.ranges and any(DebugInformation.reaches(c, address) for c in entry.children))
 
-    def judge(self, chain, address, symbols):
-        """Whether a chain is what the debug information says: None for yes, else what is wrong."""
+    def judge(self, chain, address, symbols, has_columns=True, has_paths=True):
+        """Whether a chain is what the debug information says: None for yes, else what is wrong.
+
+        Every part of it counts: the depth, each name, each file with its folders, lines and columns. Peers may
+        be let off what they don't print."""
         found, places = self.chains(address)
         here = symbols.covering(address)
+        strict = has_columns, has_paths
         if not found:
-            return self.outside(chain, places, here)
+            return self.outside(chain, places, here, strict)
         wrong = []
         for entries, own, calls in found:
             wrong.append("no answer" if not chain else
-                         self.compare(chain, entries, own, calls, here, symbols))
+                         self.compare(chain, entries, own, calls, here, symbols, strict))
             if wrong[-1] is None:
                 return None
         several = len(found[0][0][-1].ranges) > 1
         return wrong[0] + (" in a function of several parts" if several else "")
 
     @staticmethod
-    def outside(chain, places, here):
+    def place_fault(frame, places, strict):
+        """What is wrong with a frame's place, of which one of several may be meant."""
+        same = [place for place in places if place[1] == frame.line]
+        if not same:
+            return "line"
+        named = [p for p in same if not p[0] or not frame.file or same_path(p[0], frame.file) < 2]
+        if not named:
+            return "file"
+        # Of code without a line, none is right, and so is the file that its sequence began with.
+        if frame.line and not frame.file and any(p[0] for p in named):
+            return "file"
+        if frame.line and strict[1] and not any(not p[0] or same_whole_path(p[0], frame.file) for p in named):
+            return "folder"
+        if frame.line and strict[0] and not any(p[2] == frame.column for p in named):
+            return "column"
+        return None
+
+    @classmethod
+    def outside(cls, chain, places, here, strict):
         """What is wrong with a chain where no function's entry is: padding behind a function whose rows
         go on, or code whose entry the compiler left out, as gcc does of functions that it merged."""
         if not chain:
-            return "no answer for a row outside functions" if places else \
+            return "no answer for a row outside functions" if any(p[1] for p in places) else \
                 "no answer for a symbol" if here else None
         if len(chain) > 1:
             return "inlined calls where no entry is"
         frame = chain[0]
-        if places and not any(frame.line == l and same_path(frame.file, f) < 2 for f, l in places):
-            return "no line for a row outside functions" if not frame.line else "line"
+        if places:
+            fault = cls.place_fault(frame, places, strict)
+            if fault:
+                return "no line for a row outside functions" if not frame.line else fault
         if not places and frame.line:
             return "line where no row is"
         return None if not frame.name or bare(frame.name) in here else "name of a function that is not there"
 
-    def compare(self, chain, entries, own, calls, here, symbols):
+    def compare(self, chain, entries, own, calls, here, symbols, strict):
         if len(chain) != len(entries):
             return "depth"
-        if not any(chain[0].line == line and (not file or same_path(chain[0].file, file) < 2)
-                   for file, line in own):
-            return "line"
-        for frame, (file, line) in zip(chain[1:], calls):
-            if frame.line != line:
-                return "line of a call"
-            if file and same_path(frame.file, file) == 2:
-                return "file of a call"
+        fault = self.place_fault(chain[0], own, strict)
+        if fault:
+            return fault
+        for frame, (file, line, column) in zip(chain[1:], calls):
+            fault = self.place_fault(frame, [(file, line, column)], strict)
+            if fault:
+                return fault + " of a call"
         for index, (frame, entry) in enumerate(zip(chain, entries)):
+            # The outermost may have the name of a symbol that lies in code and holds the address.
             if index == len(entries) - 1 and bare(frame.name) in here:
                 continue
-            stated = entry.stated
-            if self.common and not stated and frame.name not in self.common - {""}:
+            if not self.is_name(frame.name, entry):
                 return "name"
-            if bare(frame.name) == stated or frame.name in (entry.linkage, entry.name):
-                continue
-            if COLD.sub("", frame.name) == COLD.sub("", stated):
-                continue
-            if not stated and frame.name in self.common:
-                continue
-            if frame.name and (plain_of(frame.name, stated) or plain_of(stated, frame.name)):
-                continue
-            return "name"
         return None
+
+    def is_name(self, name, entry):
+        """Whether a name is one that an entry has."""
+        stated = entry.stated
+        if not name:
+            # The compiler gave none, or it stands in a file that llvm-dwarfdump does not read.
+            return not stated and not self.common
+        if self.common and not stated:
+            return name in self.common or name.split("::")[-1] in self.common
+        if bare(name) == stated or name in (entry.linkage, entry.name, COLD.sub("", stated)):
+            return True
+        if "::" in name and not name.startswith(("_", "?", "$")):
+            return name == self.qualified(entry) or name.split("::")[-1] in self.common
+        # The entry's own name is plain: of a linkage name at least the last part has to be it.
+        return plain_of(name, stated) or plain_of(stated, name)
+
+
+def join(*parts):
+    """Folders and a name joined, where the name may be a whole path; Windows' ones, too."""
+    path = ""
+    for part in parts:
+        whole = part.startswith("/") or re.match(r"[A-Za-z]:[\\/]|\\\\", part)
+        path = part if whole or not path else path.rstrip("/\\") + "/" + part if part else path
+    return path
+
+
+def same_whole_path(a, b):
+    """Whether two paths are spelled alike but for `.` and `..` and the slashes between."""
+    clean = [os.path.normpath(path.replace("\\", "/")) for path in (a, b)]
+    # Relative folders of the compiler's have nothing to be joined to.
+    return clean[0] == clean[1] or not clean[0].startswith("/") and clean[1].endswith("/" + clean[0]) \
+        or not clean[1].startswith("/") and clean[0].endswith("/" + clean[1])

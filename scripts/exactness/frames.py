@@ -7,9 +7,9 @@ from .symbols import bare
 
 Frame = namedtuple("Frame", "name file line column")
 
-# Differences that leave the answer the same: another spelling of one place or one function.
-SPELLING = ("column", "path", "names of one address", "symbol for function", "plain name", "cold part",
-            "underscore")
+# Differences that may leave the answer the same: another spelling of one place or one function. That ours is
+# one of the right spellings is judged each time, as of every other difference.
+SPELLING = ("column", "path", "names of one address", "plain name", "cold part", "underscore")
 
 
 def chain(frames):
@@ -54,13 +54,10 @@ def name_class(ours, theirs, address, symbols):
         return "cold part"
     if symbols.is_windows and COLD.sub("", ours) == "_" + COLD.sub("", theirs):
         return "underscore"
-    both = symbols.aliases(ours) & symbols.aliases(theirs)
-    if both:
-        return "names of one address"
     here = symbols.covering(address)
     if ours in here and theirs in here:
         return "names of one address"
-    if plain_of(ours, theirs) or plain_of(theirs, ours):
+    if plain_of(ours, theirs) or plain_of(theirs, ours) or ours.endswith("::" + theirs):
         return "plain name"
     # With the types of its arguments, which a PDB has apart from the name.
     if theirs.startswith(ours + "(") or ours.startswith(theirs + "("):

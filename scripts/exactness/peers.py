@@ -168,8 +168,8 @@ class Symbolic(Peer):
         return found
 
 
-def ours():
-    return JSONPeer("mayday", [MAYDAY, "lookup", "--json", "--no-demangle", "-o"], "--arch={}")
+def ours(program=MAYDAY):
+    return JSONPeer("mayday", [program, "lookup", "--json", "--no-demangle", "-o"], "--arch={}")
 
 
 def peers():

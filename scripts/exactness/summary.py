@@ -18,14 +18,9 @@ def spelled(result):
     return sum(count for kind, count in result["classes"].items() if kind in SPELLING)
 
 
-def excused(result, judged):
-    """Differences of kinds of which every one looked at showed the peer wrong, or both right."""
-    return sum(count for kind, count in result["classes"].items()
-               if kind not in SPELLING and sound(judged.get(kind, {})))
-
-
-def sound(verdicts):
-    return bool(verdicts) and not verdicts.get("peer's") and not verdicts.get("neither")
+def bad(result):
+    """Answers of Mayday's that are wrong by the file itself, or that nobody judged."""
+    return sum(result["wrong"].values()) + sum(result["unjudged"].values())
 
 
 def share(count, asked):
@@ -34,24 +29,22 @@ def share(count, asked):
 
 
 def agreement(results):
-    """For each group how many answers of each peer agree but for spelling, and how many differences
-    are left without one who was found wrong."""
+    """For each group how many answers of each peer agree but for spelling, and how many of Mayday's are wrong or
+    not judged."""
     groups = {}
     for result in results:
         groups.setdefault(group(result["file"]), []).append(result)
     rows = []
     for name, members in groups.items():
-        row, other = [name, len({member["file"] for member in members})], 0
+        row = [name, len({member["file"] for member in members})]
         by_peer = {peer: [m for m in members if m["peer"] == peer] for peer in PEERS}
         row.append(sum(m["asked"] for m in by_peer["llvm-symbolizer"])
                    or max(sum(m["asked"] for m in own) for own in by_peer.values()))
         for own in by_peer.values():
             row.append(share(sum(m["same"] + spelled(m) for m in own), sum(m["asked"] for m in own)))
-        for member in members:
-            wrong = sum(member["classes"].values()) - spelled(member)
-            other += wrong - excused(member, member["verdicts"])
+        other = sum(bad(member) for member in members)
         rows.append(row + [other])
-    return ["input", "files", "asked"] + list(PEERS.values()) + ["other"], rows
+    return ["input", "files", "asked"] + list(PEERS.values()) + ["wrong"], rows
 
 
 def kinds(results):

@@ -15,9 +15,14 @@ class Symbols:
         self.ends = []
         self.arch = [f"--arch={architecture}"] if architecture else []
         for table, path in [(table, path) for table in ([], ["--dynamic"]) for path in paths]:
+            code = self.code_sections(path)
             for line in self.lines(["llvm-nm-14", "--format=sysv"] + table + self.arch + [path]):
                 fields = [field.strip() for field in line.rsplit("|", 6)]
                 if len(fields) != 7 or not re.fullmatch(r"[0-9a-f]+", fields[1]):
+                    continue
+                # A symbol names code by its section: the value of one in `.debug_info`, as gcc -flto puts
+                # there, or of an absolute one is no address of code, however it looks.
+                if code and fields[6] not in code:
                     continue
                 name, address = bare(fields[0]), int(fields[1], 16)
                 self.add(name, address, int(fields[4], 16) if fields[4] else 0)
@@ -32,6 +37,15 @@ class Symbols:
         if data:
             self.by_address, self.by_name, self.sized = {}, {}, []
             self.add_module(b"\0asm" + data)
+        # Functions by the table for unwinding, as readelf prints it: where those without a size end.
+        self.unwound = sorted({
+            (int(found[1], 16), int(found[2], 16)) for path in paths
+            for line in self.lines(["readelf", "--debug-dump=frames", "-W", path])
+            if (found := re.search(r" FDE .*pc=([0-9a-f]+)\.\.([0-9a-f]+)", line))})
+        if self.is_windows:
+            text = "\n".join(self.lines(["llvm-readobj-14", "--unwind", paths[0]]))
+            self.unwound = sorted({(int(start, 16), int(end, 16)) for start, end in re.findall(
+                r"StartAddress:.*\(0x([0-9A-F]+)\)\s+EndAddress:.*\(0x([0-9A-F]+)\)", text)})
         self.sized.sort()
         self.ends.sort()
         self.starts = sorted(self.by_address)
@@ -45,6 +59,20 @@ class Symbols:
             if found:
                 start = int(found[2], 16)
                 self.sections.append((start, start + int(found[1], 16)))
+
+    @classmethod
+    def code_sections(cls, path):
+        """The names of the sections of an ELF file that are allocated and executable, as readelf prints
+        their flags; none for other files, and for those that mark none."""
+        with open(path, "rb") as file:
+            if file.read(4) != b"\x7fELF":
+                return set()
+        found = set()
+        for line in cls.lines(["readelf", "-SW", path]):
+            parts = re.match(r"\s*\[ *\d+\] (\S+)\s+\S+\s+(?:[0-9a-f]+ ){4}\s*(\S*[A-Z]\S*)\s", line)
+            if parts and "A" in parts[2] and "X" in parts[2]:
+                found.add(parts[1])
+        return found
 
     def add_windows(self, path):
         """What a Windows program exports, which may be all its symbols, and its static functions, which
@@ -138,6 +166,9 @@ class Symbols:
         for start, end, name in self.sized[max(0, place - 60):place]:
             if start <= address < end:
                 names |= self.by_address[start]
+        # What says how far it reaches counts before what does not.
+        if names:
+            return names
         section = next((s for s in self.sections if s[0] <= address < s[1]), None)
         for starts in (self.starts, self.functions):
             place = bisect.bisect_right(starts, address)
@@ -148,9 +179,20 @@ class Symbols:
             has_size = following < len(self.sized) and self.sized[following][0] == last
             if bisect.bisect_right(self.ends, address) > bisect.bisect_right(self.ends, last):
                 continue
+            if self.ends_between(last, address):
+                continue
             if not has_size and (section[0] <= last if section else not self.sections):
                 names |= self.by_address[last]
         return names
+
+
+    def ends_between(self, start, address):
+        """Whether the function that begins at `start` ends up to an address, or another one begins, by the
+        table for unwinding."""
+        place = bisect.bisect_right(self.unwound, (start, 1 << 64))
+        if place and start < self.unwound[place - 1][1]:
+            return self.unwound[place - 1][1] <= address
+        return place < len(self.unwound) and self.unwound[place][0] <= address
 
 
 def bare(name):
