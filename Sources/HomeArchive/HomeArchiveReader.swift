@@ -170,7 +170,7 @@ private final class ArchiveRestore {
         "\(loader.rowCount(of: table.name)) rows of table \(table.name) instead of \(table.rows)")
     }
     self.loader = nil
-    return (try loader.finish(), manifest.counts, files)
+    return (try loader.finish(), manifest.counts(quarantined: intake.quarantined), files)
   }
 }
 

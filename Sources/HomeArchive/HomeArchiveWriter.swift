@@ -10,8 +10,10 @@ public struct HomeArchiveCounts: Equatable, Sendable {
   /// Submissions, documents and attachments.
   public var contents = 0
   public var debugFiles = 0
-  /// Submissions that are not stored.
+  /// Submissions that are not stored: those that wait, and those that are quarantined.
   public var queued = 0
+  /// Those of ``queued`` that are quarantined.
+  public var quarantined = 0
 }
 
 /// Writes a store, or a part of it, as one file: tar, compressed with zstd.
@@ -192,15 +194,16 @@ private final class ArchiveSink: DumpSink {
   func finish() throws -> HomeArchiveCounts {
     try keepPart()
     try writer.take()?.finish()
-    return manifest.counts
+    return manifest.counts(quarantined: intake?.quarantined ?? 0)
   }
 }
 
 extension ArchiveManifest {
-  var counts: HomeArchiveCounts {
+  /// - Parameter quarantined: How many of the submissions that are not stored are quarantined.
+  func counts(quarantined: Int) -> HomeArchiveCounts {
     func rows(_ name: String) -> Int { tables.first { $0.name == name }?.rows ?? 0 }
     return HomeArchiveCounts(
       reports: rows("reports"), contents: contents.count, debugFiles: debugFiles.count,
-      queued: intake.count)
+      queued: intake.count, quarantined: quarantined)
   }
 }

@@ -12,6 +12,8 @@ final class IntakeRestore {
   private let digests = DigestChain()
   /// How many came, the one included whose bytes come next.
   private(set) var count = 0
+  /// How many of them are quarantined.
+  private(set) var quarantined = 0
 
   var awaitsBody: Bool { next != nil }
 
@@ -40,6 +42,7 @@ final class IntakeRestore {
     else { throw HomeArchiveError.damaged("\(name) is not a submission") }
     digests.add(SHA256.digest(of: bytes))
     count += 1
+    if read.submission.isQuarantined { quarantined += 1 }
     next = read
   }
 

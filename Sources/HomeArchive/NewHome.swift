@@ -87,6 +87,7 @@ extension HomeArchiveReader {
     let (other, read, _) = try read(intoNew: new.path, isPartWelcome: true)
     var counts = try store.archive.importAll(from: other, treatment: treatment, progress: progress)
     counts.queued = read.queued
+    counts.quarantined = read.quarantined
     return counts
   }
 

@@ -10,6 +10,8 @@ final class QueuedSubmissions {
   /// How long the parts of each are, in the order of arrival.
   private var lengths: [(id: Int, facts: Int, body: Int)] = []
   private(set) var contents = ArchiveManifest.Contents()
+  /// How many of them are quarantined.
+  private(set) var quarantined = 0
 
   /// - Parameter folder: Where there is room for all of them.
   /// - Throws: `FileError`, and what ``IntakeQueue/forEachQueued(_:)`` throws.
@@ -17,15 +19,18 @@ final class QueuedSubmissions {
     let file = try ScratchFile(in: folder)
     self.file = file
     var lengths: [(id: Int, facts: Int, body: Int)] = []
+    var quarantined = 0
     let digests = DigestChain()
     try queue.forEachQueued { submission, body in
       let facts = ByteView(
         submission.document(ofBody: body.count, digest: SHA256.hex(of: body)))
       digests.add(SHA256.digest(of: facts))
+      if submission.isQuarantined { quarantined += 1 }
       lengths.append(
         (submission.id, try file.append(facts).count, try file.append(body).count))
     }
     self.lengths = lengths
+    self.quarantined = quarantined
     contents.count = lengths.count
     contents.digest = digests.take()
   }

@@ -17,6 +17,8 @@ public struct ArchivedSubmission: Equatable, Sendable {
   let problem: String?
   /// Whether the ledger of the store has counted it as refused.
   let isCounted: Bool
+
+  public var isQuarantined: Bool { problem != nil }
 }
 
 extension ArchivedSubmission {

@@ -37,6 +37,17 @@ struct BodyFolder: Sendable {
     return try ByteView(mapping: path + "/" + name)
   }
 
+  /// The bytes of a body's file; `nil` where there is none.
+  ///
+  /// - Throws: `FileError` where that cannot be told.
+  func size(of name: String) throws(FileError) -> Int? {
+    guard Self.isOwn(name) else { return nil }
+    var status = stat()
+    if stat(path + "/" + name, &status) == 0 { return Int(status.st_size) }
+    guard errno == ENOENT else { throw FileError("look at", path: path + "/" + name) }
+    return nil
+  }
+
   func remove(_ name: String) {
     if Self.isOwn(name) { unlink(path + "/" + name) }
   }

@@ -77,3 +77,28 @@ extension IntakeQueue {
     }
   }
 }
+
+extension IntakeQueue {
+  /// The submissions whose bodies are files of their own that are missing, or of another size, in the order of
+  /// arrival. The bytes are not read.
+  ///
+  /// - Throws: `DatabaseError`; `FileError` where a file cannot be looked at.
+  public func missingBodies() throws -> [Int] {
+    let files = try store.read { database in
+      let rows = try database.prepare(
+        "SELECT id, file, size FROM intake WHERE file IS NOT NULL ORDER BY id")
+      var files: [(id: Int, name: String, size: Int)] = []
+      while try rows.step() {
+        try files.append((rows.int("id"), rows.text("file"), rows.int("size")))
+      }
+      return files
+    }
+    let missing = try files.filter { try store.bodies.size(of: $0.name) != $0.size }
+    // One that was stored meanwhile is gone with its body.
+    return try store.read { database in
+      try missing.map(\.id).filter {
+        try database.integer("SELECT 1 FROM intake WHERE id = ?1 AND file IS NOT NULL", $0) != nil
+      }
+    }
+  }
+}

@@ -68,6 +68,7 @@ struct AttachmentTests {
     let text = mayday("show", "TERN-1", "--full").output
     #expect(text.contains("Attachment ") && text.contains("shot.png (image/png, 8 B)"))
     #expect(try json(mayday("groups", "--json"))[0]?["reports"]?.integer == 1)
+    HomeCare.expectWhole(folder.path("home"))
   }
 
   @Test("What lies beside a report without being named is not talked about by triage")

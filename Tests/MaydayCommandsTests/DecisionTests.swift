@@ -164,6 +164,7 @@ struct DecisionTests {
     #expect(
       try json(mayday("show", "TERN-1", "--json"))["reports"]?.integer
         == sizes["TERN-1", default: 0] + 2)
+    HomeCare.expectWhole(folder.path("home"))
   }
 
   @Test("What is wrong is named, with what to do, and nothing is done")

@@ -37,6 +37,7 @@ struct LateSymbolsTests {
     let run = mayday("symbols", "retry")
     #expect(run.status == 0 && run.errors == "16 reports reprocessed\n", "\(run.errors)")
     #expect(StoreFacts(home) == facts)
+    HomeCare.expectWhole(home)
   }
 
   @Test("A report that cannot be done again is told, does not stop the others, and is tried again")

@@ -58,17 +58,14 @@ extension CrashStore.Archive {
     }
   }
 
-  /// Those of submissions and documents first, then those of debug files.
+  /// Those of submissions and documents first, then those of debug files and files of releases.
   private static func digests(
     of tables: [DumpPart], in database: borrowing Connection,
     _ body: (_ digest: [UInt8], _ isPlain: Bool) throws -> Void
   ) throws {
     for isPlain in [false, true] {
-      let queries = tables.filter { $0.table.isPlain == isPlain }.flatMap { part in
-        part.table.contents.map {
-          "SELECT \($0) AS digest FROM \(part.table.name) WHERE \(part.condition)"
-        }
-      }
+      let queries = tables.filter { $0.table.isPlain == isPlain }
+        .flatMap { $0.table.digestQueries(where: $0.condition) }
       guard !queries.isEmpty else { continue }
       let rows = try database.prepare(
         "SELECT DISTINCT digest FROM (\(queries.joined(separator: " UNION ALL "))) AS digests"

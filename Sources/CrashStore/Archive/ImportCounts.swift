@@ -11,6 +11,8 @@ public struct ImportCounts: Equatable, Sendable {
   public var debugFiles = 0
   /// Submissions of a backup that were not stored there: they are not taken over.
   public var queued = 0
+  /// Those of ``queued`` that are quarantined.
+  public var quarantined = 0
 
   public init() {}
 }

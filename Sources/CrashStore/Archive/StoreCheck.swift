@@ -153,15 +153,18 @@ struct StoreCheck {
     }
   }
 
-  /// Every content that a row names is there.
+  /// Every content that a row names is there, in the form in which it is looked for.
   private func checkContents(in database: borrowing Connection) throws {
-    let rows = try database.prepare(
-      ContentReferences.queries.joined(separator: " UNION ") + " ORDER BY 1")
-    while try rows.step() {
-      // By position: each of the queries has one column.
-      let digest = rows.blob(0)
-      guard digest.count == 32, try contents.holds(digest) else {
-        throw LoadError.missingContent(SHA256.hex(digest))
+    for isPlain in [false, true] {
+      let rows = try database.prepare(
+        ContentReferences.queries(ofPlain: isPlain).joined(separator: " UNION ") + " ORDER BY 1")
+      while try rows.step() {
+        // By position: each of the queries has one column.
+        let digest = rows.blob(0)
+        guard digest.count == 32, try contents.storedSize(of: digest, isPlain: isPlain) != nil
+        else {
+          throw LoadError.missingContent(SHA256.hex(digest))
+        }
       }
     }
   }

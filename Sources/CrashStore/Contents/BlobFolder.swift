@@ -82,6 +82,13 @@ struct BlobFolder: Sendable {
     return nil
   }
 
+  /// The size of the file of `digest` in one form; `nil` when there is none.
+  ///
+  /// - Throws: `FileError` where that cannot be told.
+  func size(of digest: [UInt8], isPlain: Bool) throws(FileError) -> Int? {
+    try size(at: path(of: digest, isPlain: isPlain))
+  }
+
   private func size(at file: String) throws(FileError) -> Int? {
     var status = stat()
     if stat(file, &status) == 0 { return Int(status.st_size) }

@@ -82,14 +82,19 @@ struct ContentStore: Sendable {
       at: folder.path(of: digest, isPlain: false))
   }
 
-  /// Whether there is a content of this digest, compressed or not; an empty one as well.
+  /// The bytes that a content takes on the disk, in the form in which it was stored; `nil` when it isn't there.
+  /// Looks at names and sizes only.
   ///
-  /// - Throws: `DatabaseError`.
-  func holds(_ digest: [UInt8]) throws -> Bool {
-    let row = try database.withLock {
-      try $0.integer("SELECT 1 FROM contents WHERE digest = ?1", digest)
+  /// - Parameter isPlain: Whether it is kept as it is, or compressed.
+  /// - Throws: `DatabaseError`; `FileError` where that cannot be told.
+  func storedSize(of digest: [UInt8], isPlain: Bool) throws -> Int? {
+    if !isPlain {
+      let row = try database.withLock {
+        try $0.integer("SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
+      }
+      if let row { return row }
     }
-    return try row != nil || folder.size(of: digest) != nil
+    return try folder.size(of: digest, isPlain: isPlain)
   }
 
   /// The room that a content takes, compressed, in bytes; 0 when there is none.

@@ -72,9 +72,11 @@ extension CrashStore.DebugFiles {
       guard let bytes = CrashStore.Reports.bytes(ofHex: digest) else { continue }
       // Whoever adds the same file looks for it again in its own transaction.
       try store.write(.debugFiles) { database in
-        // Only debug files are kept as they are.
-        let isNamed =
-          try database.integer("SELECT 1 FROM debug_files WHERE digest = ?1 LIMIT 1", bytes) != nil
+        // A file of a release may have the same bytes.
+        let isNamed = try ContentReferences.queries(ofPlain: true).contains { query in
+          try database.integer(
+            "SELECT 1 FROM (\(query)) AS digests WHERE digest = ?1 LIMIT 1", bytes) != nil
+        }
         if !isNamed { unlink(store.contents.folder.path(of: bytes, isPlain: true)) }
       }
     }

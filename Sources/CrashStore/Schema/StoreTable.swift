@@ -11,7 +11,7 @@ struct StoreTable: Sendable {
 
   let name: String
   var kind = Kind.kept
-  /// Columns with digests of contents, which keep those contents.
+  /// Columns with digests of contents, which keep those contents. A row whose digest is NULL names none.
   var contents: [String] = []
   /// Whether those contents are kept as they are, to be mapped.
   var isPlain = false
@@ -118,12 +118,24 @@ struct StoreTable: Sendable {
 
   /// Those that go into archives.
   static let kept = all.filter { $0.kind == .kept }
+
+  /// Statements that select the digests of the contents that rows name, as `digest`. NULL names nothing, and is
+  /// never among them.
+  ///
+  /// - Parameter condition: Which rows.
+  func digestQueries(where condition: String = "true") -> [String] {
+    contents.map {
+      "SELECT \($0) AS digest FROM \(name) WHERE (\(condition)) AND \($0) IS NOT NULL"
+    }
+  }
 }
 
 /// The contents that rows name; all others may go.
 enum ContentReferences {
   /// Each selects a column of digests.
-  static let queries = StoreTable.all.flatMap { table in
-    table.contents.map { "SELECT \($0) FROM \(table.name)" }
+  static let queries = StoreTable.all.flatMap { $0.digestQueries() }
+  /// Those whose contents are kept as they are, or the others.
+  static func queries(ofPlain isPlain: Bool) -> [String] {
+    StoreTable.all.filter { $0.isPlain == isPlain }.flatMap { $0.digestQueries() }
   }
 }

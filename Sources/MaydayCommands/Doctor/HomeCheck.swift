@@ -158,7 +158,7 @@ struct HomeCheck {
           StorageCause(of: error) == nil && disk.verdict != .failed
             ? "a newer program made it: use that; or it is damaged: mayday restore a backup"
             : StorageRemedy.text(for: error, disk: disk)))
-      for part in ["clock", "queue"] { try tell(.skipped(part, after: "database")) }
+      for part in ["contents", "clock", "queue"] { try tell(.skipped(part, after: "database")) }
       return
     }
     let remedy = "it is damaged: stop everything and mayday restore a backup"
@@ -177,6 +177,7 @@ struct HomeCheck {
         if let first = problems.first { return .failed("database", first, remedy) }
         return .fine("database", "whole, of schema \(try store.schemaVersion)")
       })
+    try tell(finding("contents") { try contents(store, server) })
     try tell(finding("clock") { try clock(store) })
     try tell(finding("queue") { try queue(server) })
     let alerts = AlertsTable(in: server)
@@ -187,6 +188,27 @@ struct HomeCheck {
       return try state(of: alerts, rules)
     }
     if hasRules { try tell(found) }
+  }
+
+  /// Whether what rows name is there, by names and sizes.
+  private func contents(_ store: CrashStore, _ server: ServerStore) throws -> DoctorFinding {
+    let check = try store.checkContents()
+    let bodies = try IntakeQueue(in: server).missingBodies()
+    guard check.missing + bodies.count > 0 else {
+      return .fine(
+        "contents", GroupText.count(check.count, "file or row", "files and rows") + ", none missing"
+      )
+    }
+    var names = check.names
+    names += bodies.prefix(max(0, 5 - names.count)).map { "body of submission \($0) of the queue" }
+    let more = check.missing + bodies.count - names.count
+    return .failed(
+      "contents",
+      "\(check.missing + bodies.count) of \(check.count + bodies.count) are missing or cut off: "
+        + names.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : ""),
+      bodies.isEmpty
+        ? "restore a backup into another home, and copy what is missing from its blobs folder into this one's"
+        : "discard the submissions, which are lost: mayday intake discard ID")
   }
 
   /// Whether rules can be checked, and what became of the alerts of the last day.
@@ -232,20 +254,22 @@ struct HomeCheck {
     let counts = try IntakeQueue(in: server).counts()
     let workers = try WorkerLease.living(in: server)
     let servers = try ServerLease.living(in: server)
+    let waiting = GroupText.count(counts.waiting, "submission waits", "submissions wait")
     let age = counts.oldest.map { Timestamp.now.seconds - $0.seconds } ?? 0
     if workers == 0, servers == 0, counts.waiting > 0 {
       return .failed(
-        "queue", "\(counts.waiting) submissions wait, and no worker processes them",
+        "queue", "\(waiting), and no worker processes them",
         "start the server: mayday serve --home \(home)")
     }
     if age > Self.waitTolerance {
       return .warning(
-        "queue", "\(counts.waiting) submissions wait, the oldest for \(age) s",
+        "queue", "\(waiting), the oldest for \(age) s",
         "more threads: mayday serve --workers; see what is slow in its log")
     }
     if counts.quarantined > 0 {
       return .warning(
-        "queue", "\(counts.quarantined) submissions are quarantined",
+        "queue",
+        GroupText.count(counts.quarantined, "submission is", "submissions are") + " quarantined",
         "list them: mayday intake list")
     }
     let who =

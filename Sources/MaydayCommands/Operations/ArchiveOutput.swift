@@ -27,13 +27,25 @@ enum ArchiveOutput {
     }
   }
 
-  /// `211 reports, 8 debug files, 3 waiting submissions`
+  /// `211 reports, 8 debug files, 3 waiting submissions, 1 quarantined submission`
   static func words(_ counts: HomeArchiveCounts) -> String {
     let count = GroupText.count
-    return count(counts.reports, "report", "reports") + ", "
-      + count(counts.debugFiles, "debug file", "debug files")
-      + (counts.queued == 0
-        ? ""
-        : ", " + count(counts.queued, "waiting submission", "waiting submissions"))
+    return
+      ([
+        count(counts.reports, "report", "reports"),
+        count(counts.debugFiles, "debug file", "debug files"),
+      ] + queue(counts.queued, quarantined: counts.quarantined)).joined(separator: ", ")
+  }
+
+  /// What is not stored, by why; empty where there is nothing.
+  ///
+  /// - Parameter count: All, the quarantined ones included.
+  static func queue(_ count: Int, quarantined: Int) -> [String] {
+    let waiting = count - quarantined
+    return
+      (waiting > 0
+      ? [GroupText.count(waiting, "waiting submission", "waiting submissions")] : [])
+      + (quarantined > 0
+        ? [GroupText.count(quarantined, "quarantined submission", "quarantined submissions")] : [])
   }
 }

@@ -43,6 +43,7 @@ struct ImportCommand: SandboxedCommand {
       all.groups += counts.groups
       all.debugFiles += counts.debugFiles
       all.queued += counts.queued
+      all.quarantined += counts.quarantined
       _ = try LateSymbols.run(in: store, console)
     }
     if output.json { try printJSON(all, to: console) }
@@ -58,7 +59,8 @@ struct ImportCommand: SandboxedCommand {
     console.say(words)
     if all.queued > 0 {
       console.warn(
-        "\(count(all.queued, "waiting submission", "waiting submissions")) of the backup"
+        ArchiveOutput.queue(all.queued, quarantined: all.quarantined).joined(separator: " and ")
+          + " of the backup"
           + " \(all.queued == 1 ? "is" : "are") not imported; `mayday restore` restores them")
     }
   }

@@ -81,6 +81,26 @@ INSERT INTO uses ("image", "report") VALUES (?1, ?2)
 SELECT "app", "key", "other", "rule", "likeness", "matched", "frames" FROM key_links WHERE true ORDER BY "app", "key", "other"
 SELECT "digest", "app" FROM debug_file_apps WHERE true ORDER BY "digest", "app"
 SELECT "id", "app", "key", "variant", "words", "functions", "linking", "features", "reports" FROM key_stacks WHERE true ORDER BY "id"
+SELECT * FROM accounts
+SELECT * FROM alert_marks
+SELECT * FROM alert_rules
+SELECT * FROM alert_subjects
+SELECT * FROM alert_targets
+SELECT * FROM browsers
+SELECT * FROM erasures
+SELECT * FROM ignored_symbols
+SELECT * FROM intake_logs
+SELECT * FROM intake_states
+SELECT * FROM intake_times
+SELECT * FROM intake_totals
+SELECT * FROM server_settings
+SELECT * FROM sign_in_links
+SELECT * FROM tokens
+SELECT * FROM uploads
+SELECT 1 FROM (SELECT digest AS digest FROM artefacts WHERE (true) AND digest IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
+SELECT 1 FROM (SELECT digest AS digest FROM debug_file_releases WHERE (true) AND digest IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
+SELECT 1 FROM (SELECT digest AS digest FROM debug_files WHERE (true) AND digest IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
+SELECT 1 FROM (SELECT icon AS digest FROM artefacts WHERE (true) AND icon IS NOT NULL) AS digests WHERE digest = ?1 LIMIT 1
 SELECT 1 FROM apps WHERE name = ?1
 SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1
 SELECT 1 FROM debug_files WHERE name = ?1 AND kind != ?2 LIMIT 1
@@ -93,11 +113,11 @@ SELECT 1 FROM releases WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '
 SELECT 1 FROM search_stale WHERE chunk < (SELECT max(report) >> 13 FROM search_facts) OR chunk BETWEEN 1048576 AND (SELECT (max(id) >> 13) + 1048575 FROM search_past) LIMIT 1
 SELECT 1 FROM sessions WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '') LIMIT 1
 SELECT 1 FROM uploads WHERE id = ?1 AND status IN ('created', 'committed', 'processing')
-SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE digest IN (SELECT digest FROM part_debug_files)) AS digests ORDER BY digest
-SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE true UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE true UNION ALL SELECT digest AS digest FROM artefacts WHERE true UNION ALL SELECT icon AS digest FROM artefacts WHERE true) AS digests ORDER BY digest
-SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE true UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE true) AS digests ORDER BY digest
-SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE id IN (SELECT submission FROM reports JOIN part_reports USING (id)) UNION ALL SELECT document AS digest FROM reports WHERE id IN (SELECT id FROM part_reports) UNION ALL SELECT digest AS digest FROM attachments WHERE report IN (SELECT id FROM part_reports)) AS digests ORDER BY digest
-SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE true UNION ALL SELECT document AS digest FROM reports WHERE true UNION ALL SELECT document AS digest FROM report_versions WHERE true UNION ALL SELECT digest AS digest FROM attachments WHERE true UNION ALL SELECT digest AS digest FROM orphan_attachments WHERE true) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE (digest IN (SELECT digest FROM part_debug_files)) AND digest IS NOT NULL) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE (true) AND digest IS NOT NULL UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE (true) AND digest IS NOT NULL UNION ALL SELECT digest AS digest FROM artefacts WHERE (true) AND digest IS NOT NULL UNION ALL SELECT icon AS digest FROM artefacts WHERE (true) AND icon IS NOT NULL) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM debug_files WHERE (true) AND digest IS NOT NULL UNION ALL SELECT digest AS digest FROM debug_file_releases WHERE (true) AND digest IS NOT NULL) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE (id IN (SELECT submission FROM reports JOIN part_reports USING (id))) AND digest IS NOT NULL UNION ALL SELECT document AS digest FROM reports WHERE (id IN (SELECT id FROM part_reports)) AND document IS NOT NULL UNION ALL SELECT digest AS digest FROM attachments WHERE (report IN (SELECT id FROM part_reports)) AND digest IS NOT NULL) AS digests ORDER BY digest
+SELECT DISTINCT digest FROM (SELECT digest AS digest FROM submissions WHERE (true) AND digest IS NOT NULL UNION ALL SELECT document AS digest FROM reports WHERE (true) AND document IS NOT NULL UNION ALL SELECT document AS digest FROM report_versions WHERE (true) AND document IS NOT NULL UNION ALL SELECT digest AS digest FROM attachments WHERE (true) AND digest IS NOT NULL UNION ALL SELECT digest AS digest FROM orphan_attachments WHERE (true) AND digest IS NOT NULL) AS digests ORDER BY digest
 SELECT DISTINCT grp FROM group_history JOIN groups ON groups.id = grp WHERE group_history.version = ?2 AND (group_history.build = ?3 OR ?3 = '') AND event = 'regressed' AND app = ?1
 SELECT DISTINCT headline FROM search_facts WHERE headline IN (1) UNION SELECT DISTINCT headline FROM search_past WHERE headline IN (1)
 SELECT DISTINCT message FROM search_facts WHERE message IN (1) UNION SELECT DISTINCT message FROM search_past WHERE message IN (1)
@@ -147,11 +167,11 @@ SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions WHER
 SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL) AND (build = ?5 OR ?5 IS NULL)
 SELECT count(*) AS count, max(report) AS last_report FROM uses WHERE image = ?1
 SELECT count(*) AS count, max(report) AS last_report FROM waiting WHERE image = ?1 AND NOT EXISTS (SELECT 1 FROM uses WHERE image = ?1 AND uses.report = waiting.report)
-SELECT count(*) FROM (SELECT digest FROM debug_file_releases) AS digests
-SELECT count(*) FROM (SELECT digest FROM debug_files) AS digests
-SELECT count(*) FROM (SELECT document FROM report_versions) AS digests
-SELECT count(*) FROM (SELECT document FROM reports) AS digests
-SELECT count(*) FROM (SELECT icon FROM artefacts) AS digests
+SELECT count(*) FROM (SELECT digest AS digest FROM debug_file_releases WHERE (true) AND digest IS NOT NULL) AS digests
+SELECT count(*) FROM (SELECT digest AS digest FROM debug_files WHERE (true) AND digest IS NOT NULL) AS digests
+SELECT count(*) FROM (SELECT document AS digest FROM report_versions WHERE (true) AND document IS NOT NULL) AS digests
+SELECT count(*) FROM (SELECT document AS digest FROM reports WHERE (true) AND document IS NOT NULL) AS digests
+SELECT count(*) FROM (SELECT icon AS digest FROM artefacts WHERE (true) AND icon IS NOT NULL) AS digests
 SELECT count(*) FROM apps WHERE name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL
 SELECT count(*) FROM groups WHERE redirect IS NULL
 SELECT count(*) FROM groups WHERE redirect IS NULL AND (groups.app = 1)
@@ -295,7 +315,7 @@ SELECT reports.name FROM redo JOIN reports ON reports.id = redo.report WHERE red
 SELECT reports.name, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, reports.format, reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os, reports.device, reports.reason, reports.signature, reports.symbols, submissions.source, reports.document, submissions.digest, reports.position, submissions.app_given FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.grp = ?1 ORDER BY reports.time DESC, reports.id DESC LIMIT ?2
 SELECT reports.name, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, reports.format, reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os, reports.device, reports.reason, reports.signature, reports.symbols, submissions.source, reports.document, submissions.digest, reports.position, submissions.app_given FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
 SELECT reports.name, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name, reports.format, reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os, reports.device, reports.reason, reports.signature, reports.symbols, submissions.source, reports.document, submissions.digest, reports.position, submissions.app_given FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app JOIN submissions ON submissions.id = reports.submission WHERE reports.name >= ?1 AND reports.name < ?1 || 'g' ORDER BY reports.name LIMIT 10
-SELECT signature, created FROM uploads WHERE id = ?1 AND status = 'created'
+SELECT signature, created FROM uploads WHERE id = ?1 AND status = 'created' AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.id = uploads.caller AND (revoked IS NOT NULL OR expires <= ?2))
 SELECT size, body, file, log, place FROM intake WHERE id = ?1 AND log IS NOT NULL
 SELECT size, body, file, log, place FROM intake WHERE state = 2 AND id = ?1
 SELECT state AS value FROM groups WHERE id = ?1

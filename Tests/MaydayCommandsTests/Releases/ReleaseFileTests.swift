@@ -21,6 +21,7 @@ struct ReleaseFileTests {
     let history = try json(
       Run(["releases", "files", "--home", home, "--json"]))
     #expect(history.array?.count == 1)
+    HomeCare.expectWhole(home)
   }
 
   @Test("A server does the same, for a token that may publish")

@@ -80,6 +80,7 @@ struct AppCenterLogsTests {
     try expect(next, toKeep: kept)
     #expect(next.stop() == 0)
     #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
+    HomeCare.expectWhole(next.home)
   }
 
   private func expect(

@@ -92,6 +92,7 @@ import Updates
     #expect(try known(answer("1.2.0", "130")) == nil)
     #expect(try known(answer()) == nil)
     #expect(Run(["apps", "set", "Tern", "--known-fix", "maybe", "--home", home]).status == 2)
+    HomeCare.expectWhole(home)
   }
 
   @Test(

@@ -77,6 +77,7 @@ struct PrivacyTests {
     #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
     #expect(Run(["erase", "--user", "a", "--install", "b"]).status == 2)
     #expect(server.stop() == 0)
+    HomeCare.expectWhole(server.home)
   }
 
   @Test("What waits in the queue when an installation is erased goes when it is stored")

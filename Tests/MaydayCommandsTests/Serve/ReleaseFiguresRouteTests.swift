@@ -32,6 +32,7 @@ import Testing
     #expect(!new.isEmpty)
     #expect(figures["missing"]?["items"]?[0]?["debug_id"]?.string != nil)
     #expect(figures["crash_free"]?["formula"]?.string?.hasPrefix("crash-free = 1 -") == true)
+    HomeCare.expectWhole(server.home)
   }
 
   @Test("A release that is not there, or that several apps have, is an error that says so")

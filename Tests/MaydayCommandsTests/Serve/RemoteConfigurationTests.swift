@@ -102,6 +102,7 @@ import Testing
     ).value
     #expect(list.array?.map { $0["number"]?.integer } == [3, 2, 1])
     #expect(mayday("remote-config", "history", "Heron").status == 3)
+    HomeCare.expectWhole(home)
   }
 
   @Test("A client gets the document as it was published, and by version what is for it")

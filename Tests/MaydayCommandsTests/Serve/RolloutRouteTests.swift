@@ -50,5 +50,6 @@ import Testing
       let answer = server.ask("POST", "/api/v1/releases/rollout", body: Array(body.utf8))
       #expect(answer.map { (400...422).contains($0.status) } == true, "\(body)")
     }
+    HomeCare.expectWhole(home)
   }
 }

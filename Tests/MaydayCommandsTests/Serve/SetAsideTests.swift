@@ -72,6 +72,7 @@ struct SetAsideTests {
     let ledger = Run(["stats", "--ledger", "--home", home])
     #expect(ledger.status == 0 && ledger.output.contains("quarantined and discarded"))
     #expect(server.stop() == 0)
+    HomeCare.expectWhole(home)
   }
 
   @Test("The limits of the quarantine are options, under their former names too, and variables")

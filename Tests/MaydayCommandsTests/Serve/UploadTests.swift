@@ -62,6 +62,7 @@ struct UploadTests {
       #expect(verdicts(run) == [outcome])
     }
     #expect(server.json("/api/v1/releases?app=Tern")["items"]?.array?.isEmpty == false)
+    HomeCare.expectWhole(server.home)
   }
 
   @Test("Every file gets a verdict, and --strict takes none that is skipped")

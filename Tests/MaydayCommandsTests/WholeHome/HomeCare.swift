@@ -1,0 +1,29 @@
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// What an operator does with every home, whatever is in it: tests of whatever is stored end with it.
+enum HomeCare {
+  /// Expects that the doctor finds nothing wrong but a queue that nobody works at, that the home is backed up and
+  /// restored, and that the restored home gives the same backup.
+  static func expectWhole(_ home: String, _ location: SourceLocation = #_sourceLocation) {
+    let folder = ScratchFolder()
+    let doctor = Run(["doctor", "--json", "--home", home])
+    let findings = doctor.json.array ?? []
+    #expect(
+      findings.contains { $0["check"]?.string == "contents" }, "\(doctor.errors)",
+      sourceLocation: location)
+    for finding in findings where finding["check"]?.string != "queue" {
+      #expect(finding["verdict"]?.string != "failed", "\(finding)", sourceLocation: location)
+    }
+    let (first, second) = (folder.path("first"), folder.path("second"))
+    let backup = Run(["backup", first, "--home", home])
+    #expect(backup.status == 0, "\(backup.errors)", sourceLocation: location)
+    let restored = Run(["restore", first, "--home", folder.path("home")])
+    #expect(restored.status == 0, "\(restored.errors)", sourceLocation: location)
+    let again = Run(["backup", second, "--home", folder.path("home")])
+    #expect(again.status == 0, "\(again.errors)", sourceLocation: location)
+    #expect(folder.content("first") == folder.content("second"), sourceLocation: location)
+  }
+}

@@ -1,0 +1,209 @@
+import Bytes
+import CrashModel
+import CrashService
+import CrashStore
+import Database
+import Glibc
+import JSON
+import ServerStore
+import TestSupport
+import Testing
+import Updates
+
+@testable import MaydayCommands
+
+/// A home with everything in it that Mayday stores, made by the commands and the server that store it.
+struct WholeHome {
+  let folder = ScratchFolder()
+  var path: String { folder.path("home") }
+
+  private static let secret = "8e14e67c-0000-4000-8000-000000000001"
+  private static let install = "0d1e2f3a-0000-4000-8000-000000000001"
+
+  private func mayday(
+    _ words: String..., location: SourceLocation = #_sourceLocation
+  ) -> Run {
+    let run = Run(words, environment: ["MAYDAY_HOME": path, "MAYDAY_AS": "ann"])
+    #expect(run.status == 0, "\(words): \(run.errors)", sourceLocation: location)
+    return run
+  }
+
+  init() throws {
+    _ = mayday("apps", "add", "Tern", "--secret", Self.secret)
+    try reports()
+    try releases()
+    try groups()
+    try server()
+    try decisions()
+    try interrupted()
+  }
+
+  /// Reports of several formats before and after their debug files, mappings and scripts; expired ones.
+  private func reports() throws {
+    folder.write("home/scrub.conf", Array("[scrub]\nuse = none\n".utf8))
+    let formats = ["apple-ips", "android-tombstone", "java-trace", "javascript", "swift-backtrace"]
+    _ = Run(["ingest"] + formats.map(Samples.path) + ["--home", path])
+    let core = Samples.path("elf-core/null-read-1.1.0-gcc-O2.core")
+    _ = Run(["ingest", core, "--app", "Desk", "--home", path])
+    _ = Run(["ingest", folder.write("none.txt", Array("no report at all".utf8)), "--home", path])
+    _ = mayday(
+      "symbols", "add", Samples.debugFile("android"), "--app", "Tern", "--release", "1.0.0 (1)")
+    _ = mayday("symbols", "add", Samples.symbols)
+    _ = mayday("symbols", "sharing", "per-app")
+  }
+
+  /// Files with and without icons, whom they are for, who has them, and how far they are rolled out.
+  private func releases() throws {
+    let root = Samples.root + "/Artefacts/"
+    _ = mayday("releases", "add", root + "Tern-1.1.0.ipa", "--app", "Tern", "--notes", "Fixes.")
+    for (number, name) in ["Tern.zip", "Tern.pkg", "Tern.dmg", "Tern.msi"].enumerated() {
+      try store { store in
+        var package = AppPackage(.zip)
+        (package.version, package.build) = ("1.\(number)", "")
+        _ = try store.distribution.add(
+          ByteView("the bytes of \(name)".utf8), named: name, package: package, to: "Tern",
+          by: "ann")
+      }
+    }
+    _ = mayday("testers", "add-group", "Beta", "--app", "Tern")
+    _ = mayday(
+      "testers", "invite", "ada@example.org", "--group", "Beta", "--app", "Tern", "--address",
+      "https://crashes.example.org")
+    _ = mayday("releases", "edit", "#1", "--app", "Tern", "--groups", "Beta", "--mandatory")
+    _ = mayday("releases", "rollout", "1.1.0", "25%", "--app", "Tern")
+    _ = mayday("apps", "updates", "Tern", "--store-id", "5")
+    try store { store in
+      _ = try store.distribution.countInstall(of: 1, app: "Tern", install: "phone", group: "")
+      try store.distribution.countKnownFix(
+        in: Release(version: "1.1.0", build: "117"), of: "Tern", .report, at: .now)
+    }
+    let document = """
+      {"appUpdate": {"availableVersion": "1.2", "url": "https://example.org", "type": "recommended",
+        "localizedStrings": [{"languageCode": "en", "title": "T", "text": "T",
+          "options": [{"title": "Yes", "isUpdateAction": true}]}]}}
+      """
+    _ = mayday(
+      "remote-config", "publish", "Tern", folder.write("document.json", Array(document.utf8)))
+  }
+
+  /// Everything that is decided about groups, and rules of an app's own with links by likeness.
+  private func groups() throws {
+    let ids =
+      mayday("groups", "app:Tern", "--json", "--limit", "0").json.array?
+      .compactMap { $0["id"]?.string } ?? []
+    try #require(ids.count > 6)
+    _ = mayday("merge", ids[0], ids[1])
+    _ = mayday("note", ids[0], "a note")
+    _ = mayday("assign", ids[2], "ann")
+    _ = mayday("resolve", ids[2], "--in", "1.2.0")
+    _ = mayday("ignore", ids[3], "--until", "100")
+    _ = mayday("distinct", ids[4], ids[5])
+    _ = mayday("undo", ids[3])
+    let key = mayday("split", ids[0]).output.split(whereSeparator: \.isWhitespace)
+      .first { $0.count == 12 && $0.allSatisfy(\.isHexDigit) }
+    _ = mayday("split", ids[0], "--key", String(try #require(key)))
+    let rules = folder.write(
+      "own.rules", Array("function:tern::invariant fingerprint=\"broken books\"\n".utf8))
+    _ = mayday("rules", "apply", rules, "--app", "Tern")
+    _ = mayday("apps", "set", "Tern", "--prefix", "TILL", "--keep-per-group", "2", "--link", "0.10")
+    _ = mayday("gc")
+  }
+
+  /// What comes over HTTP: logs with sessions, events and attachments, one of them for a report that is still
+  /// awaited and one that is refused; a minidump with files; what is quarantined, and what waits.
+  private func server() throws {
+    let server = try #require(RunningServer(home: path))
+    // Some clients do not say which installation they are.
+    for (number, install) in [Self.install, nil].enumerated() {
+      sendLogs(to: server, install: install, number: number)
+    }
+    #expect(
+      server.ask("POST", "/api/v1/reports?app=Tern", body: Array("no report at all".utf8))?.status
+        == 202)
+    let token = #"{"label":"CI","scopes":["read"],"app":"Tern"}"#
+    #expect(server.ask("POST", "/api/v1/tokens", body: Array(token.utf8))?.status == 201)
+    #expect(server.waitForQueue())
+    #expect(server.stop() == 0)
+  }
+
+  private func sendLogs(to server: RunningServer, install: String?, number: Int) {
+    let id = "b3c1f0d2-5b7e-4e19-8c3a-6f2d1b9e0a1\(number)"
+    let session = "B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0B1\(number)"
+    let time = "2026-03-02T10:12:00Z"
+    let device = #""device":{"appVersion":"1.2.0","appBuild":"7"}"#
+    func send(_ log: String) {
+      let answer = server.ask(
+        "POST", "/logs?api-version=1.0.0", token: "",
+        headers: ["App-Secret: " + Self.secret] + (install.map { ["Install-ID: " + $0] } ?? []),
+        body: Array(#"{"logs":[\#(log)]}"#.utf8))
+      #expect(answer?.status == 200)
+    }
+    func sendAttachment(_ file: Int, of report: String, _ data: String) {
+      send(
+        """
+        {"type":"errorAttachment","timestamp":"\(time)","id":"00000000-0000-4000-8000-0000000000\(number)\(file)",
+        "errorId":"\(report)","contentType":"text/plain","fileName":"log \(file).txt","data":"\(data)"}
+        """)
+    }
+    send(#"{"type":"startSession","sid":"\#(session)","timestamp":"\#(time)",\#(device)}"#)
+    send(
+      """
+      {"type":"event","id":"e\(number)","name":"tapped","timestamp":"\(time)","sid":"\(session)",\(device)}
+      """)
+    send(
+      """
+      {"type":"managedError","id":"\(id)","timestamp":"\(time)","processId":1,"processName":"t",
+      "sid":"\(session)","userId":"ada","appLaunchTimestamp":"\(time)","fatal":true,\(device),
+      "exception":{"type":"java.lang.Error","message":"m",
+      "frames":[{"className":"org.tern.Nest","methodName":"open","fileName":"Nest.java","lineNumber":7}]}}
+      """)
+    sendAttachment(1, of: id, "aGFyYm91cg==")
+    sendAttachment(2, of: "ffffffff-5b7e-4e19-8c3a-6f2d1b9e0a1\(number)", "aGFyYm91cg==")
+    sendAttachment(3, of: id, String(repeating: "QUFB", count: 3 << 20))
+  }
+
+  /// Accounts, alerts, and an erasure while something waits.
+  private func decisions() throws {
+    _ = mayday("accounts", "add", "bob", "--role", "triage", "--app", "Tern")
+    _ = mayday("alerts", "target", "ci", "--webhook", "http://127.0.0.1:9/hook")
+    _ = mayday("alerts", "add", "new-group", "--to", "ci", "--app", "Tern")
+    let server = try ServerStore(opening: path)
+    try server.write { database in
+      // As `DELETE /v0.1/apps/O/A/symbols/ID` ignores one.
+      try database.run(
+        "INSERT INTO ignored_symbols (app, symbol) VALUES (?1, ?2)", "Tern",
+        String(repeating: "ab", count: 16))
+    }
+    try IntakeQueue(in: server).submit(
+      IntakeRecord(
+        route: "reports", received: .now, facts: ["app": "Tern"],
+        body: ByteView("a report that waits".utf8)))
+    _ = mayday("erase", "--install", "nobody")
+  }
+
+  /// What a process leaves that is killed in the middle, and what only time and many sessions bring about.
+  private func interrupted() throws {
+    let database = try Connection(opening: path + "/mayday.db")
+    for sql in [
+      "INSERT INTO redo (report, problem) SELECT id, 'damaged' FROM reports LIMIT 1",
+      "INSERT INTO regroup (origin) SELECT id FROM origins LIMIT 1",
+      """
+      INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
+        SELECT id, 'a', 'b', '', 1 FROM origins LIMIT 1
+      """,
+      """
+      INSERT INTO rollout_looks (app, version, build, number, time, crashed, sessions, crashed_installs,
+        former, former_crashed, former_sessions) SELECT id, '1.1.0', '117', 1, 1, 1, 200, 1, '1.0', 1, 200
+        FROM apps WHERE name = 'Tern'
+      """,
+      """
+      INSERT INTO image_packages (debug_id, name) SELECT debug_id, 'tern' FROM images LIMIT 1
+      ON CONFLICT DO NOTHING
+      """,
+    ] { try database.execute(sql) }
+  }
+
+  private func store(_ body: (CrashStore) throws -> Void) throws {
+    try body(CrashStore(opening: path))
+  }
+}
