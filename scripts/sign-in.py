@@ -127,9 +127,14 @@ class Server:
                 break
         threading.Thread(target=lambda: [None for _ in self.program.stderr], daemon=True).start()
 
-    def add(self, name, role="viewer"):
+    def add(self, name, role="viewer", *options):
         subprocess.run(
-            [self.mayday, "accounts", "add", name, "--role", role, "--home", self.home], check=True,
+            [self.mayday, "accounts", "add", name, "--role", role, *options, "--home", self.home], check=True,
+            stdout=subprocess.DEVNULL)
+
+    def remove(self, name):
+        subprocess.run(
+            [self.mayday, "accounts", "remove", name, "--home", self.home], check=True,
             stdout=subprocess.DEVNULL)
 
     def stop(self):
@@ -200,7 +205,11 @@ class Checks:
 
 def walk(checks, provider, server):
     new = lambda: Browser(server.origin)
-    server.add("ann", "triage")
+    for role in ("triage", "admin"):
+        server.add("ann", role)
+        checks.refused(new().sign_in("1"), "is waiting for the person", f"a name alone, for the role {role}")
+        server.remove("ann")
+    server.add("ann", "triage", "--from-provider")
     browser = new()
     checks.expect("Sign in with Tern <ID>" in browser.get("/sign-in").text, "there is a button")
     answer = browser.get("/sign-in/provider?next=%2Faccount")

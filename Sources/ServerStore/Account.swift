@@ -3,13 +3,17 @@ public import CrashModel
 /// An account that may sign in to the pages of a server.
 public struct Account: Hashable, Sendable {
   /// What an account may do; each role includes the previous one.
-  public enum Role: String, Hashable, Sendable, CaseIterable {
+  public enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
     /// May read.
     case viewer
     /// May also decide about groups and upload debug files.
     case triage
     /// May do everything.
     case admin
+
+    public static func < (left: Role, right: Role) -> Bool {
+      allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+    }
 
     public var scopes: Set<TokenScope> {
       switch self {

@@ -20,12 +20,22 @@ public struct AccountsTable: Sendable {
 
   // MARK: Accounts
 
-  /// - Parameter isUnclaimed: Whether somebody of that name at an identity provider may take the account, as
-  ///   long as nobody has signed in to it.
+  /// Who may take an account under its name at an identity provider, as long as nobody has signed in to it and
+  /// its first link would be valid.
+  public enum Claimability: Int, Sendable {
+    /// Nobody: its owner signs in with a link or a password, and then connects it.
+    case never = 0
+    /// Whoever comes under the name, if the account's role is one that the provider's people get anyway.
+    case upToDefaultRole = 1
+    /// Whoever comes first under the name, because an admin said so.
+    case byName = 2
+  }
+
+  /// - Parameter claimability: Who may take it under its name at an identity provider.
   /// - Throws: ``AccountError``.
   public func add(
-    _ name: String, role: Account.Role, app: String? = nil, isUnclaimed: Bool = true,
-    now: Timestamp
+    _ name: String, role: Account.Role, app: String? = nil,
+    claimability: Claimability = .upToDefaultRole, now: Timestamp
   ) throws -> Account {
     let isUsable =
       !name.isEmpty && name.utf8.count <= Account.longestName && name.printable == name
@@ -42,7 +52,7 @@ public struct AccountsTable: Sendable {
         [
           "id": Self.id(of: name), "name": name, "role": role.rawValue,
           "app": app.map(SQLValue.text) ?? .null, "created": now.microseconds,
-          "is_unclaimed": isUnclaimed ? 1 : 0,
+          "is_unclaimed": claimability.rawValue,
         ])
     }
     return Account(name: name, role: role, app: app, created: now.wholeMicroseconds)

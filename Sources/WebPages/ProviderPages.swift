@@ -132,6 +132,12 @@ struct ProviderPages: Sendable {
           "\(settings.label) signed you in as \(name), but there is no account with that name here. Ask an admin for one.",
           "unknown account", next: next, request)
       }
+      if let other = try accounts.lookAlike(of: name) {
+        return try refused(
+          "The name \(name) \(other.text). Ask an admin for an account.", "look-alike name",
+          of: name,
+          next: next, request)
+      }
       do {
         _ = try accounts.add(name, role: role, now: .now)
         try pages.note("add account through the identity provider", name, request.head)
@@ -144,7 +150,8 @@ struct ProviderPages: Sendable {
     let subject = settings.provider.settings.issuer + " " + identity.subject
     let visitor = try Visitor(request.head, in: pages.context)
     let claim = try accounts.claim(
-      name, for: subject, isOwner: visitor?.account.isCalled(name) == true)
+      name, for: subject, isOwner: visitor?.account.isCalled(name) == true,
+      defaultRole: settings.role, now: .now)
     switch claim {
     case .owner: break
     case .new: try pages.note("connect account to the identity provider", name, request.head)
@@ -154,6 +161,12 @@ struct ProviderPages: Sendable {
         The account \(name) is not connected to \(settings.label). Sign in with its password or a sign-in link, \
         then connect it under your name.
         """, "unconnected account", of: name, next: next, request)
+    case .reserved:
+      return try refused(
+        """
+        The account \(name) is waiting for the person it was made for. Sign in with the link that an admin gave \
+        you, then connect it under your name.
+        """, "account not given by name", of: name, next: next, request)
     case .refused: return try belongsToSomebodyElse(name, next, request)
     }
     guard

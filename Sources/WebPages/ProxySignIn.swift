@@ -27,6 +27,10 @@ struct ProxySignIn: Sendable {
   func visitor(for head: RequestHead) throws -> (visitor: Visitor, cookie: String)? {
     guard let proxy = context.signIn.proxy, let name = name(in: head) else { return nil }
     if let role = proxy.role, try context.accounts.password(of: name) == nil {
+      guard try context.accounts.lookAlike(of: name) == nil else {
+        try context.audit.noteRefused("look-alike name", of: name, peer: head.peer, now: .now)
+        return nil
+      }
       do {
         _ = try context.accounts.add(name, role: role, now: .now)
         try note("add account through the proxy", name, head)

@@ -11,16 +11,28 @@ struct AccountsAddCommand: Command {
   static let discussion = """
     A viewer can read, triage can also decide about groups and upload debug files, and an admin \
     can do everything.
+
+    Within a day, whoever comes from the identity provider under the name gets an account with a \
+    role that the provider's people get anyway: a viewer's, or that of --oidc-role of `mayday \
+    serve`. With --from-provider this holds for any role: use it only where nobody can choose a \
+    name at the provider. Other accounts are connected after signing in with the link.
     """
   static let examples = [
     Example("mayday accounts add ann --role triage", "Ann may decide about groups."),
     Example("mayday accounts add qa --role viewer --app Tern", "The account may read one app."),
+    Example(
+      "mayday accounts add eve --role admin --from-provider",
+      "Eve signs in at the identity provider within a day."),
   ]
 
   @Argument("NAME", help: "The name of the account.") var name: String
   @Option("--role", help: "The role: viewer, triage or admin.", value: "ROLE")
   var role = "viewer"
   @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
+  @Flag(
+    "--from-provider",
+    help: "Give it to whoever first comes from the identity provider under the name within a day.")
+  var isFromProvider
   @OptionGroup var link = SignInLinkOptions()
   @OptionGroup var home = HomeOptions()
 
@@ -34,7 +46,8 @@ struct AccountsAddCommand: Command {
     let accounts = AccountsTable(in: try ServerStore(opening: home.folder()))
     do {
       let account = try accounts.add(
-        name, role: Account.Role(rawValue: role) ?? .viewer, app: app, now: .now)
+        name, role: Account.Role(rawValue: role) ?? .viewer, app: app,
+        claimability: isFromProvider ? .byName : .upToDefaultRole, now: .now)
       let code = try accounts.makeLink(for: account.name, now: .now)
       try Console(colour: .never).write(link.address(code) + "\n")
     } catch let error as AccountError {

@@ -338,7 +338,7 @@ struct ServeCommand: SandboxedCommand {
   private func greet(_ context: ServerContext, _ url: String, _ console: Console) throws {
     if try context.accounts.all().isEmpty {
       let admin = try context.accounts.add(
-        "admin", role: .admin, isUnclaimed: false, now: .now)
+        "admin", role: .admin, claimability: .never, now: .now)
       let code = try context.accounts.makeLink(for: admin.name, now: .now)
       console.say(
         """

@@ -149,18 +149,80 @@ import Testing
     #expect(try PageVisit(home: folder.path("home")).get("/sign-in/provider").status == 404)
   }
 
+  private func claim(
+    _ name: String, for subject: String, isOwner: Bool, in accounts: AccountsTable,
+    defaultRole: Account.Role? = nil, now: Timestamp = .now
+  ) throws -> AccountsTable.Claim {
+    try accounts.claim(
+      name, for: subject, isOwner: isOwner, defaultRole: defaultRole, now: now)
+  }
+
+  @Test(
+    "A name at the provider gives no role above that of everybody there, and nothing after a day")
+  func reserved() throws {
+    let accounts = try visit().context.accounts
+    let start = Timestamp.now
+    let later = Timestamp(seconds: start.seconds + Int64(AccountsTable.linkLifetime))
+    for role in Account.Role.allCases {
+      for defaultRole in [nil] + Account.Role.allCases.map(Optional.some) {
+        let name = "\(role) \(defaultRole?.rawValue ?? "none")"
+        _ = try accounts.add(name, role: role, now: start)
+        let isTaken = role <= defaultRole ?? .viewer
+        // Too late it is nobody's, and it stays with the admin's link.
+        #expect(
+          try claim(
+            name, for: "late", isOwner: false, in: accounts, defaultRole: defaultRole, now: later)
+            == .reserved)
+        #expect(
+          try claim(name, for: "first", isOwner: false, in: accounts, defaultRole: defaultRole)
+            == (isTaken ? .new : .reserved), "\(name)")
+        #expect(try accounts.isConnected(name) == isTaken)
+        // Who signed in with the link connects it.
+        #expect(
+          try claim(name, for: "first", isOwner: true, in: accounts) == (isTaken ? .owner : .new))
+      }
+    }
+    _ = try accounts.add("boss", role: .admin, claimability: .byName, now: start)
+    #expect(try claim("boss", for: "late", isOwner: false, in: accounts, now: later) == .reserved)
+    #expect(try claim("boss", for: "eve", isOwner: false, in: accounts) == .new)
+    #expect(try claim("boss", for: "mallory", isOwner: false, in: accounts) == .refused)
+  }
+
+  @Test("Names that people take for another's make no account by themselves")
+  func shapes() throws {
+    let accounts = try visit().context.accounts
+    for name in ["eve", "admin", "Ann Lee", "karl10"] {
+      _ = try accounts.add(name, role: .viewer, now: .now)
+    }
+    for (name, other) in [
+      ("\u{435}v\u{435}", nil), ("ADM\u{130}N", "admin"), ("\u{ff41}dmin", "admin"),
+      ("adm1n", "admin"),
+      ("e\u{301}ve", "eve"), ("AnnLee", "Ann Lee"), ("kar1l0", "karl10"), ("karllo", "karl10"),
+      ("\u{435}\u{475}\u{435}", "eve"), ("<img src=x>", nil), ("\u{430}dmin", nil),
+    ] as [(String, String?)] {
+      let found = try accounts.lookAlike(of: name)
+      #expect(found == (other.map { .like($0) } ?? .mixed), "\(name)")
+    }
+    for name in [
+      "eve", "Admin", "bob", "\u{418}\u{432}\u{430}\u{43d}", "zo\u{eb}", "ann@example.org",
+      "karl11",
+    ] {
+      #expect(try accounts.lookAlike(of: name) == nil, "\(name)")
+    }
+  }
+
   @Test("An unused account goes to the first who comes from the provider, and stays theirs")
   func subjects() throws {
     let accounts = try visit().context.accounts
     _ = try accounts.add("ann", role: .viewer, now: .now)
     #expect(try !accounts.isConnected("ann"))
-    #expect(try accounts.claim("Ann", for: "https://a.example 1", isOwner: false) == .new)
-    #expect(try accounts.claim("ann", for: "https://a.example 1", isOwner: false) == .owner)
+    #expect(try claim("Ann", for: "https://a.example 1", isOwner: false, in: accounts) == .new)
+    #expect(try claim("ann", for: "https://a.example 1", isOwner: false, in: accounts) == .owner)
     for isOwner in [false, true] {
       #expect(
-        try accounts.claim("ann", for: "https://a.example 2", isOwner: isOwner) == .refused)
+        try claim("ann", for: "https://a.example 2", isOwner: isOwner, in: accounts) == .refused)
       #expect(
-        try accounts.claim("bob", for: "https://a.example 1", isOwner: isOwner) == .refused)
+        try claim("bob", for: "https://a.example 1", isOwner: isOwner, in: accounts) == .refused)
     }
     #expect(try accounts.isConnected("ANN"))
   }
@@ -173,11 +235,11 @@ import Testing
       _ = try #require(
         try accounts.signIn(as: method.rawValue, by: method, peer: "", agent: "", now: .now))
     }
-    _ = try accounts.add("admin", role: .admin, isUnclaimed: false, now: .now)
+    _ = try accounts.add("admin", role: .admin, claimability: .never, now: .now)
     for name in ["link", "password", "proxy", "admin"] {
       let subject = "https://a.example " + name
-      #expect(try accounts.claim(name, for: subject, isOwner: false) == .unconnected)
-      #expect(try accounts.claim(name, for: subject, isOwner: true) == .new)
+      #expect(try claim(name, for: subject, isOwner: false, in: accounts) == .unconnected)
+      #expect(try claim(name, for: subject, isOwner: true, in: accounts) == .new)
     }
   }
 
@@ -186,7 +248,7 @@ import Testing
     let accounts = try visit().context.accounts
     _ = try accounts.add("kate", role: .admin, now: .now)
     // The Kelvin sign, whose lower case is "k".
-    #expect(try accounts.claim("\u{212a}ate", for: "x", isOwner: false) == .refused)
+    #expect(try claim("\u{212a}ate", for: "x", isOwner: false, in: accounts) == .refused)
     #expect(try accounts.password(of: "\u{212a}ate") == nil)
     _ = try accounts.add("caf\u{e9}", role: .viewer, now: .now)
     #expect(throws: AccountError.self) {
