@@ -83,6 +83,18 @@ public struct TokensTable: Sendable {
     return found.token
   }
 
+  /// The token of an id; `nil` where there is none, or it was revoked or has expired.
+  public func token(id: String, now: Timestamp) throws -> Token? {
+    let found = try store.read { database -> Token? in
+      let rows = try database.prepare(Self.columns + " WHERE id = ?1", [id])
+      return try rows.step() ? Self.token(rows) : nil
+    }
+    guard let found, found.revoked == nil, found.expires.map({ $0 > now }) ?? true else {
+      return nil
+    }
+    return found
+  }
+
   /// All tokens, the newest first.
   public func all() throws -> [Token] {
     try store.read { database in

@@ -59,12 +59,15 @@ public struct BlobUploads: Sendable {
   /// The folder for the pieces of an upload.
   public func folder(of id: String) -> String { "\(store.home)/uploads/\(id)" }
 
-  /// Whether `signature` was given out for an upload that may still be sent.
+  /// Whether `signature` was given out for an upload that may still be sent: it ends with the token that began it.
   public func mayReceive(_ id: String, signature: String, now: Timestamp) throws -> Bool {
     try store.read { database in
       let rows = try database.prepare(
-        "SELECT signature, created FROM uploads WHERE id = ?1 AND status = '\(Upload.Status.created)'",
-        [id])
+        """
+        SELECT signature, created FROM uploads WHERE id = ?1 AND status = '\(Upload.Status.created)'
+          AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.id = uploads.caller
+            AND (revoked IS NOT NULL OR expires <= ?2))
+        """, [id, now.microseconds])
       guard try rows.step() else { return false }
       let isRight = try zip(rows.blob("signature"), Self.hash(signature)).reduce(UInt8(0)) {
         $0 | ($1.0 ^ $1.1)

@@ -100,6 +100,14 @@ package final class Access: Sendable {
     return .success(Caller(id: token.id, label: token.label, app: token.app))
   }
 
+  /// Whether a token of this id is neither revoked nor expired, and may read an app. It is looked up each time: an
+  /// address that was signed for it ends with it.
+  package func isGood(tokenWithID id: String, toRead app: String) throws -> Bool {
+    guard let token = try tokens.token(id: id, now: .now) else { return false }
+    return (token.app == nil || token.app == app)
+      && (token.allows(.read) || token.allows(.releases))
+  }
+
   /// Who sends a request, if that one may do one of `scopes`.
   package func caller(
     of head: RequestHead, oneOf scopes: [TokenScope]

@@ -53,10 +53,13 @@ package struct DownloadsEndpoint: Sendable {
     switch context.downloads.claim(token, app: app, number: number, now: .now) {
     case .forged: return .failure(.forbidden)
     case .expired: return .failure(.expired)
-    case .valid(.holder):
+    case .valid(.holder(let token)):
+      guard try context.access.isGood(tokenWithID: token, toRead: app) else {
+        return .failure(.forbidden)
+      }
       do {
         let artefact = try context.store.distribution.artefact(number, of: app)
-        return .success(Found(artefact: artefact, reader: .holder))
+        return .success(Found(artefact: artefact, reader: .holder(token: token)))
       } catch is DistributionError {
         return .failure(.unknown)
       }
@@ -135,7 +138,10 @@ package struct DownloadsEndpoint: Sendable {
       return Response.file(
         try ResponseFile(path: try context.store.distribution.path(ofFile: icon)),
         type: "image/png",
-        headers: ["Cache-Control": "private, max-age=86400"]
+        // What only some may see stays in no browser.
+        headers: [
+          "Cache-Control": found.reader == .anyone ? "private, max-age=86400" : "no-store"
+        ]
       ).tagged(icon, for: request.head)
     }
   }

@@ -123,6 +123,11 @@ package struct SignInEndpoint: Sendable {
   private func accept(_ request: Request) throws -> Response {
     if let refusal = refusal(ofForm: request.head) { return refusal }
     guard let cookie = try signIn(request.parameters["invitation_token"] ?? "", request.head) else {
+      // Who pressed the button twice is signed in.
+      guard try testers(request.head).isEmpty else {
+        return .empty(
+          .seeOther, headers: ["Location": MountPoint.path(of: request.head) + "/install"])
+      }
       return Self.noInvitation
     }
     return .empty(

@@ -42,7 +42,12 @@ package struct AppCenterReleaseFilesEndpoint {
       return Self.refusal(.contentTooLarge, "a file has at most \(Self.limit) bytes")
     }
     let id = request.parameters["id"] ?? ""
-    try context.uploads.announce(id, fileName: name, size: size)
+    let isOpen = try context.uploads.inTurn(id) {
+      guard context.uploads.blob(of: id) == nil else { return false }
+      try context.uploads.announce(id, fileName: name, size: size)
+      return true
+    }
+    guard isOpen else { return Self.finished }
     let chunkSize = AppCenterReleaseUploadsEndpoint.chunkSize
     return .document { writer in
       writer.beginObject()
@@ -66,6 +71,7 @@ package struct AppCenterReleaseFilesEndpoint {
     guard let size = try announced(id) else {
       return Self.refusal(.conflict, "set_metadata comes first")
     }
+    guard context.uploads.blob(of: id) == nil else { return Self.finished }
     guard let number = request.query["block_number"].flatMap({ Int($0) }),
       (1...Self.chunks(of: size)).contains(number)
     else {
@@ -214,6 +220,9 @@ package struct AppCenterReleaseFilesEndpoint {
   private static func path(ofChunk number: Int, in folder: String) -> String {
     "\(folder)/chunk-\(number)"
   }
+
+  private static let finished = refusal(
+    .conflict, "the file is finished; begin another upload for another file")
 
   private static func refusal(_ status: Status, _ message: String) -> Response {
     .document(status: status) { writer in

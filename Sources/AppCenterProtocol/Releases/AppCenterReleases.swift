@@ -141,7 +141,8 @@ struct AppCenterReleases {
       app: app, artefacts: artefacts, groups: Array(groups.values),
       testers: Array(testers.values), salt: app)
     let details = ReleaseDetails(
-      artefact, destination: artefact.destinations.first, of: updates, for: .holder,
+      artefact, destination: artefact.destinations.first, of: updates,
+      for: .holder(token: call.caller.id),
       isLatest: artefacts.first?.number == artefact.number)
     writer.beginObject()
     details.write(
@@ -189,7 +190,7 @@ extension AppCenterCall {
     return input
   }
 
-  /// `https://crashes.example.com`, as the client reached the server.
+  /// `https://crashes.example.com`
   var origin: String {
     let address = address([])
     return address.hasSuffix("/") ? String(address.dropLast()) : address

@@ -76,8 +76,8 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Accepts an invitation, which can be done as long as it is good: mail programs open links before people
-  /// do, and people open them twice.
+  /// Accepts an invitation, which is used up by it. Mail programs that open links before people do only see the
+  /// page with the button; another device or browser needs another invitation.
   ///
   /// - Returns: The app's name and the tester.
   /// - Throws: ``DistributionError/noInvitation``; `DatabaseError`.
@@ -85,7 +85,12 @@ extension CrashStore.Distribution {
     guard let holder = try holder(of: secret, .invitation) else {
       throw DistributionError.noInvitation
     }
-    let tester = try change(holder.app, by: holder.email) { database, row, now, note in
+    let tester = try change(holder.app, by: holder.email) { database, row, now, note -> Tester? in
+      // Of two that come at once, one is first.
+      try database.run(
+        "DELETE FROM tester_secrets WHERE hash = ?1 AND kind = ?2", Self.hash(secret),
+        SecretKind.invitation.rawValue)
+      guard database.changes > 0 else { return nil }
       try database.run(
         "UPDATE testers SET accepted = ?3 WHERE app = ?1 AND id = ?2 AND accepted IS NULL", row,
         holder.tester, now.microseconds)
@@ -255,9 +260,11 @@ extension CrashStore.Distribution {
     let parts = email.split(separator: "@", omittingEmptySubsequences: false)
     let isPrintable = email.unicodeScalars.allSatisfy {
       $0.value > 0x20 && $0.value != 0x7f && !$0.properties.isWhitespace
-        && $0.properties.generalCategory != .control && !"<>\"(),;:\\".unicodeScalars.contains($0)
+        && $0.properties.generalCategory != .control && !"<>\"(),;:\\|`".unicodeScalars.contains($0)
     }
-    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), isPrintable,
+    // Mail servers and programs take such starts for a file or an option.
+    let isPlain = email.utf8.first.map { !"-/".utf8.contains($0) } == true
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), isPrintable, isPlain,
       email.utf8.count <= emailLimit
     else { throw DistributionError.invalidEmail(String(email.prefix(emailLimit))) }
     return email.lowercased()

@@ -8,15 +8,16 @@ package import Updates
 ///
 ///     /downloads/Tern/42/file/tern.ipa?token=1767225600.<tester>.<signature>
 ///
-/// Such a token lets its bearer read the files of one artefact, as long as the tester may have it.
+/// Such a token lets its bearer read the files of one artefact, as long as the tester may have it, or as long as
+/// the API token is good that the address was given to.
 package struct DownloadLinks: Sendable {
   /// Whom an address is for.
   package enum Reader: Hashable, Sendable {
     case anyone
     /// By id.
     case tester(String)
-    /// Whoever may read the app by the API.
-    case holder
+    /// Whoever may read the app by the API, by the id of the token.
+    case holder(token: String)
   }
 
   /// What there is of an artefact.
@@ -38,8 +39,8 @@ package struct DownloadLinks: Sendable {
   private static let lifetime = 24 * 3_600
   /// Addresses that are made within these seconds are the same.
   private static let step = 3_600
-  /// In the place of a tester.
-  private static let holder = "api"
+  /// Before the id of a token, in the place of a tester's id, which is hexadecimal.
+  private static let holder = "api-"
 
   private let key: [UInt8]
 
@@ -66,7 +67,7 @@ package struct DownloadLinks: Sendable {
     switch reader {
     case .anyone: return nil
     case .tester(let id): name = id
-    case .holder: name = Self.holder
+    case .holder(let token): name = Self.holder + token
     }
     let steps = (Int(clamping: now.seconds) + Self.lifetime) / Self.step + 1
     let end = String(steps * Self.step)
@@ -80,7 +81,9 @@ package struct DownloadLinks: Sendable {
     let right = signature(app, number, parts[0], parts[1])
     guard HMAC.isEqual(Array(right.utf8), Array(parts[2].utf8)) else { return .forged }
     guard now.seconds < end else { return .expired }
-    return .valid(parts[1] == Self.holder ? .holder : .tester(parts[1]))
+    return .valid(
+      parts[1].hasPrefix(Self.holder)
+        ? .holder(token: String(parts[1].dropFirst(Self.holder.count))) : .tester(parts[1]))
   }
 
   private func signature(_ app: String, _ number: Int, _ end: String, _ name: String) -> String {

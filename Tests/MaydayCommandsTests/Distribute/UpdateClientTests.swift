@@ -156,13 +156,15 @@ struct UpdateClientTests {
     let other = path.replacing("/1/file/", with: "/2/file/")
     #expect(send("GET", other, [])?.status == 403)
     #expect(send("GET", path.replacing("/1/file/", with: "/3/file/"), [])?.status == 404)
-    let made = try signedLink(closed)
+    let made = try signedLink(closed, of: server)
     let links = try #require(made)
     #expect(send("GET", other + "?token=" + links, [])?.body == (try text(closed)))
     #expect(send("GET", path + "?token=" + links, [])?.status == 403, "it is for one release")
     let later = links.replacing(/^\d+/) { "\((Int($0.output) ?? 0) + 1)" }
     #expect(send("GET", other + "?token=" + later, [])?.status == 403)
-    for token in ["", "x", "1.2", "...", "9999999999.api.", links.dropLast() + "0x"] {
+    for token in [
+      "", "x", "1.2", "...", "9999999999.api.", "9999999999.api-.", links.dropLast() + "0x",
+    ] {
       #expect(send("GET", other + "?token=" + token, [])?.status == 403, "\(token)")
     }
     for number in ["0", "-1", "x", "99999999999999999999", "%00", "..%2f1"] {
@@ -175,17 +177,19 @@ struct UpdateClientTests {
   }
 
   /// A token for whoever may read the app by the API, as the server makes it.
-  private func signedLink(_ artefact: Artefact) throws -> String? {
+  private func signedLink(_ artefact: Artefact, of server: RunningServer) throws -> String? {
     let key = try store.downloadKey()
+    let token = try #require(server.token.split(separator: "_").dropFirst().first)
     let script = """
       import hashlib, hmac, sys, time
-      key, app, number = sys.argv[1:]
+      key, app, number, holder = sys.argv[1:]
       end = str(int(time.time()) + 600)
-      text = "download\\n%s\\napi\\n%s\\n%s" % (end, number, app)
-      print(end + ".api." + hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest(), end="")
+      text = "download\\n%s\\n%s\\n%s\\n%s" % (end, holder, number, app)
+      print(end + "." + holder + "." + hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest(), end="")
       """
     let file = folder.write("sign.py", Array(script.utf8))
-    return OtherTool.output(of: "python3 \(file) \(key) '\(app.name)' \(artefact.number)")
+    return OtherTool.output(
+      of: "python3 \(file) \(key) '\(app.name)' \(artefact.number) api-\(token)")
   }
 
   @Test("A manifest is for iOS, and for who has its token")
@@ -238,6 +242,13 @@ struct UpdateClientTests {
     #expect(browser.submit())
     #expect(browser.cookies.count == 1)
     #expect(browser.page?.text.contains("ada@example.org") == true)
+    // Pressed twice, the button leads to the same page; in another browser it is used up.
+    let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+    let twice = server.ask(
+      "POST", "/install/invitations/" + code, token: "", headers: ["Cookie: " + cookies], body: [])
+    #expect(twice?.status == 303 && twice?.headers["set-cookie"] == nil)
+    #expect(server.ask("POST", "/install/invitations/" + code, token: "", body: [])?.status == 404)
+    #expect(server.ask("GET", "/install/invitations/" + code, token: "")?.status == 404)
     browser.open("/install" + setup)
     let address = try #require(browser.handedOver)
     #expect(browser.page?.status == 302)
@@ -408,8 +419,10 @@ struct UpdateClientTests {
     }
     #expect(server.ask("GET", "/install/invitations/x", token: "")?.status == 404)
     #expect(server.ask("POST", "/install/invitations/x", token: "", body: [])?.status == 404)
+    let further = try invitation("ada@example.org", to: "Beta")
     let field = try #require(
-      server.ask("POST", "/install/invitations/" + code, token: "", body: [])?.headers["set-cookie"]
+      server.ask("POST", "/install/invitations/" + further, token: "", body: [])?.headers[
+        "set-cookie"]
     )
     #expect(field.contains("HttpOnly") && field.contains("SameSite=Lax"))
     #expect(field.contains("Path=/install;") && !field.contains("Secure"))

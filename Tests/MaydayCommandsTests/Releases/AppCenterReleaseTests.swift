@@ -117,6 +117,16 @@ struct AppCenterReleaseTests {
     try send(1)
     #expect(try finish()["state"]?.string == "Done")
     #expect(try finish()["state"]?.string == "Done", "a client that heard nothing asks again")
+    // The file is what it was announced as.
+    for (path, body) in [
+      ("set_metadata/\(announced.asset)?file_name=b.zip&file_size=4000000000&", []),
+      ("upload_chunk/\(announced.asset)?block_number=1&", Array(bytes[..<size])),
+    ] {
+      let answer = try client.ask(
+        "POST", announced.domain + "/upload/" + path + "token=\(announced.token)", body,
+        type: "application/octet-stream")
+      #expect(answer.status == 409, "\(answer.text)")
+    }
 
     let upload = Self.base + "/uploads/releases/\(announced.id)"
     #expect(
@@ -155,6 +165,28 @@ struct AppCenterReleaseTests {
     let path = "/" + address.split(separator: "/").dropFirst(2).joined(separator: "/")
     let file = try #require(server.ask("GET", path, token: ""))
     #expect(file.status == 200 && file.body == bytes)
+
+    // A token of another app, and one that is revoked, read nothing by an address that they were given.
+    let other = try Client(server: server, token: token(server))
+    let further = try Announced(
+      other.json("POST", Self.base + "/uploads/releases", "{}", status: 201))
+    let theirs = try #require(
+      other.json("GET", Self.base + "/releases/\(release)")["download_url"]?.string)
+    let their = "/" + theirs.split(separator: "/").dropFirst(2).joined(separator: "/")
+    #expect(server.ask("GET", their, token: "")?.status == 200)
+    let id2 = try #require(other.token.split(separator: "_").dropFirst().first)
+    #expect(server.ask("DELETE", "/api/v1/tokens/\(id2)")?.status == 204)
+    #expect(server.ask("GET", their, token: "")?.status == 403)
+    #expect(
+      server.ask("GET", their.replacing("api-\(id2)", with: "api-0"), token: "")?.status == 403)
+    #expect(server.ask("GET", path, token: "")?.status == 200)
+    // Nor does an upload go on that it began.
+    let late = try client.ask(
+      "POST",
+      further.domain + "/upload/set_metadata/\(further.asset)?file_name=a.zip&file_size=9"
+        + "&token=\(further.token)")
+    #expect(late.status == 401, "\(late.text)")
+    HomeCare.expectWhole(server.home)
   }
 
   @Test("fastlane's steps: chunks in order, exact types, the id in the body")
