@@ -118,6 +118,9 @@ public final class IntakeQueue: Sendable {
     isKept = true
   }
 
+  /// See ``ServerStore/readThrough()``.
+  public func readThrough() throws { try store.readThrough() }
+
   /// Whether a submission of `size` bytes would be accepted now, before its body is read.
   ///
   /// - Parameters:

@@ -43,9 +43,11 @@ package struct HomeOpening {
     if let sharing { try store.debugFiles.setSharing(sharing) }
     // What is wrong in a file is told now, not when the first report comes.
     _ = try Scrubber(home: home)
-    return try ServerContext(
+    let context = try ServerContext(
       home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, signIn: signIn)
+    try context.readThrough()
+    return context
   }
 
   /// The same home with other limits, in the place of a service that ends with its last request.

@@ -80,6 +80,12 @@ package final class ServerContext: Sendable {
     rates = RateLimits(perMinute: rate)
   }
 
+  /// Reads what answers need, so that a damaged database is an error before anybody is answered.
+  func readThrough() throws {
+    try queue.readThrough()
+    _ = try store.apps.list()
+  }
+
   /// What the API answers to whoever sends `head`, as commands do that work on the home; of a token for
   /// one app, that of this app.
   package func service(for head: RequestHead) throws -> any CrashService {

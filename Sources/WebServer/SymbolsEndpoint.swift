@@ -107,11 +107,14 @@ package struct SymbolsEndpoint {
 package final class UploadFolder {
   private let path: String
   private var inside: String?
+  /// Tells it from one whose process was killed.
+  private let hold: FolderHold?
 
   package init(in folder: String) throws {
     var template = Array((folder + "/upload-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw HTTPError.spool(errno) }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    hold = FolderHold(path)
   }
 
   package func place(_ file: SpooledFile, named name: String) throws -> String {

@@ -24,6 +24,7 @@ package struct Upkeep {
       if rounds % Self.expiryRounds == 0 {
         try context.uploads.clearLeftovers(now: .now)
         context.parts.clearLeftovers(now: .now)
+        LeftFolders(in: context.store.home).remove()
         try context.accounts.clearExpired(now: .now)
         if try context.store.distribution.lookAtRollouts(now: .now).contains(where: \.isPaused) {
           try context.updates.refresh()

@@ -53,6 +53,7 @@ struct SandboxRequirementTests {
         #expect(run.status == 1, "\(command) \(extra)")
         #expect(run.errors.contains("--require-sandbox"), "\(run.errors)")
         #expect(run.errors.contains(words), "\(run.errors)")
+        #expect(run.errors.ranges(of: "--require-sandbox").count == 1, "\(run.errors)")
       }
     }
     let other = try run(["version"], without: number, environment: ["MAYDAY_REQUIRE_SANDBOX": "0"])

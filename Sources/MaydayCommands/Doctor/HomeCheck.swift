@@ -180,6 +180,15 @@ struct HomeCheck {
     try tell(finding("contents") { try contents(store, server) })
     try tell(finding("clock") { try clock(store) })
     try tell(finding("queue") { try queue(server) })
+    let left = LeftFolders(in: home)
+    if let first = left.paths.first {
+      let more = left.paths.count > 1 ? " and \(left.paths.count - 1) more" : ""
+      try tell(
+        .warning(
+          "leftovers",
+          "\(first)\(more): \(DebugFileList.size(left.bytes)) of uploads whose server was killed",
+          "remove them: mayday gc; a running server does so within ten minutes"))
+    }
     let alerts = AlertsTable(in: server)
     var hasRules = true
     let found = finding("alerts") {

@@ -30,7 +30,8 @@ struct HomeSelfTest {
           StorageRemedy.text(for: error, disk: disk)))
     }
     let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    defer { Self.remove(folder) }
+    let hold = FolderHold(folder)
+    defer { withExtendedLifetime(hold) { Self.remove(folder) } }
     var done = 0
     func pass(_ text: String) throws {
       try tell(.fine(Self.steps[done], text))

@@ -104,6 +104,13 @@ struct GCCommand: Command {
         console.say("\(GroupText.count(count, one, many)) \(isDry ? "would go" : "went").")
       }
     }
+    let left = LeftFolders(in: store.home)
+    if app == nil, !left.paths.isEmpty {
+      if !isDry { left.remove() }
+      console.say(
+        GroupText.count(left.paths.count, "interrupted upload", "interrupted uploads")
+          + " of \(DebugFileList.size(left.bytes)) \(isDry ? "would go" : "went").")
+    }
     let bar = ProgressBar("Giving room back", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     bar.update(0, of: nil)

@@ -22,6 +22,8 @@ struct SandboxOptions {
     do throws(ArchiveError) {
       try ArchiveReader.requireSandbox()
     } catch {
+      // The reason for an incomplete sandbox names the option already.
+      if case .incompleteSandbox = error.kind { throw CommandFailure(error.reason.printable) }
       throw CommandFailure("--require-sandbox: \(error.reason.printable)")
     }
     // The worker of a server is this program again.

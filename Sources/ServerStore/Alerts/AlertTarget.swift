@@ -152,10 +152,12 @@ public struct AlertTarget: Hashable, Sendable {
     guard parts.count == 2, (1...64).contains(parts[0].count), !parts[1].isEmpty else {
       return false
     }
-    let marks = Set("!#$%&'*+/=?^_`{|}~-.".utf8)
+    // Without `|` and backticks, and without a slash at the start: some mail servers start a program or write a
+    // file for such names.
+    let marks = Set("!#$%&'*+/=?^_{}~-.".utf8)
     let labels = parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts[0].allSatisfy { RandomBytes.isCharacter($0) || marks.contains($0) }
-      && parts[0].first != UInt8(ascii: ".") && parts[0].first != UInt8(ascii: "-")
+      && parts[0].first.map { !".-/".utf8.contains($0) } == true
       && labels.allSatisfy { label in
         (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
           && label.allSatisfy { RandomBytes.isCharacter($0) || $0 == UInt8(ascii: "-") }

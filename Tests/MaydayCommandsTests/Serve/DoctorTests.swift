@@ -62,6 +62,27 @@ struct DoctorTests {
     #expect(damaged.status == 1 && verdicts(damaged)["database"] == "failed")
   }
 
+  @Test("What a killed server left of uploads is named, and gc removes it")
+  func leftovers() throws {
+    let home = folder.path("home")
+    #expect(Run(["apps", "add", "Tern", "--home", home]).status == 0)
+    let path = folder.write(
+      "home/intake/upload-Ab12Cd/Tern.sym", [UInt8](repeating: 1, count: 4_000))
+    let parent = String(path.dropLast("/Tern.sym".count))
+    var times = [timespec](repeating: timespec(tv_sec: time(nil) - 3_600, tv_nsec: 0), count: 2)
+    utimensat(AT_FDCWD, parent, &times, 0)
+    let found = Run(["doctor", "--json", "--home", home]).json.array?
+      .first { $0["check"]?.string == "leftovers" }
+    #expect(found?["verdict"]?.string == "warning")
+    #expect(found?["text"]?.string?.contains("intake/upload-Ab12Cd") == true)
+    let dry = Run(["gc", "--dry-run", "--home", home])
+    #expect(dry.errors.contains("1 interrupted upload of 4.0 kB would go"), "\(dry.errors)")
+    #expect(access(path, F_OK) == 0)
+    #expect(Run(["gc", "--home", home]).status == 0)
+    #expect(access(parent, F_OK) != 0)
+    #expect(!Run(["doctor", "--home", home]).output.contains("leftovers"))
+  }
+
   @Test("A server, from outside: the whole path, and nothing is left")
   func server() throws {
     let server = try #require(RunningServer(home: folder.path("home"), options: []))

@@ -1,0 +1,61 @@
+internal import Bytes
+internal import Files
+internal import Glibc
+
+/// Folders in a home that belong to one process, and that it leaves when it is killed: `intake/upload-XXXXXX` with a
+/// file that a client sent, and `doctor-XXXXXX` with the test crash of `mayday doctor`.
+///
+/// Each is locked as long as its process lives; see ``FolderHold``.
+public struct LeftFolders: Sendable {
+  /// What was left: the paths below the home, in their order, and the bytes of the files in them.
+  public private(set) var paths: [String] = []
+  public private(set) var bytes = 0
+  private let home: String
+
+  /// A process locks its folder right after it has made it.
+  private static let age = 60
+  private static let kinds = [
+    (folder: "intake", prefix: "upload-"), (folder: "", prefix: "doctor-"),
+  ]
+  /// Folders in folders, at most.
+  private static let depth = 16
+
+  /// Looks for them.
+  public init(in home: String) {
+    self.home = home
+    for kind in Self.kinds {
+      let folder = kind.folder.isEmpty ? home : home + "/" + kind.folder
+      for name in FolderNames.of(folder).sorted() where name.hasPrefix(kind.prefix) {
+        let path = folder + "/" + name
+        guard Self.hold(path) != nil else { continue }
+        paths.append(String(path.dropFirst(home.utf8.count + 1)))
+        bytes += Self.size(of: path, depth: Self.depth)
+      }
+    }
+  }
+
+  /// Removes those that still belong to nobody.
+  public func remove() {
+    for path in paths {
+      guard let hold = Self.hold(home + "/" + path) else { continue }
+      withExtendedLifetime(hold) { Folder.remove(home + "/" + path) }
+    }
+  }
+
+  /// - Returns: `nil` for what is no folder, is in use, or was made just now.
+  private static func hold(_ path: String) -> FolderHold? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      WallClock.seconds - status.st_mtim.tv_sec > age
+    else { return nil }
+    return FolderHold(path, alone: true)
+  }
+
+  private static func size(of path: String, depth: Int) -> Int {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
+    guard depth > 0 else { return 0 }
+    return FolderNames.of(path).reduce(0) { $0 + size(of: path + "/" + $1, depth: depth - 1) }
+  }
+}
