@@ -158,9 +158,9 @@ package struct AppCenterCall {
 
   // MARK: Addresses
 
-  /// An address of this server, as the client reached it.
+  /// An address of this server.
   package func address(_ path: [String]) -> String {
-    request.origin + "/" + path.map(\.inAddress).joined(separator: "/")
+    request.head.address(of: "/" + path.map(\.inAddress).joined(separator: "/"))
   }
 
   /// The address of the page that comes after a place in the list.

@@ -124,10 +124,7 @@ struct HeadFacts {
 
   private mutating func takeHost(_ value: Slice<UnsafeRawBufferPointer>) throws(HTTPError) {
     hosts += 1
-    let isHost = value.allSatisfy { byte in
-      byte > 0x20 && byte < 0x7f && !",/?#@\\\"<>".utf8.contains(byte)
-    }
-    guard isHost else { throw .refused(.badRequest, "Host is not a host.") }
+    guard HostField.isValid(value) else { throw .refused(.badRequest, "Host is not a host.") }
   }
 
   private mutating func takeLength(_ value: Slice<UnsafeRawBufferPointer>) throws(HTTPError) {

@@ -21,8 +21,26 @@ public struct RequestHead: Sendable {
   public var isSecure = false
   /// Whether it came through a trusted proxy, which vouches for the headers that it sets.
   public var isFromTrustedProxy = false
-  /// This server as the client reached it: `https://crashes.example.com`, without a slash at its end.
-  public var origin: String { "\(isSecure ? "https" : "http")://\(headers["Host"] ?? "localhost")" }
+  /// The address that the operator gave this server: `https://crashes.example.com`, without a slash at its end;
+  /// `nil` where none was given.
+  public var publicAddress: String?
+  /// This server in the addresses that it writes, without a slash at the end: the operator's address; without one,
+  /// as the client reached it.
+  public var origin: String { publicAddress ?? reachedAddress }
+  /// The address of a path of this server. The path may begin with that of the operator's address already: a
+  /// proxy may leave it, or take it off.
+  public func address(of path: String) -> String {
+    guard let publicAddress, let scheme = publicAddress.firstRange(of: "://"),
+      let slash = publicAddress[scheme.upperBound...].firstIndex(of: "/")
+    else { return origin + path }
+    let mount = publicAddress[slash...]
+    return path == mount || path.hasPrefix(mount + "/")
+      ? publicAddress[..<slash] + path : publicAddress + path
+  }
+  /// This server as the client says that it reached it.
+  public var reachedAddress: String {
+    "\(isSecure ? "https" : "http")://\(headers["Host"] ?? "localhost")"
+  }
   /// Names the request in logs; unique in this process.
   public var id: String
   /// The pattern of the route; empty where none was found.

@@ -381,7 +381,8 @@ final class RequestReader: @unchecked Sendable {
   }
 }
 
-/// The line with the size of a chunk; extensions are allowed and not looked at.
+/// The line with the size of a chunk: hexadecimal digits alone, or with extensions, which are not looked at.
+/// A blank after the size is refused: readers that trim it and readers that do not see different bodies.
 enum ChunkSize {
   /// - Returns: `nil` where it is not a number, or one of 2^56 or more, which no client sends.
   static func parse(_ line: Slice<UnsafeRawBufferPointer>) -> UInt64? {
@@ -395,7 +396,6 @@ enum ChunkSize {
       size = size << 4 | UInt64(digit)
       rest = rest.dropFirst()
     }
-    rest = rest.trimmingBlanks()
     guard digits > 0, rest.isEmpty || rest.first == UInt8(ascii: ";") else { return nil }
     return size
   }

@@ -56,6 +56,10 @@ public struct ServerConfiguration: Sendable {
   /// (`10.0.0.0/8`), or `unix` for whoever reaches a Unix socket.
   public var trustedProxies: [String] = []
 
+  /// The server's address in all that it writes, without a slash at its end; `nil` for the one that the client
+  /// reached, which is the client's own word.
+  public var publicAddress: String?
+
   /// Pages of other origins that may use the API.
   public var cors = CORSPolicy()
 

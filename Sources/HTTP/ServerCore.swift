@@ -64,6 +64,7 @@ final class ServerCore: Sendable {
   }
 
   func tell(_ connection: OpaquePointer?, to head: inout RequestHead) {
+    head.publicAddress = configuration.publicAddress
     let peer = cmhd_peer(connection).flatMap { PeerAddress($0) }
     proxies.tell(peer, isSecure: isSecure, to: &head)
   }

@@ -26,7 +26,7 @@ package struct LookUpEndpoint: Sendable {
 
   package func answer(_ request: Request) -> Response {
     let found = listings(for: request.query)
-    let origin = Self.origin(of: request.head)
+    let origin = request.head.origin
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("resultCount", found.count)
@@ -67,11 +67,6 @@ package struct LookUpEndpoint: Sendable {
       }
     }
     return found
-  }
-
-  /// This server, as the client reached it.
-  private static func origin(of head: RequestHead) -> String {
-    "\(head.isSecure ? "https" : "http")://\(head.headers["Host"] ?? "localhost")"
   }
 
   private static func write(

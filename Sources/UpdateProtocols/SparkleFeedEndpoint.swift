@@ -21,7 +21,7 @@ package struct SparkleFeedEndpoint: Sendable {
     let secret = AppCenterLogs.canonicalID(request.parameters["secret"] ?? "")
     guard let updates = catalog.app(ofSecret: secret) else { return Response.problem(.notFound) }
     let origin = request.head.origin
-    let feed = SparkleFeed(updates, link: origin + request.head.path)
+    let feed = SparkleFeed(updates, link: request.head.address(of: request.head.path))
     let text = feed.text { artefact in
       context.downloads.address(of: .file, of: artefact, for: .anyone, at: origin, now: .now)
     }

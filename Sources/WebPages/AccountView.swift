@@ -80,9 +80,10 @@ struct AccountView {
   /// Back to the page on which the switch was pressed.
   func setTheme() -> Response {
     let theme = call.form["to"].flatMap(Theme.init(rawValue:)) ?? .system
-    let origin = call.request.head.origin
-    let from = call.request.head.headers["Referer"] ?? ""
-    let place = from.hasPrefix(origin + "/") ? String(from.dropFirst(origin.count)) : nil
+    let head = call.request.head
+    let from = head.headers["Referer"] ?? ""
+    let place = [head.reachedAddress, head.origin].first { from.hasPrefix($0 + "/") }
+      .map { String(from.dropFirst($0.count)) }
     return .empty(
       .seeOther,
       headers: [

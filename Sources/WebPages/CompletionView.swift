@@ -38,7 +38,7 @@ struct CompletionView {
       writer.endArray()
       writer.endObject()
     }
-    response.headers["Cache-Control"] = "private, max-age=30"
+    response.headers["Cache-Control"] = "no-store"
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
   }

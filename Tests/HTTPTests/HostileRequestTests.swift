@@ -46,6 +46,25 @@ struct HostileRequestTests {
     #expect(server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
   }
 
+  @Test("A Host is one name or address, and a port that there is")
+  func hosts() throws {
+    let server = try TestServer()
+    for (host, status) in [
+      ("crashes.example.org", 200), ("crashes.example.org:8443", 200), ("127.0.0.1:1", 200),
+      ("[::1]", 200), ("[::1]:8080", 200), ("[fe80::1%25eth0]:65535", 200), ("a:", 200),
+      ("x_y.internal:080", 200),
+      ("[::1", 400), ("::1", 400), ("[::1]8080", 400), ("[a]:1", 400), ("[]", 400),
+      ("a:99999", 400),
+      ("a:65536", 400), ("a:123456", 400), ("a:-1", 400), ("a:b", 400), ("a:1:2", 400),
+      (":80", 400),
+      ("a]", 400), ("[::1]:x", 400), ("[::1]]", 400), ("a b", 400), ("a,b", 400), ("a/b", 400),
+      ("user@a", 400), ("a#b", 400), ("[::1/64]", 400),
+    ] {
+      let answer = server.answer(to: "GET /hello HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+      #expect(answer?.status == status, "\(host)")
+    }
+  }
+
   @Test("HTTP/1.1 wants a Host, HTTP/1.0 none; other versions and methods are refused")
   func versions() throws {
     let server = try TestServer()
@@ -162,6 +181,9 @@ struct HostileRequestTests {
     let server = try TestServer()
     for (length, status) in [
       ("zz", 400), ("-5", 400), ("10000000000000000", 400), ("fffffffffffffffff", 400), ("", 400),
+      // A reader that trims a blank and one that does not see different bodies.
+      ("3 ", 400), ("3\t", 400), (" 3", 400), ("3 ;a=b", 400), ("+3", 400), ("0x3", 400),
+      ("3;a=b", 200), ("003", 200),
     ] {
       let answer = server.answer(
         to: Self.post + "Transfer-Encoding: chunked\r\n\r\n\(length)\r\nabc\r\n0\r\n\r\n")

@@ -12,8 +12,9 @@ package enum MountPoint {
     (0..<count).map { "/:prefix\($0)" }.joined()
   }
 
-  /// This server as the client reached it, with the path that it is below: `https://example.com/crashes`.
-  package static func base(of head: RequestHead) -> String { head.origin + path(of: head) }
+  /// This server in the addresses that it writes, with the path that it is below: `https://example.com/crashes`.
+  /// The operator's address may have the path already.
+  package static func base(of head: RequestHead) -> String { head.address(of: path(of: head)) }
 
   /// The path that the server is below, empty where it is below none.
   package static func path(of head: RequestHead) -> String {

@@ -252,11 +252,16 @@ struct ServeCommand: SandboxedCommand {
 
   private func opening(of folder: String) throws -> HomeOpening {
     var signIn = try signIn.settings()
-    signIn.serverURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    signIn.serverURL = publicAddress
     return HomeOpening(
       home: folder, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits,
       sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)), signIn: signIn)
+  }
+
+  /// `--server-url` without a slash at its end.
+  private var publicAddress: String? {
+    publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
 
   private var uploadLimits: UploadLimits {
@@ -316,6 +321,7 @@ struct ServeCommand: SandboxedCommand {
     configuration.spoolFolder = folder + "/intake"
     configuration.workers = 64
     configuration.trustedProxies = proxies
+    configuration.publicAddress = publicAddress
     configuration.cors = CORSPolicy(origins: origins)
     if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
     if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }

@@ -21,6 +21,12 @@ enum SelfRoutes {
     APIRoute(
       "GET", "/metrics", "getMetrics", "For Prometheus.", tag: "server", access: .figures,
       returns: .text(.ok, "Its text format.")
-    ) { _, context in try HealthEndpoint(context: context).metrics() },
+    ) { request, context in
+      // Proxies close this path, in this spelling: no other one leads to the figures.
+      guard request.head.path == "/metrics" else {
+        throw HTTPError.refused(.notFound, "The path of the figures is /metrics.")
+      }
+      return try HealthEndpoint(context: context).metrics()
+    },
   ]
 }

@@ -80,7 +80,8 @@ public final class WebClient: @unchecked Sendable {
   public func request(
     _ method: String, _ path: String, headers: [String] = [], body: [UInt8]? = nil
   ) -> Bool {
-    var text = "\(method) \(path) HTTP/1.1\r\nHost: test\r\n"
+    var text = "\(method) \(path) HTTP/1.1\r\n"
+    if !headers.contains(where: { $0.lowercased().hasPrefix("host:") }) { text += "Host: test\r\n" }
     for header in headers { text += header + "\r\n" }
     if let body { text += "Content-Length: \(body.count)\r\n" }
     return send(Array((text + "\r\n").utf8) + (body ?? []))
