@@ -359,6 +359,7 @@ package final class RemoteService: CrashService {
       writer.member("days", retention.days)
       writer.member("bytes", retention.bytes)
       writer.member("per_group", retention.perGroup)
+      writer.member("per_day", retention.perDay)
     }
   }
 

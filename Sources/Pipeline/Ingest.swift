@@ -19,16 +19,20 @@ public struct Ingest {
   private let app: String?
   private let arrivals: Int
   private let width: Int
+  private let isLimited: Bool
 
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
   ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the processor was made;
   ///     reports that could use a debug file that came later are reprocessed by ``LateSymbols``.
   ///   - width: How many threads work.
+  ///   - isLimited: Whether reports beyond the daily limit of their group are only counted: those that
+  ///     programs send, and not those that a person hands over.
   public init(
     into store: CrashStore, processor: ReportProcessor, app: String? = nil,
-    arrivals: Int = 0, width: Int = Workers.processorCount
+    arrivals: Int = 0, width: Int = Workers.processorCount, isLimited: Bool = false
   ) {
+    self.isLimited = isLimited
     self.store = store
     self.processor = processor
     self.app = app
@@ -71,7 +75,8 @@ public struct Ingest {
   ) throws -> IngestResult {
     let received = received.wholeMicroseconds
     let batch = IngestBatch(
-      store: store, app: app, received: received, attachments: attachments, events: events
+      store: store, app: app, received: received, isLimited: isLimited, attachments: attachments,
+      events: events
     ) { arrival?($0).wholeMicroseconds ?? received }
     // A report that is known is read all the same, to see that it is one.
     let knownApp = attachments.isEmpty ? app : nil
@@ -225,6 +230,7 @@ private final class IngestBatch {
   private let store: CrashStore
   private let app: String?
   private let received: Timestamp
+  private let isLimited: Bool
   private let arrival: (_ ordinal: Int) -> Timestamp
   private var waiting: [PreparedSubmission] = []
   /// As ``InputFile/ordinal``, of each of ``waiting``.
@@ -254,8 +260,8 @@ private final class IngestBatch {
   private(set) var error: (any Error)?
 
   init(
-    store: CrashStore, app: String?, received: Timestamp, attachments: [PreparedAttachment],
-    events: IngestEvents, arrival: @escaping (_ ordinal: Int) -> Timestamp
+    store: CrashStore, app: String?, received: Timestamp, isLimited: Bool,
+    attachments: [PreparedAttachment], events: IngestEvents, arrival: @escaping (_ ordinal: Int) -> Timestamp
   ) {
     self.events = events
     self.arrival = arrival
@@ -263,6 +269,7 @@ private final class IngestBatch {
     self.store = store
     self.app = app
     self.received = received
+    self.isLimited = isLimited
   }
 
   func add(_ outcome: Ingest.Outcome) {
@@ -398,7 +405,7 @@ private final class IngestBatch {
   private func flush() {
     guard error == nil else { return }
     do {
-      let receipts = waiting.isEmpty ? [] : try store.reports.add(waiting)
+      let receipts = waiting.isEmpty ? [] : try store.reports.add(waiting, isLimited: isLimited)
       let attached = try store.attachments.add(late)
       if !refusals.isEmpty { try store.ledger.refuse(refusals, app: app, time: received) }
       if let app, known.count > 0 {

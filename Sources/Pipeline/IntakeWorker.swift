@@ -204,7 +204,8 @@ public final class IntakeWorker {
       scrubber: scrubber,
       app: app)
     let ingest = Ingest(
-      into: store, processor: processor, app: app, arrivals: arrivals, width: width)
+      into: store, processor: processor, app: app, arrivals: arrivals, width: width,
+      isLimited: true)
     let walker = InputWalker()
     let times = records.map(\.record.received)
     var outcomes: [[FileOutcome]] = Array(repeating: [], count: records.count)

@@ -22,12 +22,15 @@ package struct AppList {
     return table.lines(width: width, styles: styles)
   }
 
-  /// `90 days, 10.0 GB, 1000 a group`
+  /// `90 days, 10.0 GB, 1000 a group, 500 a day`
   package static func retention(_ retention: Retention) -> String {
     var parts: [String] = []
     if let days = retention.days { parts.append(GroupText.count(days, "day", "days")) }
     if let bytes = retention.bytes { parts.append(DebugFileList.size(bytes)) }
     if let perGroup = retention.perGroup { parts.append("\(perGroup) a group") }
+    if let perDay = retention.perDay {
+      parts.append(perDay == 0 ? "any number a day" : "\(perDay) a day")
+    }
     return parts.isEmpty ? "everything" : parts.joined(separator: ", ")
   }
 

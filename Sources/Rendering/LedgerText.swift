@@ -60,6 +60,8 @@ package struct LedgerText {
     }
     var rows = [row("submissions received", account.received, indent: 0)]
     rows.append(row("stored", account.stored))
+    rows.append(row("only counted", account.counted.amount))
+    rows += parts(account.counted)
     rows.append(row("known before", account.duplicates.amount))
     rows += parts(account.duplicates)
     rows.append(row("refused", account.refused.amount))
@@ -76,6 +78,10 @@ package struct LedgerText {
       Row(label: "expired", count: account.reportsExpired.amount.count, indent: 2))
     rows += parts(account.reportsExpired, hasBytes: false)
     rows.append(Row(label: "removed", count: account.reportsRemoved, indent: 2))
+    if account.reportsCounted.amount.count > 0 {
+      rows.append(Row(label: "reports only counted", count: account.reportsCounted.amount.count))
+      rows += parts(account.reportsCounted, hasBytes: false)
+    }
     return rows.filter(\.isTold)
   }
 

@@ -151,14 +151,17 @@ struct AppsView {
       group and version, and deleted reports still count.</p>
       <div class="fields">\(field("days", "Days", retention.days.map(String.init) ?? "", "no limit"))\
       \(field("bytes", "Disk space", retention.bytes.map { DebugFileList.size($0) } ?? "", "no limit, or 10GB"))\
-      \(field("per-group", "Reports per group", retention.perGroup.map(String.init) ?? "", "no limit"))</div>
+      \(field("per-group", "Reports per group", retention.perGroup.map(String.init) ?? "", "no limit"))\
+      \(field("per-day", "Stored per group, build and day", retention.perDay.map(String.init) ?? "", "the server's number, or 0 for all"))</div>
       \(buttons)</form>
       """
   }
 
   func setRetention() throws -> Response {
     let app = try app()
-    var retention = Retention(days: try call.count("days"), perGroup: try call.count("per-group"))
+    var retention = Retention(
+      days: try call.count("days"), perGroup: try call.count("per-group"),
+      perDay: try call.count("per-day"))
     if let text = call.text("bytes") {
       guard let size = ByteSize(argument: text) else {
         throw ServiceError("'\(text)' is not a size; use 500MB or 10GB", .wrongUsage)

@@ -51,6 +51,8 @@ struct LedgerView {
     var table = Self.table
     add("Received", sum(\.received), to: &table)
     add("Stored", sum(\.stored), to: &table)
+    let counted = sum(\.counted.amount)
+    if counted.count > 0 { add("Only counted", counted, to: &table) }
     add("Already known", sum(\.duplicates.amount), to: &table)
     add("Refused", sum(\.refused.amount), to: &table)
     add("Kept until now", sum(\.kept), to: &table)
@@ -61,6 +63,11 @@ struct LedgerView {
 
   private static var table: CardTable {
     CardTable([("Submissions", .text), ("Count", .number), ("Size", .number)])
+  }
+
+  private func counted(_ account: LedgerAccount) -> HTML {
+    let count = account.reportsCounted.amount.count
+    return count == 0 ? .none : " \(PageText.number(count)) more were only counted."
   }
 
   private func add(_ name: HTML, _ amount: LedgerAmount, to table: inout CardTable) {
@@ -106,6 +113,10 @@ struct LedgerView {
     }
     add("Received", account.received, to: &table)
     add("Stored", account.stored, to: &table)
+    if account.counted.amount.count > 0 {
+      add("Only counted", account.counted.amount, to: &table)
+      parts(account.counted)
+    }
     add("Already known", account.duplicates.amount, to: &table)
     parts(account.duplicates)
     add("Refused", account.refused.amount, to: &table)
@@ -124,7 +135,7 @@ struct LedgerView {
       <p class="quiet">Reports in them: \(PageText.number(account.reportsStored)) stored, \
       \(PageText.number(account.reportsKept)) kept until now, \
       \(PageText.number(account.reportsExpired.amount.count)) expired, \
-      \(PageText.number(account.reportsRemoved)) removed.</p>
+      \(PageText.number(account.reportsRemoved)) removed.\(counted(account))</p>
       """
     return """
       <details class="report"><summary>\(Self.name(account.app)) \

@@ -67,11 +67,12 @@ package struct AppsEndpoint {
 
   /// How long reports are kept; a limit that is not named is none.
   package func keep(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "days", "bytes", "per_group"])
+    let input = try InputDocument(request, names: ["name", "days", "bytes", "per_group", "per_day"])
     let name = try name("name", input)
     let retention = Retention(
       days: try input.integer("days", from: 0), bytes: try input.integer("bytes", from: 0),
-      perGroup: try input.integer("per_group", from: 0))
+      perGroup: try input.integer("per_group", from: 0),
+      perDay: try input.integer("per_day", from: 0))
     return try change(request, "keep reports", name) { try $0.setRetention(retention, of: name) }
   }
 

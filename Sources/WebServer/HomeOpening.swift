@@ -14,6 +14,8 @@ package struct HomeOpening {
   package let uploadLimits: UploadLimits
   /// Who may use debug files from now on; `nil` for what the home has set.
   package var sharing: CrashStore.Sharing?
+  /// Reports of a group and build that are stored a day from now on; `nil` for what the home has set.
+  package var dailyLimit: Int?
   package let signIn: SignInSettings
 
   /// - Returns: `nil` while the disk has no room even to read the home.
@@ -41,6 +43,7 @@ package struct HomeOpening {
   private func make() throws -> ServerContext {
     let store = try CrashStore(opening: home, cacheBytes: Self.cacheBytes)
     if let sharing { try store.debugFiles.setSharing(sharing) }
+    if let dailyLimit { try store.retention.setDailyLimit(dailyLimit) }
     // What is wrong in a file is told now, not when the first report comes.
     _ = try Scrubber(home: home)
     let context = try ServerContext(
@@ -52,7 +55,8 @@ package struct HomeOpening {
 
   /// The same home with other limits, in the place of a service that ends with its last request.
   package func context(after old: ServerContext) throws -> ServerContext {
-    try ServerContext(
+    if let dailyLimit { try old.store.retention.setDailyLimit(dailyLimit) }
+    return try ServerContext(
       home: home, store: old.store, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, signIn: signIn, after: old)
   }
@@ -60,7 +64,7 @@ package struct HomeOpening {
   package init(
     home: String, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps, unknownAppLimit: Int,
     uploadLimits: UploadLimits, sharing: CrashStore.Sharing? = nil,
-    signIn: SignInSettings = SignInSettings()
+    dailyLimit: Int? = nil, signIn: SignInSettings = SignInSettings()
   ) {
     self.home = home
     self.limits = limits
@@ -69,6 +73,7 @@ package struct HomeOpening {
     self.unknownAppLimit = unknownAppLimit
     self.uploadLimits = uploadLimits
     self.sharing = sharing
+    self.dailyLimit = dailyLimit
     self.signIn = signIn
   }
 }

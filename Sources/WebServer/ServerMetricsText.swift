@@ -85,14 +85,14 @@ package struct ServerMetricsText {
       "mayday_ledger_submissions_total", .counter, "What became of them.", by: "outcome",
       [
         "stored": ledger.stored.count, "duplicate": ledger.duplicates.count,
-        "refused": ledger.refused.count,
+        "refused": ledger.refused.count, "counted": ledger.counted.count,
       ])
     text.add(
-      "mayday_ledger_reports_total", .counter, "Reports stored, expired and removed.",
+      "mayday_ledger_reports_total", .counter, "Reports stored, expired, removed and only counted.",
       by: "event",
       [
         "stored": ledger.reportsStored, "expired": ledger.reportsExpired,
-        "removed": ledger.reportsRemoved,
+        "removed": ledger.reportsRemoved, "counted": ledger.reportsCounted,
       ])
     text.add(
       "mayday_images_total", .counter,

@@ -51,21 +51,26 @@ struct RecountTests {
     let app = random.pick(Self.apps)
     let reports = (0...random.below(2)).map { _ in report(&random) }
     let text = "submission \(random.below(number + 2))"
+    let isLimited = random.below(4) > 0
+    let day = isLimited ? 5 : random.below(6)
     try file(
-      text, reports, app: app, seconds: Int64(random.below(6 * 86_400)), to: store)
+      text, reports, app: app, seconds: Int64(day * 86_400 + random.below(86_400)), to: store,
+      isLimited: isLimited)
   }
 
   /// Stores reports with documents that can be read.
   private func file(
-    _ text: String, _ reports: [CrashReport], app: String, seconds: Int64 = 0, to store: CrashStore
+    _ text: String, _ reports: [CrashReport], app: String, seconds: Int64 = 0, to store: CrashStore,
+    isLimited: Bool = false
   ) throws {
     let ids = ReportID.ids(of: ByteView(text.utf8), app: app, count: reports.count)
     let time = Timestamp(seconds: StoreFixture.start.seconds + seconds)
-    try store.reports.add(
+    let submission = try PreparedSubmission(
       Submission(bytes: ByteView(text.utf8), source: text, received: time, app: app),
       reports: zip(ids, reports).map { id, report in
         (report, ByteView(report.document(id: id, received: time)))
       })
+    try store.reports.add([submission], isLimited: isLimited)
   }
 
   /// Does one thing at random.
@@ -224,6 +229,8 @@ struct RecountTests {
   func random(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var done: [String: Int] = [:]
+    var counted = 0
+    try store.retention.setDailyLimit(1)
     try beginBeforeChunk()
     for number in 0..<700 {
       do {
@@ -238,8 +245,12 @@ struct RecountTests {
         done["refused", default: 0] += 1
       }
       if number % 50 == 0 { #expect(try store.ledger.get().faults == []) }
+      counted = max(
+        counted,
+        try store.read { try $0.requiredInteger("SELECT count(*) FROM counted_reports") })
     }
     #expect(done.count == 14, "\(done)")
+    #expect(counted > 5)
     #expect(try store.read { try $0.requiredInteger("SELECT count(*) FROM search_columns") } > 0)
     let restored = try restore()
     let wrong = try restored.read { database in

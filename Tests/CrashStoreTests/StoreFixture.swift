@@ -56,6 +56,18 @@ struct StoreFixture {
     ).flatMap { $0.reports.map(\.report) }
   }
 
+  /// Files them as what programs send, of which groups take only so many a day.
+  @discardableResult
+  func fileLimited(
+    _ text: String, _ reports: [CrashReport], received: Timestamp = start
+  ) throws -> [Receipt.StoredUnder] {
+    try store.reports.add(
+      reports.enumerated().map {
+        try Self.prepared("\(text)-\($0)", [$1], received: received)
+      }, isLimited: true
+    ).flatMap(\.reports)
+  }
+
   /// Does reports again, with new signatures, as if a debug file had come for each.
   ///
   /// - Parameter batch: How many are written at once.
@@ -250,6 +262,33 @@ struct StoreFixture {
     """
     SELECT 1 FROM search_past LEFT JOIN origins ON origins.id = search_past.origin
     WHERE origins.grp IS NOT search_past.grp
+    """,
+    """
+    SELECT 1 FROM counted_reports WHERE count !=
+      (SELECT count(*) FROM search_past WHERE counted = counted_reports.id
+        AND search_past.origin = counted_reports.origin)
+    """,
+    """
+    SELECT 1 FROM search_past WHERE counted > 0
+      AND counted NOT IN (SELECT id FROM counted_reports)
+    """,
+    """
+    SELECT 1 FROM (SELECT origin, sum(count) AS count FROM counted_reports GROUP BY origin) AS counted
+    LEFT JOIN past_reports ON past_reports.origin = counted.origin
+    WHERE past_reports.count IS NULL OR past_reports.count < counted.count
+    """,
+    """
+    SELECT 1 FROM (
+      SELECT origin, day, version, build, os, device, sum(count) AS count FROM counted_reports
+      GROUP BY origin, day, version, build, os, device) AS counted
+    LEFT JOIN counters USING (origin, day, version, build, os, device)
+    WHERE counters.count IS NULL OR counters.count < counted.count
+    """,
+    """
+    SELECT 1 FROM (SELECT origin, install, sum(count) AS count FROM counted_reports
+      WHERE length(install) > 0 GROUP BY origin, install) AS counted
+    LEFT JOIN group_installs USING (origin, install)
+    WHERE group_installs.count IS NULL OR group_installs.count < counted.count
     """,
   ]
 }

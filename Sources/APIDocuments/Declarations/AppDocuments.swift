@@ -43,6 +43,9 @@ extension Retention: Documented {
     DocumentMember("days", optional: \.days, .count, example: 90)
     DocumentMember("bytes", optional: \.bytes, .count, "Disk space that its reports may use.")
     DocumentMember("per_group", optional: \.perGroup, .count, "Reports to keep per group.")
+    DocumentMember(
+      "per_day", optional: \.perDay, .count,
+      "Reports of a group and build to store a day; further ones are only counted. 0 is no limit.")
   }
 }
 

@@ -49,6 +49,8 @@ extension LedgerAccount: Documented {
     DocumentMember(object: "submissions", "What was received; the parts add up.") {
       DocumentMember("received", \.received, .document)
       DocumentMember("stored", \.stored, .document, former: ["filed"])
+      DocumentMember(
+        "counted", \.counted, .document, "Only counted: nothing of them is kept.")
       DocumentMember("duplicates", \.duplicates, .document)
       DocumentMember("refused", \.refused, .document)
       DocumentMember("kept", \.kept, .document)
@@ -60,6 +62,9 @@ extension LedgerAccount: Documented {
       DocumentMember("kept", \.reportsKept, .count)
       DocumentMember("expired", \.reportsExpired, .object(LedgerTotal.counts))
       DocumentMember("removed", \.reportsRemoved, .count)
+      DocumentMember(
+        "counted", \.reportsCounted, .object(LedgerTotal.counts),
+        "Only counted, and none of those that were stored.")
     }
   }
 }

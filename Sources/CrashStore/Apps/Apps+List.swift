@@ -9,7 +9,8 @@ extension CrashStore.Apps {
     try store.read { database in
       let rows = try database.prepare(
         """
-        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group, link FROM apps
+        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group, keep_per_day, link
+        FROM apps
         ORDER BY name
         """)
       var apps: [AppRecord] = []
@@ -20,7 +21,8 @@ extension CrashStore.Apps {
             intakeKey: rows.text("intake_key"),
             retention: Retention(
               days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
-              perGroup: rows.optionalInt("keep_per_group")),
+              perGroup: rows.optionalInt("keep_per_group"),
+              perDay: rows.optionalInt("keep_per_day")),
             linking: rows.optionalText("link").flatMap { LinkPolicy($0) }
           ))
       }

@@ -12,7 +12,8 @@ struct StoreCheck {
   private static let amounts = [
     ("submissions", "bytes"), ("groups", "reports"), ("groups", "installs"), ("counters", "count"),
     ("group_installs", "count"), ("ledger", "count"), ("ledger", "bytes"), ("refused", "bytes"),
-    ("past_submissions", "bytes"), ("past_reports", "count"), ("debug_files", "size"),
+    ("past_submissions", "bytes"), ("past_reports", "count"), ("counted_reports", "count"),
+    ("debug_files", "size"),
     ("attachments", "size"), ("releases", "reports"), ("apps", "last_group"),
   ]
 

@@ -110,6 +110,18 @@ extension CountersTable {
       """, [key], from: old, to: new, in: database)
   }
 
+  /// Moves what one origin counts of the reports of a key that were only counted to another. The rows of
+  /// those still are in the old one.
+  static func move(
+    countedOf key: String, from old: Place, to new: Place, in database: borrowing Connection
+  ) throws {
+    try move(
+      """
+      (SELECT version, build, os, device, day, count FROM counted_reports
+      WHERE origin = ?2 AND key = ?5) AS moved
+      """, [key], from: old, to: new, in: database)
+  }
+
   /// The whole days before `time`, also before 1970.
   private static let day =
     "(time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000"

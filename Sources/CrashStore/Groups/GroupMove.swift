@@ -22,7 +22,8 @@ struct GroupMove {
       try database.requiredInteger(
         "SELECT count(*) FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3", source.group,
         source.id, key)
-    guard count > 0 else { return }
+    let counted = try CountedReports.move(key: key, from: source, to: target, in: database)
+    guard count + counted > 0 else { return }
     try CountersTable.move(
       key: key, from: (source.group, source.id), to: (target.group, target.id), in: database)
     for (origin, sign) in [(target, 1), (source, -1)] {
@@ -44,7 +45,7 @@ struct GroupMove {
     try follow(moving, table, rules, in: database)
     try table.refresh(target, in: database)
     try table.recount(target.group, in: database)
-    try note(count, table, in: database)
+    try note(count + counted, table, in: database)
   }
 
   /// Whether each report has to be looked at: rules of splits may lead it further, or it may show that

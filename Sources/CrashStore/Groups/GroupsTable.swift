@@ -170,10 +170,12 @@ struct GroupsTable: ~Copyable {
 
   /// Counts one more report in an origin.
   ///
+  /// - Parameter isStored: Whether there is more of it than its count, so that it may stand for the group.
   /// - Returns: Whether no report of the group came from its installation before.
   @discardableResult
   func count(
-    _ report: CountedReport, in origin: Origin, of database: borrowing Connection
+    _ report: CountedReport, in origin: Origin, isStored: Bool = true,
+    of database: borrowing Connection
   ) throws -> Bool {
     try database.run(
       """
@@ -187,12 +189,14 @@ struct GroupsTable: ~Copyable {
       """, origin.group, report.time.microseconds, report.reason)
     // Of two of which as much is known the one stands for the group whose id, which follows from its
     // bytes, is the smaller.
-    try database.run(
-      """
-      UPDATE groups SET exemplar = ?2, exemplar_symbols = ?3,
-        (kind, category) = (SELECT kind, category FROM reports WHERE name = ?2)
-      WHERE id = ?1 AND (?3 > exemplar_symbols OR ?3 = exemplar_symbols AND ?2 <= exemplar)
-      """, origin.group, report.id, report.symbols)
+    if isStored {
+      try database.run(
+        """
+        UPDATE groups SET exemplar = ?2, exemplar_symbols = ?3,
+          (kind, category) = (SELECT kind, category FROM reports WHERE name = ?2)
+        WHERE id = ?1 AND (?3 > exemplar_symbols OR ?3 = exemplar_symbols AND ?2 <= exemplar)
+        """, origin.group, report.id, report.symbols)
+    }
     try database.run(
       """
       UPDATE origins SET

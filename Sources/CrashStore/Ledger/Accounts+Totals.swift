@@ -2,14 +2,19 @@ internal import Database
 
 /// The ledger of all apps together.
 public struct LedgerTotals: Equatable, Sendable {
-  /// Submissions that came: those that were stored, were known before, or were refused.
+  /// Submissions that came: those that were stored, were only counted, were known before, or were
+  /// refused.
   public var received = LedgerAmount()
   public var stored = LedgerAmount()
   public var duplicates = LedgerAmount()
   public var refused = LedgerAmount()
+  /// Submissions of whose reports each was only counted.
+  public var counted = LedgerAmount()
   public var reportsStored = 0
   public var reportsExpired = 0
   public var reportsRemoved = 0
+  /// Reports that were only counted.
+  public var reportsCounted = 0
   /// Images of reports for which a debug file was there when the report was stored.
   public var imagesFound = 0
   /// Images for which one could have said something and was not there.
@@ -37,6 +42,8 @@ extension CrashStore.Accounts {
         case .refused: totals.refused = amount
         case .reportsStored: totals.reportsStored = amount.count
         case .reportsExpired: totals.reportsExpired = amount.count
+        case .counted: totals.counted = amount
+        case .reportsCounted: totals.reportsCounted = amount.count
         case .reportsRemoved: totals.reportsRemoved = amount.count
         case .imagesFound: totals.imagesFound = amount.count
         case .imagesMissing: totals.imagesMissing = amount.count

@@ -46,7 +46,7 @@ public struct LedgerTotal: Hashable, Sendable {
 
 /// All that came for an app since the beginning, and what became of it.
 ///
-/// `received` is `stored` and `duplicates` and `refused`; `stored` is `kept` and `expired` and
+/// `received` is `stored` and `counted` and `duplicates` and `refused`; `stored` is `kept` and `expired` and
 /// `removed`; the same holds for reports.
 public struct LedgerAccount: Hashable, Sendable {
   /// `nil` for files that were refused before anybody knew for which app they were meant.
@@ -54,6 +54,8 @@ public struct LedgerAccount: Hashable, Sendable {
   /// Submissions that came, however often.
   public var received = LedgerAmount()
   public var stored = LedgerAmount()
+  /// Submissions of whose reports each was only counted: nothing of them is kept.
+  public var counted = LedgerTotal()
   public var duplicates = LedgerTotal()
   public var refused = LedgerTotal()
   /// Submissions that are there.
@@ -65,18 +67,22 @@ public struct LedgerAccount: Hashable, Sendable {
   public var reportsKept = 0
   public var reportsExpired = LedgerTotal()
   public var reportsRemoved = 0
+  /// Reports that were only counted; they are none of ``reportsStored``.
+  public var reportsCounted = LedgerTotal()
 
   public init(
     app: String? = nil, received: LedgerAmount = LedgerAmount(),
-    stored: LedgerAmount = LedgerAmount(),
+    stored: LedgerAmount = LedgerAmount(), counted: LedgerTotal = LedgerTotal(),
     duplicates: LedgerTotal = LedgerTotal(), refused: LedgerTotal = LedgerTotal(),
     kept: LedgerAmount = LedgerAmount(), expired: LedgerTotal = LedgerTotal(),
     removed: LedgerAmount = LedgerAmount(), reportsStored: Int = 0, reportsKept: Int = 0,
-    reportsExpired: LedgerTotal = LedgerTotal(), reportsRemoved: Int = 0
+    reportsExpired: LedgerTotal = LedgerTotal(), reportsRemoved: Int = 0,
+    reportsCounted: LedgerTotal = LedgerTotal()
   ) {
     self.app = app
     self.received = received
     self.stored = stored
+    self.counted = counted
     self.duplicates = duplicates
     self.refused = refused
     self.kept = kept
@@ -86,6 +92,7 @@ public struct LedgerAccount: Hashable, Sendable {
     self.reportsKept = reportsKept
     self.reportsExpired = reportsExpired
     self.reportsRemoved = reportsRemoved
+    self.reportsCounted = reportsCounted
   }
 }
 

@@ -65,6 +65,7 @@ struct LedgerAudit {
     var account = LedgerAccount(app: name.isEmpty ? nil : name)
     account.received = lines.amount(.received)
     account.stored = lines.amount(.stored)
+    account.counted = lines[.counted]
     account.duplicates = lines[.duplicate]
     account.refused = lines[.refused]
     account.expired = lines[.expired]
@@ -72,6 +73,7 @@ struct LedgerAudit {
     account.reportsStored = lines.amount(.reportsStored).count
     account.reportsExpired = lines[.reportsExpired]
     account.reportsRemoved = lines.amount(.reportsRemoved).count
+    account.reportsCounted = lines[.reportsCounted]
     account.kept = account.stored - account.expired.amount - account.removed
     account.reportsKept =
       account.reportsStored - account.reportsExpired.amount.count - account.reportsRemoved
@@ -100,29 +102,34 @@ struct LedgerAudit {
   ) throws {
     let app = name.isEmpty ? nil : name
     compare(
-      app, "received: stored, known before and refused", lines.amount(.received),
-      lines.amount(.stored) + lines.amount(.duplicate) + lines.amount(.refused))
+      app, "received: stored, only counted, known before and refused", lines.amount(.received),
+      lines.amount(.stored) + lines.amount(.counted) + lines.amount(.duplicate)
+        + lines.amount(.refused))
     compare(
       app, "stored, not expired and not removed: submissions",
       lines.amount(.stored) - lines.amount(.expired) - lines.amount(.removed),
       try Self.submissions("submissions", of: row, in: database))
     compare(
-      app, "expired and removed: submissions that are remembered",
-      lines.amount(.expired) + lines.amount(.removed),
+      app, "expired, removed and only counted: submissions that are remembered",
+      lines.amount(.expired) + lines.amount(.removed) + lines.amount(.counted),
       try Self.submissions("past_submissions", of: row, in: database))
     let stored = lines.amount(.reportsStored).count
     let past = lines.amount(.reportsExpired).count + lines.amount(.reportsRemoved).count
     compare(
       app, "reports stored, not expired and not removed: reports", stored - past,
       try Self.reports(of: row, in: database))
+    let counted = lines.amount(.reportsCounted).count
     compare(
-      app, "reports expired and removed: reports that are remembered", past,
-      try Self.past(of: row, in: database))
+      app, "reports expired, removed and only counted: reports that are remembered", past + counted,
+      try Self.past("past_reports", of: row, in: database))
     compare(
-      app, "reports stored: reports that groups count", stored,
+      app, "reports only counted: what is noted of them", counted,
+      try Self.past("counted_reports", of: row, in: database))
+    compare(
+      app, "reports stored and only counted: reports that groups count", stored + counted,
       try Self.sum("groups.reports", of: nil, app: row, in: database))
     compare(
-      app, "reports stored: reports that counters count", stored,
+      app, "reports stored and only counted: reports that counters count", stored + counted,
       try Self.sum("count", of: "counters", app: row, in: database))
     try auditRefused(name, lines, in: database)
     try auditGroups(app, row, in: database)
@@ -137,12 +144,13 @@ struct LedgerAudit {
       "SELECT coalesce(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app)
   }
 
+  /// - Parameter table: One that counts, by origin, reports that are not there.
   private static func past(
-    of app: RowID<Tables.Apps>?, in database: borrowing Connection
+    _ table: String, of app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> Int {
     try database.requiredInteger(
       """
-      SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
+      SELECT coalesce(sum(count), 0) FROM \(table) JOIN origins ON origins.id = \(table).origin
         JOIN groups ON groups.id = origins.grp WHERE groups.app = ?1
       """, app)
   }

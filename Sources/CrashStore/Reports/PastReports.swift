@@ -13,7 +13,8 @@ enum PastReports {
     try remember(1, first: report.time, last: report.time, on: report.origin, in: database)
   }
 
-  private static func remember(
+  /// Remembers so many reports that an origin counts.
+  static func remember(
     _ count: Int, first: Timestamp, last: Timestamp, on origin: RowID<Tables.Origins>,
     in database: borrowing Connection
   ) throws {
@@ -111,8 +112,11 @@ enum PastReports {
 
   /// Forgets that a removed report was from an installation, and the installation when no other
   /// report of its origin is from it. The group has to be counted afresh.
+  ///
+  /// - Parameter isErased: Whether reports that were only counted are no reason to know it any longer.
   static func forget(
-    _ install: [UInt8], of report: Report, in database: borrowing Connection
+    _ install: [UInt8], of report: Report, isErased: Bool = false,
+    in database: borrowing Connection
   ) throws {
     try database.run(
       "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2 AND origin = ?3",
@@ -120,11 +124,15 @@ enum PastReports {
     try database.run(
       """
       DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND (count <= 0
-        OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3))
-      """, report.group, install, report.origin)
+        OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3)
+          AND (?4 OR NOT EXISTS (
+            SELECT 1 FROM counted_reports WHERE install = ?2 AND origin = ?3)))
+      """, report.group, install, report.origin, isErased)
     let isLeft = try database.integer(
       "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3", report.group,
       install, report.origin)
-    if isLeft == nil { try SearchIndex.forget(install, at: report.origin, in: database) }
+    guard isLeft == nil else { return }
+    try SearchIndex.forget(install, at: report.origin, in: database)
+    try CountedReports.forget(install, at: report.origin, in: database)
   }
 }

@@ -33,6 +33,19 @@ public struct PreparedSubmission: Sendable {
   /// The files for each of its reports, as they are stored.
   var files: [StoredFile] { attachments.map { $0.stored(withSubmissionOf: received) } }
 
+  /// Whether nothing of it is kept, as all of its reports are only counted.
+  func isOnlyCounted(_ counted: [Bool]) -> Bool {
+    !counted.isEmpty && counted.count == reports.count && !counted.contains(false)
+  }
+
+  /// What has to be written where some of its reports are only counted.
+  func contents(without counted: [Bool]) -> [Content] {
+    guard counted.contains(true) else { return contents }
+    if isOnlyCounted(counted) { return [] }
+    let kept = zip(reports, counted).filter { !$0.1 }.map(\.0.document)
+    return contents.filter { $0.digest == digest || kept.contains($0.digest) }
+  }
+
   /// Adds a file for each of the reports.
   public mutating func attach(_ attachment: PreparedAttachment) { attachments.append(attachment) }
 

@@ -21,5 +21,7 @@ public struct Receipt: Equatable, Sendable {
     public let isNewGroup: Bool
     /// Whether the report showed that the group, which was resolved, is back.
     public let isRegression: Bool
+    /// Whether it was only counted: there is no report of this id.
+    public var isCounted = false
   }
 }

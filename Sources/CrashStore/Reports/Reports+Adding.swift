@@ -18,24 +18,50 @@ extension CrashStore.Reports {
   /// The same bytes count once for an app, however often they are stored. When this returns,
   /// everything is on the disk. One call for many submissions is much faster than one for each.
   ///
+  /// - Parameter isLimited: Whether reports beyond the daily limit of their group are only counted: those
+  ///   that programs send, and not those that a person hands over.
   /// - Returns: A receipt for each submission, in their order.
   /// - Throws: `FileError` or `DatabaseError`, such as on a full disk; nothing was counted then.
   @discardableResult
-  public func add(_ submissions: [PreparedSubmission]) throws -> [Receipt] {
+  public func add(
+    _ submissions: [PreparedSubmission], isLimited: Bool = false
+  ) throws -> [Receipt] {
+    guard isLimited else { return try add(submissions, isLimited: false, counted: nil) }
+    let counted = try store.read { database in
+      var limit = DailyLimit(SplitRules(reader: StoredReader(contents: store.contents)))
+      return try submissions.map {
+        try limit.counted(of: $0, hasAttachments: !$0.attachments.isEmpty, in: database)
+      }
+    }
+    do {
+      return try add(submissions, isLimited: true, counted: counted)
+    } catch is CountedReportIsNeeded {
+      // Its group has changed meanwhile.
+      return try add(submissions, isLimited: true, counted: nil)
+    }
+  }
+
+  /// - Parameter counted: Which of the reports of each are only counted; `nil` for none.
+  private func add(
+    _ submissions: [PreparedSubmission], isLimited: Bool, counted: [[Bool]]?
+  ) throws -> [Receipt] {
     let isKnown = try store.read { database in
       try submissions.map { try Self.stored($0, in: database) }
     }
     var contents: [Content] = []
-    for (submission, isKnown) in zip(submissions, isKnown) {
-      if !isKnown { contents += submission.contents }
-      contents += submission.attachments.map(\.content)
+    for (index, (submission, isKnown)) in zip(submissions, isKnown).enumerated() {
+      let counted = counted?[index] ?? []
+      if !isKnown { contents += submission.contents(without: counted) }
+      if !submission.isOnlyCounted(counted) { contents += submission.attachments.map(\.content) }
     }
     // Contents first: a row never names a file that is not there.
     try store.contents.write(contents)
     return try store.act(.apps(Set(submissions.map(\.app)))) { database, now in
-      var context = StoringContext(in: store, now: now)
-      let receipts = try submissions.map { submission in
-        var receipt = try Self.add(submission, &context, in: database)
+      var context = StoringContext(in: store, now: now, isLimited: isLimited)
+      let receipts = try submissions.enumerated().map { index, submission in
+        var receipt = try Self.add(
+          submission, counted: counted?[index] ?? [],
+          hasAttachments: !submission.attachments.isEmpty, &context, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppsTable.app(named: submission.app, in: database)
           try CrashStore.Attachments.attach(
@@ -127,15 +153,22 @@ extension CrashStore.Reports {
   }
 
   /// Stores one submission in a transaction for several.
+  ///
+  /// - Parameters:
+  ///   - counted: Which of its reports are only counted; empty for none.
+  ///   - hasAttachments: Whether files come with it.
+  /// - Throws: ``CountedReportIsNeeded`` where one of them has to be stored after all.
   static func add(
-    _ submission: PreparedSubmission, _ context: inout StoringContext,
-    in database: borrowing Connection
+    _ submission: PreparedSubmission, counted: [Bool] = [], hasAttachments: Bool = false,
+    _ context: inout StoringContext, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppsTable.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
     let status = try status(submission.digest, app: app.row, in: database)
+    let isOnlyCounted = status == .new && submission.isOnlyCounted(counted)
     context.sheet.receive(
-      status == .new ? .stored : .duplicate, app: app.name, day: submission.received.day,
+      isOnlyCounted ? .counted : status == .new ? .stored : .duplicate, app: app.name,
+      day: submission.received.day, reason: isOnlyCounted ? DailyLimit.reason : "",
       bytes: submission.byteCount)
     let isStored = try stored(submission, in: database)
     if isStored {
@@ -145,15 +178,24 @@ extension CrashStore.Reports {
         submission: digest, isDuplicate: true, isAgain: arrival == submission.received.microseconds,
         reports: reports)
     }
+    let countedCount = counted.count { $0 }
     context.sheet.add(
       .reportsStored, app: app.name, day: submission.received.day,
-      count: submission.reports.count)
+      count: submission.reports.count - countedCount)
+    context.sheet.add(
+      .reportsCounted, app: app.name, day: submission.received.day, reason: DailyLimit.reason,
+      count: countedCount)
     for report in submission.reports {
       let found = report.images.count(where: \.isUsed)
       context.sheet.add(.imagesFound, app: app.name, day: submission.received.day, count: found)
       context.sheet.add(
         .imagesMissing, app: app.name, day: submission.received.day,
         count: report.images.count - found)
+    }
+    guard !isOnlyCounted else {
+      return Receipt(
+        submission: digest, isDuplicate: false, isAgain: false,
+        reports: try count(submission, app: app.row, context, in: database))
     }
     // A submission that nothing was read from may be understood by now.
     try database.insert(
@@ -172,7 +214,13 @@ extension CrashStore.Reports {
     let table = GroupsTable(app: app.row, author: "mayday", now: context.now, isLate: false)
     let states = GroupStatuses(app: app.row, now: context.now, isLate: false)
     var stored: [Receipt.StoredUnder] = []
-    for (position, report) in zip(submission.positions, submission.reports) {
+    for (index, report) in submission.reports.enumerated() {
+      if index < counted.count, counted[index] {
+        try stored.append(
+          count(report, of: submission, app: app.row, context, in: database))
+        continue
+      }
+      let position = submission.positions[index]
       let (keyed, found, isKeyNew) = try table.assign(report, in: database)
       let reportRow = try insert(
         report, ReportOwners(app: app.row, submission: row, origin: keyed), position: position,
@@ -200,12 +248,66 @@ extension CrashStore.Reports {
       }
       let group: RowID<Tables.Groups> = try database.requiredID(
         "SELECT grp FROM reports WHERE id = ?1", reportRow)
+      if context.isLimited {
+        try DailyLimit.note(
+          report, day: submission.received.day, hasAttachments: hasAttachments, in: group,
+          of: database)
+      }
       stored.append(
         Receipt.StoredUnder(
           report: report.id, group: try GroupsTable.name(of: group, in: database),
           isNewGroup: found == .new && group == origin.group, isRegression: change == .regressed))
     }
     return Receipt(submission: digest, isDuplicate: false, isAgain: false, reports: stored)
+  }
+
+  /// Counts the reports of a submission of which nothing is kept.
+  private static func count(
+    _ submission: PreparedSubmission, app: RowID<Tables.Apps>, _ context: StoringContext,
+    in database: borrowing Connection
+  ) throws -> [Receipt.StoredUnder] {
+    // The same bytes count once.
+    try database.insert(
+      into: "past_submissions",
+      [
+        "app": app, "digest": PastReports.mark(of: submission.digest),
+        "bytes": submission.byteCount,
+      ])
+    return try submission.reports.map {
+      try count($0, of: submission, app: app, context, in: database)
+    }
+  }
+
+  /// Counts a report of which nothing is kept.
+  ///
+  /// - Throws: ``CountedReportIsNeeded`` where nothing of its group is there that stands for it.
+  private static func count(
+    _ report: ReportRow, of submission: PreparedSubmission, app: RowID<Tables.Apps>,
+    _ context: StoringContext, in database: borrowing Connection
+  ) throws -> Receipt.StoredUnder {
+    let table = GroupsTable(app: app, author: "mayday", now: context.now, isLate: false)
+    let keys = KeysTable(app: app, now: context.now)
+    guard let keyed = try keys.leading(report.signature.key, in: database) else {
+      throw CountedReportIsNeeded()
+    }
+    let origin = try context.rules.follow(from: keyed, in: database) {
+      try submission.values(of: report)
+    }
+    let exemplar = try database.requiredText(
+      "SELECT exemplar FROM groups WHERE id = ?1", origin.group)
+    guard !exemplar.isEmpty else { throw CountedReportIsNeeded() }
+    let counted = report.counted
+    let isNewUser = try table.count(counted, in: origin, isStored: false, of: database)
+    try ReleasesTable.count(counted, received: report.received, app: app, in: database)
+    let change = try GroupStatuses(app: app, now: context.now, isLate: false).stored(
+      counted, isNewUser: isNewUser, in: origin.group, of: database)
+    try PastReports.remember(
+      1, first: counted.time, last: counted.time, on: origin.id, in: database)
+    let row = try CountedReports.add(report, at: origin.id, in: database)
+    try context.search.addCounted(report.entry, at: origin, row: row, in: database)
+    return Receipt.StoredUnder(
+      report: report.id, group: try GroupsTable.name(of: origin.group, in: database),
+      isNewGroup: false, isRegression: change == .regressed, isCounted: true)
   }
 
   /// - Returns: The row of the report.

@@ -174,6 +174,10 @@ extension CrashStore.Reports {
     if oldKey != report.signature.key || oldVariant != report.variant {
       try relink(report, from: (oldKey, oldVariant), at: origin, app: app, in: database)
     }
+    if oldKey != report.signature.key || oldVariant != report.variant {
+      try CountedReports.follow(
+        report, row: row, from: (old, oldKey, oldVariant), at: origin, in: database)
+    }
     let keyed = try origin.keyed(in: database)
     // More is known of the report now: the rules of splits may say something else.
     let place = try context.rules.follow(from: keyed, report: row, in: database)

@@ -12,11 +12,12 @@ extension CrashStore.Expiry {
   public func limits(of app: String) throws -> Retention {
     try store.read { database in
       let rows = try database.prepare(
-        "SELECT keep_days, keep_bytes, keep_per_group FROM apps WHERE name = ?1", [app])
+        "SELECT keep_days, keep_bytes, keep_per_group, keep_per_day FROM apps WHERE name = ?1",
+        [app])
       guard try rows.step() else { throw StoreError.notFound(app) }
       return try Retention(
         days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
-        perGroup: rows.optionalInt("keep_per_group"))
+        perGroup: rows.optionalInt("keep_per_group"), perDay: rows.optionalInt("keep_per_day"))
     }
   }
 
@@ -26,10 +27,25 @@ extension CrashStore.Expiry {
   public func setLimits(_ retention: Retention, of app: String) throws {
     try store.write(app: app) { database in
       try database.run(
-        "UPDATE apps SET keep_days = ?2, keep_bytes = ?3, keep_per_group = ?4 WHERE name = ?1", app,
-        retention.days, retention.bytes, retention.perGroup)
+        """
+        UPDATE apps SET keep_days = ?2, keep_bytes = ?3, keep_per_group = ?4, keep_per_day = ?5
+        WHERE name = ?1
+        """, app, retention.days, retention.bytes, retention.perGroup, retention.perDay)
       guard database.changes > 0 else { throw StoreError.notFound(app) }
     }
+  }
+
+  /// How many reports of a group and build are stored of those that come on one day, for apps that set no
+  /// number of their own; `nil` for no limit.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func dailyLimit() throws -> Int? { try store.read { try DailyLimit.standard(in: $0) } }
+
+  /// Sets ``dailyLimit()``; 0 is no limit.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func setDailyLimit(_ number: Int) throws {
+    try store.write(.global) { try DailyLimit.set(max(0, number), in: $0) }
   }
 
   /// What ``expire(_:of:at:progress:)`` would delete.

@@ -164,7 +164,9 @@ struct PersonalData {
       count.submissions += 1
       count.bytes = count.bytes.addingClamped(bytes)
     }
-    if let install = report.install { try PastReports.forget(install, of: report, in: database) }
+    if let install = report.install {
+      try PastReports.forget(install, of: report, isErased: true, in: database)
+    }
     groups.insert(Group(row: report.group, app: app))
   }
 
@@ -289,7 +291,10 @@ struct PersonalData {
     }
     let groups = Set(places.map(\.group))
     try database.run("DELETE FROM group_installs WHERE \(condition)", install)
-    for place in places { try SearchIndex.forget(install, at: place.origin, in: database) }
+    for place in places {
+      try SearchIndex.forget(install, at: place.origin, in: database)
+      try CountedReports.forget(install, at: place.origin, in: database)
+    }
     for group in groups {
       try GroupsTable(app: group.app, author: "mayday").recount(group.row, in: database)
     }

@@ -1,4 +1,4 @@
-/// How long reports are kept; each part that is given is a limit of its own.
+/// How long reports are kept, and how many are stored at all; each part that is given is a limit of its own.
 ///
 /// Of each version that a group was seen in, one report stays whatever the limits say.
 public struct Retention: Hashable, Sendable {
@@ -8,20 +8,25 @@ public struct Retention: Hashable, Sendable {
   public var bytes: Int?
   /// The most reports of a group, the newest first.
   public var perGroup: Int?
+  /// The most reports of a group and build that are stored of those that come on one day; further ones are
+  /// only counted. 0 is no limit, and `nil` the home's.
+  public var perDay: Int?
 
-  public init(days: Int? = nil, bytes: Int? = nil, perGroup: Int? = nil) {
+  public init(days: Int? = nil, bytes: Int? = nil, perGroup: Int? = nil, perDay: Int? = nil) {
+    self.perDay = perDay
     self.days = days
     self.bytes = bytes
     self.perGroup = perGroup
   }
 
-  /// Whether everything is kept.
+  /// Whether everything that is stored is kept.
   public var isUnlimited: Bool { days == nil && bytes == nil && perGroup == nil }
 
   /// The limits of this one, and for those that it leaves open those of `other`.
   public func completed(by other: Retention) -> Retention {
     Retention(
-      days: days ?? other.days, bytes: bytes ?? other.bytes, perGroup: perGroup ?? other.perGroup)
+      days: days ?? other.days, bytes: bytes ?? other.bytes, perGroup: perGroup ?? other.perGroup,
+      perDay: perDay ?? other.perDay)
   }
 }
 

@@ -89,6 +89,8 @@ struct StoreTable: Sendable {
     StoreTable(name: "ledger"),
     StoreTable(name: "past_submissions"),
     StoreTable(name: "past_reports"),
+    StoreTable(name: "counted_reports"),
+    StoreTable(name: "group_intake", kind: .local),
     StoreTable(name: "watched", kind: .local),
     StoreTable(name: "search_terms", kind: .made),
     StoreTable(name: "search_grams", kind: .made),

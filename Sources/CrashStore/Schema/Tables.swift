@@ -10,6 +10,8 @@ enum Tables {
   enum Groups {}
   /// See ``Origin``.
   enum Origins {}
+  /// See ``CountedReports``.
+  enum CountedReports {}
   /// See ``StoredStack``.
   enum KeyStacks {}
   /// The lines of the groups' histories, `group_history`.

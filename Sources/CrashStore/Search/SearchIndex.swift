@@ -197,6 +197,25 @@ struct SearchIndex {
       """, report, incident)
   }
 
+  /// The numbers of a report that is only counted: no term is made that names a person, or holds what one
+  /// may have written.
+  func countedNumbers(
+    of entry: SearchEntry, in database: borrowing Connection
+  ) throws -> [SearchField: Int] {
+    var values: [SearchField: Int] = [
+      .time: entry.time, .received: entry.received, .install: entry.install,
+      .uptime: entry.uptime,
+    ]
+    for term in entry.terms {
+      switch term.field {
+      case .user, .message, .source, .headline: continue
+      default: values[term.field] = SearchTerm.code(try number(of: term, in: database))
+      }
+    }
+    if let stack = entry.stack { values[.stack] = try number(of: stack, in: database) }
+    return values
+  }
+
   private func numbers(
     of entry: SearchEntry, in database: borrowing Connection
   ) throws -> [SearchField: Int] {

@@ -8,6 +8,7 @@ enum SearchPast {
   /// device only.
   static func complete(with search: SearchIndex, in database: borrowing Connection) throws {
     let systems = try systems(in: database)
+    try completeCounted(with: search, systems, in: database)
     var missing: [(counter: Counter, count: Int)] = []
     do {
       let rows = try database.prepare(
@@ -38,6 +39,40 @@ enum SearchPast {
       let known = try search.pastCount(counter, in: database)
       for _ in 0..<max(0, count - known) {
         try search.addPast(counter, system: systems[counter.os], in: database)
+      }
+    }
+  }
+
+  /// Adds what is noted of reports that were only counted.
+  private static func completeCounted(
+    with search: SearchIndex, _ systems: [String: (name: String, version: String)],
+    in database: borrowing Connection
+  ) throws {
+    var missing: [(counter: Counter, row: Int, install: [UInt8], count: Int)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT counted_reports.id, origins.grp, origin, day, version, build, os, device, install,
+          count - (SELECT count(*) FROM search_past
+            WHERE search_past.counted > 0 AND search_past.counted = counted_reports.id) AS missing
+        FROM counted_reports JOIN origins ON origins.id = counted_reports.origin
+        ORDER BY counted_reports.id
+        """)
+      while try rows.step() {
+        let lacking = try rows.int("missing")
+        guard lacking > 0 else { continue }
+        let counter = try Counter(
+          group: rows.int("grp"), origin: rows.int("origin"), day: rows.day("day"),
+          version: rows.text("version"),
+          build: rows.text("build"), os: rows.text("os"), device: rows.text("device"))
+        try missing.append((counter, rows.int("id"), rows.blob("install"), lacking))
+      }
+    }
+    for (counter, row, install, count) in missing {
+      for _ in 0..<count {
+        try search.addPast(
+          counter, system: systems[counter.os], row: row,
+          install: SearchEntry.install(install.isEmpty ? nil : install), in: database)
       }
     }
   }
@@ -103,19 +138,22 @@ extension SearchIndex {
       codes[.build] ?? 0, codes[.os] ?? 0, codes[.device] ?? 0)
   }
 
+  /// - Parameter row: The row of `counted_reports` that counts it; 0 where none does.
   fileprivate func addPast(
-    _ counter: SearchPast.Counter, system: (name: String, version: String)?,
-    in database: borrowing Connection
+    _ counter: SearchPast.Counter, system: (name: String, version: String)?, row: Int = 0,
+    install: Int = 0, in database: borrowing Connection
   ) throws {
     var codes = try codes(of: counter.terms(system: system), in: database)
     codes[.group] = counter.group
     codes[.time] = counter.day * Self.microsecondsOfDay
     codes[.received] = codes[.time]
+    codes[.install] = install
     let columns = SearchField.columns
     let insertion = try database.prepare(
-      "INSERT INTO search_past (origin, " + columns.map(\.sqlName).joined(separator: ", ")
-        + ") VALUES (?1, " + columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ") + ")",
-      [counter.origin] + columns.map { codes[$0] ?? 0 })
+      "INSERT INTO search_past (origin, counted, "
+        + columns.map(\.sqlName).joined(separator: ", ") + ") VALUES (?1, ?2, "
+        + columns.indices.map { "?\($0 + 3)" }.joined(separator: ", ") + ")",
+      [counter.origin, row] + columns.map { codes[$0] ?? 0 })
     while try insertion.step() {}
     try database.run(
       "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",

@@ -12,15 +12,27 @@ extension CrashStore.Sessions {
   /// - Throws: ``AppHasMoved`` where the batch has to be made for another app; `FileError` or
   ///   `DatabaseError`, such as on a full disk. Nothing was stored then.
   public func add(_ batch: ClientBatch) throws -> ClientReceipt {
-    try store.contents.write(
-      batch.reports.flatMap { $0.submission.contents } + batch.attachments.map(\.file.content))
+    let plan = try store.read { database in
+      try ClientPlan(
+        of: batch, SplitRules(reader: StoredReader(contents: store.contents)), in: database)
+    }
+    do {
+      return try add(batch, plan)
+    } catch is CountedReportIsNeeded {
+      // Its group has changed meanwhile.
+      return try add(batch, ClientPlan())
+    }
+  }
+
+  private func add(_ batch: ClientBatch, _ plan: ClientPlan) throws -> ClientReceipt {
+    try store.contents.write(plan.contents(of: batch))
     return try store.act(.apps([batch.app])) { database, now in
       if let secret = batch.secret,
         let app = try AppsTable.keyName(ofSecret: secret, in: database), app != batch.app
       {
         throw AppHasMoved()
       }
-      var context = StoringContext(in: store, now: now)
+      var context = StoringContext(in: store, now: now, isLimited: true)
       var receipt = ClientReceipt()
       let app = try AppsTable.app(named: batch.app, in: database)
       // The app may have been removed, with its secret, since the batch was made.
@@ -30,7 +42,7 @@ extension CrashStore.Sessions {
         try AppsTable.add(secret, to: app.row, in: database)
       }
       let records = ClientRecords(app: app.row, batch)
-      for report in batch.reports {
+      for (index, report) in batch.reports.enumerated() {
         if let id = report.id, let known = try records.report(id, in: database),
           known.digest != report.submission.digest
         {
@@ -46,7 +58,9 @@ extension CrashStore.Sessions {
           continue
         }
         receipt.reports.append(
-          try CrashStore.Reports.add(report.submission, &context, in: database))
+          try CrashStore.Reports.add(
+            report.submission, counted: plan.counted(index),
+            hasAttachments: batch.hasAttachments(report), &context, in: database))
         try records.note(report, in: database)
         guard let id = report.id else { continue }
         for file in try records.takeOrphans(of: id, in: database) {
@@ -58,7 +72,7 @@ extension CrashStore.Sessions {
       }
       let refused = RefusedAttachments(
         app: app.row, received: batch.received, install: records.install)
-      for (report, file) in batch.attachments {
+      for (report, file) in batch.attachments where !plan.unneeded.contains(report) {
         let file = file.stored(withSubmissionOf: batch.received)
         if let known = try records.report(report, in: database) {
           try CrashStore.Attachments.attach(

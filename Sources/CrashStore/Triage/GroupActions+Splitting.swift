@@ -7,6 +7,8 @@ extension GroupActions {
   struct Share {
     /// The keys that lead there from now on.
     var keys: [String] = []
+    /// Those of ``keys`` that reports have.
+    var ownKeys: [String] = []
     /// The query that decides for reports that come; `nil` where keys do.
     var rule: String?
     /// The rows of the reports that move.
@@ -52,6 +54,13 @@ extension GroupActions {
       }
     }
     for row in share.reports { try move(row, places, table, in: database) }
+    // Of reports that were only counted the key is known, and nothing that a rule could ask for.
+    for origin in try Origin.all(where: "origins.grp = ?1", group, in: database) {
+      guard let place = places[origin.id] else { continue }
+      for key in share.ownKeys {
+        _ = try CountedReports.move(key: key, from: origin, to: place, in: database)
+      }
+    }
     try database.run(
       """
       DELETE FROM origins WHERE split = ?1 AND rule IS NULL

@@ -14,6 +14,16 @@ struct SplitRules {
   func follow(
     from origin: Origin, report row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> Origin {
+    try follow(from: origin, in: database) {
+      try StoredReader.place(row, in: database).flatMap { try reader.values(of: $0) }
+    }
+  }
+
+  /// The same of a report of which `read` tells what rules can ask for.
+  func follow(
+    from origin: Origin, in database: borrowing Connection,
+    _ read: () throws -> ReportValues?
+  ) throws -> Origin {
     var origin = origin
     var values: ReportValues?
     while true {
@@ -21,10 +31,8 @@ struct SplitRules {
         where: "parent IS NOT NULL AND parent = ?1 AND rule IS NOT NULL", origin.id, in: database)
       if next.isEmpty { return origin }
       if values == nil {
-        guard let place = try StoredReader.place(row, in: database),
-          let read = try reader.values(of: place)
-        else { return origin }
-        values = read
+        guard let found = try read() else { return origin }
+        values = found
       }
       guard let values,
         let match = try next.first(where: { try Self.matches(values, $0, in: database) })

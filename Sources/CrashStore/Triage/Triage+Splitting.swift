@@ -76,6 +76,7 @@ extension CrashStore.Triage {
           if share.example == nil { share.example = try rows.text("name") }
         }
       }
+      share.ownKeys = share.keys
       share.keys += try Self.readings(of: share, group, reader, in: database)
       return try Self.split(
         group, share, GroupActions(author: author, now: now, reader: reader), in: database)

@@ -16,7 +16,8 @@ struct AppsSetCommand: Command {
     "Set an app's group prefix, how long reports are kept, and known fixes."
   static let discussion = """
     Options that are not given stay unchanged; none removes a limit. Group ids with a former prefix \
-    still work. Nothing is deleted until `mayday gc` runs.
+    still work. Nothing is deleted until `mayday gc` runs. --keep-per-day holds for what a server receives and what \
+    `mayday ingest --watch` finds: further reports of a group and build are only counted that day.
     """
   static let examples = [
     Example(
@@ -40,6 +41,11 @@ struct AppsSetCommand: Command {
   @Option("--keep-per-group", help: "Reports to keep per group, or none.", value: "N")
   var perGroup: RetentionLimit<Int>?
   @Option(
+    "--keep-per-day",
+    help: "Reports of a group and build to store a day, 0 for all, or none for the server's number.",
+    value: "N")
+  var perDay: RetentionLimit<Int>?
+  @Option(
     "--known-fix",
     help: "Releases that fix a crash: suggest them to who had it, require them, or off.",
     value: "POLICY")
@@ -55,8 +61,8 @@ struct AppsSetCommand: Command {
   func validate() throws(UsageError) {
     if prefix == nil && knownFix == nil && link == nil && !setsRetention {
       throw UsageError(
-        "nothing to set: give --prefix, --known-fix, --link, --keep-days, --keep-bytes or "
-          + "--keep-per-group")
+        "nothing to set: give --prefix, --known-fix, --link, --keep-days, --keep-bytes, "
+          + "--keep-per-group or --keep-per-day")
     }
     if let link, LinkPolicy(link) == nil {
       throw UsageError("--link is on, off, or a likeness from 0.01 to 1, such as 0.70")
@@ -64,12 +70,12 @@ struct AppsSetCommand: Command {
     if let knownFix, KnownFixPolicy(rawValue: knownFix) == nil {
       throw UsageError("--known-fix is suggest, require or off")
     }
-    for case .value(let number)? in [days, perGroup] where number < 0 {
+    for case .value(let number)? in [days, perGroup, perDay] where number < 0 {
       throw UsageError("a limit cannot be below 0")
     }
   }
 
-  private var setsRetention: Bool { days != nil || bytes != nil || perGroup != nil }
+  private var setsRetention: Bool { days != nil || bytes != nil || perGroup != nil || perDay != nil }
 
   func run() throws {
     let service = try home.service()
@@ -81,6 +87,7 @@ struct AppsSetCommand: Command {
     if let days { retention.days = days.chosen }
     if let bytes { retention.bytes = bytes.chosen?.bytes }
     if let perGroup { retention.perGroup = perGroup.chosen }
+    if let perDay { retention.perDay = perDay.chosen }
     if let policy = knownFix.flatMap(KnownFixPolicy.init(rawValue:)) {
       try service.setKnownFixPolicy(policy, of: name, by: author.name)
     }

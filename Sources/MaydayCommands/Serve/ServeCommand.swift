@@ -79,6 +79,14 @@ struct ServeCommand: SandboxedCommand {
     value: "SIZE")
   var reserve: ByteSize?
   @Option(
+    "--keep-per-day",
+    help: """
+      Reports of a group and build to store a day; further ones are only counted. 0 is no limit. By default the \
+      home's setting, at first 1000.
+      """,
+    value: "N")
+  var perDay: Int?
+  @Option(
     "--rate",
     help:
       "Submissions per minute from one address, and ten times as many for one app; 0 means no limit.",
@@ -147,6 +155,7 @@ struct ServeCommand: SandboxedCommand {
       )
     }
     if unknownAppLimit < 0 { throw UsageError("--unknown-app-limit cannot be below 0") }
+    if let perDay, perDay < 0 { throw UsageError("--keep-per-day cannot be below 0") }
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
     try signIn.check(proxies: proxies)
   }
@@ -256,7 +265,8 @@ struct ServeCommand: SandboxedCommand {
     return HomeOpening(
       home: folder, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits,
-      sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)), signIn: signIn)
+      sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)), dailyLimit: perDay,
+      signIn: signIn)
   }
 
   /// `--server-url` without a slash at its end.

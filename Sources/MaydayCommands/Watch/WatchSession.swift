@@ -72,7 +72,7 @@ struct WatchSession {
       symbolicators: symbolicators.choice,
       signers: SignerChoice(in: store, standard: Signer(rules: .standard)),
       scrubber: try Scrubber(home: store.home), app: app)
-    return Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
+    return Ingest(into: store, processor: processor, app: app, arrivals: arrivals, isLimited: true)
   }
 
   private func greeting(_ folders: [String]) -> String {

@@ -1,0 +1,261 @@
+internal import CrashModel
+internal import Database
+internal import Query
+internal import ReportDocument
+
+/// Decides which of the reports that programs send are stored with all they came with, and which are only
+/// counted: a crash in a loop must not fill the disk.
+///
+/// Of a group and build, as many reports a day are stored as the app's limit says. Of a further one nothing is
+/// written but figures, unless it has something that the group lacks: symbols of more images than any
+/// other, attachments or a dump where no report of that day had any, or word of a regression.
+struct DailyLimit: ~Copyable {
+  /// Reports of a group and build that are stored a day, where nobody set another number.
+  static let standard = 1_000
+  /// The reason in the ledger.
+  static let reason = "beyond the daily limit of a group"
+  private static let setting = "keep_per_day"
+
+  private struct Place: Hashable {
+    /// Where reports of a group are counted: the group, or an app's key that no report had so far.
+    enum Owner: Hashable {
+      case group(RowID<Tables.Groups>)
+      case key(String, app: String)
+    }
+
+    let owner: Owner
+    let day: Int
+    let version: String
+    let build: String
+  }
+
+  /// What a group has of a build and day, with what is about to be stored.
+  private struct Tally {
+    var stored = 0
+    var hasAttachments = false
+    var hasDumps = false
+    /// The most that any of the group's reports has.
+    var symbols = -1
+    /// Whether a report stands for the group.
+    var hasExemplar = false
+
+    init() {}
+
+    /// - Parameter rows: A row with ``DailyLimit/columns``.
+    init(_ rows: borrowing Statement) throws(DatabaseError) {
+      stored = try rows.int("stored")
+      hasAttachments = try rows.bool("attachments")
+      hasDumps = try rows.bool("dumps")
+      symbols = try rows.int("exemplar_symbols")
+      hasExemplar = try !rows.text("exemplar").isEmpty
+    }
+
+    /// Whether a report has nothing that the group lacks.
+    func isEnough(for report: ReportRow, hasAttachments: Bool, limit: Int) -> Bool {
+      stored >= limit && hasExemplar && report.symbols.rawValue <= symbols
+        && (self.hasAttachments || !hasAttachments) && (hasDumps || !report.isDump)
+    }
+
+    mutating func add(_ report: ReportRow, hasAttachments: Bool) {
+      stored += 1
+      self.hasAttachments = self.hasAttachments || hasAttachments
+      hasDumps = hasDumps || report.isDump
+      symbols = max(symbols, report.symbols.rawValue)
+      hasExemplar = true
+    }
+  }
+
+  private let rules: SplitRules
+  /// By app; `nil` where there is none.
+  private var limits: [String: Int?] = [:]
+  private var tallies: [Place: Tally] = [:]
+
+  init(_ rules: SplitRules) { self.rules = rules }
+
+  // MARK: Settings
+
+  /// How many reports of a group and build are stored a day, by default; `nil` for no limit.
+  static func standard(in database: borrowing Connection) throws -> Int? {
+    let text = try database.text("SELECT value FROM settings WHERE name = ?1", setting)
+    guard let text else { return standard }
+    guard let number = Int(text), number >= 0 else {
+      throw StoreError.damaged("the setting \(setting) is '\(text)'")
+    }
+    return number == 0 ? nil : number
+  }
+
+  static func set(_ number: Int, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      INSERT INTO settings (name, value) VALUES (?1, ?2)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """, setting, String(number))
+  }
+
+  /// The number that holds for an app; `nil` for no limit.
+  static func limit(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Int? {
+    let own = try database.integer("SELECT keep_per_day FROM apps WHERE id = ?1", app)
+    guard let own else { return try standard(in: database) }
+    return own == 0 ? nil : own
+  }
+
+  // MARK: Before anything is written
+
+  /// Which reports of a submission that is not known yet are only to be counted.
+  ///
+  /// - Parameter hasAttachments: Whether files come with it.
+  mutating func counted(
+    of submission: PreparedSubmission, hasAttachments: Bool, in database: borrowing Connection
+  ) throws -> [Bool] {
+    let none = submission.reports.map { _ in false }
+    let app = try AppsTable.find(submission.app, in: database)?.row
+    guard let limit = try limit(of: submission.app, row: app, in: database) else { return none }
+    if let app, try CrashStore.Reports.status(submission.digest, app: app, in: database) != .new {
+      return none
+    }
+    return try submission.reports.map { report in
+      try isCounted(
+        report, of: submission, app: app, limit: limit, hasAttachments: hasAttachments, in: database
+      )
+    }
+  }
+
+  private mutating func limit(
+    of app: String, row: RowID<Tables.Apps>?, in database: borrowing Connection
+  ) throws -> Int? {
+    if let known = limits[app] { return known }
+    let limit =
+      try row.map { try Self.limit(of: $0, in: database) } ?? Self.standard(in: database)
+    limits[app] = .some(limit)
+    return limit
+  }
+
+  private static let columns = """
+    groups.id AS grp, origins.id AS origin, exemplar, exemplar_symbols,
+      coalesce(intake.stored, 0) AS stored, coalesce(intake.attachments, 0) AS attachments,
+      coalesce(intake.dumps, 0) AS dumps,
+      EXISTS (SELECT 1 FROM origins AS part
+        WHERE part.parent IS NOT NULL AND part.parent = origins.id AND part.rule IS NOT NULL)
+        AS is_split
+    """
+  private static let tables = """
+    JOIN groups ON groups.id = origins.grp
+    LEFT JOIN group_intake AS intake ON intake.day = ?2 AND intake.grp = groups.id
+      AND intake.version = ?3 AND intake.build = ?4
+    """
+  /// One look by keys of tables for each report.
+  static let byKey = """
+    SELECT \(columns) FROM group_keys AS main JOIN origins ON origins.id = main.origin \(tables)
+    WHERE main.app = ?5 AND main.key = ?1 AND \(KeysTable.isLive)
+    """
+  private static let byOrigin = "SELECT \(columns) FROM origins \(tables) WHERE origins.id = ?1"
+
+  private mutating func isCounted(
+    _ report: ReportRow, of submission: PreparedSubmission, app: RowID<Tables.Apps>?, limit: Int,
+    hasAttachments: Bool, in database: borrowing Connection
+  ) throws -> Bool {
+    let (place, known) = try place(of: report, in: submission, app: app, in: database)
+    var tally = tallies[place] ?? known
+    var isCounted = tally.isEnough(for: report, hasAttachments: hasAttachments, limit: limit)
+    if isCounted, case .group(let group) = place.owner, let app,
+      try Self.showsRegression(report, in: group, app: app, in: database)
+    {
+      isCounted = false
+    }
+    if !isCounted { tally.add(report, hasAttachments: hasAttachments) }
+    tallies[place] = tally
+    return isCounted
+  }
+
+  /// Where a report is counted, and what is stored there.
+  private func place(
+    of report: ReportRow, in submission: PreparedSubmission, app: RowID<Tables.Apps>?,
+    in database: borrowing Connection
+  ) throws -> (place: Place, known: Tally) {
+    let day = submission.received.day
+    func place(_ owner: Place.Owner) -> Place {
+      Place(owner: owner, day: day, version: report.version, build: report.build)
+    }
+    let key = report.signature.key
+    // A key that no report had opens a group, or shows something new of one.
+    let new = (place: place(.key(key, app: submission.app)), known: Tally())
+    guard let app else { return new }
+    let byKey = try database.prepare(Self.byKey, [key, day, report.version, report.build, app])
+    guard try byKey.step() else { return new }
+    if try byKey.bool("is_split"), let keyed = try Origin.find(byKey.id("origin"), in: database) {
+      let origin = try rules.follow(from: keyed, in: database) {
+        try submission.values(of: report)
+      }
+      if origin != keyed {
+        let byOrigin = try database.prepare(
+          Self.byOrigin, [origin.id, day, report.version, report.build])
+        guard try byOrigin.step() else { return new }
+        return try (place(.group(byOrigin.id("grp"))), Tally(byOrigin))
+      }
+    }
+    return try (place(.group(byKey.id("grp"))), Tally(byKey))
+  }
+
+  private static func showsRegression(
+    _ report: ReportRow, in group: RowID<Tables.Groups>, app: RowID<Tables.Apps>,
+    in database: borrowing Connection
+  ) throws -> Bool {
+    let status = try GroupStatus.read(group, in: database)
+    guard status.state == .resolved, let fix = status.fix, let time = status.time else {
+      return false
+    }
+    return try Regression.shown(
+      by: report.counted, against: fix, resolved: time, app: app, in: database) != nil
+  }
+
+  // MARK: In the transaction
+
+  /// Notes a report that is stored whole.
+  static func note(
+    _ report: ReportRow, day: Int, hasAttachments: Bool, in group: RowID<Tables.Groups>,
+    of database: borrowing Connection
+  ) throws {
+    let stored = try database.requiredInteger(
+      """
+      INSERT INTO group_intake (day, grp, version, build, stored, attachments, dumps)
+      VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6)
+      ON CONFLICT (day, grp, version, build) DO UPDATE SET stored = group_intake.stored + 1,
+        attachments = CASE WHEN excluded.attachments > group_intake.attachments
+          THEN excluded.attachments ELSE group_intake.attachments END,
+        dumps = CASE WHEN excluded.dumps > group_intake.dumps
+          THEN excluded.dumps ELSE group_intake.dumps END
+      RETURNING stored
+      """, day, group, report.version, report.build, hasAttachments, report.isDump)
+    // Days that are over limit nothing any more; those that wait long may be of the day before.
+    if stored == 1 {
+      try database.run("DELETE FROM group_intake WHERE day < ?1", day - daysKept)
+    }
+  }
+
+  private static let daysKept = 30
+}
+
+/// A report was to be only counted, and cannot be by now: what it came with has to be written first.
+struct CountedReportIsNeeded: Error {}
+
+extension ReportRow {
+  /// Whether it holds memory of the process.
+  var isDump: Bool { Self.dumps.contains(format) }
+
+  private static let dumps: Set = ["minidump", "elf-core"]
+}
+
+extension PreparedSubmission {
+  /// What rules can ask for of one of its reports; `nil` where its document cannot be read.
+  func values(of report: ReportRow) throws -> ReportValues? {
+    guard let content = contents.first(where: { $0.digest == report.document }) else { return nil }
+    return try StoreError.unlessDamaged {
+      let document = try Content.unpack(content.bytes, digest: content.digest, at: report.id)
+      return ReportValues(
+        try StoredReport(document: document).report, id: report.id, app: app, time: report.time,
+        received: report.received, source: source)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import CrashModel
+internal import Database
+
+/// What of a client's batch is only counted, decided before anything is written.
+struct ClientPlan: Sendable {
+  /// For each report of the batch, which of those in its submission; empty where all are stored.
+  private var counted: [[Bool]] = []
+  /// Client ids of reports of which nothing is kept: neither are their attachments.
+  private(set) var unneeded: Set<String> = []
+
+  /// Everything is stored.
+  init() {}
+
+  init(of batch: ClientBatch, _ rules: SplitRules, in database: borrowing Connection) throws {
+    guard let app = try AppsTable.find(batch.app, in: database)?.row else { return }
+    let records = ClientRecords(app: app, batch)
+    var limit = DailyLimit(rules)
+    for report in batch.reports {
+      // Another report of the same id is not stored, whatever is in it.
+      if let id = report.id, try records.report(id, in: database) != nil {
+        counted.append([])
+        continue
+      }
+      let isCounted = try limit.counted(
+        of: report.submission, hasAttachments: batch.hasAttachments(report), in: database)
+      counted.append(isCounted)
+      if let id = report.id, report.submission.isOnlyCounted(isCounted) { unneeded.insert(id) }
+    }
+    let inBatch = Set(batch.reports.compactMap(\.id))
+    for id in Set(batch.attachments.map(\.report)).subtracting(inBatch) {
+      guard let known = try records.report(id, in: database),
+        try CrashStore.Reports.status(known.digest, app: app, in: database) == .past
+      else { continue }
+      unneeded.insert(id)
+    }
+  }
+
+  /// Which reports of a submission of the batch are only counted.
+  func counted(_ index: Int) -> [Bool] { index < counted.count ? counted[index] : [] }
+
+  /// What has to be written.
+  func contents(of batch: ClientBatch) -> [Content] {
+    batch.reports.enumerated().flatMap { $1.submission.contents(without: counted($0)) }
+      + batch.attachments.filter { !unneeded.contains($0.report) }.map(\.file.content)
+  }
+}
+
+extension ClientBatch {
+  /// Whether files for a report come along.
+  func hasAttachments(_ report: Report) -> Bool {
+    guard let id = report.id else { return false }
+    return attachments.contains { $0.report == id }
+  }
+}
