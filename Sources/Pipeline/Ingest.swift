@@ -261,7 +261,8 @@ private final class IngestBatch {
 
   init(
     store: CrashStore, app: String?, received: Timestamp, isLimited: Bool,
-    attachments: [PreparedAttachment], events: IngestEvents, arrival: @escaping (_ ordinal: Int) -> Timestamp
+    attachments: [PreparedAttachment], events: IngestEvents,
+    arrival: @escaping (_ ordinal: Int) -> Timestamp
   ) {
     self.events = events
     self.arrival = arrival
@@ -422,6 +423,9 @@ private final class IngestBatch {
       result.files.withReports += isNew.values.count { $0 }
       result.files.duplicates += isNew.values.count { !$0 }
       for (index, receipt) in receipts.enumerated() {
+        for report in receipt.reports where report.isCounted {
+          events.counted(ordinals[index], waiting[index].app, report.group)
+        }
         count(receipt)
         count(receipt.attachments)
         if !receipt.isDuplicate || receipt.isAgain || receipt.attachments.isNew {

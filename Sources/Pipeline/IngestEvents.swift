@@ -5,6 +5,8 @@ public struct IngestEvents {
   public var became: (_ ordinal: Int, FileOutcome) -> Void = { _, _ in }
   /// The app and the SHA-256 of the bytes that its reports are stored under, or were before.
   public var stored: (_ ordinal: Int, _ app: String, _ digest: [UInt8]) -> Void = { _, _, _ in }
+  /// The app and the group of a report that was only counted.
+  public var counted: (_ ordinal: Int, _ app: String, _ group: String) -> Void = { _, _, _ in }
   /// The name of a file that was refused, and why.
   public var refused: (_ ordinal: Int, _ file: String, _ reason: String) -> Void = { _, _, _ in }
   /// How long a thread worked on it.

@@ -215,6 +215,7 @@ public final class IntakeWorker {
     events.worked = { filings[$0].work += $1 }
     events.wasNew = { filings[$0].isNew = true }
     events.stored = { filings[$0].verdict.stored.append(.init(app: $1, digest: SHA256.hex($2))) }
+    events.counted = { filings[$0].verdict.count(in: $2, of: $1) }
     events.refused = { filings[$0].verdict.refused.append(.init(file: $1, reason: $2)) }
     let result = try ingest.run(
       received: times.first ?? Timestamp(seconds: 0), events: events, arrival: { times[$0] }

@@ -113,6 +113,18 @@ extension SubmissionVerdict {
       writer.endObject()
     }
     writer.endArray()
+    if !counted.isEmpty {
+      writer.key("counted")
+      writer.beginArray()
+      for part in counted {
+        writer.beginObject()
+        writer.member("app", part.app)
+        writer.member("group", part.group)
+        writer.member("reports", part.reports)
+        writer.endObject()
+      }
+      writer.endArray()
+    }
     writer.key("refused")
     writer.beginArray()
     for part in refused {
@@ -132,6 +144,11 @@ extension SubmissionVerdict {
     self.init(
       stored: (value["stored"]?.array ?? []).map {
         Stored(app: $0["app"]?.string ?? "", digest: $0["digest"]?.string ?? "")
+      },
+      counted: (value["counted"]?.array ?? []).map {
+        Counted(
+          app: $0["app"]?.string ?? "", group: $0["group"]?.string ?? "",
+          reports: $0["reports"]?.integer ?? 0)
       },
       refused: (value["refused"]?.array ?? []).map {
         Refused(file: $0["file"]?.string ?? "", reason: $0["reason"]?.string ?? "")

@@ -25,12 +25,37 @@ public struct SubmissionVerdict: Equatable, Sendable {
     }
   }
 
+  /// Reports of which nothing is kept but their count.
+  public struct Counted: Equatable, Sendable {
+    public var app: String
+    /// `TERN-12`, as it was called when they came.
+    public var group: String
+    public var reports: Int
+
+    public init(app: String, group: String, reports: Int) {
+      self.app = app
+      self.group = group
+      self.reports = reports
+    }
+  }
+
   public var stored: [Stored]
+  public var counted: [Counted]
   public var refused: [Refused]
 
-  public init(stored: [Stored] = [], refused: [Refused] = []) {
+  public init(stored: [Stored] = [], counted: [Counted] = [], refused: [Refused] = []) {
     self.stored = stored
+    self.counted = counted
     self.refused = refused
+  }
+
+  /// Adds a report that was only counted.
+  public mutating func count(in group: String, of app: String) {
+    if let index = counted.firstIndex(where: { $0.group == group && $0.app == app }) {
+      counted[index].reports += 1
+    } else {
+      counted.append(Counted(app: app, group: group, reports: 1))
+    }
   }
 }
 

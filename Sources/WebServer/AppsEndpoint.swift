@@ -67,7 +67,8 @@ package struct AppsEndpoint {
 
   /// How long reports are kept; a limit that is not named is none.
   package func keep(_ request: Request) throws -> Response {
-    let input = try InputDocument(request, names: ["name", "days", "bytes", "per_group", "per_day"])
+    let input = try InputDocument(
+      request, names: ["name", "days", "bytes", "per_group", "per_day"])
     let name = try name("name", input)
     let retention = Retention(
       days: try input.integer("days", from: 0), bytes: try input.integer("bytes", from: 0),

@@ -91,20 +91,26 @@ package struct IntakeEndpoint {
   ) throws(IntakeError) -> Response {
     let id = try keep(body, facts)
     var headers: Headers = ["Location": "/api/v1/submissions/\(id)"]
-    var known: SubmissionDocument.KnownFix?
+    var answer: KnownFixAnswers.Answer?
     if let answers, let wait = answers.wait {
       headers["Preference-Applied"] = "wait=\(wait)"
       // The report is on the disk: whatever goes wrong from here on, it is accepted.
-      do { known = try answers.fix(ofSubmission: id, within: wait) } catch {}
+      do { answer = try answers.answer(toSubmission: id, within: wait) } catch {}
     }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("status", "accepted")
     writer.member("id", id)
     writer.member("bytes", body.count)
-    if let known {
+    if let known = answer?.known {
       writer.key("known")
       writer.write(known)
+    }
+    if let wants = answer?.wants {
+      writer.key("wants")
+      writer.beginArray()
+      for want in wants { writer.string(want) }
+      writer.endArray()
     }
     writer.endObject()
     return .json(writer.takeBytes(), status: status, headers: headers)

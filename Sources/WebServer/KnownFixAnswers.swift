@@ -10,7 +10,7 @@ internal import ServerStore
 internal import Synchronization
 package import Updates
 
-/// What one who handed in a report is told of a release that fixes the crash.
+/// What one who handed in a report is told of it: a release that fixes the crash, and whether a dump is needed.
 package struct KnownFixAnswers {
   private let context: ServerContext
   private let head: RequestHead
@@ -49,17 +49,36 @@ package struct KnownFixAnswers {
     return nil
   }
 
-  /// The fix of the crash that a submission reports, once it is stored.
+  /// Whether the client has a dump at hand, and asks whether to send it: `?offers=dump`.
+  package var offersDump: Bool { head.query["offers"] == Self.dump }
+  package static let dump = "dump"
+
+  /// What is told of a submission that was waited for.
+  package struct Answer {
+    package var known: SubmissionDocument.KnownFix?
+    /// What would tell more of its groups; `nil` where nobody asked.
+    package var wants: [String]?
+  }
+
+  /// What would tell more of the groups of some reports.
+  package static func wants(
+    _ reports: [SubmissionDocument.Report], in store: CrashStore
+  ) throws -> [String] {
+    try store.reports.lackDump(reports.prefix(mostReports).map(\.id)) ? [dump] : []
+  }
+
+  /// What is to be told of a submission, once it is stored.
   ///
   /// - Parameter seconds: The longest to wait.
-  /// - Returns: `nil` where there is none, or it took longer.
-  package func fix(
-    ofSubmission id: String, within seconds: Int
-  ) throws -> SubmissionDocument.KnownFix? {
+  /// - Returns: `nil` where there is nothing, or it took longer.
+  package func answer(
+    toSubmission id: String, within seconds: Int
+  ) throws -> Answer? {
     // Where nothing is known there is nothing to wait for.
-    guard context.updates.catalog.apps.values.contains(where: { !$0.knownFixes.isEmpty }) else {
-      return nil
-    }
+    guard
+      offersDump
+        || context.updates.catalog.apps.values.contains(where: { !$0.knownFixes.isEmpty })
+    else { return nil }
     defer { Self.waiting.subtract(1, ordering: .relaxed) }
     guard Self.waiting.add(1, ordering: .relaxed).oldValue < Self.mostWaiting else { return nil }
     for _ in 0..<max(1, Int(Double(seconds) / Self.pause)) {
@@ -72,7 +91,9 @@ package struct KnownFixAnswers {
               SubmissionDocument.Report(id: $0.report, app: part.app, group: $0.group)
             }
           }
-          return try fix(of: reports)
+          return try Answer(
+            known: fix(of: reports),
+            wants: offersDump ? Self.wants(reports, in: context.store) : nil)
         case .quarantined, .discarded: return nil
         }
       }

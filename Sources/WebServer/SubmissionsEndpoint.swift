@@ -27,8 +27,9 @@ package struct SubmissionsEndpoint {
       }
     }
     let known = try KnownFixAnswers(context: context, head: request.head).fix(of: reports)
+    let wants = try KnownFixAnswers.wants(reports, in: context.store)
     return .document {
-      $0.write(SubmissionDocument(status: status, reports: reports, known: known))
+      $0.write(SubmissionDocument(status: status, reports: reports, known: known, wants: wants))
     }
   }
 

@@ -126,8 +126,13 @@ package struct SubmissionDocument: Sendable {
   package var status: SubmissionStatus
   package var reports: [Report]
   package var known: KnownFix?
+  /// What would tell more of its groups.
+  package var wants: [String]
 
-  package init(status: SubmissionStatus, reports: [Report], known: KnownFix? = nil) {
+  package init(
+    status: SubmissionStatus, reports: [Report], known: KnownFix? = nil, wants: [String] = []
+  ) {
+    self.wants = wants
     self.status = status
     self.reports = reports
     self.known = known
@@ -155,6 +160,14 @@ extension SubmissionDocument: Documented {
       "refused", derived: { $0.status.outcome.refused },
       .list(.object(SubmissionVerdict.Refused.declaration)),
       "Files of an archive that contain no report.")
+    DocumentMember(
+      "counted", derived: { $0.status.outcome.counted },
+      .list(.object(SubmissionVerdict.Counted.declaration)),
+      "Reports of which nothing is kept but their count: their groups have enough of the day.")
+    DocumentMember(
+      "wants", derived: { $0.wants }, .list(.text),
+      "What would tell more of its groups: dump, where no report of the build and day is one or has attachments."
+    )
     DocumentMember(
       "known", derivedOptional: { $0.known }, .document,
       "A release for everybody that fixes the crash.")
@@ -186,6 +199,16 @@ extension SubmissionDocument.Report: Documented {
   }
 }
 
+extension SubmissionVerdict.Counted: Documented {
+  package static let declaration = DocumentType<SubmissionVerdict.Counted>(
+    writing: "CountedReports"
+  ) {
+    DocumentMember("app", derived: { $0.app }, .text, example: "Tern")
+    DocumentMember("group", derived: { $0.group }, .text, example: "TERN-12")
+    DocumentMember("reports", derived: { $0.reports }, .count)
+  }
+}
+
 extension SubmissionVerdict.Refused: Documented {
   package static let declaration = DocumentType<SubmissionVerdict.Refused>(writing: "RefusedFile") {
     DocumentMember("file", derived: { $0.file }, .text, example: "readme.txt")
@@ -203,6 +226,10 @@ extension SubmissionStatus.Outcome {
     case .quarantined(let problem), .discarded(let problem): problem
     case .waiting, .stored: nil
     }
+  }
+
+  fileprivate var counted: [SubmissionVerdict.Counted] {
+    if case .stored(let verdict, _) = self { verdict.counted } else { [] }
   }
 
   fileprivate var refused: [SubmissionVerdict.Refused] {

@@ -41,7 +41,14 @@ extension CrashStore.Attachments {
   @discardableResult
   public func add(_ late: [LateAttachments]) throws -> [AttachmentReceipt] {
     guard !late.isEmpty else { return [] }
-    try store.contents.write(late.flatMap { $0.attachments.map(\.content) })
+    // Of a submission that is gone, or was only counted, no report takes a file.
+    let needed = try store.read { database in
+      try late.filter { item in
+        guard let app = try AppsTable.find(item.app, in: database) else { return false }
+        return try CrashStore.Reports.status(item.submission, app: app.row, in: database) != .past
+      }
+    }
+    try store.contents.write(needed.flatMap { $0.attachments.map(\.content) })
     return try store.write(apps: late.map(\.app)) { database in
       let search = SearchIndex(store.searchCache)
       return try late.map { item in
@@ -52,6 +59,10 @@ extension CrashStore.Attachments {
         try Self.attach(
           item.attachments.map { $0.stored(withSubmissionOf: item.received) },
           toSubmission: item.submission, app: app.row, search, in: database, &receipt)
+        if receipt.added > 0 {
+          try DailyLimit.noteAttachments(
+            ofSubmission: item.submission, app: app.row, day: item.received.day, in: database)
+        }
         return receipt
       }
     }

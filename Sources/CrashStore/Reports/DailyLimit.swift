@@ -235,6 +235,37 @@ struct DailyLimit: ~Copyable {
   }
 
   private static let daysKept = 30
+
+  /// Notes that reports which came on a day have got attachments.
+  static func noteAttachments(
+    ofSubmission digest: [UInt8], app: RowID<Tables.Apps>, day: Int,
+    in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      UPDATE group_intake SET attachments = 1
+      WHERE day = ?3 AND attachments = 0 AND (grp, version, build) IN (
+        SELECT reports.grp, reports.version, reports.build
+        FROM submissions JOIN reports ON reports.submission = submissions.id
+        WHERE submissions.app = ?1 AND submissions.digest = ?2)
+      """, app, digest, day)
+  }
+
+  /// Whether a dump of a stored report would tell more of its group: no report of the same build that
+  /// came on the same day is one, or has attachments.
+  static func lacksDump(
+    _ report: String, in database: borrowing Connection
+  ) throws -> Bool {
+    let rows = try database.prepare(
+      """
+      SELECT intake.attachments, intake.dumps, reports.received FROM reports
+      JOIN group_intake AS intake ON intake.day = reports.received / 86400000000
+        AND intake.grp = reports.grp AND intake.version = reports.version
+        AND intake.build = reports.build
+      WHERE reports.name = ?1
+      """, [report])
+    return try rows.step() && !rows.bool("attachments") && !rows.bool("dumps")
+  }
 }
 
 /// A report was to be only counted, and cannot be by now: what it came with has to be written first.

@@ -67,6 +67,11 @@ extension CrashStore.Reports {
           try CrashStore.Attachments.attach(
             submission.files, toSubmission: submission.digest, app: app.row, context.search,
             in: database, &receipt.attachments)
+          if isLimited, receipt.attachments.added > 0 {
+            try DailyLimit.noteAttachments(
+              ofSubmission: submission.digest, app: app.row, day: submission.received.day,
+              in: database)
+          }
         }
         return receipt
       }
@@ -83,6 +88,17 @@ extension CrashStore.Reports {
     try store.read { database in
       guard let app = try AppsTable.find(app, in: database) else { return false }
       return try Self.status(digest, app: app.row, in: database) != .new
+    }
+  }
+
+  /// Whether a dump of one of some stored reports would tell more of its group: no report of the same build
+  /// that came on the same day is a dump, or has attachments.
+  ///
+  /// - Parameter reports: Their ids, whole.
+  /// - Throws: `DatabaseError`.
+  public func lackDump(_ reports: [String]) throws -> Bool {
+    try store.read { database in
+      try reports.contains { try DailyLimit.lacksDump($0, in: database) }
     }
   }
 

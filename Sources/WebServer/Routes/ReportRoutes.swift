@@ -23,6 +23,9 @@ enum ReportRoutes {
         .asked(
           "wait", .integer(1...KnownFixAnswers.longestWait),
           "Seconds to wait for a known fix; also as Prefer: wait=N."),
+        .asked(
+          "offers", .choice([KnownFixAnswers.dump]),
+          "What the client has at hand, and asks whether to send; with wait."),
       ],
       input: APIRoute.Input(
         contents: [
@@ -42,6 +45,9 @@ enum ReportRoutes {
           .always("id", .text(), "What it is asked for by: /submissions/{id}."),
           .always("bytes", .count),
           .maybe("known", .named("KnownFix"), "A release that fixes the crash."),
+          .maybe(
+            "wants", .list(.choice([KnownFixAnswers.dump])),
+            "Of what was offered that which would tell more of the group."),
         ])), refusals: [.conflict]
     ) { try IntakeEndpoint(context: $1).submit($0) },
     APIRoute(
