@@ -19,6 +19,20 @@ extension ByteView {
 
   private static let writtenAtOnce = 16 << 20
 
+  /// Whether every byte is 0.
+  ///
+  /// - Complexity: O(n).
+  public var isZero: Bool {
+    guard count > 0 else { return true }
+    return unsafe withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return true }
+      let first = unsafe start.load(as: UInt8.self)
+      guard first == 0 else { return false }
+      // Each byte is the one before it.
+      return unsafe memcmp(start, start + 1, bytes.count - 1) == 0
+    }
+  }
+
   /// Writes everything to an open file, in as many steps as it takes.
   ///
   /// - Returns: Whether all was written; if not, `errno` says why.

@@ -16,6 +16,27 @@ public struct InputLimits: Sendable {
 
   public static let standard = InputLimits()
 
+  /// Limits under which a report may have so many bytes. Of a dump little is read; another file is read into
+  /// memory as a whole.
+  public static func reports(atMost bytes: Int) -> InputLimits {
+    var limits = InputLimits()
+    limits.fileBytes = bytes
+    limits.dumpBytes = bytes
+    limits.archives.memberBytes = bytes
+    limits.archives.dumpBytes = bytes
+    return limits
+  }
+
+  /// Those of a server: others decide what it is sent, so that only dumps may be larger than usual.
+  public static func received(atMost bytes: Int) -> InputLimits {
+    var limits = InputLimits()
+    limits.fileBytes = min(bytes, limits.fileBytes)
+    limits.dumpBytes = bytes
+    limits.archives.memberBytes = min(bytes, limits.archives.memberBytes)
+    limits.archives.dumpBytes = min(bytes, limits.archives.dumpBytes)
+    return limits
+  }
+
   /// For reports that are read and not stored: dumps may be large, since little of them is looked at.
   public static var passing: InputLimits {
     var limits = InputLimits()

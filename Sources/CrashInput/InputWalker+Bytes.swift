@@ -10,6 +10,14 @@ extension InputWalker {
   public func read(
     _ bytes: ByteView, named name: String, ordinal: Int, body: (InputFile) -> InputStep
   ) -> InputStep {
+    // A large dump is looked at where it is: in a file in memory it would be there twice.
+    if bytes.count > min(limits.mappedBytes, limits.fileBytes), FileMagic(of: bytes)?.isDump == true
+    {
+      let content: Result<ByteView, InputError> =
+        bytes.count <= limits.dumpBytes
+        ? .success(bytes) : .failure(.tooLarge(limit: limits.dumpBytes, size: bytes.count))
+      return body(InputFile(path: name, content: content, ordinal: ordinal, companion: nil))
+    }
     do throws(FileError) {
       let file = try OpenFile.holding(bytes, name: name)
       return read(file.number, named: name, ordinal: ordinal, companion: nil, body: body)

@@ -65,9 +65,31 @@ public final class NewFile {
   }
 
   /// Adds bytes at the end.
-  public func write(_ bytes: ByteView) throws(FileError) {
-    try bytes.write(to: file.number, named: path)
+  ///
+  /// - Parameter withHoles: Whether zeros take no room on the disk, as far as its blocks allow: much of a core
+  ///   is zeros.
+  public func write(_ bytes: ByteView, withHoles: Bool = false) throws(FileError) {
+    guard withHoles else { return try bytes.write(to: file.number, named: path) }
+    var start = 0
+    while start < bytes.count {
+      let part = bytes.clamped(start..<start.addingClamped(Self.holeSize))
+      if part.isZero {
+        guard lseek(file.number, off_t(part.count), SEEK_CUR) >= 0 else {
+          throw FileError("write", path: path)
+        }
+      } else {
+        try part.write(to: file.number, named: path)
+      }
+      part.forgetPages()
+      start += part.count
+    }
+    // The last bytes may be a hole.
+    let end = lseek(file.number, 0, SEEK_CUR)
+    guard end >= 0, ftruncate(file.number, end) == 0 else { throw FileError("write", path: path) }
   }
+
+  /// Bytes that are looked at together: all zeros are a hole.
+  private static let holeSize = 256 << 10
 
   /// Puts the file in its place.
   ///

@@ -17,7 +17,8 @@ public struct HomeArchiveReader {
     limits.members = 1 << 30
     limits.memberBytes = 4 << 30
     limits.totalBytes = 1 << 50
-    limits.ratio = 2000
+    // A core that is kept as it is may be zeros but for a page.
+    limits.ratio = 1 << 20
     limits.seconds = 86_400
     limits.opensInside = false
     return limits

@@ -46,6 +46,11 @@ struct IngestCommand: SandboxedCommand {
   @Option(
     "--attach", help: "Attach a file to the report; only with a single report.", value: "FILE")
   var attach: [String] = []
+  @Option(
+    "--max-report",
+    help: "The most bytes of a report, up to 4GiB; a file that is no dump is read into memory.",
+    value: "SIZE")
+  var maxReport = ByteSize(InputLimits.standard.fileBytes)
   @OptionGroup var watch = WatchOptions()
   @Option(
     "--exit-code",
@@ -61,6 +66,7 @@ struct IngestCommand: SandboxedCommand {
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
+    try ReportSizeOption.check(maxReport)
     try watch.validate(paths: paths, hasAttachments: !attach.isEmpty)
   }
 
@@ -79,7 +85,8 @@ struct IngestCommand: SandboxedCommand {
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     if watch.isOn {
       return try WatchSession(
-        store: store, options: watch, app: app, symbols: DebugFileIndex(scan),
+        store: store, options: watch, app: app, limits: .reports(atMost: maxReport.bytes),
+        symbols: DebugFileIndex(scan),
         isJSON: output.json, console: console,
         caches: CacheFolder(store.caches, budget: cacheBytes.bytes)
       ).run(paths)
@@ -123,7 +130,8 @@ struct IngestCommand: SandboxedCommand {
   ) throws -> IngestResult {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let walker = InputWalker(dividing: LogParts())
+    let walker = InputWalker(
+      limits: .reports(atMost: maxReport.bytes), dividing: LogParts())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
       symbolicators: symbolicators.choice,

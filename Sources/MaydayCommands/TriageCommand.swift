@@ -33,6 +33,12 @@ struct TriageCommand: SandboxedCommand {
     "--app", help: "Assign all reports to this app; by default each report names its own.",
     value: "APP")
   var app: String?
+  @Option(
+    "--max-report",
+    help:
+      "The most bytes of a report; 256 MiB by default, and 64 GiB for dumps, of which little is read.",
+    value: "SIZE")
+  var maxReport: ByteSize?
   @Option("--html", help: "Write an HTML page to this file; - is standard output.", value: "FILE")
   var page: String?
   @OptionGroup var sandbox = SandboxOptions()
@@ -86,7 +92,8 @@ struct TriageCommand: SandboxedCommand {
       symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil, app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let walker = InputWalker(limits: .passing, dividing: LogParts())
+    let walker = InputWalker(
+      limits: maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing, dividing: LogParts())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     return Triage(processor: processor).run(paths, walker: walker) { done in
       // Archives hold more files than the quick count has seen.

@@ -206,7 +206,7 @@ public final class IntakeWorker {
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width,
       isLimited: true)
-    let walker = InputWalker()
+    let walker = InputWalker(limits: .received(atMost: queue.limits.report))
     let times = records.map(\.record.received)
     var outcomes: [[FileOutcome]] = Array(repeating: [], count: records.count)
     var filings: [Filing] = Array(repeating: Filing(), count: records.count)

@@ -13,6 +13,8 @@ public struct IntakeLimits: Sendable {
   public var logSeconds = 10
   /// The room at the start of a log is freed as soon as at least this many bytes there are done.
   var freedBytes = 1 << 20
+  /// The most bytes of a report: of a dump, as others may have no more than usual.
+  public var report = 256 << 20
   /// A submission that workers took this often without finishing is quarantined.
   public var attempts = 3
   /// The most submissions that share one sync of the disk.

@@ -62,6 +62,10 @@ package struct IntakeEndpoint {
     var facts: [String: String] = [:]
     facts[IntakeFact.app] = caller.app ?? asked
     facts[IntakeFact.name] = request.query["name"]
+    guard request.bytes.count <= context.queue.limits.report else {
+      return .problem(
+        .contentTooLarge, "a report may have \(context.queue.limits.report) bytes")
+    }
     guard !request.bytes.isEmpty else {
       return .problem(.badRequest, "the body is empty", code: .invalidBody)
     }

@@ -28,7 +28,7 @@ package struct PartsEndpoint {
     else {
       throw input.refusal("size, sha256 in hexadecimal digits, and kind: symbols or report")
     }
-    let limit = (kind == "symbols" ? APILimits.symbols : APILimits.report).bytes
+    let limit = kind == "symbols" ? APILimits.symbols.bytes : context.queue.limits.report
     guard size <= limit else {
       return .problem(.contentTooLarge, "the limit is \(limit) bytes")
     }

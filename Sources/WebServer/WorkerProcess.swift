@@ -162,6 +162,7 @@ package final class WorkerProcess: Sendable {
     if let threads { words += ["--threads", "\(threads)"] }
     words += ["--quarantined", "\(queue.limits.quarantined)"]
     words += ["--quarantined-bytes", "\(queue.limits.quarantinedBytes)"]
+    words += ["--max-report", "\(queue.limits.report)"]
     if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
     // Signals of the terminal are for the server, which tells the worker.
     let process = try ChildProcess(

@@ -59,10 +59,10 @@ struct DeclarationTests {
 
   private static let account = LedgerAccount(
     app: "Tern", received: LedgerAmount(count: 1, bytes: 2),
-    stored: LedgerAmount(count: 3, bytes: 4), duplicates: total, refused: total,
+    stored: LedgerAmount(count: 3, bytes: 4), counted: total, duplicates: total, refused: total,
     kept: LedgerAmount(count: 5, bytes: 6), expired: total,
     removed: LedgerAmount(count: 7, bytes: 8), reportsStored: 9, reportsKept: 10,
-    reportsExpired: counts, reportsRemoved: 11)
+    reportsExpired: counts, reportsRemoved: 11, reportsCounted: counts)
 
   private static let statistics = StoreStatistics(
     apps: [

@@ -45,7 +45,7 @@ struct BlobFolder: Sendable {
         continue
       }
       let new = try NewFile(at: place, in: path + "/new")
-      try new.write(content.bytes)
+      try new.write(content.bytes, withHoles: content.bytes.count > Content.compressedLimit)
       waiting.append((new, folder))
       written.insert(content.digest)
     }
@@ -94,6 +94,13 @@ struct BlobFolder: Sendable {
     if stat(file, &status) == 0 { return Int(status.st_size) }
     guard errno == ENOENT || errno == ENOTDIR else { throw FileError("look at", path: file) }
     return nil
+  }
+
+  /// Whether the content of `digest` is there, compressed.
+  ///
+  /// - Throws: `FileError` where that cannot be told.
+  func isCompressed(_ digest: [UInt8]) throws(FileError) -> Bool {
+    try size(at: path(of: digest, isPlain: false)) != nil
   }
 
   /// Whether the content that was kept as it is under `digest` is there.

@@ -4,10 +4,15 @@ internal import Hashing
 
 /// Bytes on their way to the disk, with the SHA-256 under which they are found again.
 struct Content: Sendable {
-  /// The most bytes that come out of a compressed content: as many as the largest submission.
-  static let limit = 1 << 30
+  /// The most bytes of a content: as many as a backup can hold.
+  static let limit = 4 << 30
+  /// A content of more bytes, such as a core, is kept as it is, so that it can be mapped: neither storing nor
+  /// reading it takes memory for all of it.
+  static let compressedLimit = 256 << 20
+  /// The most bytes that come out of a compressed content; earlier versions compressed larger ones.
+  static let unpackedLimit = 1 << 30
   /// The most bytes of a compressed content. What cannot be compressed grows a little.
-  static let packedLimit = limit + limit / 128
+  static let packedLimit = unpackedLimit + unpackedLimit / 128
 
   /// Of the content itself, not of what is written.
   let digest: [UInt8]
@@ -23,8 +28,8 @@ struct Content: Sendable {
       throw .tooLarge(format: "zstd", size: UInt64(content.count), limit: Self.limit)
     }
     digest = SHA256.digest(of: content)
-    bytes = try Zstandard.compress(content)
-    isPlain = false
+    isPlain = content.count > Self.compressedLimit
+    bytes = try isPlain ? content : Zstandard.compress(content)
   }
 
   init(keeping content: ByteView, digest: [UInt8]) {
@@ -40,7 +45,7 @@ struct Content: Sendable {
   static func unpack(_ packed: ByteView, digest: [UInt8], at place: String) throws -> ByteView {
     let content: ByteView
     do {
-      content = try Zstandard.decompress(packed, limit: limit)
+      content = try Zstandard.decompress(packed, limit: unpackedLimit)
     } catch {
       throw StoreError.damagedBlob(path: place, reason: error.description)
     }

@@ -65,7 +65,7 @@ struct ContentStore: Sendable {
     }
   }
 
-  /// The content that was stored compressed under `digest`.
+  /// The content that was stored under `digest`, a large one mapped.
   ///
   /// - Throws: `StoreError` when it is missing or not what was stored; `DatabaseError`, `FileError`.
   func read(_ digest: [UInt8]) throws -> ByteView {
@@ -76,6 +76,10 @@ struct ContentStore: Sendable {
     if let row {
       return try Content.unpack(
         ByteView(row), digest: digest, at: "\(path), content \(SHA256.hex(digest))")
+    }
+    // A large one is not compressed.
+    if try !folder.isCompressed(digest), try folder.has(digest) {
+      return try map(digest, isChecked: true)
     }
     return try Content.unpack(
       folder.bytes(of: digest, isPlain: false), digest: digest,

@@ -59,10 +59,13 @@ struct ErasedContents {
       }
     }
     for (digest, row) in free where row == nil {
-      let path = store.contents.folder.path(of: digest, isPlain: false)
-      var status = stat()
-      guard stat(path, &status) == 0, status.st_mtim.tv_sec <= cutoff else { continue }
-      unlink(path)
+      // A large one is not compressed.
+      for isPlain in [false, true] {
+        let path = store.contents.folder.path(of: digest, isPlain: isPlain)
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mtim.tv_sec <= cutoff else { continue }
+        unlink(path)
+      }
     }
     // The logs of the databases have what was there before.
     for database in [store.connection, store.contents.database] {

@@ -42,7 +42,8 @@ struct AppsSetCommand: Command {
   var perGroup: RetentionLimit<Int>?
   @Option(
     "--keep-per-day",
-    help: "Reports of a group and build to store a day, 0 for all, or none for the server's number.",
+    help:
+      "Reports of a group and build to store a day, 0 for all, or none for the server's number.",
     value: "N")
   var perDay: RetentionLimit<Int>?
   @Option(
@@ -75,7 +76,9 @@ struct AppsSetCommand: Command {
     }
   }
 
-  private var setsRetention: Bool { days != nil || bytes != nil || perGroup != nil || perDay != nil }
+  private var setsRetention: Bool {
+    days != nil || bytes != nil || perGroup != nil || perDay != nil
+  }
 
   func run() throws {
     let service = try home.service()

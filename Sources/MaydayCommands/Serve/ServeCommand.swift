@@ -87,6 +87,14 @@ struct ServeCommand: SandboxedCommand {
     value: "N")
   var perDay: Int?
   @Option(
+    "--max-report",
+    help: """
+      The most bytes of a report, up to 4GiB. Only dumps may have more than 256 MiB; above 100 MiB they come in \
+      parts, as `mayday upload` sends them.
+      """,
+    value: "SIZE")
+  var maxReport = ByteSize(IntakeLimits().report)
+  @Option(
     "--rate",
     help:
       "Submissions per minute from one address, and ten times as many for one app; 0 means no limit.",
@@ -156,6 +164,7 @@ struct ServeCommand: SandboxedCommand {
     }
     if unknownAppLimit < 0 { throw UsageError("--unknown-app-limit cannot be below 0") }
     if let perDay, perDay < 0 { throw UsageError("--keep-per-day cannot be below 0") }
+    try ReportSizeOption.check(maxReport)
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
     try signIn.check(proxies: proxies)
   }
@@ -286,6 +295,7 @@ struct ServeCommand: SandboxedCommand {
     limits.quarantined = quarantined
     limits.quarantinedBytes = quarantinedBytes.bytes
     limits.reserve = reserve?.bytes
+    limits.report = maxReport.bytes
     return limits
   }
 

@@ -28,6 +28,8 @@ struct WorkCommand: Command {
   var quarantinedBytes = ByteSize(2_000_000_000)
   @Option("--disk-reserve", help: "Disk space to keep free.", value: "SIZE")
   var reserve: ByteSize?
+  @Option("--max-report", help: "The most bytes of a report.", value: "SIZE")
+  var maxReport = ByteSize(IntakeLimits().report)
   @Option("--rest-after", help: "Exit after N seconds without work.", value: "N")
   var restAfter = 60
   @OptionGroup var home = HomeOptions()
@@ -57,6 +59,7 @@ struct WorkCommand: Command {
     limits.quarantined = quarantined
     limits.quarantinedBytes = quarantinedBytes.bytes
     limits.reserve = reserve?.bytes
+    limits.report = maxReport.bytes
     let queue = IntakeQueue(in: server, limits: limits)
     var made: IntakeWorker?
     var pause = Self.pauses.lowerBound

@@ -34,7 +34,10 @@ final class UploadSession {
     defer { bar.finish() }
     try sendDebugFiles(below: paths.filter { $0 != "-" })
     var failure: (any Error)?
-    InputWalker().walk(paths) { file in
+    // The server says what it takes.
+    var limits = InputLimits.standard
+    limits.dumpBytes = ReportSizeOption.most
+    InputWalker(limits: limits).walk(paths) { file in
       do {
         try take(file)
         return .next

@@ -1,4 +1,5 @@
 import Terminal
+import CrashInput
 import CrashService
 import Files
 import Bytes
@@ -19,6 +20,8 @@ struct WatchSession {
   let store: CrashStore
   let options: WatchOptions
   let app: String?
+  /// How much of a file is read.
+  let limits: InputLimits
   /// Debug files besides those of the store.
   let symbols: DebugFileIndex
   let isJSON: Bool
@@ -37,7 +40,8 @@ struct WatchSession {
     var arrivals = try store.debugFiles.arrivals()
     var ingest = try ingest(seeing: arrivals)
     while let units = watcher.next() {
-      let (result, outcomes) = try ingest.run(units, from: watcher, received: .now)
+      let (result, outcomes) = try ingest.run(
+        units, from: watcher, walker: InputWalker(limits: limits), received: .now)
       // Debug files may have come meanwhile.
       _ = try LateSymbols.run(in: store, console)
       caches.trim()
