@@ -225,9 +225,16 @@ struct AlertWatch {
       let figures = try store.sessions.crashFree(app: app, from: first, to: now)
       let isOfUsers = rule.basis == .users
       let rate = isOfUsers ? figures.userRate : figures.sessionRate
-      guard figures.sessions >= rule.least, let rate, rate * 10_000 < Double(rule.below) else {
+      guard figures.sessions >= rule.least else { continue }
+      // Enough sessions that make no rate are worse than a low one: nobody would hear of the crashes.
+      if let gap = isOfUsers ? figures.userGap : figures.sessionGap, figures.crashedSessions > 0 {
+        found[app] = Alert(
+          time: now, app: app, name: "",
+          title: "There is no rate of crash-free \(rule.basis.rawValue)",
+          detail: "\(gap); since \(GroupText.day(first))", path: "/releases")
         continue
       }
+      guard let rate, rate * 10_000 < Double(rule.below) else { continue }
       let (crashed, all) =
         isOfUsers
         ? (figures.crashedInstalls, figures.installs) : (figures.crashedSessions, figures.sessions)

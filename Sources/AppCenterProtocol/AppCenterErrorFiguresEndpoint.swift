@@ -53,14 +53,13 @@ package struct AppCenterErrorFiguresEndpoint {
   package func free(_ call: AppCenterCall, average: String, days: String) throws -> Response {
     let versions = try call.versions()
     return try rates(call, average: average, days: days) { day in
-      var sum = (affected: 0, all: 0)
+      var sum = CrashFree()
       for version in versions.map({ $0.map(Optional.some) }) ?? [nil] {
         let figures = try call.store.sessions.crashFree(
           app: call.app, from: day, to: day, release: version.map { Release(version: $0) })
-        sum.affected += figures.crashedInstalls
-        sum.all += figures.installs
+        sum.add(figures)
       }
-      return sum
+      return (sum.crashedInstalls, sum.installs, sum.userGap == nil)
     }
   }
 
@@ -73,24 +72,26 @@ package struct AppCenterErrorFiguresEndpoint {
       let figures = try call.store.sessions.crashFree(
         app: call.app, from: day, to: day,
         release: call["version"].map { Release(version: $0) })
-      return (affected, figures.installs)
+      return (affected, figures.installs, figures.installsWithSessions > 0)
     }
   }
 
-  /// - Parameter figures: How many devices there were on a day, and how many of them had an error.
+  /// - Parameter figures: How many devices there were on a day, how many of them had an error, and whether that
+  ///   makes a rate.
   private func rates(
     _ call: AppCenterCall, average: String, days list: String,
-    _ figures: (Timestamp) throws -> (affected: Int, all: Int)
+    _ figures: (Timestamp) throws -> (affected: Int, all: Int, isRate: Bool)
   ) throws -> Response {
     guard call["app_build"] == nil else {
       throw HTTPError.refused(.badRequest, "sessions are counted by version, not by build")
     }
     var days: [(day: Timestamp, rate: Double)] = []
     for day in try call.days() {
-      let (affected, all) = try figures(day)
+      let (affected, all, isRate) = try figures(day)
       // Of a day on which nobody was there nothing can be said.
       guard affected > 0 || all > 0 else { continue }
-      days.append((day, affected > all ? -1 : 100 * (1 - Double(affected) / Double(all))))
+      days.append(
+        (day, !isRate || affected > all ? -1 : 100 * (1 - Double(affected) / Double(all))))
     }
     let known = days.map(\.rate).filter { $0 >= 0 }
     return .document { writer in

@@ -2,7 +2,7 @@ internal import APIDocuments
 internal import Documents
 internal import CrashModel
 package import CrashService
-internal import CrashStore
+package import CrashStore
 
 /// Crash-free rates of apps, with what they are made of.
 package struct CrashFreeText {
@@ -22,7 +22,44 @@ package struct CrashFreeText {
         "\(figures.crashedInstalls) of \(figures.installs)",
       ])
     }
-    return table.lines(width: width, styles: styles) + ["", AppCrashFree.formula]
+    return table.lines(width: width, styles: styles) + reasons(width) + ["", AppCrashFree.formula]
+  }
+
+  /// Why an app has no rate.
+  private func reasons(_ width: Int) -> [String] {
+    let reasons = lines.flatMap { line in
+      Self.reasons(of: line.figures).map { "\(line.app): \($0)" }
+    }
+    guard !reasons.isEmpty else { return [] }
+    return [""] + reasons.flatMap { $0.printable.lines(of: max(20, width)) }
+  }
+
+  /// Why there is no rate of sessions or of users, in words; one line where the reason is the same.
+  package static func reasons(of figures: CrashFree) -> [String] {
+    switch (figures.sessionGap, figures.userGap) {
+    case (let sessions?, let users?) where sessions == users: ["no crash-free rates: \(sessions)"]
+    case (let sessions, let users):
+      [
+        sessions.map { "no rate of crash-free sessions: \($0)" },
+        users.map { "no rate of crash-free users: \($0)" },
+      ].compactMap(\.self)
+    }
+  }
+
+  /// Reasons as a sentence; empty without any.
+  package static func sentence(_ reasons: [String]) -> String {
+    guard let first = reasons.first?.first else { return "" }
+    return first.uppercased() + String(reasons.joined(separator: "; ").dropFirst()) + "."
+  }
+
+  /// Hangs and memory kills, which do not count as crashes; `nil` where there are none.
+  package static func others(of figures: CrashFree) -> String? {
+    let parts = [
+      figures.hangs > 0 ? GroupText.count(figures.hangs, "hang", "hangs") : nil,
+      figures.outOfMemory > 0
+        ? GroupText.count(figures.outOfMemory, "memory kill", "memory kills") : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " and ") + " beside crashes"
   }
 
   /// Two digits, rounded down: 100 % is shown only where nothing crashed.

@@ -36,16 +36,22 @@ package struct ReleaseFiguresText {
     }
     let counts = figures.crashFree
     let days = "\(GroupText.day(figures.days.first)) to \(GroupText.day(figures.days.last))"
+    let others = CrashFreeText.others(of: counts).map { fact("", $0, width) } ?? []
     return fact("Reports", reports, width)
       + (figures.release.build.isEmpty && !figures.builds.isEmpty
         ? fact("Builds", figures.builds.joined(separator: ", "), width) : [])
       + fact("Installations", String(figures.installs), width)
       + fact(
         "Sessions",
-        Self.rate(counts.sessionRate, crashed: counts.crashedSessions, of: counts.sessions), width)
+        Self.rate(
+          counts.sessionRate, counts.sessionGap, crashed: counts.crashedSessions,
+          of: counts.sessions), width)
       + fact(
-        "Users", Self.rate(counts.userRate, crashed: counts.crashedInstalls, of: counts.installs),
+        "Users",
+        Self.rate(
+          counts.userRate, counts.userGap, crashed: counts.crashedInstalls, of: counts.installs),
         width)
+      + others
       + fact("", "\(days); \(AppCrashFree.formula)", width)
       + (figures.knownFixAnswers > 0
         ? fact(
@@ -54,9 +60,12 @@ package struct ReleaseFiguresText {
         : [])
   }
 
-  private static func rate(_ rate: Double?, crashed: Int, of all: Int) -> String {
+  private static func rate(
+    _ rate: Double?, _ gap: String?, crashed: Int, of all: Int
+  ) -> String {
     let counts = "\(crashed) of \(all) crashed"
-    return rate == nil ? counts : "\(CrashFreeText.percent(rate)) crash-free: \(counts)"
+    if let gap { return "\(counts); no rate: \(gap)" }
+    return "\(CrashFreeText.percent(rate)) crash-free: \(counts)"
   }
 
   private func fact(_ name: String, _ text: String, _ width: Int) -> [String] {

@@ -5,7 +5,8 @@ internal import CrashStore
 internal import Rendering
 internal import WebServer
 
-/// The daily share of sessions and people without a crash, for each app that counts sessions.
+/// The daily share of sessions and people without a crash, for each app that
+/// counts sessions; of others with crashes, why there is none.
 struct CrashFreeChart {
   let call: PageCall
   let filter: GroupListFilter
@@ -27,12 +28,13 @@ struct CrashFreeChart {
     return HTML(Array(charts.prefix(Self.most)))
   }
 
-  /// `nil` for an app that counts no sessions.
+  /// `nil` for an app that has neither sessions nor crashes.
   private func chart(of app: String, _ days: Range<Int>, version: String?) throws -> HTML? {
     let start = Timestamp(seconds: Int64(days.lowerBound) * 86_400)
     let whole = try call.service.crashFree(of: app, from: start, to: call.now, version: version)
       .first { $0.app == app }?.figures
-    guard let whole, whole.sessions > 0 else { return nil }
+    guard let whole else { return nil }
+    guard whole.sessions > 0 else { return missing(whole, app, version) }
     let daily = try call.context.store.sessions.crashFreeDays(
       app: app, days: days, release: version.map { Release($0) })
     return """
@@ -43,8 +45,25 @@ struct CrashFreeChart {
       \(drawing(daily, days))
       <div class="axis quiet"><span>\(DayChart.name(days.lowerBound))</span>\
       <span>\(DayChart.name(days.upperBound - 1))</span></div>
-      \(table(daily, whole))</figure>
+      \(Self.reasons(whole))\(table(daily, whole))</figure>
       """
+  }
+
+  /// Says why there is no chart; `nil` for an app of which nothing is known.
+  private func missing(_ whole: CrashFree, _ app: String, _ version: String?) -> HTML? {
+    guard whole.crashes > 0 else { return nil }
+    return """
+      <figure class="chart"><figcaption>Crash-free <b>–</b> \
+      <span class="quiet">\(covers(app, version))</span></figcaption>
+      \(Self.reasons(whole))</figure>
+      """
+  }
+
+  /// Why a rate is missing.
+  static func reasons(_ figures: CrashFree) -> HTML {
+    let reasons = CrashFreeText.reasons(of: figures)
+    guard !reasons.isEmpty else { return .none }
+    return "<p class=\"quiet small\">\(CrashFreeText.sentence(reasons))</p>"
   }
 
   /// What the figures cover, since sessions have no other search fields.

@@ -50,7 +50,7 @@ struct ReleaseView {
     let days = "\(GroupText.day(figures.days.first)) to \(GroupText.day(figures.days.last))"
     var rates: HTML = .none
     var sessions: HTML =
-      "No sessions from \(days). Crash-free rates need clients that send sessions."
+      "No sessions from \(days). Crash-free rates need clients that report sessions."
     if counts.sessions > 0 {
       rates = """
         <li title="\(AppCrashFree.formula)"><b>\(CrashFreeText.percent(counts.sessionRate))</b>crash-free sessions
@@ -59,8 +59,11 @@ struct ReleaseView {
         <div class="quiet small">\(PageText.number(counts.crashedInstalls)) of \(PageText.number(counts.installs)) crashed</div></li>
 
         """
-      sessions = "Sessions from \(days). \(AppCrashFree.formula)"
+      let reasons = CrashFreeText.sentence(CrashFreeText.reasons(of: counts))
+      sessions = "\(reasons) Sessions from \(days). \(AppCrashFree.formula)"
     }
+    var others = ""
+    if let text = CrashFreeText.others(of: counts) { others = "; " + text }
     let fixes: HTML =
       figures.knownFixAnswers > 0
       ? "<li><b>\(PageText.number(figures.knownFixAnswers))</b>\(figures.knownFixAnswers == 1 ? "client" : "clients") offered it as the fix for their crash</li>"
@@ -81,7 +84,7 @@ struct ReleaseView {
       <li><b>\(PageText.number(figures.groups))</b><a href="\(search)">\(figures.groups == 1 ? "group" : "groups")</a></li>
       <li><b>\(PageText.number(figures.installs))</b>\(figures.installs == 1 ? "person" : "people")</li>
       \(rates)\(fixes)</ul>
-      <p class="quiet small">\(sessions)</p>
+      <p class="quiet small">\(sessions)\(others)</p>
       \(span)\(builds)
       """
   }

@@ -80,7 +80,13 @@ struct ReleasesView {
         let figures = try call.service.crashFree(
           of: app, from: first, to: call.now, version: record.release.name
         ).first?.figures
-        if let figures, figures.sessions > 0 {
+        if let figures, let gap = figures.sessionGap, figures.crashes > 0 || figures.sessions > 0 {
+          let counts: String =
+            figures.sessions == 0
+            ? gap
+            : "\(PageText.number(figures.crashedSessions)) crashed, \(PageText.number(figures.sessions)) reported"
+          rate = "<b title=\"No rate: \(gap)\">–</b> <span class=\"quiet small\">\(counts)</span>"
+        } else if let figures, figures.sessionRate != nil {
           rate = """
             <b>\(CrashFreeText.percent(figures.sessionRate))</b> \
             <span class="quiet small">\(PageText.number(figures.crashedSessions)) of \

@@ -141,13 +141,3 @@ package struct TrendsEndpoint {
     self.context = context
   }
 }
-
-extension CrashFree {
-  fileprivate mutating func add(_ other: CrashFree) {
-    sessions += other.sessions
-    crashedSessions += other.crashedSessions
-    installs += other.installs
-    crashedInstalls += other.crashedInstalls
-    crashes += other.crashes
-  }
-}

@@ -98,7 +98,8 @@ struct DeclarationTests {
     var figures = CrashFree()
     (figures.sessions, figures.crashedSessions) = (10, 1)
     (figures.installs, figures.crashedInstalls) = (5, 2)
-    figures.crashes = 3
+    (figures.crashes, figures.hangs, figures.outOfMemory) = (3, 6, 7)
+    (figures.installsWithSessions, figures.crashesWithoutInstall) = (4, 8)
     return AppCrashFree(app: "Tern", figures: figures)
   }
 

@@ -15,9 +15,10 @@ struct ReleaseFiguresTests {
   private static let now = StoreFixture.start
 
   private static func report(
-    _ key: String, _ version: String, build: String = "7", install: String? = nil
+    _ key: String, _ version: String, build: String = "7", install: String? = nil,
+    kind: ReportKind = .crash
   ) -> CrashReport {
-    var report = StoreFixture.report(key, version: version, install: install)
+    var report = StoreFixture.report(key, version: version, install: install, kind: kind)
     report.app.build = build
     return report
   }
@@ -48,7 +49,10 @@ struct ReleaseFiguresTests {
       ClientBatch.Report(
         try StoreFixture.prepared(
           id,
-          [Self.report("k-client", release.version, build: release.build, install: install)]),
+          [
+            Self.report(
+              "k-client", release.version, build: release.build, install: install, kind: kind)
+          ]),
         id: id, kind: kind, session: session, time: Self.now, version: release.version,
         build: release.build)
     ]

@@ -152,7 +152,7 @@ final class SearchFixture {
         let row: RowID<Tables.Reports> = try database.requiredID(
           "SELECT id FROM reports WHERE name = ?1", gone.id)
         let report = try #require(try PastReports.Report(row, in: database))
-        _ = try PastReports.erase(report, in: database)
+        _ = try PastReports.erase(report, isExpired: true, in: database)
       }
       known[gone.id] = nil
       // What may tell of a person, and what belongs to the report itself.

@@ -133,16 +133,34 @@ extension SpaceUse: Documented {
 extension AppCrashFree: Documented {
   /// How the rates follow from the counts.
   package static let formula =
-    "crash-free = 1 - crashed / all; handled errors do not count as crashes"
+    "crash-free = 1 - crashed / all; every crash counts, handled errors do not"
 
   package static let declaration = DocumentType(
     "Sessions", blank: AppCrashFree(app: "", figures: CrashFree())
   ) {
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("formula", derived: { _ in formula }, .text)
-    DocumentMember("sessions", \.figures.rateOfSessions, .document)
-    DocumentMember("users", \.figures.rateOfUsers, .document)
-    DocumentMember("crashes", \.figures.crashes, .count)
+    CrashFree.declaration.members(at: \AppCrashFree.figures)
+  }
+}
+
+extension CrashFree: Documented {
+  /// The rates with what they are made of, wherever a document has them.
+  package static let declaration = DocumentType("CrashFree", blank: CrashFree()) {
+    DocumentMember("sessions", \.rateOfSessions, .document)
+    DocumentMember("users", \.rateOfUsers, .document)
+    DocumentMember("crashes", \.crashes, .count, "Reports of crashes, whatever client sent them.")
+    DocumentMember(
+      "hangs", \.hangs, .count, "Reports of hangs, which are no crashes.")
+    DocumentMember(
+      "memory_kills", \.outOfMemory, .count,
+      "Reports of programs that the system ended for their use of memory, which are no crashes.")
+    DocumentMember(
+      "users_with_sessions", \.installsWithSessions, .count,
+      "Users that a session names.")
+    DocumentMember(
+      "crashes_without_user", \.crashesWithoutInstall, .count,
+      "Crashed sessions of which nobody knows whose they are.")
   }
 }
 
@@ -163,9 +181,7 @@ extension CrashFreePeriod: Documented {
     "CrashFreePeriod", blank: CrashFreePeriod(day: .zero, figures: CrashFree())
   ) {
     DocumentMember("day", \.day, .day, "The first day of it.")
-    DocumentMember("sessions", \.figures.rateOfSessions, .document)
-    DocumentMember("users", \.figures.rateOfUsers, .document)
-    DocumentMember("crashes", \.figures.crashes, .count)
+    CrashFree.declaration.members(at: \CrashFreePeriod.figures)
   }
 }
 
@@ -174,24 +190,32 @@ struct CrashFreeRate: Documented {
   var all = 0
   var crashed = 0
   var rate: Double?
+  /// Why there is no rate.
+  var gap: String?
 
   static let declaration = DocumentType("Rate", blank: CrashFreeRate()) {
     DocumentMember("all", \.all, .count)
     DocumentMember("crashed", \.crashed, .count)
     DocumentMember(
-      "crash_free", optional: \.rate, .number, "0 to 1; absent where there was nothing to count.",
+      "crash_free", optional: \.rate, .number, "0 to 1; absent where the counts make no rate.",
       example: 0.995)
+    DocumentMember(
+      "reason", optional: \.gap, .text, "Why there is no rate; absent where there is one.",
+      example: "no sessions were reported")
   }
 }
 
 extension CrashFree {
   var rateOfSessions: CrashFreeRate {
-    get { CrashFreeRate(all: sessions, crashed: crashedSessions, rate: sessionRate) }
+    get {
+      CrashFreeRate(
+        all: sessions, crashed: crashedSessions, rate: sessionRate, gap: sessionGap)
+    }
     set { (sessions, crashedSessions) = (newValue.all, newValue.crashed) }
   }
 
   var rateOfUsers: CrashFreeRate {
-    get { CrashFreeRate(all: installs, crashed: crashedInstalls, rate: userRate) }
+    get { CrashFreeRate(all: installs, crashed: crashedInstalls, rate: userRate, gap: userGap) }
     set { (installs, crashedInstalls) = (newValue.all, newValue.crashed) }
   }
 }

@@ -29,9 +29,7 @@ extension ReleaseFigures: Documented {
       DocumentMember("from", \.days.first, .day, "The first day.")
       DocumentMember("to", \.days.last, .day, "The last day.")
       DocumentMember("formula", derived: { _ in AppCrashFree.formula }, .text)
-      DocumentMember("sessions", \.crashFree.rateOfSessions, .document)
-      DocumentMember("users", \.crashFree.rateOfUsers, .document)
-      DocumentMember("crashes", \.crashFree.crashes, .count)
+      CrashFree.declaration.members(at: \ReleaseFigures.crashFree)
     }
     DocumentMember(
       "adoption", \.adoption, .list(.object(Day.declaration)),

@@ -127,7 +127,9 @@ extension CrashStore.Apps {
           "client, name, digest, content_type, size, received, install"
         ),
         ("refused_attachments", "client, digest, name, reason, received, install"),
-        ("sessions", "id, day, version, build, install, received"),
+        ("sessions", "id, day, version, build, install, received, started, duration, status"),
+        ("session_counts", "id, day, version, build, sessions, crashed, received"),
+        ("past_crashes", "report, kind, time, version, build, person, session, received"),
         ("session_events", "session, time, id, name, properties, received, install"),
       ] {
         try database.run(

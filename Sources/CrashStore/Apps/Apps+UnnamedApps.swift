@@ -26,6 +26,8 @@ extension CrashStore.Apps {
     AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id)
     AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id)
     AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM session_counts WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM past_crashes WHERE app = apps.id)
     AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id)
     AND NOT EXISTS (SELECT 1 FROM update_documents WHERE app = apps.id)
     AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name)

@@ -38,19 +38,20 @@ struct BuildCases {
     scan = try CaseScan(conditions, in: database)
     let (cases, crashes) = try Self.cases(scan, in: database)
 
-    var sums: [UInt64: Int] = [:]
-    for (key, count) in cases { sums[key.release, default: 0] += count }
+    var most = crashes
+    for (key, count) in cases { most[key.release] = max(most[key.release] ?? 0, count) }
     var codes: [Release: UInt64] = [:]
-    for code in sums.keys { codes[try Self.release(code, in: database)] = code }
+    for code in most.keys { codes[try Self.release(code, in: database)] = code }
     let order = try ReleasesTable.order(of: app, in: database)
     let known =
       basis == .sessions
-      ? started.filter { release, count in
+      ? started.filter { release, figures in
         // Where more crashed than began, sessions are missing.
-        count >= codes[release].flatMap { sums[$0] } ?? 0
+        figures.sessionGap == nil
+          && figures.sessions >= codes[release].flatMap { most[$0] } ?? 0
       }.map(\.key) : Array(codes.keys)
     builds = Array(order.sorted(known.filter { !$0.isEmpty }).suffix(Self.mostBuilds))
-    sessions = basis == .sessions ? builds.map { started[$0] ?? 0 } : nil
+    sessions = basis == .sessions ? builds.map { started[$0]?.sessions ?? 0 } : nil
     self.codes = builds.map { codes[$0] ?? .max }
 
     let places = Dictionary(zip(self.codes, 0...)) { first, _ in first }
@@ -105,22 +106,21 @@ struct BuildCases {
       build: SearchTerms.text(.build, Int(code & 0xffff_ffff), in: database))
   }
 
-  /// How many sessions began in each release, and the first day of which some are known.
+  /// The sessions and crashes of each release, and the first day of which sessions are known.
   private static func sessions(
     of app: RowID<Tables.Apps>, since: Timestamp?, in database: borrowing Connection
-  ) throws -> (counts: [Release: Int], first: Int?) {
-    let rows = try database.prepare(
-      """
-      SELECT version, build, count(*) AS count, min(day) AS first FROM sessions
-      WHERE app = ?1 AND day >= ?2 GROUP BY version, build
-      """, [app, since?.day ?? Int(Int32.min)])
-    var counts: [Release: Int] = [:]
+  ) throws -> (figures: [Release: CrashFree], first: Int?) {
+    let from = since?.day ?? Int(Int32.min)
     var first: Int?
-    while try rows.step() {
-      let release = try Release(version: rows.text("version"), build: rows.text("build"))
-      if !release.isEmpty { counts[release] = try rows.int("count") }
-      first = try min(first ?? .max, rows.int("first"))
+    for table in ["sessions", "session_counts"] {
+      let day = try database.integer(
+        "SELECT day FROM \(table) WHERE app = ?1 AND day >= ?2 ORDER BY day LIMIT 1", app, from)
+      if let day { first = min(first ?? day, day) }
     }
-    return (counts, first)
+    guard let first else { return ([:], nil) }
+    return try (
+      CrashStore.Sessions.crashFreeReleases(
+        app: app, days: first...Int(Int32.max), in: database), first
+    )
   }
 }

@@ -132,12 +132,10 @@ extension CrashStore.Distribution {
     let new = try CrashStore.Sessions.crashFree(
       app: app, days: days, release: release, in: database)
     guard RolloutTest.isDue(sessions: new.sessions, last: last?.new.all),
-      new.tested.isUsable,
-      let former = try formerRelease(of: release, app: app, days: days, in: database)
+      new.sessionGap == nil,
+      let (former, figures) = try formerRelease(of: release, app: app, days: days, in: database),
+      figures.sessionGap == nil
     else { return nil }
-    let figures = try CrashStore.Sessions.crashFree(
-      app: app, days: days, release: former, in: database)
-    guard figures.tested.isUsable else { return nil }
     return RolloutLook(
       number: (last?.number ?? 0) + 1, time: now.microseconds, new: new.tested,
       crashedInstalls: new.crashedInstalls, formerRelease: former.name, former: figures.tested,
@@ -148,18 +146,13 @@ extension CrashStore.Distribution {
   private static func formerRelease(
     of release: Release, app: RowID<Tables.Apps>, days: ClosedRange<Int>,
     in database: borrowing Connection
-  ) throws -> Release? {
+  ) throws -> (release: Release, figures: CrashFree)? {
     let order = try ReleasesTable.order(of: app, in: database)
-    let rows = try database.prepare(
-      """
-      SELECT version, build FROM sessions WHERE app = ?1 AND day >= ?2 AND day <= ?3
-      GROUP BY version, build HAVING count(*) >= ?4
-      """, [app, days.lowerBound, days.upperBound, RolloutTest.leastSessions])
-    var former: Release?
-    while try rows.step() {
-      let other = try Release(version: rows.text("version"), build: rows.text("build"))
-      guard !other.isEmpty, order.precedes(other, release) else { continue }
-      if former.map({ order.precedes($0, other) }) ?? true { former = other }
+    var former: (release: Release, figures: CrashFree)?
+    for (other, figures) in try CrashStore.Sessions.crashFreeReleases(
+      app: app, days: days, in: database)
+    where figures.sessions >= RolloutTest.leastSessions && order.precedes(other, release) {
+      if former.map({ order.precedes($0.release, other) }) ?? true { former = (other, figures) }
     }
     return former
   }

@@ -65,7 +65,7 @@ extension CrashStore.Releases {
   private static func exists(
     _ release: Release, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Bool {
-    for table in ["releases", "sessions"] {
+    for table in ["releases", "sessions", "session_counts"] {
       let row = try database.integer(
         """
         SELECT 1 FROM \(table) WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '') LIMIT 1
@@ -198,6 +198,19 @@ extension CrashStore.Releases {
         start: Timestamp(day: day), sessions: rows.int("sessions"),
         allSessions: rows.int("all_sessions"), installs: rows.int("installs"),
         allInstalls: rows.int("all_installs"))
+    }
+    let counted = try database.prepare(
+      """
+      SELECT day, sum(sessions) AS all_sessions,
+        sum(CASE WHEN \(isIt) THEN sessions ELSE 0 END) AS sessions
+      FROM session_counts WHERE app = ?1 AND day >= ?2 AND day <= ?3 GROUP BY day ORDER BY day
+      """, [app, days.lowerBound, days.upperBound, release.version, release.build])
+    while try counted.step() {
+      let day = try counted.int("day")
+      let none = ReleaseFigures.Day(
+        start: Timestamp(day: day), sessions: 0, allSessions: 0, installs: 0, allInstalls: 0)
+      found[day, default: none].sessions += try counted.int("sessions")
+      found[day, default: none].allSessions += try counted.int("all_sessions")
     }
     guard let first = found.keys.min() else { return [] }
     return (first...days.upperBound).map { day in

@@ -84,14 +84,18 @@ enum PastReports {
   /// Takes a report out of every table, with its submission when that has no other, and remembers
   /// them. The group goes on counting it.
   ///
+  /// - Parameter isExpired: Whether crash-free rates go on counting it; what somebody deletes is gone there too.
   /// - Returns: The bytes of the submission, when that went too.
-  static func erase(_ report: Report, in database: borrowing Connection) throws -> Int? {
+  static func erase(
+    _ report: Report, isExpired: Bool, in database: borrowing Connection
+  ) throws -> Int? {
     try MissingTable.remove(report.row, of: report.group, in: database)
     try SearchIndex.remove(report, in: database)
     for table in StoreTable.all {
       guard let column = table.reportColumn else { continue }
       try database.run("DELETE FROM \(table.name) WHERE \(column) = ?1", report.row)
     }
+    if isExpired { try rememberCrash(report, in: database) }
     try database.run("DELETE FROM reports WHERE id = ?1", report.row)
     try StacksTable.forget(report.variant, app: report.app, in: database)
     try add(report, in: database)
@@ -108,6 +112,20 @@ enum PastReports {
       into: "past_submissions", ["app": app, "digest": mark(of: digest), "bytes": bytes],
       onConflict: "ON CONFLICT DO NOTHING")
     return bytes
+  }
+
+  /// Crash-free rates go on counting it for as long as sessions are kept.
+  private static func rememberCrash(
+    _ report: Report, in database: borrowing Connection
+  ) throws {
+    let kinds = [ReportKind.crash, .hang, .oom].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    try database.run(
+      """
+      INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received)
+        SELECT app, name, kind, time, version, build, person, session, received FROM reports
+        WHERE id = ?1 AND kind IN (\(kinds))
+        ON CONFLICT DO NOTHING
+      """, report.row)
   }
 
   /// Forgets that a removed report was from an installation, and the installation when no other

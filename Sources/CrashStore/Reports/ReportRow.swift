@@ -21,6 +21,10 @@ struct ReportRow: Sendable {
   let device: String
   /// The first 16 bytes of the SHA-256 of what names the installation.
   let install: [UInt8]?
+  /// The hash of the installation, or of the user where there is none.
+  let person: [UInt8]?
+  /// The session in which it happened; empty where the report names none.
+  let session: String
   let reason: String?
   let signature: Signature
   /// The SHA-256 of the rules that made it, in hexadecimal.
@@ -60,6 +64,8 @@ struct ReportRow: Sendable {
     os = [report.os.name, report.os.version].compactMap { $0 }.joined(separator: " ")
     device = report.device.model ?? ""
     install = report.install.map(Self.hash(ofInstall:))
+    person = report.person
+    session = report.sessionID
     reason = report.reason.line
     self.signature = signature
     rulesDigest = report.engine?.rulesDigest

@@ -146,13 +146,14 @@ extension CrashStore.Reports {
       """
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
         device = ?8, install = ?9, reason = ?10, signature = ?11, key = ?12, category = ?13,
-        rules = ?14, provisional = ?15, symbols = ?16, document = ?17, variant = ?18
+        rules = ?14, provisional = ?15, symbols = ?16, document = ?17, variant = ?18,
+        person = coalesce(?19, person), session = CASE WHEN ?20 = '' THEN session ELSE ?20 END
       WHERE id = ?1
       """, row, report.format, report.kind.rawValue, report.version, report.build,
       report.time.microseconds, report.os, report.device, report.install, report.reason,
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
-      report.document, report.variant)
+      report.document, report.variant, report.person, report.session)
     try StacksTable.note(report.stack, report.variant, app: app, in: database)
     try StacksTable.forget(oldVariant, app: app, in: database)
     try context.search.replace(report.entry, report: row, in: database)

@@ -5,6 +5,7 @@ enum ErasurePart: String {
   case orphans = "orphan_attachments"
   case refusals = "refused_attachments"
   case clientReports = "client_reports"
+  case pastCrashes = "past_crashes"
 
   /// The columns that tell its rows apart.
   var key: [String] {
@@ -14,6 +15,7 @@ enum ErasurePart: String {
     case .orphans: ["app", "client", "name", "digest"]
     case .refusals: ["app", "client", "digest", "name", "reason"]
     case .clientReports: ["app", "client"]
+    case .pastCrashes: ["app", "report"]
     }
   }
 
@@ -23,7 +25,7 @@ enum ErasurePart: String {
     case .sessions: \.sessions
     case .orphans: \.orphans
     case .refusals: \.attachments
-    case .clientReports: \.clientReports
+    case .clientReports, .pastCrashes: \.clientReports
     }
   }
 }

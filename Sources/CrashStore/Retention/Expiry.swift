@@ -107,7 +107,7 @@ extension CrashStore.Expiry {
         var sheet = LedgerSheet()
         let gone = try batch.compactMap { candidate -> (ExpiryReason, Int?)? in
           guard let report = try Self.expirable(candidate, in: database) else { return nil }
-          let bytes = try PastReports.erase(report, in: database)
+          let bytes = try PastReports.erase(report, isExpired: true, in: database)
           let reason = candidate.reason.rawValue
           sheet.add(.reportsExpired, app: app, day: now.day, reason: reason)
           if let bytes { sheet.add(.expired, app: app, day: now.day, reason: reason, bytes: bytes) }
@@ -149,7 +149,7 @@ extension CrashStore.Expiry {
           throw StoreError.notFound(name)
         }
         let app = try rows.text("name")
-        let bytes = try PastReports.erase(report, in: database)
+        let bytes = try PastReports.erase(report, isExpired: false, in: database)
         sheet.add(.reportsRemoved, app: app, day: now.day)
         if let bytes {
           sheet.add(.removed, app: app, day: now.day, bytes: bytes)

@@ -44,6 +44,17 @@ struct PersonalData {
     if case .install(let names) = subject { names.map(ReportRow.hash(ofInstall:)) } else { [] }
   }
 
+  /// How sessions and crashes that went know them: by any name, also of a user who has no installation.
+  private var people: [[UInt8]] {
+    let names =
+      switch subject {
+      case .user(let names), .install(let names): names
+      }
+    return Array(Set(names.map(PersonHash.hash(of:)) + installs)).sorted {
+      $0.lexicographicallyPrecedes($1)
+    }
+  }
+
   // MARK: Which reports
 
   /// A report that is to go. Rows are numbered anew when others have taken them away: the name tells
@@ -130,7 +141,7 @@ struct PersonalData {
       SELECT apps.id, apps.name, submissions.digest, submissions.bytes,
         (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments,
         (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every,
-        (SELECT tags FROM search_facts WHERE report = reports.id) AS tags
+        (SELECT tags FROM search_facts WHERE report = reports.id) AS tags, reports.session
       FROM reports JOIN apps ON apps.id = reports.app
         JOIN submissions ON submissions.id = reports.submission
       WHERE reports.id = ?1 AND reports.name = ?2 AND \(takes("reports.received"))
@@ -145,6 +156,15 @@ struct PersonalData {
     count.reports += 1
     count.attachments += try rows.count("attachments")
     try eraseClient(of: digest, app: app, &count, in: database)
+    let session = try rows.text("session")
+    if !session.isEmpty {
+      let parts: [(ErasurePart, String)] = [
+        (.events, "app = ?1 AND session = ?2"), (.sessions, "app = ?1 AND id = ?2"),
+      ]
+      for (part, condition) in parts {
+        try erase(part, where: condition, [app, session], &count, in: database)
+      }
+    }
     if let goes = try dry?.add(report, of: rows.int("every")) {
       if goes {
         count.submissions += 1
@@ -155,7 +175,7 @@ struct PersonalData {
     if try rows.bool("tags") { try tagSets.insert(rows.int("tags")) }
     try noteTexts(of: report.row, in: database)
     let past = try Self.lastPast(in: database)
-    let bytes = try PastReports.erase(report, in: database)
+    let bytes = try PastReports.erase(report, isExpired: false, in: database)
     // The row that remembers the report keeps no text of it.
     try database.run("UPDATE search_past SET headline = 0, \"user\" = 0 WHERE id > ?1", past)
     sheet.add(.reportsRemoved, app: name, day: now.day, reason: reason)
@@ -242,6 +262,11 @@ struct PersonalData {
     (.clientReports, "install = ?1"),
   ]
 
+  /// What is known of a person by any name, as conditions that an index answers.
+  static let ofPerson: [(part: ErasurePart, condition: String)] = [
+    (.sessions, "install = ?1"), (.pastCrashes, "person = ?1"),
+  ]
+
   /// Deletes what waits for a report. To be done first: a report that came later and stays would
   /// take it.
   mutating func eraseOrphans(
@@ -259,6 +284,11 @@ struct PersonalData {
     for install in installs {
       for (part, condition) in Self.ofInstall {
         try erase(part, where: condition, [install], &count, in: database)
+      }
+    }
+    for person in people {
+      for (part, condition) in Self.ofPerson {
+        try erase(part, where: condition, [person], &count, in: database)
       }
     }
     if let dry {

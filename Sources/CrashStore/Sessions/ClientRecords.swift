@@ -70,6 +70,13 @@ struct ClientRecords {
         "build": report.build, "received": received.microseconds,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
+    // The client may say what the report does not.
+    try database.run(
+      """
+      UPDATE reports SET session = CASE WHEN session = '' THEN ?3 ELSE session END,
+        person = coalesce(person, ?4)
+      WHERE submission IN (SELECT id FROM submissions WHERE app = ?1 AND digest = ?2)
+      """, app, digest, report.session ?? "", install)
   }
 
   /// - Returns: `nil` when too many wait already.
@@ -124,6 +131,7 @@ struct ClientRecords {
       [
         "app": app, "id": session.id, "day": session.time.day, "version": session.version,
         "build": session.build, "install": install, "received": received.microseconds,
+        "started": session.time.microseconds,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
     guard database.changes == 0 else { return .new }

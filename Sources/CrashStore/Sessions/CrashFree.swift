@@ -1,27 +1,80 @@
-/// How many sessions and installations of an app went without a crash, with what it is made of.
+/// How many sessions and users of an app went without a crash, with what it is made of.
 ///
-///     rate = 1 - crashed / all
+///     crash-free sessions = 1 - crashed sessions / sessions
+///     crash-free users    = 1 - users with a crash / users seen
 ///
-/// Handled errors are no crashes. There is no rate without sessions, nor where more crashed than are
-/// known to have started, as happens when an app does not send its sessions.
+/// Every crash counts, whatever client reported it; handled errors, hangs and memory kills are no crashes. Where
+/// the counts do not make a rate there is none, and ``sessionGap`` or ``userGap`` says why.
+///
+/// docs/releases.md tells what counts as what, for whoever reads a rate.
 public struct CrashFree: Hashable, Sendable {
+  /// Sessions that clients reported, one by one or counted.
   public var sessions = 0
-  /// Sessions in which at least one crash happened; a crash that names no session counts as one.
+  /// Sessions in which at least one crash happened. A crash whose session nobody reported counts as one.
   public var crashedSessions = 0
-  /// Distinct installations with a session.
+  /// Distinct users that a session or a crash names: installations, or where a client names none, users.
   public var installs = 0
-  /// Distinct installations with a crash.
+  /// Distinct users with a crash.
   public var crashedInstalls = 0
+  /// Distinct users that a session names.
+  public var installsWithSessions = 0
+  /// Crashed sessions of which nobody knows whose they are.
+  public var crashesWithoutInstall = 0
+  /// Reports of crashes.
   public var crashes = 0
+  /// Reports of hangs, which are no crashes.
+  public var hangs = 0
+  /// Reports of programs that the system ended for their use of memory, which are no crashes either.
+  public var outOfMemory = 0
 
   public init() {}
 
-  /// From 0 to 1.
-  public var sessionRate: Double? { Self.rate(crashedSessions, of: sessions) }
-  /// From 0 to 1.
-  public var userRate: Double? { Self.rate(crashedInstalls, of: installs) }
+  /// From 0 to 1; `nil` where ``sessionGap`` says why there is none.
+  public var sessionRate: Double? {
+    sessionGap == nil ? 1 - Double(crashedSessions) / Double(sessions) : nil
+  }
 
-  private static func rate(_ part: Int, of all: Int) -> Double? {
-    all > 0 && part <= all ? 1 - Double(part) / Double(all) : nil
+  /// From 0 to 1; `nil` where ``userGap`` says why there is none.
+  public var userRate: Double? {
+    userGap == nil ? 1 - Double(crashedInstalls) / Double(installs) : nil
+  }
+
+  /// Why there is no rate of sessions, in words.
+  public var sessionGap: String? {
+    if sessions == 0 { return Self.noSessions }
+    guard crashedSessions > sessions else { return nil }
+    return "more sessions crashed (\(crashedSessions)) than were reported (\(sessions)): "
+      + "not every client reports its sessions"
+  }
+
+  /// Why there is no rate of users, in words.
+  public var userGap: String? {
+    if sessions == 0 { return Self.noSessions }
+    if installsWithSessions == 0 { return "no session names its user" }
+    if crashesWithoutInstall > 0 {
+      return crashesWithoutInstall == 1
+        ? "1 crash names no user" : "\(crashesWithoutInstall) crashes name no user"
+    }
+    guard crashedInstalls > installsWithSessions else { return nil }
+    return "more users crashed (\(crashedInstalls)) than reported sessions "
+      + "(\(installsWithSessions)): not every client reports its sessions"
+  }
+
+  private static let noSessions = "no sessions were reported"
+
+  /// Whether nothing is known: neither sessions nor reports.
+  public var isEmpty: Bool { self == CrashFree() }
+
+  /// Adds the counts of another app or day.
+  public mutating func add(_ other: CrashFree) {
+    sessions += other.sessions
+    crashedSessions += other.crashedSessions
+    installs += other.installs
+    crashedInstalls += other.crashedInstalls
+    installsWithSessions += other.installsWithSessions
+    crashesWithoutInstall += other.crashesWithoutInstall
+    crashes += other.crashes
+    hangs += other.hangs
+    outOfMemory += other.outOfMemory
   }
 }

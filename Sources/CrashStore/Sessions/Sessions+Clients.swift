@@ -152,6 +152,8 @@ extension CrashStore.Sessions {
         """, short
       ),
       ("sessions", "day < ?1", Timestamp(microseconds: long).day),
+      ("session_counts", "day < ?1", Timestamp(microseconds: long).day),
+      ("past_crashes", "time < ?1", long),
       ("refused_attachments", "received < ?1 AND \(RefusedAttachments.isLeft)", short),
     ]
     let counts = try store.write(.global) { database in
@@ -165,6 +167,6 @@ extension CrashStore.Sessions {
         return count
       }
     }
-    return (counts[0], counts[1], counts[2])
+    return (counts[0], counts[1], counts[2] + counts[3])
   }
 }

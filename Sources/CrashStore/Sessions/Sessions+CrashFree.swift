@@ -29,33 +29,20 @@ extension CrashStore.Sessions {
     app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release?,
     in database: borrowing Connection
   ) throws -> CrashFree {
-    let condition = """
-      WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL)
-        AND (build = ?5 OR ?5 IS NULL)
-      """
-    let build = release.flatMap { $0.build.isEmpty ? nil : $0.build }
-    let values: [any SQLBindable] = [
-      app, days.lowerBound, days.upperBound, release?.version, build,
-    ]
-    var result = CrashFree()
-    let all = try database.prepare(
-      "SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions \(condition)",
-      values)
-    if try all.step() {
-      (result.sessions, result.installs) = try (all.int("count"), all.int("installs"))
+    try CrashFreeScan.figures(of: app, days: days, release: release, in: database)[
+      CrashFreeScan.Key()] ?? CrashFree()
+  }
+
+  /// The crash-free figures of each release of an app that has sessions or crashes on those days.
+  static func crashFreeReleases(
+    app: RowID<Tables.Apps>, days: ClosedRange<Int>, in database: borrowing Connection
+  ) throws -> [Release: CrashFree] {
+    var found: [Release: CrashFree] = [:]
+    for (key, figures) in try CrashFreeScan.figures(
+      of: app, days: days, by: .releases, in: database)
+    {
+      if let release = key.release, !release.isEmpty { found[release] = figures }
     }
-    let crashed = try database.prepare(
-      """
-      SELECT count(*) AS count,
-        count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END) AS sessions,
-        count(DISTINCT install) AS installs
-      FROM client_reports \(condition) AND kind = '\(ReportKind.crash.rawValue)'
-      """, values)
-    if try crashed.step() {
-      result.crashes = try crashed.int("count")
-      result.crashedSessions = try crashed.int("sessions")
-      result.crashedInstalls = try crashed.int("installs")
-    }
-    return result
+    return found
   }
 }

@@ -22,7 +22,7 @@ extension CrashStore.Sessions {
   ///   - release: Only this release; a version without a build stands for all of its builds.
   /// - Returns: The figures; days with neither sessions nor crashes are left out.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  /// - Complexity: O(*n*) in the sessions of these days.
+  /// - Complexity: O(*n*) in the sessions and crashes of these days.
   public func crashFreeDays(
     app: String, days: Range<Int>, release: Release? = nil
   ) throws -> [CrashFreeDay] {
@@ -31,40 +31,12 @@ extension CrashStore.Sessions {
       guard let row = try AppsTable.find(app, in: database)?.row else {
         throw StoreError.notFound(app)
       }
-      let build = release.flatMap { $0.build.isEmpty ? nil : $0.build }
-      let values: [any SQLBindable] = [row, days.lowerBound, last, release?.version, build]
-      var found: [Int: CrashFree] = [:]
-      let all = try database.prepare(
-        """
-        SELECT day, count(*) AS count, count(DISTINCT install) AS installs FROM sessions
-        WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL)
-          AND (build = ?5 OR ?5 IS NULL)
-        GROUP BY day
-        """, values)
-      while try all.step() {
-        let day = try all.int("day")
-        found[day, default: CrashFree()].sessions = try all.int("count")
-        found[day, default: CrashFree()].installs = try all.int("installs")
+      let found = try CrashFreeScan.figures(
+        of: row, days: days.lowerBound...last, release: release, by: .days, in: database)
+      return found.compactMap { key, figures in
+        key.day.map { CrashFreeDay(day: Timestamp(day: $0), figures: figures) }
       }
-      let crashed = try database.prepare(
-        """
-        SELECT day, count(*) AS count,
-          count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END) AS sessions,
-          count(DISTINCT install) AS installs
-        FROM client_reports
-        WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL)
-          AND (build = ?5 OR ?5 IS NULL) AND kind = ?6
-        GROUP BY day
-        """, values + [ReportKind.crash.rawValue])
-      while try crashed.step() {
-        let day = try crashed.int("day")
-        found[day, default: CrashFree()].crashes = try crashed.int("count")
-        found[day, default: CrashFree()].crashedSessions = try crashed.int("sessions")
-        found[day, default: CrashFree()].crashedInstalls = try crashed.int("installs")
-      }
-      return found.sorted { $0.key < $1.key }.map {
-        CrashFreeDay(day: Timestamp(day: $0.key), figures: $0.value)
-      }
+      .sorted { $0.day < $1.day }
     }
   }
 }

@@ -28,6 +28,23 @@ enum FigureRoutes {
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).sessions($0) },
     APIRoute(
+      "POST", "/api/v1/sessions", "submitSessions",
+      "Report sessions, one by one or counted, for crash-free rates.", tag: "figures",
+      access: .submissions, rate: .submission,
+      query: [.asked("app", .text(atLeast: 1), "Whose sessions they are; not with an app's key.")],
+      input: APIRoute.Input(
+        contents: [("application/json", SessionInput.schema)], isRequired: true,
+        body: .memory(limit: APILimits.document)),
+      returns: .json(
+        .ok, "They are on disk.",
+        .object([
+          .always("status", .choice(["stored"])),
+          .always("new", .count, "Sessions and counts that were not known."),
+          .always("changed", .count, "Sessions of which more is known now."),
+          .always("known", .count, "Those of which everything was known."),
+        ])), refusals: [.conflict]
+    ) { try SessionsEndpoint(context: $1).submit($0) },
+    APIRoute(
       "GET", "/api/v1/sessions/trend", "getSessionTrend",
       "Crash-free sessions and users per day, week or month; the last 30 days by default.",
       tag: "figures", access: .read,

@@ -1,0 +1,279 @@
+internal import Bytes
+internal import CrashModel
+internal import Database
+
+/// Counts the sessions and crashes of an app: the one place that says what is a crashed session, and whose.
+///
+/// A crash belongs to the session that its report names; where it names none that is known, to that session of
+/// its user in which it happened. Such a crash counts on the day and for the release of its session. Other
+/// crashes count on their own day and for their own release, each as a crashed session of its own. Those that
+/// name neither session nor user may be the ones of sessions that were reported as crashed, and of crashed
+/// sessions that a client only counted, so they are not counted beside them.
+struct CrashFreeScan {
+  /// What is counted apart.
+  enum Division {
+    case none, days, releases
+  }
+
+  /// A day or a release; neither where all is counted together.
+  struct Key: Hashable {
+    var day: Int?
+    var release: Release?
+  }
+
+  /// A session may begin so many days before it crashes.
+  private static let longestSession = 7
+  /// In which a crash is still that of a session whose length is not known, in microseconds.
+  private static let unknownLength = 86_400_000_000
+  /// Reports of crashes may tell whole seconds only, and come after the end of a session is noted.
+  private static let tolerance = 60_000_000
+
+  private let app: RowID<Tables.Apps>
+  private let days: ClosedRange<Int>
+  private let release: Release?
+  private let division: Division
+  private var tallies: [Key: CrashFreeTally] = [:]
+
+  /// - Parameter release: A version without a build stands for all of its builds.
+  /// - Complexity: O(*n*) in the sessions and crashes of these days.
+  static func figures(
+    of app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release? = nil,
+    by division: Division = .none, in database: borrowing Connection
+  ) throws -> [Key: CrashFree] {
+    var scan = CrashFreeScan(app: app, days: days, release: release, division: division)
+    try scan.addSessions(in: database)
+    for table in ["reports", "past_crashes"] {
+      try scan.addCrashes(of: table, in: database)
+      try scan.addOthers(of: table, in: database)
+    }
+    scan.shareAmongBuilds()
+    var figures: [Key: CrashFree] = [:]
+    for (key, tally) in scan.tallies {
+      let strangers = try tally.strangers.count { try !scan.hasSession($0, key, in: database) }
+      figures[key] = tally.figures(strangers: strangers)
+    }
+    return figures
+  }
+
+  private init(
+    app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release?, division: Division
+  ) {
+    self.app = app
+    self.days = days
+    self.release = release.flatMap { $0.isEmpty ? nil : $0 }
+    self.division = division
+  }
+
+  // MARK: What is asked for
+
+  private func key(_ day: Int, _ release: Release) -> Key {
+    switch division {
+    case .none: Key()
+    case .days: Key(day: day)
+    case .releases: Key(release: release)
+    }
+  }
+
+  /// The columns that rows are counted apart by.
+  private var columns: String {
+    switch division {
+    case .none: ""
+    case .days: "day, "
+    case .releases: "version, build, "
+    }
+  }
+
+  private var grouping: String {
+    columns.isEmpty ? "" : "GROUP BY " + columns.dropLast(2)
+  }
+
+  private var condition: String {
+    "app = ?1 AND day >= ?2 AND day <= ?3"
+      + (release == nil ? "" : " AND version = ?4" + (isBuild ? " AND build = ?5" : ""))
+  }
+
+  private var isBuild: Bool { release?.build.isEmpty == false }
+
+  private var values: [any SQLBindable] {
+    let range: [any SQLBindable] = [app, days.lowerBound, days.upperBound]
+    guard let release else { return range }
+    return range + [release.version] + (isBuild ? [release.build] : [])
+  }
+
+  private func key(of rows: borrowing Statement) throws -> Key {
+    switch division {
+    case .none: Key()
+    case .days: Key(day: try rows.int("day"))
+    case .releases:
+      Key(release: try Release(version: rows.text("version"), build: rows.text("build")))
+    }
+  }
+
+  /// A crash of which only the version is known may be one of each of its builds.
+  private func isAsked(_ crash: Release, isOfSession: Bool) -> Bool {
+    guard let release else { return true }
+    guard crash.version == release.version else { return false }
+    return !isBuild || crash.build == release.build || (!isOfSession && crash.build.isEmpty)
+  }
+
+  /// Midnight before a day, as far as numbers reach.
+  private static func start(_ day: Int) -> Int {
+    let (start, isTooFar) = day.multipliedReportingOverflow(by: 86_400_000_000)
+    return isTooFar ? (day < 0 ? .min : .max) : start
+  }
+
+  // MARK: Sessions
+
+  private mutating func addSessions(in database: borrowing Connection) throws {
+    let all = try database.prepare(
+      """
+      SELECT \(columns)count(*) AS count, count(DISTINCT install) AS installs
+      FROM sessions WHERE \(condition) \(grouping)
+      """, values)
+    while try all.step() {
+      let key = try key(of: all)
+      tallies[key, default: CrashFreeTally()].sessions += try all.int("count")
+      tallies[key, default: CrashFreeTally()].installs = try all.int("installs")
+    }
+    let crashed = try database.prepare(
+      """
+      SELECT id, day, version, build, install FROM sessions
+      WHERE \(condition) AND status = '\(SessionStatus.crashed.rawValue)'
+      """, values)
+    while try crashed.step() {
+      let key = try key(
+        crashed.int("day"), Release(version: crashed.text("version"), build: crashed.text("build")))
+      tallies[key, default: CrashFreeTally()].addCrashed(
+        try crashed.text("id"), of: try crashed.optionalBlob("install"))
+    }
+    let counted = try database.prepare(
+      """
+      SELECT \(columns)coalesce(sum(sessions), 0) AS sessions, coalesce(sum(crashed), 0) AS crashed
+      FROM session_counts WHERE \(condition) \(grouping)
+      """, values)
+    while try counted.step() {
+      let key = try key(of: counted)
+      tallies[key, default: CrashFreeTally()].sessions += try counted.int("sessions")
+      tallies[key, default: CrashFreeTally()].counted += try counted.int("crashed")
+    }
+    if division == .none { tallies[Key(), default: CrashFreeTally()].sessions += 0 }
+  }
+
+  /// Whether a session names a user whose crash belongs to none.
+  private func hasSession(
+    _ person: [UInt8], _ key: Key, in database: borrowing Connection
+  ) throws -> Bool {
+    let days = key.day.map { $0...$0 } ?? days
+    let release = key.release ?? release
+    let build = release.flatMap { $0.build.isEmpty && key.release == nil ? nil : $0.build }
+    return try database.integer(
+      """
+      SELECT 1 FROM sessions WHERE install = ?1 AND app = ?2 AND day >= ?3 AND day <= ?4
+        AND (version = ?5 OR ?5 IS NULL) AND (build = ?6 OR ?6 IS NULL) LIMIT 1
+      """, person, app, days.lowerBound, days.upperBound, release?.version, build) != nil
+  }
+
+  // MARK: Crashes
+
+  private struct Session {
+    var id: String
+    var day: Int
+    var release: Release
+    var install: [UInt8]?
+  }
+
+  private mutating func addCrashes(of table: String, in database: borrowing Connection) throws {
+    let rows = try database.prepare(
+      """
+      SELECT crash.time, crash.version, crash.build, crash.person, crash.session,
+        own.day AS day, own.version AS own_version, own.build AS own_build, own.install AS install
+      FROM \(table) AS crash
+        LEFT JOIN sessions AS own ON own.app = crash.app AND own.id = crash.session
+      WHERE crash.app = ?1 AND crash.kind = '\(ReportKind.crash.rawValue)'
+        AND crash.time >= ?2 AND crash.time < ?3
+      """,
+      [app, Self.start(days.lowerBound), Self.start(days.upperBound + 1 + Self.longestSession)])
+    while try rows.step() {
+      let (time, named) = try (rows.timestamp("time"), rows.text("session"))
+      let person = try rows.optionalBlob("person")
+      var session: Session?
+      if let day = try rows.optionalInt("day") {
+        session = try Session(
+          id: named, day: day,
+          release: Release(version: rows.text("own_version"), build: rows.text("own_build")),
+          install: rows.optionalBlob("install"))
+      } else if let person, named.isEmpty {
+        session = try self.session(of: person, at: time, in: database)
+      }
+      if let session {
+        guard days.contains(session.day), isAsked(session.release, isOfSession: true) else {
+          continue
+        }
+        tallies[key(session.day, session.release), default: CrashFreeTally()].addCrash(
+          inSession: session.id, of: session.install ?? person, isKnown: session.install != nil)
+      } else {
+        let release = try Release(version: rows.text("version"), build: rows.text("build"))
+        guard days.contains(time.day), isAsked(release, isOfSession: false) else { continue }
+        tallies[key(time.day, release), default: CrashFreeTally()].addCrash(
+          unknownSession: named, of: person)
+      }
+    }
+  }
+
+  /// The session of a user in which a crash happened.
+  private func session(
+    of person: [UInt8], at time: Timestamp, in database: borrowing Connection
+  ) throws -> Session? {
+    let moment = time.microseconds
+    let rows = try database.prepare(
+      """
+      SELECT id, day, version, build, started, duration FROM sessions
+      WHERE install = ?1 AND app = ?2 AND started <= ?3 ORDER BY started DESC LIMIT 1
+      """, [person, app, moment.addingClamped(999_999)])
+    guard try rows.step() else { return nil }
+    let length = try rows.optionalInt("duration").map { $0.addingClamped(Self.tolerance) }
+    let end = try rows.int("started").addingClamped(length ?? Self.unknownLength)
+    guard moment <= end else { return nil }
+    return try Session(
+      id: rows.text("id"), day: rows.int("day"),
+      release: Release(version: rows.text("version"), build: rows.text("build")), install: person)
+  }
+
+  /// Hangs and memory kills, which are counted beside crashes.
+  private mutating func addOthers(of table: String, in database: borrowing Connection) throws {
+    for kind in [ReportKind.hang, .oom] {
+      let rows = try database.prepare(
+        """
+        SELECT time, version, build FROM \(table)
+        WHERE app = ?1 AND kind = ?2 AND time >= ?3 AND time < ?4
+        """,
+        [
+          app, kind.rawValue, Self.start(days.lowerBound), Self.start(days.upperBound + 1),
+        ])
+      while try rows.step() {
+        let release = try Release(version: rows.text("version"), build: rows.text("build"))
+        guard isAsked(release, isOfSession: false) else { continue }
+        let key = key(try rows.timestamp("time").day, release)
+        if kind == .hang {
+          tallies[key, default: CrashFreeTally()].hangs += 1
+        } else {
+          tallies[key, default: CrashFreeTally()].outOfMemory += 1
+        }
+      }
+    }
+  }
+
+  /// What is known of a version alone counts for each of its builds.
+  private mutating func shareAmongBuilds() {
+    guard division == .releases else { return }
+    for (key, tally) in tallies {
+      guard let release = key.release, release.build.isEmpty, !release.version.isEmpty else {
+        continue
+      }
+      for other in tallies.keys
+      where other.release?.version == release.version && other != key {
+        tallies[other]?.addUnknown(tally)
+      }
+    }
+  }
+}
