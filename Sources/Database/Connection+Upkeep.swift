@@ -42,6 +42,23 @@ extension Connection {
     try driver.releaseSpace(pages: pages)
   }
 
+  /// Gives as much room back as a full disk allows: the log, then freed pages, in steps so small that the log
+  /// stays short.
+  ///
+  /// - Throws: ``DatabaseError`` of another kind than a full disk.
+  public borrowing func makeRoom() throws(DatabaseError) {
+    do throws(DatabaseError) {
+      try truncateLog()
+      while try releaseSpace(pages: Self.fullDiskPages) { try truncateLog() }
+      try truncateLog()
+    } catch {
+      guard error.kind == .full else { throw error }
+    }
+  }
+
+  /// Pages that are given back in one step where the disk is full.
+  private static let fullDiskPages = 32
+
   /// Gives the memory of pages that no statement needs back.
   borrowing func releaseMemory() { driver.releaseMemory() }
 

@@ -63,13 +63,29 @@ extension ContentStore {
       guard let next else { break }
       after = next
       guard !found.isEmpty else { continue }
-      let gone = try remove(found, cutoff: cutoff, isDry: isDry)
+      let gone = try removeInParts(found[...], cutoff: cutoff, isDry: isDry)
       result.contents += gone.count
       result.bytes += gone.reduce(0, +)
     }
     guard !isDry else { return }
     try database.withLock { database in
       try database.run("DELETE FROM reused WHERE time <= ?1", cutoff)
+    }
+  }
+
+  /// Removes them in one transaction; where the disk has no room for its log, in several that are shorter.
+  ///
+  /// - Returns: As ``remove(_:cutoff:isDry:)``.
+  private func removeInParts(
+    _ found: ArraySlice<[UInt8]>, cutoff: Int, isDry: Bool
+  ) throws -> [Int] {
+    do {
+      return try remove(Array(found), cutoff: cutoff, isDry: isDry)
+    } catch let error as DatabaseError where error.kind == .full && found.count > 1 {
+      try database.withLock { try $0.makeRoom() }
+      let half = found.startIndex + found.count / 2
+      return try removeInParts(found[..<half], cutoff: cutoff, isDry: isDry)
+        + removeInParts(found[half...], cutoff: cutoff, isDry: isDry)
     }
   }
 

@@ -21,6 +21,16 @@ extension CrashStore {
     }
   }
 
+  /// Gives as much room back as a full disk allows, in small steps: deleting needs some itself, for the logs of
+  /// the databases.
+  ///
+  /// - Throws: `DatabaseError` of another kind than a full disk.
+  func makeRoom() throws {
+    for database in [connection, contents.database] {
+      try database.withLock { try $0.makeRoom() }
+    }
+  }
+
   /// The room that the contents of a report take, in bytes.
   func packedSize(of report: RowID<Tables.Reports>, withSubmission: Bool) throws -> Int {
     let digests = try read { database in

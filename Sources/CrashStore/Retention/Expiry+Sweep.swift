@@ -20,6 +20,9 @@ extension CrashStore.Expiry {
   /// it, and be about to name it.
   public static let contentGrace = 3600
 
+  /// Bytes on the disk below which freed pages are given back before contents are deleted.
+  private static let littleRoom: UInt64 = 16 << 20
+
   /// Deletes the contents that no row names, such as those of reports that expired.
   ///
   /// Nothing is taken that was written, or found to be there already, within the grace period.
@@ -46,6 +49,10 @@ extension CrashStore.Expiry {
       }
     }
     let parts = UInt64(max(1, (count + ReferenceTable.limit - 1) / ReferenceTable.limit))
+    // What expired takes room until its pages are given back: on a full disk, before more is deleted.
+    if !isDry, let space = try? DiskSpace(of: store.home), space.free < Self.littleRoom {
+      try store.makeRoom()
+    }
     var result = SweepResult()
     for part in 0..<parts {
       let table = try store.read { try ReferenceTable(part: part, of: parts, in: $0) }

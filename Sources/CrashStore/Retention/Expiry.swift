@@ -101,20 +101,17 @@ extension CrashStore.Expiry {
     let candidates = try plan(retention, of: app, at: now).candidates
     var counts: [ExpiryReason: ExpiryCount] = [:]
     var done = 0
+    var size = Self.expiryBatch
     while done < candidates.count {
-      let batch = candidates[done..<min(done + Self.expiryBatch, candidates.count)]
-      let gone = try store.write(app: app) { database in
-        var sheet = LedgerSheet()
-        let gone = try batch.compactMap { candidate -> (ExpiryReason, Int?)? in
-          guard let report = try Self.expirable(candidate, in: database) else { return nil }
-          let bytes = try PastReports.erase(report, isExpired: true, in: database)
-          let reason = candidate.reason.rawValue
-          sheet.add(.reportsExpired, app: app, day: now.day, reason: reason)
-          if let bytes { sheet.add(.expired, app: app, day: now.day, reason: reason, bytes: bytes) }
-          return (candidate.reason, bytes)
-        }
-        try sheet.write(to: database)
-        return gone
+      let batch = candidates[done..<min(done + size, candidates.count)]
+      let gone: [(ExpiryReason, Int?)]
+      do {
+        gone = try expire(batch, of: app, at: now)
+      } catch let error as DatabaseError where error.kind == .full && size > 1 {
+        // The log of a transaction takes room as well. What was done frees some.
+        size = max(1, size / 4)
+        try store.makeRoom()
+        continue
       }
       for (reason, bytes) in gone {
         counts[reason, default: ExpiryCount(app: app, reason: reason)].add(submission: bytes)
@@ -123,6 +120,27 @@ extension CrashStore.Expiry {
       progress(done, candidates.count)
     }
     return ExpiryReason.allCases.compactMap { counts[$0] }
+  }
+
+  /// Deletes some of them in one transaction.
+  ///
+  /// - Returns: Why each that went did, and the length of the submission that went with it.
+  private func expire(
+    _ batch: ArraySlice<ExpiryPlan.Candidate>, of app: String, at now: Timestamp
+  ) throws -> [(ExpiryReason, Int?)] {
+    try store.write(app: app) { database in
+      var sheet = LedgerSheet()
+      let gone = try batch.compactMap { candidate -> (ExpiryReason, Int?)? in
+        guard let report = try Self.expirable(candidate, in: database) else { return nil }
+        let bytes = try PastReports.erase(report, isExpired: true, in: database)
+        let reason = candidate.reason.rawValue
+        sheet.add(.reportsExpired, app: app, day: now.day, reason: reason)
+        if let bytes { sheet.add(.expired, app: app, day: now.day, reason: reason, bytes: bytes) }
+        return (candidate.reason, bytes)
+      }
+      try sheet.write(to: database)
+      return gone
+    }
   }
 
   /// Takes reports away because somebody wants it, with the submissions that hold no other, all or

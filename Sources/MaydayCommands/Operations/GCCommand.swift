@@ -62,6 +62,19 @@ struct GCCommand: Command {
   func run() throws {
     let console = output.console
     let folder = try home.folder()
+    let ballast = HomeBallast(of: folder)
+    do {
+      try collect(folder, console)
+    } catch  where StorageCause(of: error) == .noRoom && ballast.release() {
+      // Deleting needs room, too: for the log of the database, which is given back at the end.
+      console.warn("The disk is full: the room that the home keeps for this is used.")
+      try collect(folder, console)
+    }
+    // On a disk that a server fills again at once, it comes back when the server starts.
+    if !isDry { ballast.make() }
+  }
+
+  private func collect(_ folder: String, _ console: Console) throws {
     // A missing or damaged home is reported before anything is measured.
     _ = try home.openForReading()
     let before = try SpaceUse(ofHome: folder)

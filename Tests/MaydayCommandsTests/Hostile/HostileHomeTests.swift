@@ -64,6 +64,42 @@ struct HostileHomeTests {
     #expect(StoreFacts.count(after.value) == 33)
   }
 
+  @Test(
+    "gc frees room on a disk that is full to the last byte, and keeps what belongs to its reports",
+    .enabled(if: Run.mayMount))
+  func gcOnFullDisk() throws {
+    mkdir(home, 0o700)
+    // Thousands of reports of three groups, so that the log of what deletes them would be longer than what is left.
+    for file in 0..<300 {
+      let line = "WARNING: CPU: 0 PID: 1 at a.c:1 f\(file % 3)+0x1/0x2\n"
+      folder.write(
+        "in/\(file).txt", Array((String(repeating: line, count: 20) + "\(file)").utf8))
+    }
+    let script = """
+      mount -t tmpfs -o size=64m none '\(home)' || exit 99
+      "$0" ingest '\(folder.path("in"))' --app Tern --home '\(home)' >/dev/null 2>&1; echo "ingest $?"
+      "$0" gc --home '\(home)' >/dev/null 2>&1; ls -s '\(home)/reserve'
+      cat /dev/zero >'\(home)/fill' 2>/dev/null; stat -f -c 'free %a' '\(home)'
+      "$0" gc --keep-per-group 5 --grace 0 --home '\(home)'; echo "gc $?"
+      stat -f -c 'then %a' '\(home)'; ls -s '\(home)/reserve'
+      "$0" reports --app Tern --home '\(home)' --json >'\(folder.path("after"))'; echo "reports $?"
+      "$0" stats --ledger --home '\(home)' >/dev/null; echo "ledger $?"
+      """
+    let run = Run(
+      ["-m", "/bin/sh", "-c", script, BuiltProgram.mayday], program: "/usr/bin/unshare")
+    #expect(run.output.contains("ingest 0") && run.output.contains("free 0"), "\(run.output)")
+    #expect(run.output.contains("gc 0"), "\(run.output) \(run.errors)")
+    #expect(run.output.contains("reports 0") && run.output.contains("ledger 0"), "\(run.output)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.filter { $0.hasPrefix("1024 ") }.count == 2, "the reserve is not there again")
+    let free = lines.first { $0.hasPrefix("then ") }.flatMap { Int($0.dropFirst(5)) }
+    #expect(try #require(free) > 500, "\(run.output)")
+    let after = try JSONDocument.parse(ByteView(reading: folder.path("after"), limit: 1 << 24))
+    let left = try #require(after.value["reports"]?.array)
+    // Five of each group, and the one that stands for it.
+    #expect((15...18).contains(left.count))
+  }
+
   private func checkAfterwards() throws {
     let groups = Run(["groups", "--home", home, "--json"])
     #expect(groups.status == 0, "\(groups.errors)")
