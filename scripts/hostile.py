@@ -3,18 +3,23 @@
 
   scripts/hostile.py [--mayday PROGRAM] [--keep DIR] [NAME...]
 
-Each file is read by `lookup`, by `symbols compile` and, where it has unwind rules, by `symbols
-unwind`. Prints the processor time and the most memory of each; fails where 1 MB costs more than 1 s or
-100 MB.
+Each debug file is read by `lookup`, by `symbols compile` and, where it has unwind rules, by `symbols
+unwind`; each archive by `triage`. Prints the processor time and the most memory of each; fails where 1 MB
+costs more than 1 s or 100 MB.
 """
 
 import argparse
+import gzip
+import io
+import lzma
 import os
 import resource
 import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
+import zipfile
 import zlib
 from random import Random
 
@@ -22,6 +27,15 @@ SIZE = 1 << 20
 SECONDS = 1.0
 MEMORY = 100 << 20
 CASES = {}
+ARCHIVES = set()
+# Of what comes out of an archive, 100 MB cost as much as 1 MB of a file.
+UNPACKED = {"zeros-in-gzips-in-zip": 4}
+
+
+def archive(function):
+    """A file for `triage`."""
+    ARCHIVES.add(function.__name__.replace("_", "-"))
+    return case(function)
 
 
 def case(function):
@@ -1001,6 +1015,74 @@ def run(arguments):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10, code, text
 
 
+# Archives
+
+
+def zipped(members):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
+        for name, data in members:
+            file.writestr(name, data)
+    return out.getvalue()
+
+
+def tarred(members):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as file:
+        for name, data in members:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            file.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
+
+
+def nested(width, levels, inner, pack):
+    for level in range(levels):
+        inner = pack([("%d-%d" % (level, i), inner) for i in range(width)])
+    return inner
+
+
+@archive
+def zips_in_zips():
+    """65,536 archives in 4 levels."""
+    return nested(16, 4, zipped([("a.txt", b"x")]), zipped)
+
+
+@archive
+def zips_in_wide_zips():
+    """Millions of archives in 3 levels."""
+    return nested(150, 3, zipped([("a.txt", b"x")]), zipped)
+
+
+@archive
+def gzips_in_tars():
+    """65,536 compressed files in compressed tars in each other."""
+    return nested(40, 3, gzip.compress(b"x"), lambda members: lzma.compress(tarred(members)))
+
+
+@archive
+def gzips_in_zip():
+    """As many compressed files as 1 MB holds."""
+    return zipped([("%d.gz" % i, gzip.compress(b"%d" % i)) for i in range(SIZE // 150)])
+
+
+@archive
+def damaged_zips_in_zip():
+    """Archives that are begun again for each of their damaged members."""
+    one = bytearray(zipped([("%d" % i, b"text" * 20) for i in range(16)]))
+    for i in range(16):
+        place = one.find(b"PK\x03\x04", 0 if i == 0 else place + 4)
+        one[place + 31] ^= 0x55
+    return zipped([("%d.zip" % i, bytes(one)) for i in range(2000)])
+
+
+@archive
+def zeros_in_gzips_in_zip():
+    """Compressed files each of which stays below the bytes that come out of one at any ratio."""
+    zeros = gzip.compress(b"y" * (31 << 20), 9)
+    return zipped([("%d.gz" % i, zeros) for i in range(2000)])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--mayday", default=".build/release/mayday")
@@ -1024,8 +1106,8 @@ def main():
                 file.write(CASES[name]())
             os._exit(0)
         os.waitpid(child, 0)
-        factor = max(1.0, os.path.getsize(path) / SIZE)
-        commands = [
+        factor = max(1.0, os.path.getsize(path) / SIZE, UNPACKED.get(name, 0))
+        commands = [["triage", path]] if name in ARCHIVES else [
             ["lookup", "--no-cache", "-o", path, "0x2000", "0x100002000"],
             ["symbols", "compile", path, "-o", path + ".cache"],
             ["symbols", "unwind", path],

@@ -1,38 +1,74 @@
-/// The rest of the limits for an archive and everything inside it.
+internal import Bytes
+
+/// The rest of the limits for a file and everything inside it.
 struct ArchiveBudget {
   let limits: ArchiveLimits
+  /// Of the file that came, in bytes: what it may cost is in proportion.
+  private let size: Int
+  private var archives = 0
   private var members = 0
   private var bytes = 0
+  /// Bytes of members that are not dumps of memory.
+  private var ratedBytes = 0
   /// Nanoseconds that may still be spent waiting for unpackers.
   var patience: Int64
+  /// Whether a limit of the whole file was reached, so that nothing more of it is read.
+  private(set) var isSpent = false
 
-  init(_ limits: ArchiveLimits) {
+  /// - Parameter size: The bytes of the file that came.
+  init(_ limits: ArchiveLimits, size: Int) {
     self.limits = limits
-    patience = Int64(limits.seconds) * 1_000_000_000
+    self.size = size
+    patience = Int64(limits.seconds(for: size)) * 1_000_000_000
+  }
+
+  /// The most seconds spent waiting, for the error.
+  var seconds: Int { limits.seconds(for: size) }
+
+  /// - Throws: ``ArchiveError`` when this is an archive too many to be opened.
+  mutating func takeArchive(_ archive: String) throws(ArchiveError) {
+    archives += 1
+    let most = limits.archives(for: size)
+    guard archives <= most else {
+      throw spent("archives in a file of \(size) bytes", most, archive)
+    }
   }
 
   /// - Throws: ``ArchiveError`` when this is a member too many.
   mutating func takeMember(of archive: String) throws(ArchiveError) {
     members += 1
-    guard members <= limits.members else {
-      throw ArchiveError(.limit("members", limits.members), in: archive)
-    }
+    guard members <= limits.members else { throw spent("members", limits.members, archive) }
   }
 
   /// - Parameters:
   ///   - count: The bytes that came.
+  ///   - isDump: Whether they are of a dump of memory, whose ratio is not looked at.
   ///   - unpacked: The bytes that came out of this one archive, these included.
   ///   - packed: The size of this one archive in bytes.
   /// - Throws: ``ArchiveError`` when these are bytes too many.
   mutating func takeBytes(
-    _ count: Int, unpacked: Int, packed: Int, of archive: String
+    _ count: Int, isDump: Bool, unpacked: Int, packed: Int, of archive: String
   ) throws(ArchiveError) {
-    bytes += count
+    bytes = bytes.addingClamped(count)
     guard bytes <= limits.totalBytes else {
-      throw ArchiveError(.limit("bytes in all", limits.totalBytes), in: archive)
+      throw spent("bytes in all", limits.totalBytes, archive)
     }
     guard unpacked <= limits.ratioFloor || unpacked / limits.ratio <= packed else {
       throw ArchiveError(.limit("times its size", limits.ratio), in: archive)
     }
+    guard !isDump else { return }
+    ratedBytes = ratedBytes.addingClamped(count)
+    let most = limits.bytes(for: size)
+    guard ratedBytes <= most else {
+      throw spent("unpacked bytes in a file of \(size) bytes", most, archive)
+    }
+  }
+
+  /// Notes that the time is over.
+  mutating func spendTime() { isSpent = true }
+
+  private mutating func spent(_ name: String, _ value: Int, _ archive: String) -> ArchiveError {
+    isSpent = true
+    return ArchiveError(.limit(name, value), in: archive)
   }
 }

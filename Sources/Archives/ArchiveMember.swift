@@ -31,4 +31,6 @@ public enum ArchiveStep: Sendable {
 package enum ArchiveEvent {
   case member(ArchiveMember)
   case refused(RefusedMember)
+  /// A part of a large member was unpacked: whoever shares a thread with others may let them go on.
+  case progress
 }

@@ -49,6 +49,7 @@ public struct ArchiveReader: Sendable {
       case .refused(let member):
         refused(member)
         return .next
+      case .progress: return .next
       }
     }
   }
@@ -76,6 +77,7 @@ public struct ArchiveReader: Sendable {
       case .refused(let member):
         refused(member)
         return .next
+      case .progress: return .next
       }
     }
   }
@@ -95,7 +97,7 @@ public struct ArchiveReader: Sendable {
     }
     var process = try UnpackProcess(
       reading: file, archive: name, program: program, limits: .standard,
-      patience: 10_000_000_000)
+      patience: 10_000_000_000, seconds: 10)
     let frame = try process.next()
     guard frame.kind == .hello, let bits = process.bytes(of: frame).first else {
       throw process.wrongAnswer("no greeting")
@@ -125,7 +127,13 @@ public struct ArchiveReader: Sendable {
   package func walk(
     _ file: borrowing OpenFile, named name: String, body: (ArchiveEvent) -> ArchiveStep
   ) throws(ArchiveError) {
-    var walk = ArchiveWalk(budget: ArchiveBudget(limits), program: program)
+    let size: Int
+    do {
+      size = Int(try file.status(name: name).st_size)
+    } catch {
+      throw ArchiveError(.file(error), in: name)
+    }
+    var walk = ArchiveWalk(budget: ArchiveBudget(limits, size: size), program: program)
     _ = try walk.read(file, named: name, path: "", depth: 1, body: body)
   }
 }

@@ -56,13 +56,21 @@ struct ArchiveWalk {
     body: (ArchiveEvent) -> ArchiveStep
   ) throws(ArchiveError) -> PassResult {
     let name = current.archive
+    try budget.takeArchive(name)
     var process = try UnpackProcess(
       reading: file, archive: name, program: program, limits: budget.limits,
-      passingOver: current.seen, patience: budget.patience)
+      passingOver: current.seen, patience: budget.patience, seconds: budget.seconds)
     defer { budget.patience = process.patience }
     var isGreeted = false
     while true {
-      let frame = try process.next()
+      let frame: UnpackProcess.Frame
+      do throws(ArchiveError) {
+        frame = try process.next()
+      } catch {
+        // Of the time of all archives nothing is left for the others either.
+        if process.patience <= 0 { budget.spendTime() }
+        throw error
+      }
       switch frame.kind {
       case .hello:
         guard let bits = process.bytes(of: frame).first else {
@@ -79,6 +87,10 @@ struct ArchiveWalk {
         try budget.takeMember(of: name)
       case .data:
         try take(frame, of: process, into: &current, packed: size)
+        if current.isProgress(frame.payload.count) {
+          budget.patience = process.patience
+          if body(.progress) == .stop { return .ended(.stop) }
+        }
       case .end:
         guard current.isOpen else { throw process.wrongAnswer("an end without a member") }
         budget.patience = process.patience
@@ -88,7 +100,7 @@ struct ArchiveWalk {
           let path = try current.finish().displayPath
           step = body(.refused(RefusedMember(displayPath: path, error: error)))
         } else {
-          step = handOver(try current.finish(), depth: depth, body: body)
+          step = try handOver(try current.finish(), depth: depth, body: body)
         }
         process.patience = budget.patience
         if step == .stop { return .ended(.stop) }
@@ -131,7 +143,8 @@ struct ArchiveWalk {
     // The zeros of a dump are packed to nearly nothing; its own limit bounds it.
     if current.kind != .dump { current.unpacked += frame.payload.count }
     try budget.takeBytes(
-      frame.payload.count, unpacked: current.unpacked, packed: packed, of: archive)
+      frame.payload.count, isDump: current.kind == .dump, unpacked: current.unpacked,
+      packed: packed, of: archive)
   }
 
   private func refusal(_ payload: ArraySlice<UInt8>, of archive: String) -> ArchiveError {
@@ -145,9 +158,11 @@ struct ArchiveWalk {
   }
 
   /// Opens the member when it is an archive, and gives it to the caller when it is not.
+  ///
+  /// - Throws: ``ArchiveError`` when a limit of the whole file was reached; others cost the member only.
   private mutating func handOver(
     _ member: ArchiveMember, depth: Int, body: (ArchiveEvent) -> ArchiveStep
-  ) -> ArchiveStep {
+  ) throws(ArchiveError) -> ArchiveStep {
     guard budget.limits.opensInside else { return body(.member(member)) }
     guard ArchiveReader.isArchive(member.bytes) else {
       return member.isResourceFork ? .next : body(.member(member))
@@ -166,6 +181,7 @@ struct ArchiveWalk {
       return try read(
         file, named: member.displayPath, path: member.path, depth: depth + 1, body: body)
     } catch {
+      if budget.isSpent { throw error }
       return body(.refused(RefusedMember(displayPath: member.displayPath, error: error)))
     }
   }
@@ -194,6 +210,18 @@ private struct CurrentMember: ~Copyable {
   /// Bytes of all members so far.
   var unpacked = 0
   var count: Int { bytes.count }
+
+  /// Bytes after which a caller is asked whether others wait.
+  private static let progress = 4 << 20
+  private var sinceProgress = 0
+
+  /// Counts bytes that came; whether it is time to say so.
+  mutating func isProgress(_ count: Int) -> Bool {
+    sinceProgress += count
+    guard sinceProgress >= Self.progress else { return false }
+    sinceProgress = 0
+    return true
+  }
 
   init(archive: String, archivePath: String) {
     self.archive = archive

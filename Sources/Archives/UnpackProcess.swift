@@ -32,9 +32,10 @@ struct UnpackProcess: ~Copyable {
   ///   - program: The path of the program.
   ///   - count: How many members to pass over.
   ///   - patience: Nanoseconds that may be spent waiting for answers.
+  ///   - seconds: The limit that the patience came from.
   init(
     reading file: borrowing OpenFile, archive: String, program: String, limits: ArchiveLimits,
-    passingOver count: Int = 0, patience: Int64
+    passingOver count: Int = 0, patience: Int64, seconds: Int
   ) throws(ArchiveError) {
     // The position is shared with the process that read before.
     lseek(file.number, 0, SEEK_SET)
@@ -42,14 +43,14 @@ struct UnpackProcess: ~Copyable {
       child = try SandboxedChild(
         [
           "mayday", UnpackChild.subcommand, String(limits.memberBytes),
-          String(limits.unpackerBytes), String(limits.seconds), String(count),
+          String(limits.unpackerBytes), String(seconds), String(count),
           String(limits.largestMember),
         ], program: program, input: file.number, patience: patience)
     } catch {
       throw ArchiveError(.cannotStart(error.description), in: archive)
     }
     self.archive = archive
-    seconds = limits.seconds
+    self.seconds = seconds
   }
 
   /// The next frame.

@@ -63,13 +63,15 @@ public struct InputWalker: Sendable {
   ///   - name: Where it is, as a person would say it.
   ///   - ordinal: As ``InputFile/ordinal``.
   ///   - companion: What it is to a file that was met before.
+  ///   - progress: Called now and then while a large member of an archive is unpacked.
   public func read(
     _ descriptor: Int32, named name: String, ordinal: Int, companion: Companion?,
-    body: (InputFile) -> InputStep
+    progress: () -> Void = {}, body: (InputFile) -> InputStep
   ) -> InputStep {
     do throws(FileError) {
       let file = try OpenFile.duplicating(descriptor, name: name)
-      return read(file, name: name, ordinal: ordinal, companion: companion, body: body)
+      return read(
+        file, name: name, ordinal: ordinal, companion: companion, progress: progress, body: body)
     } catch {
       return body(
         InputFile(
@@ -113,7 +115,7 @@ public struct InputWalker: Sendable {
 
   private func read(
     _ file: borrowing OpenFile, name: String, ordinal: Int, companion: Companion?,
-    body: (InputFile) -> InputStep
+    progress: () -> Void = {}, body: (InputFile) -> InputStep
   ) -> InputStep {
     func give(_ content: Result<ByteView, InputError>) -> InputStep {
       body(InputFile(path: name, content: content, ordinal: ordinal, companion: companion))
@@ -125,13 +127,14 @@ public struct InputWalker: Sendable {
         // Files of the kernel say that they are empty and are not.
         _ = fcntl(file.number, F_SETFL, 0)
         return readStream(
-          file.number, name: name, ordinal: ordinal, companion: companion, body: body)
+          file.number, name: name, ordinal: ordinal, companion: companion, progress: progress,
+          body: body)
       }
       let head = try file.head(FileMagic.headSize, name: name)
       // An attachment is what it is, and not looked into.
       let isAttachment = companion?.isAttachment ?? false
       if !isAttachment && ArchiveReader.isArchive(head) {
-        return unpack(file, name: name, ordinal: ordinal, body: body)
+        return unpack(file, name: name, ordinal: ordinal, progress: progress, body: body)
       }
       if !isAttachment && Self.isDebugFile(head) { return give(.failure(.debugFile)) }
       let size = Int(status.st_size)
@@ -163,7 +166,7 @@ public struct InputWalker: Sendable {
   /// Reads a descriptor to its end; an archive is looked into all the same.
   private func readStream(
     _ descriptor: Int32, name: String, ordinal: Int, companion: Companion? = nil,
-    body: (InputFile) -> InputStep
+    progress: () -> Void = {}, body: (InputFile) -> InputStep
   ) -> InputStep {
     func give(_ content: Result<ByteView, InputError>) -> InputStep {
       body(InputFile(path: name, content: content, ordinal: ordinal, companion: companion))
@@ -182,7 +185,7 @@ public struct InputWalker: Sendable {
     }
     do {
       let file = try OpenFile.holding(bytes, name: name)
-      return unpack(file, name: name, ordinal: ordinal, body: body)
+      return unpack(file, name: name, ordinal: ordinal, progress: progress, body: body)
     } catch {
       return give(.failure(.file(error)))
     }
@@ -196,7 +199,8 @@ public struct InputWalker: Sendable {
 
   /// Hands the members of one archive over, with everything that went wrong in it.
   private func unpack(
-    _ file: borrowing OpenFile, name: String, ordinal: Int, body: (InputFile) -> InputStep
+    _ file: borrowing OpenFile, name: String, ordinal: Int, progress: () -> Void,
+    body: (InputFile) -> InputStep
   ) -> InputStep {
     var step = InputStep.next
     var bundle: Substring?
@@ -210,8 +214,13 @@ public struct InputWalker: Sendable {
     }
     do throws(ArchiveError) {
       try ArchiveReader(limits: limits.archives).walk(file, named: name) { event in
+        if case .progress = event {
+          progress()
+          return .next
+        }
         isEmpty = false
         switch event {
+        case .progress: break
         case .refused(let refused):
           step = give(refused.displayPath, .failure(.archive(refused.error)))
         case .member(let member):

@@ -20,6 +20,7 @@ public struct HomeArchiveReader {
     // A core that is kept as it is may be zeros but for a page.
     limits.ratio = 1 << 20
     limits.seconds = 86_400
+    limits.secondsFloor = 86_400
     limits.opensInside = false
     return limits
   }
