@@ -162,6 +162,21 @@ import Testing
     #expect(releases[Release(version: "1.0", build: "8")]?.crashes == 1)
   }
 
+  @Test("Crashes beyond the daily limit of their group count")
+  func onlyCounted() throws {
+    try store.retention.setDailyLimit(2)
+    try add((1...10).map { Self.session("s\($0)", of: "i\($0)") })
+    for number in 1...6 {
+      let report = StoreFixture.report("k", version: "1.0", install: "i\(number)", seconds: 1)
+      try store.reports.add(
+        [StoreFixture.prepared("c\(number)", [report])], isLimited: true)
+    }
+    #expect(try store.reports.list().count == 2)
+    let figures = try figures(Self.release)
+    #expect(figures.crashes == 6 && figures.crashedSessions == 6 && figures.sessionRate == 0.4)
+    #expect(figures.crashedInstalls == 6 && figures.installs == 10 && figures.userRate == 0.4)
+  }
+
   @Test("Handled errors, hangs and memory kills are no crashes")
   func kinds() throws {
     try add([Self.session("s1", of: "i1", .errored), Self.session("s2", of: "i2", .abnormal)])

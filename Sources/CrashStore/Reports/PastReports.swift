@@ -114,11 +114,29 @@ enum PastReports {
     return bytes
   }
 
+  /// The kinds that crash-free figures count.
+  private static let crashKinds: [ReportKind] = [.crash, .hang, .oom]
+
+  /// Lets crash-free rates count a report that is not stored.
+  static func rememberCrash(
+    _ report: ReportRow, app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws {
+    guard crashKinds.contains(report.kind) else { return }
+    try database.insert(
+      into: "past_crashes",
+      [
+        "app": app, "report": report.id, "kind": report.kind.rawValue,
+        "time": report.time.microseconds, "version": report.version, "build": report.build,
+        "person": report.person, "session": report.session,
+        "received": report.received.microseconds,
+      ], onConflict: "ON CONFLICT DO NOTHING")
+  }
+
   /// Crash-free rates go on counting it for as long as sessions are kept.
   private static func rememberCrash(
     _ report: Report, in database: borrowing Connection
   ) throws {
-    let kinds = [ReportKind.crash, .hang, .oom].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    let kinds = crashKinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     try database.run(
       """
       INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received)

@@ -319,6 +319,7 @@ extension CrashStore.Reports {
       counted, isNewUser: isNewUser, in: origin.group, of: database)
     try PastReports.remember(
       1, first: counted.time, last: counted.time, on: origin.id, in: database)
+    try PastReports.rememberCrash(report, app: app, in: database)
     let row = try CountedReports.add(report, at: origin.id, in: database)
     try context.search.addCounted(report.entry, at: origin, row: row, in: database)
     return Receipt.StoredUnder(
