@@ -74,19 +74,25 @@ struct ReleasesView {
       ("Release", .text), ("Crash-free sessions", .number), ("Reports", .number),
       ("First seen", .side), ("Last seen", .side),
     ])
+    let found = try call.context.store.sessions.crashFreeReleases(
+      app: app, from: first, to: call.now)
     for (index, record) in releases.reversed().prefix(Self.mostReleases).enumerated() {
       var rate: HTML = "–"
       if index < Self.mostRates {
-        let figures = try call.service.crashFree(
-          of: app, from: first, to: call.now, version: record.release.name
-        ).first?.figures
-        if let figures, let gap = figures.sessionGap, figures.crashes > 0 || figures.sessions > 0 {
+        var figures = found[record.release] ?? CrashFree()
+        if record.release.build.isEmpty {
+          figures =
+            try call.service.crashFree(
+              of: app, from: first, to: call.now, version: record.release.name
+            ).first?.figures ?? CrashFree()
+        }
+        if let gap = figures.sessionGap, figures.crashes > 0 || figures.sessions > 0 {
           let counts: String =
             figures.sessions == 0
             ? gap
             : "\(PageText.number(figures.crashedSessions)) crashed, \(PageText.number(figures.sessions)) reported"
           rate = "<b title=\"No rate: \(gap)\">–</b> <span class=\"quiet small\">\(counts)</span>"
-        } else if let figures, figures.sessionRate != nil {
+        } else if figures.sessionRate != nil {
           rate = """
             <b>\(CrashFreeText.percent(figures.sessionRate))</b> \
             <span class="quiet small">\(PageText.number(figures.crashedSessions)) of \

@@ -1,10 +1,12 @@
 internal import APIDocuments
 internal import Bytes
 internal import CrashModel
+internal import CrashService
 internal import CrashStore
 internal import Documents
 package import HTTP
 internal import JSON
+internal import ServerStore
 
 /// `POST /api/v1/sessions`: sessions that any client reports, for crash-free rates.
 package struct SessionsEndpoint {

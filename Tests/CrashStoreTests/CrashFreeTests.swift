@@ -293,24 +293,22 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Statements of crash-free rates are answered from indexes")
+  @Test("Crashes, and the sessions that they belong to, are found by indexes")
   func plans() throws {
+    try add([Self.session("s1", of: "i1")])
     try store.read { database in
       for table in ["reports", "past_crashes"] {
         let rows = try database.prepare(
-          """
-          EXPLAIN QUERY PLAN SELECT crash.time, crash.version, crash.build, crash.person, crash.session,
-            own.day AS day, own.version AS own_version, own.build AS own_build, own.install AS install
-          FROM \(table) AS crash
-            LEFT JOIN sessions AS own ON own.app = crash.app AND own.id = crash.session
-          WHERE crash.app = 1 AND crash.kind = 'crash' AND crash.time >= 1 AND crash.time < 2
-          """)
+          "EXPLAIN QUERY PLAN "
+            + CrashFreeScan.crashes(of: table, hasSessions: true, isOfRelease: true),
+          [1, 0, 1, "1.0"])
         var plan: [String] = []
         while try rows.step() { plan.append(try rows.text("detail")) }
         let text = plan.joined(separator: "\n")
-        #expect(
-          text.contains("COVERING INDEX") && text.contains("kind=? AND time>?"), "\(text)")
+        #expect(text.contains("SEARCH crash USING COVERING INDEX"), "\(text)")
+        #expect(text.contains("kind=? AND time>?"), "\(text)")
         #expect(text.contains("SEARCH own USING PRIMARY KEY (app=? AND id=?)"), "\(text)")
+        #expect(text.contains("sessions_by_install (install=? AND app=? AND started<?)"), "\(text)")
         #expect(!text.contains("SCAN"), "\(text)")
       }
     }

@@ -38,7 +38,8 @@ extension Schema {
     ALTER TABLE sessions ADD COLUMN duration INTEGER;
     ALTER TABLE sessions ADD COLUMN status TEXT NOT NULL DEFAULT 'ok';
     DROP INDEX sessions_by_install;
-    CREATE INDEX sessions_by_install ON sessions (install, app, started) WHERE install IS NOT NULL;
+    CREATE INDEX sessions_by_install ON sessions (install, app, started, version)
+      WHERE install IS NOT NULL;
     CREATE INDEX sessions_crashed ON sessions (app, day, version, build, install)
       WHERE status = 'crashed';
 

@@ -12,7 +12,9 @@ internal import Database
 struct CrashFreeScan {
   /// What is counted apart.
   enum Division {
-    case none, days, releases
+    case none, days
+    /// By release, without users.
+    case releases
   }
 
   /// A day or a release; neither where all is counted together.
@@ -49,7 +51,10 @@ struct CrashFreeScan {
     scan.shareAmongBuilds()
     var figures: [Key: CrashFree] = [:]
     for (key, tally) in scan.tallies {
-      let strangers = try tally.strangers.count { try !scan.hasSession($0, key, in: database) }
+      var strangers = 0
+      for person in tally.strangers where division != .releases {
+        if try !scan.hasSession(person, key, in: database) { strangers += 1 }
+      }
       figures[key] = tally.figures(strangers: strangers)
     }
     return figures
@@ -127,7 +132,8 @@ struct CrashFreeScan {
   private mutating func addSessions(in database: borrowing Connection) throws {
     let all = try database.prepare(
       """
-      SELECT \(columns)count(*) AS count, count(DISTINCT install) AS installs
+      SELECT \(columns)count(*) AS count,
+        \(division == .releases ? "0" : "count(DISTINCT install)") AS installs
       FROM sessions WHERE \(condition) \(grouping)
       """, values)
     while try all.step() {
@@ -183,60 +189,72 @@ struct CrashFreeScan {
   }
 
   private mutating func addCrashes(of table: String, in database: borrowing Connection) throws {
+    let hasSessions =
+      try database.integer("SELECT 1 FROM sessions WHERE app = ?1 LIMIT 1", app) != nil
+    let values: [any SQLBindable] = [
+      app, Self.start(days.lowerBound), Self.start(days.upperBound + 1 + Self.longestSession),
+    ]
     let rows = try database.prepare(
-      """
-      SELECT crash.time, crash.version, crash.build, crash.person, crash.session,
-        own.day AS day, own.version AS own_version, own.build AS own_build, own.install AS install
-      FROM \(table) AS crash
-        LEFT JOIN sessions AS own ON own.app = crash.app AND own.id = crash.session
-      WHERE crash.app = ?1 AND crash.kind = '\(ReportKind.crash.rawValue)'
-        AND crash.time >= ?2 AND crash.time < ?3
-      """,
-      [app, Self.start(days.lowerBound), Self.start(days.upperBound + 1 + Self.longestSession)])
+      Self.crashes(of: table, hasSessions: hasSessions, isOfRelease: release != nil),
+      values + (release.map { [$0.version] } ?? []))
     while try rows.step() {
       let (time, named) = try (rows.timestamp("time"), rows.text("session"))
       let person = try rows.optionalBlob("person")
-      var session: Session?
-      if let day = try rows.optionalInt("day") {
-        session = try Session(
-          id: named, day: day,
-          release: Release(version: rows.text("own_version"), build: rows.text("own_build")),
-          install: rows.optionalBlob("install"))
-      } else if let person, named.isEmpty {
-        session = try self.session(of: person, at: time, in: database)
-      }
-      if let session {
-        guard days.contains(session.day), isAsked(session.release, isOfSession: true) else {
+      if let session = try Self.session(of: rows, at: time, isNamed: !named.isEmpty) {
+        guard days.contains(session.day), self.isAsked(session.release, isOfSession: true) else {
           continue
         }
         tallies[key(session.day, session.release), default: CrashFreeTally()].addCrash(
           inSession: session.id, of: session.install ?? person, isKnown: session.install != nil)
       } else {
         let release = try Release(version: rows.text("version"), build: rows.text("build"))
-        guard days.contains(time.day), isAsked(release, isOfSession: false) else { continue }
+        guard days.contains(time.day), self.isAsked(release, isOfSession: false) else { continue }
         tallies[key(time.day, release), default: CrashFreeTally()].addCrash(
           unknownSession: named, of: person)
       }
     }
   }
 
-  /// The session of a user in which a crash happened.
-  private func session(
-    of person: [UInt8], at time: Timestamp, in database: borrowing Connection
-  ) throws -> Session? {
-    let moment = time.microseconds
-    let rows = try database.prepare(
+  /// Crashes with their sessions, of an app from one time to another.
+  static func crashes(of table: String, hasSessions: Bool, isOfRelease: Bool) -> String {
+    // Crashes of other versions may belong to a session of this one only if they name it.
+    let isAsked =
+      isOfRelease ? " AND (crash.version = ?4 OR crash.version = '' OR crash.session != '')" : ""
+    return """
+      SELECT crash.time, crash.version, crash.build, crash.person, crash.session, own.id AS own_id,
+        own.day AS day, own.version AS own_version, own.build AS own_build,
+        own.install AS install, own.started AS started, own.duration AS duration
+      FROM \(table) AS crash LEFT JOIN sessions AS own
+        ON own.app = crash.app AND own.id = \(hasSessions ? session : "NULL")
+      WHERE crash.app = ?1 AND crash.kind = '\(ReportKind.crash.rawValue)'
+        AND crash.time >= ?2 AND crash.time < ?3\(isAsked)
       """
-      SELECT id, day, version, build, started, duration FROM sessions
-      WHERE install = ?1 AND app = ?2 AND started <= ?3 ORDER BY started DESC LIMIT 1
-      """, [person, app, moment.addingClamped(999_999)])
-    guard try rows.step() else { return nil }
-    let length = try rows.optionalInt("duration").map { $0.addingClamped(Self.tolerance) }
-    let end = try rows.int("started").addingClamped(length ?? Self.unknownLength)
-    guard moment <= end else { return nil }
+  }
+
+  /// The id of the session that a crash names, or of the last of its user and version that began before it.
+  private static let session = """
+    CASE WHEN crash.session != '' THEN crash.session ELSE (
+      SELECT id FROM sessions AS last
+      WHERE last.install = crash.person AND last.app = crash.app
+        AND last.started <= crash.time + 999999
+        AND (last.version = crash.version OR crash.version = '')
+      ORDER BY last.started DESC LIMIT 1) END
+    """
+
+  /// - Parameter isNamed: Whether the crash names it; else it has to have happened before the session ended.
+  private static func session(
+    of rows: borrowing Statement, at time: Timestamp, isNamed: Bool
+  ) throws -> Session? {
+    guard let id = try rows.optionalText("own_id") else { return nil }
+    if !isNamed {
+      let length = try rows.optionalInt("duration").map { $0.addingClamped(tolerance) }
+      let end = try rows.int("started").addingClamped(length ?? unknownLength)
+      guard time.microseconds <= end else { return nil }
+    }
     return try Session(
-      id: rows.text("id"), day: rows.int("day"),
-      release: Release(version: rows.text("version"), build: rows.text("build")), install: person)
+      id: id, day: rows.int("day"),
+      release: Release(version: rows.text("own_version"), build: rows.text("own_build")),
+      install: rows.optionalBlob("install"))
   }
 
   /// Hangs and memory kills, which are counted beside crashes.

@@ -33,7 +33,21 @@ extension CrashStore.Sessions {
       CrashFreeScan.Key()] ?? CrashFree()
   }
 
-  /// The crash-free figures of each release of an app that has sessions or crashes on those days.
+  /// The crash-free figures of each release of an app that has sessions or crashes on the days from one to
+  /// another, without those of users.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func crashFreeReleases(
+    app: String, from first: Timestamp, to last: Timestamp
+  ) throws -> [Release: CrashFree] {
+    guard first.day <= last.day else { return [:] }
+    return try store.read { database in
+      try Self.crashFreeReleases(
+        app: AppsTable.known(app, in: database).row, days: first.day...last.day, in: database)
+    }
+  }
+
+  /// As ``crashFreeReleases(app:from:to:)``.
   static func crashFreeReleases(
     app: RowID<Tables.Apps>, days: ClosedRange<Int>, in database: borrowing Connection
   ) throws -> [Release: CrashFree] {
