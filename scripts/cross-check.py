@@ -58,7 +58,9 @@ def check_files(module, corpus, mayday, tally):
         except Exception as error:  # pylint: disable=broad-except
             tally.failed(name, error)
             continue
-        if expected is not None:
+        if expected is None:
+            tally.unread.add(name)
+        else:
             tally.compare(name, expected, own(module, expected, found))
 
 
@@ -121,7 +123,7 @@ def main():
         tallies.append(tally)
     for tally in tallies:
         tally.print(options.all)
-    rows = [["family", "files", "reports", "fields", "differences", "argued"]] + [tally.row() for tally in tallies]
+    rows = [["family", "files", "reports", "fields", "differences", "argued", "not judged"]] + [tally.row() for tally in tallies]
     widths = [max(len(str(row[column])) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print("  ".join(str(cell).ljust(width) if column == 0 else str(cell).rjust(width)

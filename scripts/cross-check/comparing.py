@@ -80,6 +80,8 @@ class Tally:
         # Pattern of the file's name, pattern of the field, the reason in words.
         self.arguments = argued
         self.files = self.reports = self.fields = self.kept = 0
+        # Files of which the parser reads nothing, so that nobody judges what Mayday makes of them.
+        self.unread = set()
         self.unargued = {}
         self.argued = {}
         self.remarks = {}
@@ -92,6 +94,8 @@ class Tally:
         for pattern, field, reason in self.arguments:
             if fnmatch.fnmatchcase(name, pattern) and fnmatch.fnmatchcase(kind, field.replace("[]", "[[][]]")):
                 self.argued.setdefault((name, kind, reason), []).append((path, expected, found))
+                if kind == "reports":
+                    self.unread.add(name)
                 return
         self.unargued.setdefault((name, kind), []).append((path, expected, found))
 
@@ -120,7 +124,7 @@ class Tally:
 
     def row(self):
         argued = sum(len(entries) for entries in self.argued.values())
-        return [self.family, self.files, self.reports, self.fields, self.differences(), argued]
+        return [self.family, self.files, self.reports, self.fields, self.differences(), argued, len(self.unread)]
 
     def print(self, everything):
         for (name, kind), entries in self.unargued.items():
