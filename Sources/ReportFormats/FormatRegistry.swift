@@ -86,6 +86,16 @@ public struct FormatRegistry: Sendable {
   ///   searched. Another kind when it is a report that could not be read at all.
   /// - Complexity: O(n).
   public func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
+    var reports = try readReports(in: bytes)
+    for index in reports.indices {
+      let isOfProgram = reports[index].format == .nativeLog
+      reports[index].markInterruptedFrames(
+        isPrintedByHandler: isOfProgram && reports[index].reason.signal != nil)
+    }
+    return reports
+  }
+
+  private func readReports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     if let reports = try Self.document(in: bytes, binaryDocuments) { return reports }
     if let other = UnreadFormat(binary: bytes) { throw other.refusal }
     if let reports = try Self.document(in: bytes, textDocuments) { return reports }

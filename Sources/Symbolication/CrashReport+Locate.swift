@@ -43,16 +43,33 @@ extension CrashReport {
   /// Not those where the program stopped, which may have jumped anywhere: the youngest frame of a crashed
   /// thread, and code that a signal interrupted.
   var placesWithoutBuildID: [Int: [CodePlace]] {
-    let nameless = images.indices.filter { !images[$0].hasBuildID }
-    guard !nameless.isEmpty else { return [:] }
+    let nameless = Set(images.indices.filter { !images[$0].hasBuildID })
+    return nameless.isEmpty ? [:] : witnesses(in: nameless) { $0.imageOffset }
+  }
+
+  /// The same of frames in images that the report gives no load address of, with their addresses for offsets.
+  /// Those of kernels move.
+  var placesWithoutOffset: [Int: [CodePlace]] {
+    guard process.name != "kernel" else { return [:] }
+    let unlocated = Set(images.indices.filter { images[$0].base == nil })
+    return unlocated.isEmpty
+      ? [:]
+      : witnesses(in: unlocated) { frame in
+        frame.imageOffset == nil ? frame.address.map { ImageOffset($0.value) } : nil
+      }
+  }
+
+  /// The places of the frames in some images that say something about a debug file, each once.
+  private func witnesses(
+    in wanted: Set<Int>, _ offset: (Frame) -> ImageOffset?
+  ) -> [Int: [CodePlace]] {
     var places: [Int: [CodePlace]] = [:]
     var known: [Int: Set<CodePlace>] = [:]
     func add(_ frames: some Sequence<Frame>, crashed: Bool = false) {
       for frame in frames {
         // A word that a scan found on the stack need not be a return address.
-        guard let image = frame.image, images.indices.contains(image), !images[image].hasBuildID,
-          frame.trust != .scan, let offset = frame.imageOffset,
-          !(crashed && frame.position == .exact)
+        guard let image = frame.image, wanted.contains(image), frame.trust != .scan,
+          !(crashed && frame.position == .exact), let offset = offset(frame)
         else { continue }
         let place = CodePlace(offset: offset, position: frame.position)
         if known[image, default: []].insert(place).inserted {

@@ -14,12 +14,16 @@ struct ImageLookUp {
   private let search: SymbolSearch
   private let memory: ProcessMemory?
   /// Where the report's frames lie in each image that has no build id.
-  private let unverified: [Int: [CodePlace]]
+  private var unverified: [Int: [CodePlace]]
+  /// The addresses of frames in images that the report gives no load address of.
+  private let unlocated: [Int: [CodePlace]]
   /// The frames that give a function and an offset into it instead of an address, by image.
   private let named: [Int: [NamedPlace]]
   private let isOfKernel: Bool
   private var places: [FunctionPlaces?]
   private var caches: [SymbolCache?]
+  /// The linked addresses of the code of programs that were loaded where they were linked; none of others.
+  private var unmoved: [Int: [Range<UInt64>]] = [:]
   /// The distance to subtract from each image's offsets before they are looked up.
   private var shifts: [UInt64]
 
@@ -29,6 +33,7 @@ struct ImageLookUp {
     self.search = search
     memory = report.memory
     unverified = report.placesWithoutBuildID
+    unlocated = report.placesWithoutOffset
     isOfKernel = report.process.name == "kernel"
     named = report.namedPlaces(isOfKernel: isOfKernel)
     places = Array(repeating: nil, count: images.count)
@@ -44,7 +49,10 @@ struct ImageLookUp {
   mutating func lookUp(_ frame: inout Frame) throws -> [SourceFrame] {
     guard let index = frame.image, images.indices.contains(index) else { return [] }
     let place = NamedPlace(frame, isOfKernel: isOfKernel)
-    guard frame.imageOffset != nil || place != nil else { return [] }
+    if frame.imageOffset == nil, place == nil {
+      guard let offset = try offset(ofUnlocated: frame, in: index) else { return [] }
+      frame.imageOffset = offset
+    }
     if images[index].symbols?.verdict == .unneeded { try load(index) }
     guard let cache = caches[index] else { return [] }
     var frames: [SourceFrame] = []
@@ -57,8 +65,45 @@ struct ImageLookUp {
     // The report's own names may be right; a file that only has the right name may be wrong.
     if images[index].symbols?.match == .name, frame.isNamed { return [] }
     guard let offset = frame.imageOffset else { return [] }
-    cache.lookUp(frame.position.lookUp(offset.lowered(by: shifts[index])), into: &frames)
+    let lowered = offset.lowered(by: shifts[index])
+    cache.lookUp(frame.position.lookUp(lowered), into: &frames)
+    // Functions begin where the report counts from.
+    if lowered != offset {
+      for inner in frames.indices {
+        frames[inner].functionStart = frames[inner].functionStart.map {
+          ImageOffset($0.value &+ (offset.value - lowered.value))
+        }
+      }
+    }
     return frames
+  }
+
+  /// Whether the code before a frame's address shows that it is no return address. `false` where no file with
+  /// code is known.
+  ///
+  /// - Throws: The error of a source of debug files that fails.
+  func followsNoCall(_ frame: Frame) throws -> Bool {
+    guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset,
+      let object = try search.symbols(for: images[index]).object
+    else { return false }
+    let place = CodePlace(offset: offset.lowered(by: shifts[index]), position: .returnAddress)
+    return CodeFit(object).evidence(of: [place]).contradictionCount > 0
+  }
+
+  /// The linked address of a frame in an image that the report gives no load address of; `nil` where the file
+  /// does not show that both are the same.
+  private mutating func offset(ofUnlocated frame: Frame, in index: Int) throws -> ImageOffset? {
+    guard let places = unlocated[index], let address = frame.address else { return nil }
+    if unmoved[index] == nil {
+      let found = try search.symbols(for: images[index])
+      unmoved[index] = found.object.map { $0.isLoadedWhereLinked ? $0.executableRanges : [] } ?? []
+      if let ranges = unmoved[index] {
+        let linked = places.filter { ranges.contains($0.position.lookUp(Address($0.offset.value))) }
+        unverified[index, default: []] += linked
+      }
+    }
+    guard unmoved[index]?.contains(frame.position.lookUp(address)) == true else { return nil }
+    return ImageOffset(address.value)
   }
 
   /// Searches for the debug file of an image.
@@ -158,10 +203,10 @@ struct ImageLookUp {
   {
     let name = images[index].name
     let file = found.status.file ?? name
+    let shift = shifts[index]
+    let places = unverified[index] ?? []
     let evidence = fit.evidence(
-      of: (unverified[index] ?? []).lazy.map { [shift = shifts[index]] place in
-        CodePlace(offset: place.offset.lowered(by: shift), position: place.position)
-      })
+      of: places.map { CodePlace(offset: $0.offset.lowered(by: shift), position: $0.position) })
     if evidence.isAgainst, let reason = evidence.description {
       reject(&found, file, because: reason)
       return
@@ -209,6 +254,20 @@ extension ImageOffset {
   /// An offset below `distance` was not counted from 0 and stays.
   fileprivate func lowered(by distance: UInt64) -> ImageOffset {
     value >= distance ? ImageOffset(value - distance) : self
+  }
+}
+
+extension ObjectFile {
+  /// Whether the linked addresses are those in memory: of a program for Linux or a BSD that is not position
+  /// independent.
+  fileprivate var isLoadedWhereLinked: Bool {
+    container == .elf && imageBase > 0 && (kind == .executable || kind == .debugFile)
+  }
+}
+
+extension [Range<UInt64>] {
+  fileprivate func contains(_ address: Address) -> Bool {
+    contains { $0.contains(address.value) }
   }
 }
 

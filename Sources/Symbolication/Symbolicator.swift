@@ -39,6 +39,8 @@ public final class Symbolicator: Sendable {
     var report = report
     let walked = try report.walkStacks(unwind, search)
     report.locateFrames()
+    report.markInterruptedFrames()
+    report.dropDoubtfulNames()
     var images = ImageLookUp(report, search: search)
     try report.mapStacks { try expand($0, with: &images) }
     report.images = images.images
@@ -65,6 +67,7 @@ public final class Symbolicator: Sendable {
     var result: [Frame] = []
     result.reserveCapacity(frames.count)
     var start = 0
+    var isInterrupted = false
     while start < frames.count {
       // Reports may come with inlined calls as frames of their own, before the frame that holds
       // them: the group is one place in the code, and is looked up once.
@@ -74,23 +77,53 @@ public final class Symbolicator: Sendable {
       {
         end += 1
       }
-      let given = frames[start...end]
-      var frame = frames[end]
-      let found = try images.lookUp(&frame)
+      var given = frames[start...end]
+      if isInterrupted {
+        for index in given.indices { given[index].position = .exact }
+      }
+      var frame = given[end]
+      var found = try images.lookUp(&frame)
+      if frame.mayBeTrampoline, let start = try trampoline(at: frame, in: &images) {
+        frame.position = .exact
+        found = start
+      }
       if prefers(found, over: given) {
         append(found, at: frame, to: &result)
       } else {
         result.append(contentsOf: given.map(named))
       }
+      // glibc's trampoline has no name in most reports; the code below it shows what it is.
+      if start > 0, end + 1 < frames.count, let last = result.last, last.isUnnamedAndExact,
+        frames[end + 1].position == .exact, try images.followsNoCall(frames[end + 1])
+      {
+        result[result.count - 1].function = SignalTrampoline.placeholder
+      }
+      isInterrupted =
+        (result.last?.function ?? result.last?.symbol).map(SignalTrampoline.isName) == true
       start = end + 1
     }
     return result
   }
 
+  /// The debug file's frames where a trampoline begins at the frame's address, which is then no return address.
+  private func trampoline(
+    at frame: Frame, in images: inout ImageLookUp
+  ) throws -> [SourceFrame]? {
+    var start = frame
+    start.position = .exact
+    let found = try images.lookUp(&start)
+    guard found.count == 1, found[0].functionStart == start.imageOffset,
+      let name = found[0].name, SignalTrampoline.isName(name)
+    else { return nil }
+    return found
+  }
+
   /// A debug file with names and lines always knows better than the report; a bare symbol table, or
   /// a line of padding between functions, only where the report has no name.
   private func prefers(_ found: [SourceFrame], over given: ArraySlice<Frame>) -> Bool {
-    guard let outermost = found.last else { return false }
+    guard let outermost = found.last, !outermost.isBoundary(at: given.last?.imageOffset) else {
+      return false
+    }
     guard let frame = given.last, frame.function != nil || frame.symbol != nil else { return true }
     return outermost.name != nil && (outermost.line != nil || found.count > 1)
   }
@@ -136,7 +169,29 @@ extension SymbolStatus {
   }
 }
 
+extension SourceFrame {
+  /// Whether a symbol table names the code after what is no function.
+  fileprivate func isBoundary(at offset: ImageOffset?) -> Bool {
+    guard line == nil, let name else { return false }
+    let start = functionStart?.value ?? .max
+    let distance = offset.flatMap { $0.value >= start ? $0.value - start : nil }
+    return BoundarySymbol.isName(name, offset: distance)
+  }
+}
+
 extension Frame {
+  /// Whether its return address may be the start of a trampoline, which glibc aligns. Walked stacks tell them by
+  /// the code.
+  fileprivate var mayBeTrampoline: Bool {
+    position == .returnAddress && function == nil && symbol == nil && trust == .given
+      && imageOffset.map { $0.value & 15 == 0 } == true
+  }
+
+  /// Whether it is where a signal's handler may have been called, for all that is known.
+  fileprivate var isUnnamedAndExact: Bool {
+    position == .exact && function == nil && symbol == nil && trust == .given
+  }
+
   /// The distance of the frame's address from the start of its function.
   fileprivate func offset(from start: ImageOffset?) -> UInt64? {
     guard let start, let imageOffset, imageOffset >= start else { return nil }

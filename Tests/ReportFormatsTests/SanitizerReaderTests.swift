@@ -94,7 +94,8 @@ import TestSupport
         let frames = report.threads.flatMap(\.frames) + report.otherStacks.flatMap(\.frames)
         #expect(!frames.isEmpty)
         for frame in frames {
-          #expect(frame.position == .adjusted)
+          let isFault = report.reason.signal != nil && frame == report.threads[0].frames[0]
+          #expect(frame.position == (isFault ? .exact : .adjusted))
           if let offset = frame.imageOffset { #expect(frame.position.lookUp(offset) == offset) }
         }
       }

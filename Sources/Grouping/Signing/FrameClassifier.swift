@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Demangling
 
 /// Gives each frame of a stack its token and class.
 struct FrameClassifier: Sendable {
@@ -111,6 +112,12 @@ struct FrameClassifier: Sendable {
     if let offset = span[index].symbolOffset, offset > SigningLimits.symbolBytes { return nil }
     if let symbol = span[index].symbol, isSwift(symbol) { return symbol }
     guard let function = span[index].function else { return span[index].symbol }
+    // Where the image's load address is known, the frame has lost the name already.
+    if span[index].imageOffset == nil, span[index].address != nil, span[index].file == nil,
+      BoundarySymbol.isName(function, offset: span[index].symbolOffset)
+    {
+      return nil
+    }
     if isFarBehind(function) { return nil }
     if let file = span[index].file, file.utf8.suffix(3).elementsEqual(".py".utf8) {
       return SourceOwner.pythonName(function, file)
@@ -216,11 +223,25 @@ extension ImageOwners {
     // With the debug file at hand and yet no name, nothing is to be waited for.
     guard image.symbols?.verdict != .found else { return nil }
     guard let offset = frame.imageOffset ?? frame.address.flatMap({ image.offset(of: $0) }) else {
-      return nil
+      return symbolLocation(of: frame, verdict, image)
     }
     let build = image.debugID.map { " " + $0.description.prefix(8) } ?? ""
     return ProvisionalLocation(
       token: "[\(verdict.name.text)\(build)]+\(frame.position.lookUp(offset))",
+      debugID: image.debugID)
+  }
+
+  /// The same where the report gives the distance from some symbol, and no offset into the image:
+  /// `[tern]+_init+0x2a8`.
+  private func symbolLocation(
+    of frame: borrowing Frame, _ verdict: Verdict, _ image: LoadedImage
+  ) -> ProvisionalLocation? {
+    guard let name = frame.symbol ?? frame.function, let offset = frame.symbolOffset else {
+      return nil
+    }
+    let place = frame.position.lookUp(ImageOffset(offset))
+    return ProvisionalLocation(
+      token: "[\(verdict.name.text)]+\(NormalisedName.shortened(name))+\(place)",
       debugID: image.debugID)
   }
 }

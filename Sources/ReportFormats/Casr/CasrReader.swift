@@ -49,10 +49,15 @@ enum CasrReader: DocumentReader {
     report.tags[ReportTag("casr.severity")] = severity?.text("Type")
     readImages(value, into: &report)
     let isSanitizer = !value.list("AsanReport").isEmpty || !value.list("UbsanReport").isEmpty
+    // A signal's headline has the program counter.
+    let isFault = value.list("AsanReport").prefix(8).contains {
+      $0.string?.contains(" (pc 0x") == true
+    }
     var thread = CrashThread(index: 0, crashed: true)
     for line in value.list("Stacktrace").prefix(FormatLimits.framesPerStack) {
       guard let text = line.string, var frame = frame(text) else { continue }
-      frame.position = isSanitizer ? .adjusted : thread.frames.isEmpty ? .exact : .returnAddress
+      let isExact = thread.frames.isEmpty && (isFault || !isSanitizer)
+      frame.position = isExact ? .exact : isSanitizer ? .adjusted : .returnAddress
       locate(&frame, in: report)
       thread.frames.append(frame)
     }

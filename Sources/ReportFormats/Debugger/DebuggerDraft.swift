@@ -11,7 +11,6 @@ struct DebuggerDraft {
   private var images: [String: Int] = [:]
   private var pending: [UInt8] = []
   private var pendingLines = 0
-  private var isAfterSignal = false
   private var leftOut = 0
   private let isLLDB: Bool
   /// The number of the thread that got the signal.
@@ -85,18 +84,16 @@ struct DebuggerDraft {
 
   private mutating func add(_ frame: GDBFrame) {
     if frame.number == 0 {
-      isAfterSignal = false
       // A stack of its own without a heading: the whole one follows the frame that was selected.
       if !isInThread { selected.removeAll() }
     }
-    let isFirst = frames.isEmpty || isAfterSignal
+    let isFirst = frames.isEmpty
     var result = Frame(
       address: frame.address.map { Address($0) }, position: isFirst ? .exact : .returnAddress,
       function: frame.function, file: frame.file, line: frame.line)
-    isAfterSignal = frame.isSignalHandler
     if let library = frame.library { result.image = image(library) }
     if frame.address == nil, !frame.isSignalHandler, let inner = frames.last, inner.address != nil,
-      inner.function != "<signal handler called>"
+      inner.function != SignalTrampoline.placeholder
     {
       // The function into which the one before was built: it has no address of its own.
       result.address = inner.address
@@ -184,7 +181,6 @@ struct DebuggerDraft {
       thread.name = line.part((quote + 1)..<end).name
     }
     isInThread = true
-    isAfterSignal = false
     report.threads.append(thread)
   }
 
@@ -193,7 +189,7 @@ struct DebuggerDraft {
   mutating func takeLLDB(_ line: RawSpan) {
     if let frame = LLDBFrame(line) {
       if report.threads.isEmpty { beginLLDBThread(number: 1, isStopped: true) }
-      let isFirst = frames.isEmpty || isAfterSignal
+      let isFirst = frames.isEmpty
       var result = Frame(
         address: Address(frame.address), position: isFirst ? .exact : .returnAddress,
         image: frame.image.flatMap { image($0) }, function: frame.function,
@@ -202,7 +198,6 @@ struct DebuggerDraft {
       if let last = frames.last, last.inlined, last.address == result.address {
         result.position = last.position
       }
-      isAfterSignal = false
       append(result)
       return
     }
@@ -275,7 +270,7 @@ struct DebuggerDraft {
       return index
     }
     return report.threads.firstIndex {
-      $0.frames.contains { $0.function == "<signal handler called>" }
+      $0.frames.contains { $0.function == SignalTrampoline.placeholder }
     } ?? report.threads.firstIndex { $0.index == 1 } ?? report.threads.indices.first
   }
 }

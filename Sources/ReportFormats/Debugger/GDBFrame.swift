@@ -27,7 +27,7 @@ struct GDBFrame {
     index = text.skippingBlanks(from: index)
     if text.has("<signal handler called>", at: index) {
       isSignalHandler = true
-      function = "<signal handler called>"
+      function = SignalTrampoline.placeholder
       return
     }
     if let value = text.hexadecimal(at: &index) {

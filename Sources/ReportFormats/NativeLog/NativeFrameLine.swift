@@ -27,6 +27,17 @@ struct NativeFrameLine {
   private(set) var moduleOffset: UInt64?
   private(set) var location: SourceLocation?
 
+  /// Whether the address is as it was linked, of a program that is not position independent: for any other glibc
+  /// gives an offset into the file where it knows no symbol.
+  ///
+  /// Source: `debug/backtracesyms.c` of glibc.
+  var isUnmoved: Bool {
+    guard form == .symbols, function == nil, module != nil, moduleOffset == nil, let address else {
+      return false
+    }
+    return address <= UInt32.max
+  }
+
   /// - Parameter line: Without the blanks round it.
   init?(_ line: RawSpan) {
     guard let frame = Self.read(line) else { return nil }

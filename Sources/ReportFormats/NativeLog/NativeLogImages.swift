@@ -5,6 +5,8 @@ internal import CrashModel
 struct NativeLogImages {
   private var images: [LoadedImage] = []
   private var indices: [String: Int] = [:]
+  /// Those whose addresses are as they were linked.
+  private var unmoved: Set<Int> = []
   private let map: ProcessMapText
 
   init(_ map: ProcessMapText) { self.map = map }
@@ -13,11 +15,8 @@ struct NativeLogImages {
   mutating func frames(_ lines: [NativeFrameLine], counter: UInt64?) -> [Frame] {
     var result: [Frame] = []
     result.reserveCapacity(lines.count)
-    for (index, line) in lines.enumerated() {
-      let isExact =
-        line.address != nil
-        && (line.address == counter || index > 0 && Self.isTrampoline(lines[index - 1])
-          || index > 1 && Self.isHandler(lines[index - 2]) && lines[index - 1].function == nil)
+    for line in lines {
+      let isExact = line.address != nil && line.address == counter
       var frame = Frame(
         address: line.address.map { Address($0) }, position: isExact ? .exact : .returnAddress,
         function: line.function, symbolOffset: line.symbolOffset, file: line.location?.file,
@@ -32,23 +31,6 @@ struct NativeLogImages {
     return result
   }
 
-  /// Whether the kernel returned through this frame to where the signal came.
-  private static func isTrampoline(_ line: NativeFrameLine) -> Bool {
-    switch line.function {
-    case "__restore_rt", "__restore", "__kernel_rt_sigreturn", "__kernel_sigreturn", "_sigtramp":
-      true
-    default: false
-    }
-  }
-
-  /// Whether a signal was handled in this frame; the one above has mostly no name.
-  private static func isHandler(_ line: NativeFrameLine) -> Bool {
-    guard let function = line.function else { return false }
-    return ["SignalHandler", "signalHandler", "signal_handler", "sigHandler"].contains {
-      function.contains($0)
-    }
-  }
-
   private mutating func image(_ path: String, _ line: NativeFrameLine) -> Int? {
     var index = indices[path]
     if index == nil {
@@ -58,6 +40,7 @@ struct NativeLogImages {
       index = images.count - 1
       indices[path] = index
     }
+    if let index, line.isUnmoved { unmoved.insert(index) }
     if let index, images[index].base == nil, let address = line.address,
       let offset = line.moduleOffset, address >= offset
     {
@@ -70,9 +53,12 @@ struct NativeLogImages {
   func locate(_ report: inout CrashReport) {
     report.images = images
     for index in report.images.indices where report.images[index].base == nil {
-      guard let path = report.images[index].path, let range = map.ranges[path] else { continue }
-      report.images[index].base = Address(range.lowerBound)
-      report.images[index].size = UInt64(range.count)
+      if let path = report.images[index].path, let range = map.ranges[path] {
+        report.images[index].base = Address(range.lowerBound)
+        report.images[index].size = UInt64(range.count)
+      } else if unmoved.contains(index) {
+        report.images[index].base = Address(0)
+      }
     }
     for thread in report.threads.indices {
       Self.locate(&report.threads[thread].frames, in: report.images)

@@ -297,6 +297,7 @@ struct SanitizerBuilder {
     }
     for index in stacks.indices { stacks[index].frames.markInlinedCalls() }
     report.images = images.images
+    if head.isFault, !stacks.isEmpty { stacks[0].frames.standAt(head.counter) }
     if let first = stacks.first {
       report.otherStacks = Array(stacks.dropFirst())
       addThread(first.frames, to: &report)
@@ -354,5 +355,26 @@ struct SanitizerBuilder {
     guard let colon = summary.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let text = summary[summary.utf8.index(after: colon)...].drop { $0 == " " }
     return text.isEmpty ? nil : String(text)
+  }
+}
+
+extension [Frame] {
+  /// Makes the youngest frame, with the calls that were inlined into it, the place where a signal came.
+  ///
+  /// - Parameter counter: The program counter, if it is known. Runtimes of before 2018 moved it back, too, as
+  ///   if it were a return address, by at most the length of an instruction.
+  fileprivate mutating func standAt(_ counter: UInt64?) {
+    for index in indices {
+      self[index].position = .exact
+      if let counter, let address = self[index].address?.value, address <= counter,
+        counter - address <= 8
+      {
+        self[index].address = Address(counter)
+        if let offset = self[index].imageOffset?.value {
+          self[index].imageOffset = ImageOffset(offset &+ (counter - address))
+        }
+      }
+      if !self[index].inlined { return }
+    }
   }
 }

@@ -11,6 +11,10 @@ struct SanitizerHeadline {
   var address: Address?
   /// The line's text besides addresses and registers; `nil` when there is none.
   var message: String?
+  /// Where the program stood when a signal came.
+  var counter: UInt64?
+  /// Whether a signal ended the program, so that the youngest frame is where it stood and no call.
+  var isFault = false
   /// `T` and a number.
   var thread: UInt64?
 
@@ -37,6 +41,8 @@ struct SanitizerHeadline {
     readType(rest)
     readAddress(rest)
     thread = Self.thread(in: rest)
+    counter = rest.number(after: "(pc ")
+    isFault = counter != nil || signal != nil || type == "stack-overflow"
   }
 
   /// The sanitizer that `word` ends with. What a program printed last may stand before it.

@@ -39,7 +39,11 @@ extension SanitizerReader {
         """
       ),
       ("tags", "`sanitizer`, `access` (`READ of size 4`), `leak` (`Direct leak of …`)"),
-      ("positions", "all `adjusted`: the runtimes have already stepped back"),
+      (
+        "positions",
+        "youngest frame of a fault `exact`; all others `adjusted`: the runtimes have already stepped"
+          + " back"
+      ),
       ("not read", "shadow memory, descriptions of memory regions, mutexes, hints"),
     ],
     notes: """

@@ -5,7 +5,8 @@ internal import CrashModel
 /// UndefinedBehavior and the rarer ones, and libFuzzer's, which print their stacks in the same way.
 ///
 /// They stand in the middle of a program's output. Every address that they print has already been
-/// moved back into the call, so no frame is adjusted again.
+/// moved back into the call, so no frame is adjusted again. Where a signal ended the program, the youngest
+/// frame is where it stood.
 enum SanitizerReader: LogReader {
   static let format = ReportFormat.sanitizer
   static let fileExtension = "txt"
@@ -22,8 +23,9 @@ enum SanitizerReader: LogReader {
       return report(head, of: section, in: text, location: nil, followsAtOnce: false)
     case .deadlySignal:
       let end = line.find(UInt8(ascii: ":")) ?? 0
-      let head = SanitizerHeadline(
+      var head = SanitizerHeadline(
         sanitizer: SanitizerHeadline.sanitizer(endOf: line.upTo(end)))
+      head.isFault = true
       var report = report(head, of: section, in: text, location: nil, followsAtOnce: false)
       report?.report.notes.append("the line that names the error is missing")
       return report

@@ -1,0 +1,123 @@
+internal import CrashModel
+internal import Demangling
+
+extension CrashReport {
+  /// Takes names away that a report gives to functions which have others, so that their frames are known by
+  /// image and offset until a debug file names them.
+  ///
+  /// Writers of reports that have only the symbols of a stripped program name each function after the nearest
+  /// one before it. A name is not believed if
+  /// - it is that of a boundary, see ``BoundarySymbol``;
+  /// - its function would begin before the image does;
+  /// - its function would be longer than any: than ``NameDoubt/farthest`` in a program, or
+  ///   ``NameDoubt/farthestOfSystem`` in a library of the system, whose interpreters are one symbol;
+  /// - other frames contradict it: the same name and offset at another address, or two far places that would lie
+  ///   in two functions of the name.
+  ///
+  /// Frames with a source file come from debug information, and keep their names.
+  mutating func dropDoubtfulNames() {
+    var doubt = NameDoubt(self)
+    guard doubt.isAny else { return }
+    mapStacks { frames in frames.map { doubt.checked($0) } }
+    notes += doubt.notes
+  }
+}
+
+/// Which names of a report's frames are not those of the functions that they are given to.
+private struct NameDoubt {
+  /// Functions of programs that are longer are made by generators, and rare.
+  static let farthest: UInt64 = 1 << 17
+  static let farthestOfSystem: UInt64 = 1 << 20
+  /// From here on two starts of one name in an image count as a contradiction: static functions of one name are
+  /// shorter.
+  private static let fewBytes: UInt64 = 1 << 12
+  private static let mostNotes = 8
+
+  private struct Place: Hashable {
+    let image: Int
+    let name: String
+  }
+
+  private(set) var isAny = false
+  private let images: [LoadedImage]
+  private var contradicted: Set<Place> = []
+  private var dropped: [Place] = []
+  private var known: Set<Place> = []
+
+  init(_ report: CrashReport) {
+    images = report.images
+    var starts: [Place: (start: UInt64, offset: UInt64)] = [:]
+    report.forEachStack { frames in
+      for frame in frames {
+        guard let (image, name, offset, symbolOffset) = Self.symbol(of: frame) else { continue }
+        if !isAny { isAny = isDoubtful(image, name, offset, symbolOffset) }
+        guard let symbolOffset, symbolOffset > Self.fewBytes else { continue }
+        let place = Place(image: image, name: name)
+        let start = offset &- symbolOffset
+        guard let other = starts[place] else {
+          starts[place] = (start, symbolOffset)
+          continue
+        }
+        if other.start != start {
+          contradicted.insert(place)
+          isAny = true
+        }
+      }
+    }
+  }
+
+  /// The frame, without a name that is not its function's.
+  mutating func checked(_ frame: Frame) -> Frame {
+    guard let (image, name, offset, symbolOffset) = Self.symbol(of: frame),
+      isDoubtful(image, name, offset, symbolOffset)
+        || symbolOffset ?? 0 > Self.fewBytes
+          && contradicted.contains(Place(image: image, name: name))
+    else { return frame }
+    let place = Place(image: image, name: name)
+    if dropped.count < Self.mostNotes, known.insert(place).inserted { dropped.append(place) }
+    var frame = frame
+    frame.function = nil
+    frame.symbol = nil
+    frame.symbolOffset = nil
+    return frame
+  }
+
+  /// What the report's notes say.
+  var notes: [String] {
+    dropped.map {
+      "\(images[$0.image].name): \($0.name) is not the function of each frame that has its name"
+    }
+  }
+
+  private static func symbol(
+    of frame: Frame
+  ) -> (image: Int, name: String, offset: UInt64, symbolOffset: UInt64?)? {
+    guard frame.file == nil, !frame.inlined, frame.symbolSize == nil, let image = frame.image,
+      let offset = frame.imageOffset,
+      let name = frame.symbol ?? frame.function
+    else { return nil }
+    return (image, name, offset.value, frame.symbolOffset)
+  }
+
+  private func isDoubtful(
+    _ image: Int, _ name: String, _ offset: UInt64, _ symbolOffset: UInt64?
+  ) -> Bool {
+    if BoundarySymbol.isName(name, offset: symbolOffset) { return true }
+    guard let symbolOffset else { return false }
+    // Only a load address says where the image begins.
+    if symbolOffset > offset, images.indices.contains(image), images[image].base?.value ?? 0 > 0 {
+      return true
+    }
+    return symbolOffset > Self.farthest
+      && (symbolOffset > Self.farthestOfSystem || !isOfSystem(image))
+  }
+
+  private func isOfSystem(_ image: Int) -> Bool {
+    let path = images.indices.contains(image) ? images[image].path ?? "" : ""
+    return Self.systemFolders.contains { path.hasPrefix($0) }
+  }
+
+  private static let systemFolders = [
+    "/System/", "/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/", "/system/", "/apex/",
+  ]
+}

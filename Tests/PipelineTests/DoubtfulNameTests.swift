@@ -1,0 +1,135 @@
+import CrashModel
+import Grouping
+import SymbolSources
+import Symbolication
+import TestSupport
+import Testing
+
+/// Names of functions that are those of the nearest symbol.
+@Suite("Names that are not the function's") struct DoubtfulNameTests {
+  private static let base: UInt64 = 0x1_0287_0000
+
+  private static func frame(_ offset: UInt64, _ name: String?, _ symbolOffset: UInt64?) -> Frame {
+    Frame(
+      address: Address(base + offset), position: .returnAddress, image: 0, function: name,
+      symbolOffset: symbolOffset)
+  }
+
+  private static func symbolicated(
+    _ frames: [Frame], path: String = "/Applications/Gull.app/Gull"
+  ) throws -> CrashReport {
+    var report = CrashReport(format: .appleCrash)
+    report.reason.signal = "SIGSEGV"
+    report.images = [
+      LoadedImage(name: "Gull", path: path, base: Address(base), size: 0x400_0000)
+    ]
+    report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
+    report.crashedThread = 0
+    return try Symbolicator(sources: [], pool: SymbolCachePool()).symbolicate(report)
+  }
+
+  @Test(
+    "The ends of headers, sections and tables are no functions",
+    arguments: [
+      "_mh_execute_header", "__mh_execute_header", "__dso_handle", "GCC_except_table12", "_init",
+      "_fini", "__bss_start", "_etext", "_end", "ltmp3", ".L12",
+    ])
+  func boundaries(name: String) throws {
+    let report = try Self.symbolicated([
+      Self.frame(0x40c0, name, 0x40c0), Self.frame(0x4644, "main", 0x20),
+    ])
+    let frames = report.threads[0].frames
+    #expect(frames.map(\.function) == [nil, "main"])
+    #expect(frames[0].imageOffset == ImageOffset(0x40c0) && frames[0].symbolOffset == nil)
+    #expect(report.notes == ["Gull: \(name) is not the function of each frame that has its name"])
+  }
+
+  @Test(
+    "Functions of like names keep theirs",
+    arguments: [
+      ("_init", UInt64(4)), ("_fini", 0), ("GCC_except_tables", 8), ("ltmp", 8), ("_ending", 8),
+      ("mh_execute_header_size", 8), ("end", 8),
+    ])
+  func functions(name: String, offset: UInt64) throws {
+    let report = try Self.symbolicated([Self.frame(0x40c0, name, offset)])
+    #expect(report.threads[0].frames.map(\.function) == [name] && report.notes.isEmpty)
+  }
+
+  @Test("A function does not begin before its image, nor is it longer than any")
+  func far() throws {
+    let far = try Self.symbolicated([
+      Self.frame(0x40c0, "gull_main", 400_000), Self.frame(0x10_40c0, "gull_main", 140_000),
+      Self.frame(0x10_4644, "gull_run", 130_000), Self.frame(0x10_4744, "gull_fly", 20),
+    ])
+    #expect(far.threads[0].frames.map(\.function) == [nil, nil, "gull_run", "gull_fly"])
+    // JavaScriptCore's interpreter is one symbol.
+    let system = try Self.symbolicated(
+      [
+        Self.frame(0x10_40c0, "llint_entry", 140_000),
+        Self.frame(0x20_0000, "llint_entry", 1 << 21),
+      ],
+      path: "/System/Library/Frameworks/JavaScriptCore.framework/JavaScriptCore")
+    #expect(system.threads[0].frames.map(\.function) == ["llint_entry", nil])
+  }
+
+  @Test("One symbol at one distance is not at two addresses")
+  func contradiction() throws {
+    let name = "$s4gull5IndexV3addyyF"
+    let report = try Self.symbolicated([
+      Self.frame(0x6878, name, 14_840), Self.frame(0x43ba, name, 14_840),
+      Self.frame(0x4400, "main", 8),
+    ])
+    #expect(report.threads[0].frames.map(\.function) == [nil, nil, "main"])
+    // A recursion has one start.
+    let recursion = try Self.symbolicated([
+      Self.frame(0x6878, "walk", 14_840), Self.frame(0x6978, "walk", 15_096),
+    ])
+    #expect(recursion.threads[0].frames.map(\.function) == ["walk", "walk"])
+  }
+
+  @Test("Frames with lines of source keep their names")
+  func lines() throws {
+    var frame = Self.frame(0x40c0, "gull_main", 400_000)
+    frame.file = "gull.c"
+    frame.line = 7
+    #expect(try Self.symbolicated([frame]).threads[0].frames[0].function == "gull_main")
+  }
+
+  @Test("Two crashes of a stripped app are two groups that wait for symbols")
+  func groups() throws {
+    let signer = Signer(rules: .standard)
+    var texts: Set<String> = []
+    for offset: UInt64 in [0x40c0, 0x7a69] {
+      let report = try Self.symbolicated([
+        Self.frame(offset, "_mh_execute_header", offset),
+        Self.frame(0x4644, "_mh_execute_header", 0x4644),
+      ])
+      let signature = signer.signature(of: report, app: "Gull")
+      #expect(signature.isProvisional)
+      texts.insert(signature.text)
+    }
+    #expect(texts.count == 2)
+    // Where the report gives no load address, the distance from the symbol tells places apart.
+    texts = []
+    for offset: UInt64 in [0x2a8, 0x3a8] {
+      var report = CrashReport(format: ReportFormat("native-log"))
+      report.reason.signal = "SIGSEGV"
+      report.images = [LoadedImage(name: "gull")]
+      report.threads = [
+        CrashThread(
+          index: 0, crashed: true,
+          frames: [
+            Frame(
+              address: Address(0x5604_040c_f1a6), position: .returnAddress, image: 0,
+              function: "_init", symbolOffset: offset)
+          ])
+      ]
+      report.crashedThread = 0
+      let done = try Symbolicator(sources: [], pool: SymbolCachePool()).symbolicate(report)
+      let signature = signer.signature(of: done, app: "gull")
+      #expect(signature.isProvisional, "\(signature.text)")
+      texts.insert(signature.text)
+    }
+    #expect(texts.count == 2)
+  }
+}
