@@ -35,7 +35,10 @@ for thread in gdb.selected_inferior().threads():
             # Past the first frame, gdb takes what it finds beyond the end of Go's stacks for calls.
             if frame.pc() < 4096 and count > 0:
                 break
-            print("FRAME", thread.ptid[1], hex(frame.pc()), frame.name() or "?")
+            # As linkers know it, where there is debug information.
+            function = frame.function()
+            name = function.linkage_name if function else frame.name()
+            print("FRAME", thread.ptid[1], hex(frame.pc()), name or "?")
             count += 1
         try:
             frame = frame.older()
@@ -227,9 +230,64 @@ def frames_of_mayday(mayday, program, libraries, core):
     threads = {}
     for thread in json.loads(result.stdout)["threads"]:
         threads[thread["id"]] = [
-            (int(frame["address"], 16), frame.get("function") or frame.get("symbol") or "?", frame["trust"])
+            (int(frame["address"], 16), frame.get("function") or frame.get("symbol") or "?", frame["trust"],
+             frame.get("symbol") or frame.get("function") or "?")
             for frame in thread.get("frames", []) if not frame.get("inlined")]
     return threads
+
+
+class Names:
+    """The functions of the files that Mayday was given, by nm: which names are of one address."""
+
+    def __init__(self, files):
+        self.places = collections.defaultdict(set)
+        for number, path in enumerate(files):
+            for table in ([], ["-C"], ["-D"], ["-D", "-C"]):
+                text = subprocess.run(["nm", "--defined-only", *table, path], capture_output=True, text=True,
+                                      errors="replace").stdout
+                for line in text.splitlines():
+                    fields = line.split(" ", 2)
+                    if len(fields) == 3 and re.fullmatch(r"[0-9a-f]+", fields[0]):
+                        self.places[plain(fields[2])].add((number, int(fields[0], 16)))
+
+    def fault(self, theirs, ours):
+        """What is wrong with the name of a frame that gdb names otherwise; None for nothing."""
+        theirs, ours = plain(theirs), plain(ours)
+        if theirs == ours or theirs == "?":
+            return None
+        if ours == "?":
+            # gdb reads debug files of its own, of libraries that are stripped here.
+            return "no name" if theirs in self.places else None
+        if self.places.get(ours, set()) & self.places.get(theirs, set()):
+            return None
+        return "another name" if theirs in self.places else \
+            None if ours in self.places and theirs not in self.places else "no such name"
+
+
+def plain(name):
+    """A name without parameters, versions and what compilers add to parts of a function."""
+    name = re.sub(r"@.*", "", name)
+    name = re.sub(r"\(.*", "", name) or name
+    name = re.sub(r"(\.(cold|part|isra|constprop|lto_priv)(\.\d+)?)+$", "", name)
+    return name.split(" ")[-1] if not name.startswith("operator") else name
+
+
+def names_of(theirs, ours, mask, names):
+    """How many frames of the same place and address are named, those named wrongly, and how many frames of
+    ours go on after the last of theirs."""
+    named, wrong, more = 0, [], 0
+    for thread, frames in theirs.items():
+        mine = ours.get(thread, [])
+        for index, frame in enumerate(frames[:len(mine)]):
+            if mine[index][0] & mask != frame[0]:
+                continue
+            named += 1
+            fault = names.fault(frame[1], mine[index][3])
+            if fault:
+                wrong.append((thread, index, frame[1], mine[index][3], fault))
+        if len(frames) < 400:
+            more += max(0, len(mine) - len(frames))
+    return named, wrong, more
 
 
 def agreement(theirs, ours, mask):
@@ -304,23 +362,28 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    print("| program | crashes | gdb's frames | the same | eu-stack's frames | the same |")
-    print("|---|---|---|---|---|---|")
-    sums = [0, 0, 0, 0]
-    details = []
+    print("| program | crashes | gdb's frames | the same | named | wrongly | more | eu-stack's frames | the same |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    sums = [0, 0, 0, 0, 0, 0, 0]
+    details, wrong_names, missing = [], [], []
     with tempfile.TemporaryDirectory(prefix="walk-oracle") as folder:
         Native.script = os.path.join(folder, "frames.py")
         with open(Native.script, "w") as file:
             file.write(GDB)
         for name, target, compiler, source, crashes in flavours():
-            if options.only not in name or not all(map(shutil.which, target.compilers(compiler))):
+            if options.only not in name:
+                continue
+            lacking = [tool for tool in target.compilers(compiler) if not shutil.which(tool)]
+            if lacking:
+                missing.append(f"{name}: {', '.join(lacking)} is not installed")
                 continue
             program = os.path.join(folder, "crash")
             built = subprocess.run([*compiler, "-o", program, os.path.join(SOURCES, source)],
                                    capture_output=True, text=True)
             if built.returncode != 0:
                 sys.exit(f"{name}: {built.stderr}")
-            row, count = [0, 0, 0, 0], 0
+            row, count = [0] * 7, 0
+            names = Names([program, *target.libraries(program)])
             for where, how in crashes:
                 run = os.path.join(folder, "run")
                 shutil.rmtree(run, ignore_errors=True)
@@ -333,17 +396,25 @@ def main():
                     sys.exit(f"{name}, {where} {how}: no core; is /proc/sys/kernel/core_pattern a plain name?")
                 count += 1
                 ours = frames_of_mayday(options.mayday, program, target.libraries(program), core)
-                for at, theirs in ((0, gdb), (2, target.elfutils(program, core))):
+                named, wrong, more = names_of(gdb, ours, target.mask, names)
+                row[2], row[3], row[4] = row[2] + named, row[3] + len(wrong), row[4] + more
+                wrong_names += [(name, where, how, *entry) for entry in wrong]
+                for at, theirs in ((0, gdb), (5, target.elfutils(program, core))):
                     same, total, differences = agreement(theirs, ours, target.mask)
                     row[at] += total
                     row[at + 1] += same
                     for difference in differences:
                         details.append((name, where, how, "gdb" if at == 0 else "eu-stack", difference))
-            print(f"| {name} | {count} | {row[0]} | {row[1]} | {row[2]} | {row[3]} |", flush=True)
+            print(f"| {name} | {count} | {' | '.join(map(str, row))} |", flush=True)
             sums = [a + b for a, b in zip(sums, row)]
-        print(f"| all |  | {sums[0]} | {sums[1]} | {sums[2]} | {sums[3]} |")
+        print(f"| all |  | {' | '.join(map(str, sums))} |")
         if sums[0]:
-            print(f"\n{100 * sums[1] / sums[0]:.2f} % of gdb's frames, {100 * sums[3] / max(1, sums[2]):.2f} % of eu-stack's")
+            print(f"\n{100 * sums[1] / sums[0]:.2f} % of gdb's frames, {100 * sums[6] / max(1, sums[5]):.2f} % of eu-stack's")
+        for line in missing:
+            print(f"left out: {line}")
+        for (name, where, how, thread, index, theirs, mine, fault), times in collections.Counter(
+                [entry[:3] + (0, 0) + entry[5:] for entry in wrong_names]).most_common(20):
+            print(f"{name}, {where} {how}: {mine} for gdb's {theirs}, {times} times: {fault}")
         if options.verbose:
             for name, where, how, tool, (thread, at, theirs, mine) in details:
                 print(f"\n{name}, {where} {how}: thread {thread} differs from {tool} at frame {at}")
@@ -356,6 +427,8 @@ def main():
             steps(options.bench, folder, options.verbose)
     if sums[0] and sums[1] < 0.99 * sums[0]:
         sys.exit("less than 99 % of gdb's frames are the same")
+    if wrong_names:
+        sys.exit(f"{len(wrong_names)} frames have a wrong name")
     if not complete:
         sys.exit("functions of Swift that wait are missing")
 
