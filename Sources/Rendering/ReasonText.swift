@@ -26,6 +26,11 @@ extension CrashReason {
 }
 
 extension CrashReport {
+  /// What stands below the headline: who sent the signal, then ``CrashReason/details``.
+  package var details: [String] {
+    [signalSenderSentence].compactMap(\.self) + reason.details
+  }
+
   /// One line for a list or a heading; always something.
   package var headline: String {
     if let headline = reason.headline ?? reason.line { return headline }

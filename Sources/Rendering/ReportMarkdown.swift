@@ -30,7 +30,7 @@ package struct ReportMarkdown {
 
   /// A description of the reason.
   package func messages() -> String {
-    report.reason.details.map { "\n" + Markdown.fenced($0.printableLines) }.joined()
+    report.details.map { "\n" + Markdown.fenced($0.printableLines) }.joined()
   }
 
   /// A table of labels and values.

@@ -27,7 +27,7 @@ package struct ReportPart {
   /// Messages of the program or the system, besides the headline.
   package func messages() -> HTML {
     HTML(
-      report.reason.details.map { text -> HTML in
+      report.details.map { text -> HTML in
         let all = text.printableLines
         let lines = all.prefix(Self.mostLines).map { "\($0)\n" as HTML }
         return

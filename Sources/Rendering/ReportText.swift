@@ -64,7 +64,7 @@ package struct ReportText {
   }
 
   private func messages(of report: CrashReport) -> [String] {
-    report.reason.details.flatMap { text -> [String] in
+    report.details.flatMap { text -> [String] in
       let all = text.printableLines.flatMap { $0.isEmpty ? [""] : $0.lines(of: width) }
       guard !isFull, all.count > Self.mostMessageLines else { return all }
       return all.prefix(Self.mostMessageLines)

@@ -88,6 +88,7 @@ public struct FormatRegistry: Sendable {
   public func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     var reports = try readReports(in: bytes)
     for index in reports.indices {
+      reports[index].takeSignalSender()
       let isOfProgram = reports[index].format == .nativeLog
       reports[index].markInterruptedFrames(
         isPrintedByHandler: isOfProgram && reports[index].reason.signal != nil)

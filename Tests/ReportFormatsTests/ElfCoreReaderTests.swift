@@ -114,6 +114,62 @@ struct ElfCoreReaderTests {
     #expect(report.crashedThread == nil)
   }
 
+  @Test(
+    "A core with the signal by which a debugger stopped the process is no crash, whatever it says of it",
+    arguments: [2, 17, 18, 19, 20, 21, 22, 23, 28] as [UInt64])
+  func stopped(signal: UInt64) throws {
+    for thread: UInt64 in [0, signal] {
+      var core = CoreBuilder()
+      core.thread(id: 5, signal: thread, rip: 0x1000, rsp: 0x2000, rbp: 0)
+      core.signal(signal, code: 0x80, address: 0)
+      let report = try read(core.bytes())
+      #expect(report.kind == .other)
+      #expect(report.reason == CrashReason(type: "DUMP_REQUESTED"))
+      #expect(report.crashedThread == nil)
+    }
+  }
+
+  @Test(
+    "A signal that was sent has its sender, and no address",
+    arguments: [4, 5, 6, 7, 8, 11] as [UInt64], [4, 8])
+  func sent(signal: UInt64, wordSize: Int) throws {
+    for (code, name) in [(0, "SI_USER"), (-1, "SI_QUEUE"), (-6, "SI_TKILL")] as [(Int32, String)] {
+      var core = CoreBuilder(machine: wordSize == 8 ? 62 : 3, wordSize: wordSize)
+      core.thread(id: 5, signal: signal, registers: [UInt64](repeating: 1, count: 27))
+      core.sentSignal(signal, code: code, from: 812, user: 1000)
+      core.process(name: "tern", id: 5)
+      let report = try read(core.bytes())
+      #expect(report.kind == .crash)
+      #expect(report.reason.code == name)
+      #expect(report.reason.address == nil)
+      #expect(report.tags[.signalSender] == "pid 812, uid 1000")
+      #expect(report.signalSenderSentence == "The signal was sent by process 812 (user 1000)")
+    }
+  }
+
+  @Test("Codes of timers and queues name no process")
+  func timer() throws {
+    var core = CoreBuilder()
+    core.thread(id: 5, signal: 11, rip: 0x1000, rsp: 0x2000, rbp: 0)
+    core.sentSignal(11, code: -2, from: 3, user: 1)
+    let report = try read(core.bytes())
+    #expect(report.reason == CrashReason(signal: "SIGSEGV", code: "SI_TIMER"))
+    #expect(report.tags[.signalSender] == nil)
+  }
+
+  @Test("A program that sends itself a signal is named as the sender, but for abort's")
+  func ownSignal() throws {
+    for (signal, sentence) in [
+      (11, "The signal was sent by process 5 (user 0), the program itself"), (6, nil),
+    ] as [(UInt64, String?)] {
+      var core = CoreBuilder()
+      core.thread(id: 5, signal: signal, rip: 0x1000, rsp: 0x2000, rbp: 0)
+      core.sentSignal(signal, code: -6, from: 5, user: 0)
+      core.process(name: "tern", id: 5)
+      #expect(try read(core.bytes()).signalSenderSentence == sentence)
+    }
+  }
+
   @Test("More segments than the header can count", arguments: [4, 8])
   func manySegments(wordSize: Int) throws {
     var core = CoreBuilder(machine: wordSize == 8 ? 62 : 3, wordSize: wordSize)

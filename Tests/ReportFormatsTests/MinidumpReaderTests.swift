@@ -57,6 +57,51 @@ struct MinidumpReaderTests {
     #expect(report.notes == [])
   }
 
+  /// A dump of a signal whose code says that it was sent, or does not say it.
+  private func sent(
+    _ code: Int32, address: UInt64, isCrashpad: Bool, status: String? = nil
+  ) throws -> CrashReport {
+    var dump = MinidumpBuilder()
+    dump.system()
+    let context = dump.context(rip: 0x40_1500, rsp: 0x7ffe_0000, rbp: 0)
+    dump.list(3, [dump.thread(id: 78, stack: (0x7ffe_0000, [4, 5, 6]), context: context)])
+    dump.exception(
+      thread: 78, code: 11, flags: UInt64(UInt32(bitPattern: code)), address: address,
+      context: context)
+    if isCrashpad { dump.stream(0x4350_0001, [UInt8](repeating: 0, count: 52)) }
+    if let status { dump.stream(0x4767_0004, Array(status.utf8)) }
+    return try read(dump.bytes())
+  }
+
+  @Test("A signal that was sent has its sender, and no address")
+  func sent() throws {
+    for (code, name) in [(0, "SI_USER"), (-6, "SI_TKILL")] as [(Int32, String)] {
+      let report = try sent(code, address: 1000 << 32 | 812, isCrashpad: true)
+      #expect(report.reason == CrashReason(signal: "SIGSEGV", code: name))
+      #expect(report.tags[.signalSender] == "pid 812, uid 1000")
+    }
+    #expect(try sent(0, address: 812, isCrashpad: true).tags[.signalSender] == "pid 812, uid 0")
+    #expect(try sent(-6, address: 812, isCrashpad: false).reason.address == nil)
+  }
+
+  @Test(
+    "Where a writer leaves out the code, an address is a sender's only if it can be nothing else")
+  func uncoded() throws {
+    func address(_ value: UInt64, _ status: String?) throws -> UInt64? {
+      try sent(0, address: value, isCrashpad: false, status: status).reason.address?.value
+    }
+    let own = "Name:\ttern\nPid:\t812\nUid:\t1000\t1000\t1000\t1000\n"
+    #expect(try address(1000 << 32 | 812, own) == nil)
+    #expect(try address(1000 << 32 | 4711, own) == nil)
+    #expect(try address(1001 << 32 | 4711, own) == 1001 << 32 | 4711)
+    #expect(try address(1000 << 32 | 0x7f00_0000, own) == 1000 << 32 | 0x7f00_0000)
+    #expect(try address(0x32c, own) == 0x32c)
+    #expect(try address(812, nil) == 812)
+    let root = "Pid:\t812\nUid:\t0\t0\t0\t0\n"
+    #expect(try address(812, root) == nil)
+    #expect(try address(813, root) == 813)
+  }
+
   @Test("Windows: what was accessed, and why a program ended itself")
   func windows() throws {
     for (code, parameters, type, detail, address) in [

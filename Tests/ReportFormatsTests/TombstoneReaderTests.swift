@@ -108,6 +108,29 @@ struct TombstoneReaderTests {
     #expect(report.device.architecture == .arm && report.os.version == "9")
   }
 
+  @Test("Who sent a signal is no address")
+  func sender() throws {
+    for (line, sender) in [
+      ("signal 11 (SIGSEGV), code 0 (SI_USER), fault addr 0x32c", "pid 812"),
+      (
+        "signal 11 (SIGSEGV), code 0 (SI_USER from pid 812, uid 0), fault addr --------",
+        "pid 812, uid 0"
+      ),
+      ("signal 7 (SIGBUS), code -6 (SI_TKILL), fault addr 0x3e80000032c", "pid 812, uid 1000"),
+    ] {
+      let report = try #require(try LogReaderChecks.reports(tombstone(line)).first)
+      #expect(report.reason.address == nil)
+      #expect(report.tags[.signalSender] == sender)
+    }
+  }
+
+  @Test("Stacks that a tool asked for, by stopping the process, are no crash")
+  func stopped() throws {
+    let line = "signal 19 (SIGSTOP), code 0 (SI_USER), fault addr 0x32c"
+    let report = try #require(try LogReaderChecks.reports(tombstone(line)).first)
+    #expect(report.kind == .other)
+  }
+
   private static let frameLines: [(String, String, String?, UInt64)] = [
     (
       "    #00 pc 000374e0  /system/lib/libc.so (tgkill+12)", "libc.so", "tgkill",

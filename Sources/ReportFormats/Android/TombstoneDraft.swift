@@ -364,7 +364,7 @@ struct TombstoneDraft {
       report.tags[.leak] = leak
     }
     // debuggerd also writes the stacks of a process that goes on.
-    if report.reason.signal?.hasPrefix("signal ") == true { report.kind = .other }
+    if TombstoneSignal.isRequest(report.reason.signal) { report.kind = .other }
     let architecture = report.device.architecture
     report.images = images.images
     for index in report.images.indices { report.images[index].architecture = architecture }

@@ -281,7 +281,7 @@ struct TombstoneMessage {
     var report = header.finished()
     report.reason = reason
     if !causes.isEmpty { report.tags[.cause] = causes.joined(separator: "\n").cutMessage }
-    if report.reason.signal?.hasPrefix("signal ") == true { report.kind = .other }
+    if TombstoneSignal.isRequest(report.reason.signal) { report.kind = .other }
     // A map has no order; the crashed thread comes first, as in the text.
     let pid = report.process.pid.flatMap { UInt64(exactly: $0) }
     let crashed = crashedID != 0 ? crashedID : pid ?? 0

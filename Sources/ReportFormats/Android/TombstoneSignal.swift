@@ -34,6 +34,12 @@ struct TombstoneSignal {
     address = line.hexadecimalDigits(at: &digits).map { Address($0) }
   }
 
+  /// Whether a person or a tool asked for the stacks, by a signal of debuggerd's own or, before Android 8, by
+  /// stopping the process.
+  static func isRequest(_ signal: String?) -> Bool {
+    signal.map { $0.hasPrefix("signal ") || LinuxSignal.stops.contains($0) } ?? false
+  }
+
   /// `1 (SEGV_MAPERR), fault addr …`, `-6 (SI_TKILL from pid 1, uid 0)`, `1`.
   private mutating func readCode(_ text: RawSpan) {
     let end = text.find("), fault addr") ?? text.find(", fault addr") ?? text.byteCount

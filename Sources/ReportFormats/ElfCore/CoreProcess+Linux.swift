@@ -51,15 +51,21 @@ extension CoreProcess {
     name = numbers.text(bytes, at: text, size: 16)
   }
 
-  /// `siginfo`: number, error and code, then the address; only the first counts, other threads have theirs.
+  /// `siginfo`: number, error and code, then the address, or the process and the user that sent the signal; only
+  /// the first counts, other threads have theirs.
   private mutating func readSignal(_ bytes: ByteView, _ file: CoreFile) {
     let numbers = file.numbers
     let place = file.machine.hasCodeBeforeError ? 4 : 8
     guard signal == nil, let number = numbers.integer(bytes, at: 0),
       let code = numbers.integer(bytes, at: place)
     else { return }
-    let address = numbers.word(bytes, at: numbers.wordSize == 8 ? 16 : 12) ?? 0
-    signal = SignalInfo(number: number, code: code, address: address)
+    let start = numbers.wordSize == 8 ? 16 : 12
+    signal = SignalInfo(number: number, code: code, address: numbers.word(bytes, at: start) ?? 0)
+    if let process = numbers.number(bytes, at: start, size: 4),
+      let user = numbers.number(bytes, at: start + 4, size: 4)
+    {
+      signal?.sender = (process, user)
+    }
   }
 
   /// The mapped files: a count and the unit of offsets, then start, end and offset of each, then the names,

@@ -16,6 +16,8 @@ struct CoreProcess {
     let number: Int32
     let code: Int32
     let address: UInt64
+    /// What stands in place of the address if the signal was sent.
+    var sender: (process: UInt64, user: UInt64)?
   }
 
   /// A part of a file that is mapped.

@@ -47,6 +47,9 @@ enum ElfCoreReader: DocumentReader {
           registers: thread.registers))
     }
     report.reason = process.reason
+    if let sender = process.signal?.sender, report.reason.hasSender {
+      report.setSignalSender(process: sender.process, user: sender.user)
+    }
     if process.isRequested { report.kind = .other }
     report.memory = memory
     report.notes = file.notes + process.notes + modules.notes
@@ -67,9 +70,9 @@ extension CoreProcess {
   private var signalNumber: Int32 { signal?.number ?? threads.first?.signal ?? 0 }
 
   /// Whether a debugger wrote the core of a process that went on. Such a tool leaves out the signal, or names
-  /// the one by which it stopped the process.
+  /// the one by which it stopped the process: no system writes a core for that.
   fileprivate var isRequested: Bool {
-    signalNumber == 0 || signal == nil && signalNumber == LinuxSignal.stop
+    signalNumber == 0 || LinuxSignal.stops.contains(signalName(UInt32(bitPattern: signalNumber)))
   }
 
   fileprivate var reason: CrashReason {
@@ -82,9 +85,8 @@ extension CoreProcess {
     reason.signal = signalName(number)
     guard let signal else { return reason }
     if systemName == "Linux" {
-      // A program that sends itself a signal says nothing by that.
-      if signal.code != 0 { reason.code = LinuxSignal.code(signal.code, of: number) }
-      if LinuxSignal.hasAddress(number, code: signal.code, address: signal.address) {
+      reason.code = LinuxSignal.code(signal.code, of: number)
+      if LinuxSignal.hasAddress(number, code: signal.code) {
         reason.address = Address(signal.address)
       }
     } else if signal.code != 0 {

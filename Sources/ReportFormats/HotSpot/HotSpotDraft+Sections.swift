@@ -172,6 +172,7 @@ extension HotSpotDraft {
   }
 
   /// `si_signo: 11 (SIGSEGV), si_code: 1 (SEGV_MAPERR), si_addr: 0x08`, before JDK 9 `si_addr=0x08`;
+  /// `si_signo: 11 (SIGSEGV), si_code: 0 (SI_USER), si_pid: 1249, si_uid: 1000` of one that was sent;
   /// `ExceptionCode=0xc0000005, reading address 0x08`.
   private mutating func readSignal(_ line: RawSpan) {
     if let code = line.find("si_code"), let open = line.find(" (", from: code),
@@ -183,6 +184,12 @@ extension HotSpotDraft {
       line.number(after: "si_addr: ") ?? line.number(after: "si_addr=")
       ?? line.number(after: "ing address ")
     report.reason.address = address.map { Address($0) }
+    if report.reason.hasSender,
+      let process = line.number(after: "si_pid: ") ?? line.number(after: "si_pid=")
+    {
+      report.setSignalSender(
+        process: process, user: line.number(after: "si_uid: ") ?? line.number(after: "si_uid="))
+    }
     if line.contains("reading address") { report.tags[.access] = "READ" }
     if line.contains("writing address") { report.tags[.access] = "WRITE" }
   }

@@ -14,8 +14,12 @@ enum LinuxSignal {
     number > 0 && number < 32 ? names[Int(number)] : nil
   }
 
-  /// By which debuggers stop a process.
-  static let stop: Int32 = 19
+  /// Signals that end no process, and the one by which people stop a program in a debugger: a core with one
+  /// of them was written by a tool.
+  static let stops: Set<String> = [
+    "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGCONT", "SIGCHLD", "SIGURG", "SIGWINCH",
+    "SIGINT",
+  ]
 
   /// The signals of BSD systems whose numbers differ from Linux's.
   ///
@@ -58,8 +62,11 @@ enum LinuxSignal {
     return commonCodes[code] ?? "0x" + String(UInt32(bitPattern: code), radix: 16)
   }
 
-  /// Whether the kernel says where the fault was. Some writers leave out the code and give the address.
-  static func hasAddress(_ signal: UInt32, code: Int32, address: UInt64) -> Bool {
-    [4, 5, 7, 8, 11].contains(signal) && (code > 0 && code != 0x80 || code == 0 && address != 0)
+  /// The signals of faults, which have an address: `SIGILL`, `SIGTRAP`, `SIGBUS`, `SIGFPE` and `SIGSEGV`.
+  static let faults: Set<UInt32> = [4, 5, 7, 8, 11]
+
+  /// Whether the kernel says where the fault was.
+  static func hasAddress(_ signal: UInt32, code: Int32) -> Bool {
+    faults.contains(signal) && code > 0 && code != 0x80
   }
 }

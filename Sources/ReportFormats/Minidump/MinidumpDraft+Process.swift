@@ -26,6 +26,31 @@ extension MinidumpDraft {
     if report.reason.message == nil { report.reason.message = Self.message(details.libraryNotes) }
   }
 
+  /// Whether a signal without a code was sent: where a fault has its address stand the process and the user of
+  /// the sender, which is the program itself, or another of its user.
+  func isSent(_ exception: MinidumpException) -> Bool {
+    guard exception.flags == 0, report.reason.code == nil,
+      let address = report.reason.address?.value,
+      let status = file[.linuxProcStatus]?.clamped(0..<MinidumpFile.Limits.textBytes).text
+    else { return false }
+    let user = Self.firstNumber(of: "Uid:", in: status)
+    let process = Self.firstNumber(of: "Pid:", in: status)
+    let (senderUser, sender) = (address >> 32, address & 0xffff_ffff)
+    guard senderUser == user, sender != 0 else { return false }
+    return sender == process || senderUser != 0 && sender < Self.processes
+  }
+
+  /// More processes than Linux ever has: `PID_MAX_LIMIT` in `include/linux/threads.h`.
+  private static let processes: UInt64 = 1 << 22
+
+  /// `Uid:\t1000\t1000\t1000\t1000`.
+  private static func firstNumber(of name: String, in status: String) -> UInt64? {
+    let line = status.split(whereSeparator: \.isNewline).first { $0.hasPrefix(name) }
+    return line?.dropFirst(name.utf8.count).split(whereSeparator: \.isWhitespace).first.flatMap {
+      UInt64($0)
+    }
+  }
+
   /// The different messages of libraries, a line each.
   private static func message(_ notes: [DumpDetails.LibraryNote]) -> String? {
     var messages: [String] = []

@@ -76,6 +76,10 @@ struct MinidumpDraft {
       memory.regions, addressSize: system.processor.addressSize, endianness: file.endianness,
       addressMask: addressMask, mappings: mappings.list, hasAllMappings: mappings.isComplete)
     if system.family == .windows { readLastErrors(of: &report) }
+    if let exception, system.family == .linux, isSent(exception) {
+      report.reason.code = LinuxSignal.code(0, of: exception.code)
+    }
+    report.takeSignalSender()
     report.notes += file.notes
     return report
   }

@@ -81,11 +81,13 @@ struct MinidumpException {
       }
       let subcode = Int32(bitPattern: flags)
       reason.signal = LinuxSignal.name(code) ?? "signal \(code)"
-      // A program that sends itself a signal says nothing by that.
-      if subcode != 0 { reason.code = LinuxSignal.code(subcode, of: code) }
       // Older writers left out the code; what they have for an address is one.
-      let isUncoded = !isCrashpad && subcode == 0 && [7, 11].contains(code)
-      if isUncoded || LinuxSignal.hasAddress(code, code: subcode, address: address) {
+      let isUncoded = !isCrashpad && subcode == 0
+      if !isUncoded { reason.code = LinuxSignal.code(subcode, of: code) }
+      if isUncoded
+        ? [7, 11].contains(code) || LinuxSignal.faults.contains(code) && address != 0
+        : subcode <= 0 || LinuxSignal.hasAddress(code, code: subcode)
+      {
         reason.address = place(address, system)
       }
     }

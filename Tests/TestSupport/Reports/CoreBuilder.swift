@@ -138,6 +138,17 @@ extension CoreBuilder {
     add(note("CORE", 0x5349_4749, bytes + [UInt8](repeating: 0, count: 128 - bytes.count)))
   }
 
+  /// A signal that a process sent; its number and its user's stand where a fault has its address.
+  public mutating func sentSignal(
+    _ number: UInt64, code: Int32, from process: UInt64, user: UInt64
+  ) {
+    let code = UInt64(UInt32(bitPattern: code))
+    var bytes = numbers((number, 4), (machine == 8 ? code : 0, 4), (machine == 8 ? 0 : code, 4))
+    if wordSize == 8 { bytes += numbers((0, 4)) }
+    bytes += numbers((process, 4), (user, 4))
+    add(note("CORE", 0x5349_4749, bytes + [UInt8](repeating: 0, count: 128 - bytes.count)))
+  }
+
   /// Name and number of the process.
   public mutating func process(name: String, id: UInt64) {
     var bytes = [UInt8](repeating: 0, count: wordSize == 8 ? 136 : 124)
