@@ -51,15 +51,15 @@ struct MinidumpStreamTests {
     #expect(report.threads.map(\.lastError) == ["ERROR_FILE_NOT_FOUND", nil])
   }
 
-  @Test("The thread that wrote the dump is left out, unless it is the one that crashed")
+  @Test("The thread that wrote the dump is one as any other")
   func dumpingThread() throws {
-    for (dumping, requesting, ids, crashed) in [
-      (8, 7, [7], 0), (7, 8, [8], 0), (7, 7, [7, 8], 0),
-    ] as [(UInt64, UInt64, [UInt64], Int)] {
+    for (dumping, requesting, crashed) in [(8, 7, 0), (7, 8, 1), (7, 7, 0)]
+      as [(UInt64, UInt64, Int)]
+    {
       var dump = windows()
       dump.stream(0x4767_0001, dump.numbers((3, 4), (dumping, 4), (requesting, 4)))
       let report = try read(dump)
-      #expect(report.threads.compactMap(\.id) == ids)
+      #expect(report.threads.compactMap(\.id) == [7, 8])
       #expect(report.crashedThread == crashed)
       #expect(report.notes == [])
     }
@@ -129,6 +129,20 @@ struct MinidumpStreamTests {
     other.stream(0x4767_0002, assertion)
     #expect(
       try read(other).reason.message == "invalid parameter: count > 0 in pour (tern.c:12)")
+  }
+
+  @Test("An assertion stream without anything in it is none, whatever its type is called")
+  func emptyAssertion() throws {
+    var dump = windows()
+    dump.stream(0x4767_0002, [UInt8](repeating: 0, count: 776))
+    #expect(try read(dump).reason.message == nil)
+    var typed = windows()
+    typed.stream(0x4767_0002, [UInt8](repeating: 0, count: 772) + typed.numbers((2, 4)))
+    #expect(try read(typed).reason.message == "pure virtual function call")
+    var placed = windows()
+    placed.stream(
+      0x4767_0002, [UInt8](repeating: 0, count: 768) + placed.numbers((12, 4), (0, 4)))
+    #expect(try read(placed).reason.message == "assertion")
   }
 
   @Test("Handles are counted")

@@ -53,7 +53,7 @@ package struct StackwalkDocument {
   private func writeReason(to writer: inout JSONWriter) {
     writer.object("crash_info") { writer in
       writer.value("type", facts.reason)
-      writer.value("address", report.reason.address.map { facts.address($0.value) })
+      writer.value("address", facts.crashAddress.map { facts.address($0) })
       writeAdjustedAddress(to: &writer)
       let fault = report.reason.fault
       writer.value("instruction", fault?.instruction)
@@ -294,10 +294,11 @@ package struct StackwalkDocument {
     writer.endObject()
   }
 
-  /// Programs of most systems hold their own debug information.
+  /// Programs of most systems hold their own debug information; on Windows a file without an id has none.
   private func debugFile(of image: LoadedImage) -> String {
     image.debugFile
-      ?? (image.debugID == nil ? "" : StackwalkFacts.lastPart(image.path ?? image.name))
+      ?? (image.debugID == nil && report.os.name == "Windows"
+        ? "" : StackwalkFacts.lastPart(image.path ?? image.name))
   }
 }
 

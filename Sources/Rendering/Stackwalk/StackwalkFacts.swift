@@ -58,9 +58,26 @@ package struct StackwalkFacts {
   /// `SIGSEGV / SEGV_MAPERR`; `nil` where the report is not about a crash.
   package var reason: String? {
     let reason = report.reason
+    if let numbers = unknownNumbers { return numbers }
     let words = [reason.type ?? reason.exception?.type ?? reason.signal, reason.code]
       .compactMap { $0 }.filter { !$0.isEmpty }
     return words.isEmpty ? nil : words.joined(separator: " / ")
+  }
+
+  /// `unknown 0x00000000 / 0x00000000`, of an exception of Apple's systems that has no name.
+  private var unknownNumbers: String? {
+    guard report.format == ReportFormat("minidump"), report.os.name != "Windows",
+      let type = report.reason.type,
+      type.hasPrefix("0x"), let code = report.reason.code, code.hasPrefix("0x")
+    else { return nil }
+    func padded(_ number: String) -> String { "0x" + String(number.dropFirst(2)).zeroPadded(to: 8) }
+    return "unknown \(padded(type)) / \(padded(code))"
+  }
+
+  /// Those tools print 0 for an exception of a minidump that has no address.
+  package var crashAddress: UInt64? {
+    report.reason.address?.value
+      ?? (report.format == ReportFormat("minidump") && isCrash && reason != nil ? 0 : nil)
   }
 
   package var isCrash: Bool { report.kind == .crash || report.kind == .oom }

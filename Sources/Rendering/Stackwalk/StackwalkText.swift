@@ -69,8 +69,8 @@ package struct StackwalkText {
     var lines: [String] = []
     if let reason = facts.reason {
       lines.append("Crash reason:  \(reason.printable)")
-      if let address = report.reason.address {
-        lines.append("Crash address: \(facts.address(address.value))")
+      if let address = facts.crashAddress {
+        lines.append("Crash address: \(facts.address(address))")
       }
       lines += fault()
     } else {

@@ -124,12 +124,16 @@ extension MinidumpDraft {
 
   /// Three texts of 128 UTF-16 units: expression, function and file; then the line and the type.
   ///
+  /// Writers that work outside of the process write the stream for each dump, with nothing in it unless there
+  /// was an assertion.
+  ///
   /// Source: MDRawAssertionInfo in Breakpad, `src/google_breakpad/common/minidump_format.h`.
   private mutating func readAssertion() {
     guard let info = file[.assertionInfo] else { return }
     let texts = (0..<3).map { file.wideText(info.clamped(($0 * 256)..<(($0 + 1) * 256))) }
     let line = file.number(info, at: 768, as: UInt32.self) ?? 0
-    let type = file.number(info, at: 772, as: UInt32.self)
+    let type = file.number(info, at: 772, as: UInt32.self) ?? 0
+    if type == 0, line == 0, texts.allSatisfy(\.isEmpty) { return }
     // Of the C runtime of Windows.
     let kind =
       switch type {

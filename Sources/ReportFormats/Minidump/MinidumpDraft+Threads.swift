@@ -22,8 +22,6 @@ extension MinidumpDraft {
       let isCrashed = id == crashed && report.crashedThread == nil
       // The one that crashed may come after thousands of others.
       guard isCrashed || report.threads.count < MinidumpFile.Limits.threads else { continue }
-      // Breakpad's own thread has no part in the crash.
-      if id == breakpad.dumping && id != crashed { continue }
       let name = names[id].flatMap {
         file.wideText(at: $0, limit: MinidumpFile.Limits.threadName)
       }
@@ -31,8 +29,7 @@ extension MinidumpDraft {
         thread(entry, id, index, name: name?.isEmpty == true ? nil : name, isCrashed: isCrashed))
       if isCrashed { report.crashedThread = report.threads.count - 1 }
     }
-    let left = breakpad.dumping == nil || breakpad.dumping == crashed ? 0 : 1
-    if count > report.threads.count + left {
+    if count > report.threads.count {
       file.note("the minidump names \(count) threads; \(report.threads.count) of them were read")
     }
     addThreadOfException()
@@ -114,19 +111,17 @@ extension MinidumpDraft {
   }
 }
 
-/// The threads that have a part in writing a dump.
+/// The threads that have a part in writing a dump. The one that wrote it, which Breakpad leaves out of stacks, is
+/// shown as any other.
 ///
 /// Source: MDRawBreakpadInfo in Breakpad, `src/google_breakpad/common/minidump_format.h`.
 private struct BreakpadThreads {
-  /// The one that wrote the dump.
-  var dumping: UInt32?
   /// The one for which it was written, where there is no exception.
   var requesting: UInt32?
 
   init(_ file: MinidumpFile) {
     guard let info = file[.breakpadInfo], let validity = file.number(info, at: 0, as: UInt32.self)
     else { return }
-    if validity & 1 != 0 { dumping = file.number(info, at: 4, as: UInt32.self) }
     if validity & 2 != 0 { requesting = file.number(info, at: 8, as: UInt32.self) }
   }
 }

@@ -188,6 +188,30 @@ struct StackwalkTests {
     #expect(document["system_info"]?["cpu_arch"]?.string == "x86")
   }
 
+  @Test("An exception of a minidump without an address has 0, one without a name its numbers")
+  func unknownException() throws {
+    var report = CrashReport(format: ReportFormat("minidump"))
+    report.device.architecture = .x86_64
+    report.os.name = "Linux"
+    report.reason = CrashReason(signal: "SIGSEGV", code: "SI_KERNEL")
+    report.images = [
+      LoadedImage(name: "tern.pak", path: "/opt/tern/tern.pak", base: Address(0x1000))
+    ]
+    var document = try Self.document(report)
+    #expect(document["crash_info"]?["address"]?.string == "0x0000000000000000")
+    #expect(document["crash_info"]?["type"]?.string == "SIGSEGV / SI_KERNEL")
+    #expect(document["modules"]?.array?.first?["debug_file"]?.string == "tern.pak")
+    report.os.name = "macOS"
+    report.reason = CrashReason(type: "0x0", code: "0x0", address: Address(0x10))
+    document = try Self.document(report)
+    #expect(document["crash_info"]?["type"]?.string == "unknown 0x00000000 / 0x00000000")
+    #expect(document["crash_info"]?["address"]?.string == "0x0000000000000010")
+    // A requested dump has no exception.
+    report.kind = .other
+    report.reason = CrashReason(type: "DUMP_REQUESTED")
+    #expect(try Self.document(report)["crash_info"]?["address"]?.string == nil)
+  }
+
   @Test(
     "Handles, limits, notes of Apple's libraries and the writer's errors of a dump are in its JSON")
   func details() throws {
