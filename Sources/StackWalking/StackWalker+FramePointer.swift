@@ -35,7 +35,7 @@ extension StackWalker {
     let caller = stripped(saved & ~Self.frameMark)
     let pc = stripped(address)
     if pc == 0, caller == 0, walk.chainLength > 0 { return .end }
-    guard pc >= 4096, processor.isCanonical(pc) else { return .unknown }
+    guard pc >= 4096, processor.isCanonical(pc), mayExecute(pc) else { return .unknown }
     // The chain leads up the stack. A program's first function may have anything in the register, but then
     // its caller is known code, and near where the chain was not followed before.
     let isChain = caller > fp && memory.region(at: caller) != nil

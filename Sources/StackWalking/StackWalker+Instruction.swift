@@ -10,10 +10,10 @@ extension StackWalker {
   ) throws -> WalkedFrame? {
     if let next = try aroundFrame(walk, pc, in: &code) { return next }
     guard processor.instructions != .x86 else {
-      // A call through a wrong pointer leaves its return address on top of the stack, and nothing else. Code
-      // that a program makes for itself has frames.
-      let isMade = memory.mapping(at: pc)?.protection.contains(.execute) ?? false
-      return isInImage || isMade ? nil : try onTop(walk, skipping: 0, in: &code)
+      // A call through a wrong pointer leaves its return address on top of the stack, and nothing else: it may
+      // lead out of all images, or to the data of one. Code that a program makes for itself has frames.
+      let canExecute = memory.mapping(at: pc)?.protection.contains(.execute)
+      return canExecute ?? isInImage ? nil : try onTop(walk, skipping: 0, in: &code)
     }
     guard try isLeaf(walk, pc, isInImage, in: &code) else { return nil }
     return try byLink(walk, in: &code)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import UnwindRules
 
@@ -10,12 +11,16 @@ extension StackWalker {
   /// before it a stranger. Otherwise remembers the rules of the call.
   func mark<Code: WalkedCode>(_ walk: inout WalkedFrame, in code: inout Code) throws {
     walk.call = nil
+    walk.isInjected = false
     guard !walk.isInterrupted, let pc = walk.registers[processor.programCounter] else { return }
     if let (image, offset) = try code.place(of: Address(pc)), let offset = UInt32(exactly: offset) {
       let files = try code.rules(of: image)
       for index in files.indices {
         var start: UInt32 = 0
         guard let row = files[index].lookUp(offset, start: &start) else { continue }
+        // A call that does not return may be the last of the function before; what is no call is an address
+        // that was put onto the stack.
+        if start == offset, try isAfterCall(pc, in: &code) == false { walk.isInjected = true }
         if row.flags.contains(.signalFrame) {
           walk.isTrampoline = true
           return
@@ -29,8 +34,56 @@ extension StackWalker {
         break
       }
     }
-    walk.isTrampoline = try savedRegisters(pc, in: &code) != nil
+    walk.isTrampoline = try savedRegisters(at: pc, walk, in: &code) != nil
+    if walk.isTrampoline { walk.isInjected = false }
   }
+
+  /// Where the registers lie that a signal interrupted, by the code that ends its handler; where that is not at
+  /// hand, by what the kernel left on the stack.
+  private func savedRegisters<Code: WalkedCode>(
+    at pc: UInt64, _ walk: WalkedFrame, in code: inout Code
+  ) throws -> SavedRegisters? {
+    if let saved = try savedRegisters(pc, in: &code) { return saved }
+    guard let sp = walk.registers[processor.stackPointer], processor.wordSize == 8, isUnix,
+      memory.endianness == .little, try instructionBytes(at: pc, count: 1, in: &code) == nil
+    else { return nil }
+    return savedRegisters(onStack: sp)
+  }
+
+  /// The registers of a signal frame of Linux on x86-64 and 64-bit Arm, as the stack pointer of the code leads to
+  /// them that ends the handler.
+  ///
+  ///     x86-64  64-bit Arm  FIELD
+  ///          0         128  flags: few bits; then the context that follows: none
+  ///        160         560  stack pointer
+  ///        168         568  program counter
+  ///        184              the code segment of 64-bit programs, 0x33
+  ///                    592  the mark of the first record: registers of floating point, 528 bytes
+  ///
+  /// Source: `struct rt_sigframe`, `struct ucontext`, `struct sigcontext` of Linux, `arch/x86` and `arch/arm64`.
+  private func savedRegisters(onStack sp: UInt64) -> SavedRegisters? {
+    let isARM = processor.instructions == .arm64
+    guard isARM || processor.instructions == .x86 else { return nil }
+    func word(_ offset: UInt64) -> UInt64? { memory.word(at: sp &+ offset) }
+    guard let flags = word(isARM ? 128 : 0), flags < 16, word(isARM ? 136 : 8) == 0,
+      let stack = word(isARM ? 560 : 160), isStack(stack),
+      let pc = word(isARM ? 568 : 168), processor.isCanonical(pc)
+    else { return nil }
+    if isARM {
+      return word(592) == 0x210_4650_8001
+        ? SavedRegisters(offset: 312, registers: Array(0...32)) : nil
+    }
+    guard let segments = word(184), segments & 0xffff == 0x33 else { return nil }
+    return Self.savedOfX86_64
+  }
+
+  /// Whether a stack is at an address, or begins shortly above: it may have overflowed.
+  private func isStack(_ address: UInt64) -> Bool {
+    [0, 1 << 12, 1 << 14, 1 << 16].contains { memory.region(at: address &+ $0) != nil }
+  }
+
+  private static let savedOfX86_64 = SavedRegisters(
+    offset: 40, registers: [8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16])
 
   /// Whether the stack is as the function found it.
   private func isFrameless(_ row: UnwindRow) -> Bool {
@@ -44,7 +97,7 @@ extension StackWalker {
     _ walk: WalkedFrame, _ pc: UInt64, in code: inout Code, _ budget: inout WalkBudget
   ) throws -> WalkedFrame? {
     guard let sp = walk.registers[processor.stackPointer],
-      let saved = try savedRegisters(pc, in: &code)
+      let saved = try savedRegisters(at: pc, walk, in: &code)
     else { return nil }
     var place = wrapped(sp &+ saved.offset)
     if saved.isIndirect {
@@ -117,8 +170,7 @@ extension StackWalker {
       // mov rax, 15; syscall
       guard bytes == 0x0f00_0000_0fc0_c748 || bytes & 0xff_ffff_ffff_ffff == 0x05_0f00_0000_0fb8
       else { return nil }
-      return SavedRegisters(
-        offset: 40, registers: [8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16])
+      return Self.savedOfX86_64
     case (.x86, _):
       let registers = [7, 6, 5, 4, 3, 2, 1, 0, -1, -1, 8]
       // pop eax; mov eax, 119; int 128

@@ -14,6 +14,8 @@ public struct StackWalker {
   let addressMask: UInt64
   let isWindows64: Bool
   let isApple: Bool
+  /// Whether the system is neither Apple's nor Windows.
+  let isUnix: Bool
 
   /// The frames of a thread.
   public struct Stack: Sendable {
@@ -37,6 +39,7 @@ public struct StackWalker {
     self.memory = memory
     self.processor = processor
     self.isApple = isApple
+    isUnix = !isApple && os != "Windows"
     isWindows64 = os == "Windows" && processor.wordSize == 8 && processor.linkRegister == nil
     // rsi and rdi.
     keptRegisters = processor.kept | (isWindows64 ? 1 << 4 | 1 << 5 : 0)
@@ -148,6 +151,10 @@ public struct StackWalker {
       next = caller
       return true
     }
+    if let caller = try byConfirmedScan(walk, found?.image, in: &code, &budget) {
+      next = caller
+      return true
+    }
     switch try byFramePointer(walk, in: &code) {
     case .found(let caller):
       next = caller
@@ -174,7 +181,8 @@ public struct StackWalker {
   /// Whether the walk goes on by a caller: up the stack, to an address that can be code.
   func isCaller(_ next: WalkedFrame, of walk: WalkedFrame) -> Bool {
     guard let pc = next.registers[processor.programCounter], pc >= 4096,
-      processor.isCanonical(pc), let sp = next.registers[processor.stackPointer]
+      processor.isCanonical(pc), next.isInterrupted || mayExecute(pc),
+      let sp = next.registers[processor.stackPointer]
     else { return false }
     guard let old = walk.registers[processor.stackPointer] else { return true }
     // A function that keeps nothing on the stack leaves it as it was, once.
@@ -183,6 +191,13 @@ public struct StackWalker {
       && pc != walk.registers[processor.programCounter]
     // A signal handler may have a stack of its own.
     return sp > old || isLeaf || next.isInterrupted
+  }
+
+  /// Whether a call can return to an address, by what the process's memory is used for: code that was interrupted
+  /// may be anywhere, but nothing returns to memory that cannot be executed.
+  func mayExecute(_ pc: UInt64) -> Bool {
+    guard !memory.mappings.isEmpty else { return true }
+    return memory.mapping(at: pc &- 1)?.protection.contains(.execute) ?? true
   }
 
   /// Addresses have the size of the program's.
@@ -198,8 +213,7 @@ public struct StackWalker {
   /// at hand.
   func isReturnAddress<Code: WalkedCode>(_ pc: UInt64, in code: inout Code) throws -> Bool {
     guard pc >= 4096, processor.isCanonical(pc), pc & processor.instructions.alignment == 0,
-      memory.mapping(at: pc &- 1)?.protection.contains(.execute) ?? true,
-      try code.isCode(CodePosition.returnAddress.lookUp(Address(pc)))
+      mayExecute(pc), try code.isCode(CodePosition.returnAddress.lookUp(Address(pc)))
     else { return false }
     return try isAfterCall(pc, in: &code) ?? true
   }

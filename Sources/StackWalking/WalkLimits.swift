@@ -10,6 +10,10 @@ enum WalkLimits {
   static let scannedWords = 40
   /// The same after a frame that is sure: its caller is near, but may keep large variables.
   static let scannedWordsAfterSureFrame = 160
+  /// Words up to a frame pointer in which a return address is looked for that other rules confirm.
+  static let confirmedWords = 512
+  /// Registers that a function saves below its return address.
+  static let savedRegisters = 6
   /// Words after a place where a return address is expected, when it is not there.
   static let searchedWords = 30
   /// How far above its place a saved frame pointer may point.

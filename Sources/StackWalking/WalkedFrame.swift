@@ -11,6 +11,9 @@ struct WalkedFrame {
   /// Whether the frame is the code that ends a signal handler. Its address is an instruction too: nothing
   /// called it.
   var isTrampoline = false
+  /// Whether the function below was put onto the stack without a call, as Go's runtime does with `sigpanic`: the
+  /// address is that of the instruction which failed.
+  var isInjected = false
   /// Bytes of arguments that the function below takes off this frame's stack.
   var parameterBytes: UInt64 = 0
 
@@ -21,7 +24,7 @@ struct WalkedFrame {
   var call: (image: Int, offset: UInt32, row: UnwindRow)?
 
   /// Whether the program counter is the instruction that is looked up.
-  var isExact: Bool { trust == .context || isInterrupted || isTrampoline }
+  var isExact: Bool { trust == .context || isInterrupted || isTrampoline || isInjected }
   /// Whether the function may be at any of its instructions, not only at a call.
   var isAnywhere: Bool { trust == .context || isInterrupted }
   var position: CodePosition { isExact ? .exact : .returnAddress }

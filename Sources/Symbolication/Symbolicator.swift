@@ -98,8 +98,11 @@ public final class Symbolicator: Sendable {
       {
         result[result.count - 1].function = SignalTrampoline.placeholder
       }
+      // Go's runtime puts the call of its function below the instruction that failed.
       isInterrupted =
-        (result.last?.function ?? result.last?.symbol).map(SignalTrampoline.isName) == true
+        (result.last?.function ?? result.last?.symbol).map {
+          SignalTrampoline.isName($0) || $0 == "runtime.sigpanic"
+        } == true
       start = end + 1
     }
     return result

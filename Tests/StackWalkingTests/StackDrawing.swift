@@ -21,6 +21,8 @@ struct StackDrawing {
   var endianness = Endianness.little
   /// Code by its address.
   var code: [UInt64: [UInt8]] = [:]
+  /// What memory is used for; nothing is known where there are none.
+  var mappings: [MemoryMapping] = []
   var image = DrawnImage()
   var budget = WalkBudget()
 
@@ -71,7 +73,8 @@ struct StackDrawing {
     var regions = [ProcessMemory.Region(start: Self.start, bytes: ByteView(bytes))]
     for (address, bytes) in code { regions.append(.init(start: address, bytes: ByteView(bytes))) }
     let memory = ProcessMemory(
-      regions, addressSize: Int(wordSize), endianness: endianness, addressMask: nil)
+      regions, addressSize: Int(wordSize), endianness: endianness, addressMask: nil,
+      mappings: mappings)
     let walker = try #require(StackWalker(memory, architecture: architecture, os: os))
     var image = image
     var budget = budget
@@ -95,6 +98,8 @@ struct DrawnImage: WalkedCode {
   /// Whether their beginnings are.
   var hasStarts = false
   var rules: [UnwindRules] = []
+  /// A second image, of which nothing is known.
+  var library: Range<UInt64> = 0..<0
   var isOfSwift = false
   /// Where functions of Swift go on that have waited.
   var resumptions: Set<UInt64> = []
@@ -146,12 +151,15 @@ struct DrawnImage: WalkedCode {
   }
 
   func place(of address: Address) -> (image: Int, offset: UInt64)? {
-    (0x40_0000..<0x41_0000).contains(address.value) ? (0, address.value - 0x40_0000) : nil
+    if library.contains(address.value) { return (1, address.value - library.lowerBound) }
+    return (0x40_0000..<0x41_0000).contains(address.value) ? (0, address.value - 0x40_0000) : nil
   }
 
-  func rules(of image: Int) -> [UnwindRules] { rules }
+  func rules(of image: Int) -> [UnwindRules] { image == 0 ? rules : [] }
 
-  func isCode(_ address: Address) -> Bool { functions.contains { $0.contains(address.value) } }
+  func isCode(_ address: Address) -> Bool {
+    library.contains(address.value) || functions.contains { $0.contains(address.value) }
+  }
 
   func functionStart(at address: Address) -> Address? {
     guard hasStarts else { return nil }
