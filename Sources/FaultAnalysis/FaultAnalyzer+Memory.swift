@@ -310,14 +310,22 @@ extension FaultAnalyzer {
   private func pattern(of failure: Failure, _ address: UInt64) -> (Fault.Kind?, String?)? {
     let bits = space.memory.addressSize * 8
     for name in failure.registers {
-      if let value = registers[name], let pattern = FillPattern(value, bits: bits) {
+      if let value = registers[name], let pattern = FillPattern(value, bits: bits),
+        isPossible(pattern)
+      {
         return (pattern.kind, "\(name) holds the pattern of \(pattern.words)")
       }
     }
-    guard failure.registers.isEmpty, let pattern = FillPattern(address, bits: bits) else {
-      return nil
-    }
+    guard failure.registers.isEmpty, let pattern = FillPattern(address, bits: bits),
+      isPossible(pattern)
+    else { return nil }
     return (pattern.kind, "the pattern of \(pattern.words)")
+  }
+
+  /// Whether what fills memory so can be in the process; anything can where the images are not known.
+  private func isPossible(_ pattern: FillPattern) -> Bool {
+    guard let filler = pattern.filler, !report.images.isEmpty else { return true }
+    return filler.isIn(report)
   }
 
   private func execution(of failure: Failure, _ address: UInt64) -> (Fault.Kind?, String?) {
@@ -326,9 +334,9 @@ extension FaultAnalyzer {
       "nothing is mapped there; its bytes are the text “\($0)”"
     }
     if address < space.nullEnd {
-      return (.nullPointer, way ?? "a null function pointer was called")
+      return (.nullPointer, way ?? (isCalled ? "a null function pointer was called" : nil))
     }
-    if let pattern = FillPattern(address, bits: space.memory.addressSize * 8) {
+    if let pattern = FillPattern(address, bits: space.memory.addressSize * 8), isPossible(pattern) {
       return (pattern.kind, "the pattern of \(pattern.words)")
     }
     if !space.isCanonical(address) { return (.nonCanonical, nonCanonical(address)) }
@@ -351,12 +359,23 @@ extension FaultAnalyzer {
     return (nil, nil)
   }
 
+  /// Whether a call may have led to where there is no code: it leaves its return address on top of the stack, or
+  /// in the link register.
+  private var isCalled: Bool {
+    let pointer =
+      space.isARM
+      ? registers["lr"] ?? registers["x30"] : registers.stackPointer.flatMap(space.memory.word)
+    guard let pointer else { return true }
+    return space.mayBeCode(pointer)
+  }
+
   /// How the program came to an address without code: the word that a `ret` takes off the stack lies below it.
   private func wayThere(_ failure: Failure, _ address: UInt64) -> String? {
     if failure.flow == .return { return "the return address on the stack is damaged" }
     guard failure.flow == nil, !space.isARM, let sp = registers.stackPointer else { return nil }
     let word = UInt64(space.memory.addressSize)
-    if address != 0, space.memory.word(at: sp &- word) == address {
+    // Zeros are anywhere, but a call would have left its return address.
+    if address != 0 || !isCalled, space.memory.word(at: sp &- word) == address {
       return "the return address on the stack is damaged"
     }
     return nil
@@ -392,7 +411,7 @@ extension FaultAnalyzer {
   ///
   /// Below the pointer lie the arguments of the next call and, where a function makes room for variables at
   /// once, as much as these take.
-  private func isStackOverflow(_ failure: Failure, _ address: UInt64) -> Bool {
+  func isStackOverflow(_ failure: Failure, _ address: UInt64) -> Bool {
     guard let sp = registers.stackPointer, sp >= space.nullEnd, address >= space.nullEnd,
       space.isCanonical(address), failure.kind != .execute,
       address < sp

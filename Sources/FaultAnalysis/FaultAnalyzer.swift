@@ -6,11 +6,13 @@ public struct FaultAnalyzer {
   let report: CrashReport
   let reason: CrashReason
   let space: ProcessSpace
-  let registers: RegisterValues
+  var registers: RegisterValues
   let frames: [Frame]
   let instruction: Instruction?
   /// Whether the bytes at the program counter are known, whatever they are.
   let hasCode: Bool
+  /// The byte before the program counter of a trap, where it is known.
+  private let byteBefore: UInt8?
   /// The most bytes of an instruction that are asked for.
   public static let longestInstruction = 15
 
@@ -42,6 +44,7 @@ public struct FaultAnalyzer {
     guard let set, let pc = registers.programCounter else {
       instruction = nil
       hasCode = false
+      byteBefore = nil
       return
     }
     var bytes = Self.bytes(of: memory, at: pc)
@@ -51,6 +54,12 @@ public struct FaultAnalyzer {
     }
     instruction = set.decode(bytes, at: pc)
     hasCode = !bytes.isEmpty
+    byteBefore =
+      if pc == 0 || Event(reason) != .trap {
+        nil
+      } else if let byte = memory.number(at: pc - 1, size: 1) {
+        UInt8(byte)
+      } else { try code(Address(pc - 1)).first }
   }
 
   private static func bytes(of memory: ProcessMemory, at address: UInt64) -> [UInt8] {
@@ -65,6 +74,8 @@ public struct FaultAnalyzer {
   /// What can be said; `nil` where that is no more than the system said.
   public func fault() -> Fault? {
     if let fault = spokenFault() { return fault }
+    // Nothing failed where the program was when a signal was sent to it, but a handler may have sent it.
+    if reason.isSent || Event(reason) == .abort { return handledOverflow() }
     switch Event(reason) {
     case .memory: return memoryFault()
     case .arithmetic: return division()
@@ -196,9 +207,7 @@ public struct FaultAnalyzer {
   private func trap() -> Fault? {
     if let instruction, instruction.isTrap { return stop(instruction) }
     // Intel's processors are past a breakpoint when it is noticed.
-    guard !space.isARM, let pc = registers.programCounter,
-      space.memory.number(at: pc &- 1, size: 1) == 0xcc
-    else { return nil }
+    guard !space.isARM, byteBefore == 0xcc else { return nil }
     return Fault(summary: "The program stopped itself (int3)", kind: .trap, instruction: "int3")
   }
 

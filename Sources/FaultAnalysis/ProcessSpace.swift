@@ -69,6 +69,16 @@ struct ProcessSpace {
     }
   }
 
+  /// Whether code can be at an address, as far as is known.
+  func mayBeCode(_ address: UInt64) -> Bool {
+    guard address >= nullEnd, isCanonical(address) else { return false }
+    switch presence(address) {
+    case .present(let protection?): return protection.contains(.execute)
+    case .guarded, .absent: return false
+    case .present(nil), .unknown: return images.isEmpty || image(at: address) != nil
+    }
+  }
+
   /// Whether memory is there that may be used in some way.
   func isPresent(_ address: UInt64) -> Bool {
     switch presence(address) {

@@ -20,6 +20,9 @@ package enum RuleStep: String, CaseIterable, Sendable {
   case unknownOrigin = "unknown-origin"
   /// Names lose the numbers, hashes and suffixes that more compilers give them.
   case generatedNames = "generated-names"
+  /// What a dump says of the fault counts: executing the stack is no overflow of it, an overflow that a handler
+  /// answered by ending the process is one, and a crash within a signal handler is the handler's.
+  case faultFacts = "fault-facts"
   /// Digits of words stay in messages, and more forms of durations are taken out.
   case wordDigits = "word-digits"
 }

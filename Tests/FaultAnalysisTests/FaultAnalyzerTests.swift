@@ -13,6 +13,54 @@ struct FaultAnalyzerTests {
     #expect(fault.kind == kind, sourceLocation: location)
   }
 
+  @Test(
+    "Nothing is said of the instruction at which a signal came that was sent",
+    arguments: ["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"])
+  func sent(signal: String) {
+    var scene = Scene("48 3d 01 f0 ff ff")
+    scene.reason = CrashReason(signal: signal)
+    for code in ["SI_USER", "SI_QUEUE", "SI_TKILL"] {
+      scene.reason.code = code
+      #expect(scene.fault == nil)
+    }
+  }
+
+  @Test(
+    "A stack overflow that a handler answered by ending the process is told by what the kernel saved"
+  )
+  func handledOverflow() {
+    // The handler's stack is the upper half of the drawn one, the guard page of the other lies below it.
+    let handler = Scene.stack + 0x4000
+    func fault(trap: UInt64, address: UInt64, code: String = "SI_TKILL") -> Fault? {
+      var scene = Scene("")
+      scene.reason = CrashReason(signal: "SIGABRT", code: code)
+      scene.words = [0x4000 + 200: trap, 0x4000 + 216: address]
+      var report = scene.report
+      func frame(_ name: String, _ position: CodePosition, sp: UInt64) -> Frame {
+        var frame = Frame(position: position, function: name)
+        frame.registers = [Register("rsp", sp), Register("rip", Scene.code)]
+        return frame
+      }
+      report.threads[0].frames = [
+        frame("raise", .exact, sp: handler - 64),
+        frame("on_signal", .returnAddress, sp: handler - 32),
+        frame("__restore_rt", .exact, sp: handler), frame("walk", .exact, sp: Scene.stack),
+        frame("walk", .returnAddress, sp: Scene.stack + 64),
+      ]
+      return FaultAnalyzer(report) { _ in [] }?.fault()
+    }
+    let below = Scene.stack - 8
+    let found = fault(trap: 14, address: below)
+    #expect(found?.kind == .stackOverflow && found?.address == Address(below))
+    #expect(
+      found?.summary
+        == "Stack overflow: access at 0x7ffefff8 (rsp = 0x7fff0000), which a handler of the "
+        + "signal answered by ending the process")
+    #expect(fault(trap: 0, address: below) == nil)
+    #expect(fault(trap: 14, address: 0x10) == nil)
+    #expect(fault(trap: 14, address: Scene.stack + 0x100) == nil)
+  }
+
   // MARK: Null
 
   @Test("A null pointer is named with its offset, the instruction and the register")
@@ -37,7 +85,50 @@ struct FaultAnalyzerTests {
   func nullFunction() throws {
     var scene = Scene("90", ["rip": 0], address: 0)
     scene.reason.code = "SEGV_MAPERR"
+    scene.words = [0x1000: Scene.code + 5]
     try expect(scene, .nullPointer, "Execution at 0x0: a null function pointer was called")
+  }
+
+  @Test("Where no call left its return address, no null function pointer was called")
+  func nullReturn() throws {
+    var scene = Scene("90", ["rip": 0], address: 0)
+    scene.words = [0x1000: Scene.stack + 0x2000]
+    try expect(
+      scene, .nullPointer, "Execution at 0x0: the return address on the stack is damaged")
+    scene.words = [0xff8: 0x50_0000, 0x1000: 0x50_0000]
+    try expect(scene, .nullPointer, "Execution at 0x0")
+  }
+
+  @Test("A breakpoint is known by the program's code where the dump has none")
+  func breakpointInProgram() {
+    var scene = Scene("")
+    scene.registers["rip"] = 0x41_0001
+    scene.reason = CrashReason(signal: "SIGTRAP", code: "SI_KERNEL")
+    let report = scene.report
+    let fault = FaultAnalyzer(report) { $0 == Address(0x41_0000) ? [0xcc, 0x90] : [0x90] }?.fault()
+    #expect(fault?.summary == "The program stopped itself (int3)" && fault?.kind == .trap)
+    #expect(FaultAnalyzer(report) { _ in [0x90] }?.fault() == nil)
+  }
+
+  @Test("A pattern is an allocator's only where the allocator can be")
+  func foreignPattern() {
+    func kind(_ pattern: UInt64, _ images: [String], _ system: String = "Linux") -> Fault.Kind? {
+      var scene = Scene("48 8b 00", ["rax": pattern])
+      scene.reason.code = "SI_KERNEL"
+      scene.system = system
+      var report = scene.report
+      report.images = images.map { LoadedImage(name: $0) }
+      return FaultAnalyzer(report) { _ in [] }?.fault()?.kind
+    }
+    let (junk, mozilla) = (0x5a5a_5a5a_5a5a_5a5a as UInt64, 0xe5e5_e5e5_e5e5_e5e5 as UInt64)
+    for pattern in [junk, mozilla] {
+      #expect(kind(pattern, ["tern", "libc.so.6"]) == .nonCanonical)
+      #expect(kind(pattern, ["tern", "libjemalloc.so.2"]) == .freedMemory)
+      #expect(kind(pattern, ["firefox-bin", "libc.so.6"]) == .freedMemory)
+      #expect(kind(pattern, ["tern", "libc.so.7"], "FreeBSD") == .freedMemory)
+    }
+    #expect(kind(0xdddd_dddd_dddd_dddd, ["tern"]) == .nonCanonical)
+    #expect(kind(0xdddd_dddd_dddd_dddd, ["tern.exe"], "Windows") == .freedMemory)
   }
 
   @Test("The access of a string operation is the one whose register leads there")

@@ -30,6 +30,67 @@ struct StackOverflowTests {
     #expect(build.signature.category == .signal)
   }
 
+  @Test("Executing the stack, or what is near it, is no stack overflow")
+  func executedStack() {
+    let stack: UInt64 = 0x7FFE_0000_1000
+    var build = Build("shop::a()\nmain", rules: .v2)
+    build.report.threads[0].registers = [Register("rsp", stack), Register("rip", stack + 0x10)]
+    build.report.reason.address = Address(stack + 0x10)
+    build.report.reason.code = "SEGV_ACCERR"
+    #expect(build.signature.category == .signal)
+    build.report.threads[0].registers = [Register("rsp", stack)]
+    #expect(build.signature.category == .stackOverflow)
+    build.report.reason.fault = Fault(summary: "this is the stack, not code", kind: .executeData)
+    #expect(build.signature.category == .signal)
+  }
+
+  @Test("A stack overflow that a handler answered by ending the process is one")
+  func handledOverflow() {
+    var build = Build(
+      "raise\nabort\nshop::on_signal\n__restore_rt\nshop::a()\nshop::a()\nshop::a()\nmain",
+      rules: .v2)
+    build.report.reason = CrashReason(signal: "SIGABRT", code: "SI_TKILL")
+    #expect(build.signature.category == .abort)
+    build.report.reason.fault = Fault(summary: "Stack overflow", kind: .stackOverflow)
+    #expect(build.signature.category == .stackOverflow)
+    #expect(build.text == "stack overflow | shop::a > shop::a")
+  }
+
+  @Test("A fault within a signal handler is the handler's, one that it ends the process for is not")
+  func faultInHandler() {
+    var build = Build(
+      "shop::on_signal\n__restore_rt\n__pthread_kill_implementation\nraise\nshop::a()\nmain",
+      rules: .v2)
+    for index in build.report.threads[0].frames.indices {
+      build.report.threads[0].frames[index].position = index < 3 ? .exact : .returnAddress
+    }
+    build.report.threads[0].frames[0].trust = .context
+    build.report.reason = CrashReason(
+      signal: "SIGSEGV", code: "SEGV_MAPERR", address: Address(0x10))
+    #expect(build.text == "shop::on_signal")
+    build.report.reason.code = "SI_TKILL"
+    #expect(build.text == "shop::a")
+  }
+
+  @Test(
+    "The function counts that a signal interrupted whose handler ended the process, without names of a C library"
+  )
+  func endedByHandler() {
+    var build = Build(
+      "@ /usr/lib/libc.so.6 +0x100\nshop::on_signal\n@ /usr/lib/libc.so.6 +0x200\nshop::a()\nmain",
+      rules: .v2)
+    for index in build.report.threads[0].frames.indices {
+      build.report.threads[0].frames[index].position =
+        [0, 2, 3].contains(index) ? .exact : .returnAddress
+    }
+    build.report.threads[0].frames[0].trust = .context
+    build.report.reason = CrashReason(signal: "SIGABRT", code: "SI_TKILL")
+    #expect(build.text == "shop::a")
+    // Nothing was interrupted: the function itself ended the process.
+    for index in 1...3 { build.report.threads[0].frames[index].position = .returnAddress }
+    #expect(build.text == "shop::on_signal")
+  }
+
   static let faults: [(pointer: UInt64?, address: UInt64, depth: Int, isOverflow: Bool)] = [
     // Below the pointer: a call; above it: the variables of a frame.
     (0x7FFE_0000_1000, 0x7FFE_0000_0FF8, 1, true),

@@ -38,6 +38,11 @@ extension Circumstances {
       decide(.stackOverflow, ["stack overflow"], by: ReportTag.vmRegion.description, region)
       return true
     }
+    if edition.has(.faultFacts), let fault = reason.fault, fault.kind == .stackOverflow {
+      decide(.stackOverflow, ["stack overflow"], by: "reason.fault", fault.summary)
+      return true
+    }
+    if edition.has(.faultFacts), Self.isExecution(report) { return false }
     let isFault =
       reason.signal == "SIGSEGV" || reason.signal == "SIGBUS" || reason.type == "EXC_BAD_ACCESS"
     guard isFault, let address = reason.address?.value, address > SigningLimits.stackBelow,
@@ -45,6 +50,20 @@ extension Circumstances {
     else { return false }
     decide(.stackOverflow, ["stack overflow"], by: "reason.address", Address(address).description)
     return true
+  }
+
+  /// Whether the processor was to execute what is no code, near the stack pointer or elsewhere: no call did that.
+  private static func isExecution(_ report: CrashReport) -> Bool {
+    switch report.reason.fault?.kind {
+    case .executeData, .executeUnmapped: return true
+    default: break
+    }
+    guard let address = report.reason.address?.value, let index = crashedIndex(of: report) else {
+      return false
+    }
+    return report.threads[index].registers.contains {
+      $0.value == address && ["rip", "pc", "eip"].contains($0.name)
+    }
   }
 
   /// Names of the exception, by sanitizers and by Windows (0xC00000FD).

@@ -87,6 +87,7 @@ extension RuleStep {
     case .unknownOrigin: 128
     case .generatedNames: 256
     case .wordDigits: 512
+    case .faultFacts: 1024
     }
   }
 }

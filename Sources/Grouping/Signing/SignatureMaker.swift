@@ -81,6 +81,7 @@ struct SignatureMaker: Sendable {
     let circumstances = Circumstances(report, classifier: classifier, images: &images)
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
+    if edition.has(.faultFacts) { noteHandler(&frames, circumstances, report) }
     circumstances.noteKernel(&frames, report)
     noteTests(&frames)
     var own: (verdict: OwnVerdict, facts: OwnFacts)?
@@ -190,6 +191,34 @@ struct SignatureMaker: Sendable {
         frames[index].rule = rule.id
       case .death, .glue, .void: continue
       default: return
+      }
+    }
+  }
+
+  /// A fault within a signal handler is the handler's: what the signal interrupted, such as `raise`, tells nothing
+  /// of it. Where a handler ended the process, the function that the signal interrupted counts, also where the end
+  /// of the handler has no name.
+  private func noteHandler(
+    _ frames: inout [ClassifiedFrame], _ circumstances: Circumstances, _ report: CrashReport
+  ) {
+    let faults = ["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"]
+    let stack = circumstances.stack
+    guard circumstances.isCrashedStack, let signal = report.reason.signal,
+      let start = stack.firstIndex(where: { !$0.inlined }), stack[start].trust == .context,
+      // The end of the handler is the next address that no call left.
+      let end = stack[(start + 1)...].firstIndex(where: { !$0.inlined && $0.position == .exact })
+    else { return }
+    if report.reason.isSent {
+      let interrupted = stack[(end + 1)...].first { !$0.inlined }
+      for index in frames.indices
+      where frames[index].index == end && frames[index].frameClass != .app
+        && interrupted?.position == .exact
+      {
+        frames[index].dropsAbove = true
+      }
+    } else if faults.contains(signal) {
+      for index in frames.indices where frames[index].index >= end {
+        frames[index].dropsAbove = false
       }
     }
   }
