@@ -120,8 +120,8 @@ import Testing
     let after = try flood("b", from: 1_000)
     #expect(try store.groups.get("TERN-1").reports == 200)
     // What is kept of reports that went: the digests by which the same bytes are known again, and what
-    // a search counts.
-    let kept: Set = ["past_submissions", "search_past", "search_terms"]
+    // a search and crash-free rates count.
+    let kept: Set = ["past_submissions", "past_crashes", "search_past", "search_terms"]
     for (table, count) in after where !kept.contains(table) {
       // The exemplar stays besides the newest ten.
       #expect(count <= (before[table] ?? 0) + 1, "\(table)")

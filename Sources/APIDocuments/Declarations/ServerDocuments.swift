@@ -258,6 +258,7 @@ extension ErasureDocument: Documented {
     DocumentMember("sessions", derived: { $0.result.stored.sessions }, .count)
     DocumentMember("events", derived: { $0.result.stored.events }, .count)
     DocumentMember("client_reports", derived: { $0.result.stored.clientReports }, .count)
+    DocumentMember("expired_crashes", derived: { $0.result.stored.expiredCrashes }, .count)
     DocumentMember("waiting_attachments", derived: { $0.result.stored.orphans }, .count)
     DocumentMember("queued", derived: { $0.result.queued }, .count)
     DocumentMember("pending", derived: { $0.result.pending }, .count)

@@ -21,6 +21,8 @@ public struct ErasureCount: Equatable, Sendable {
   public var events = 0
   /// What clients had said of reports, also of some that had expired.
   public var clientReports = 0
+  /// Crashes that only crash-free rates still counted.
+  public var expiredCrashes = 0
   /// Groups that knew the installation from reports that had expired.
   public var groups = 0
 

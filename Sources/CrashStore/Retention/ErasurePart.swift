@@ -25,7 +25,8 @@ enum ErasurePart: String {
     case .sessions: \.sessions
     case .orphans: \.orphans
     case .refusals: \.attachments
-    case .clientReports, .pastCrashes: \.clientReports
+    case .clientReports: \.clientReports
+    case .pastCrashes: \.expiredCrashes
     }
   }
 }

@@ -33,6 +33,7 @@ struct RolloutLookTests {
       if number < first + crashed {
         var report = StoreFixture.report("k", version: release.version, install: install)
         report.app.build = release.build
+        report.time = now
         batch.reports = [
           ClientBatch.Report(
             try StoreFixture.prepared("r \(id)", [report]), id: "r \(id)", kind: .crash,
