@@ -50,15 +50,24 @@ package enum AppCenterRoutes {
     }
   }
 
+  /// Whether a request names the secret of an app.
+  @Sendable private static func hasSecret(_ head: RequestHead) -> Bool {
+    head.headers["App-Secret"]?.isEmpty == false
+  }
+
   private static func addLogs(to router: inout Router, _ context: ServerContext) {
     let appCenter = AppCenterEndpoint(context: context)
-    // SDKs put it behind whatever address they were given.
+    // SDKs put it behind whatever address they were given. Other protocols have paths with that end, such as
+    // the `/v1/logs` of OpenTelemetry: below a path, a request has to have what each SDK sends.
     for depth in 0...logsDepth {
       let prefix = (0..<depth).map { "/:prefix\($0)" }.joined()
+      var condition: Route.Condition?
+      if depth > 0 { condition = hasSecret }
       router.add(
         "POST", prefix + "/logs",
         body: .sent(limit: logsLimit),
-        deadline: logsDeadline, isAnonymous: true, before: appCenter.authorization,
+        deadline: logsDeadline, isAnonymous: true,
+        where: condition, before: appCenter.authorization,
         refusing: appCenter.refusing
       ) { appCenter.submit($0) }
     }

@@ -126,7 +126,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func findRoute() throws -> Route {
-    switch core.router.match(head.method, head.segments) {
+    switch core.router.match(head) {
     case .found(let route, let parameters):
       head.parameters = parameters
       head.pattern = route.pattern

@@ -7,6 +7,9 @@ public struct Route: Sendable {
   /// Says what the server itself refuses, or what a handler fails with, in the words of the route's
   /// clients: they may not know problem documents, or do harm on a status.
   public typealias Refusing = @Sendable (Response, RequestHead) -> Response
+  /// Whether a request is meant for the route, by its headers and query; for all others the route is not
+  /// there. It is asked on the network thread, and must not wait.
+  public typealias Condition = @Sendable (RequestHead) -> Bool
   /// An answer from memory, on the network thread; `nil` leaves the request to the handler. It must not wait.
   public typealias Quick = @Sendable (RequestHead) -> Response?
 
@@ -21,6 +24,7 @@ public struct Route: Sendable {
   public let isQuick: Bool
   /// Whether it takes requests for which nobody vouches: they share a part of what the server has.
   public let isAnonymous: Bool
+  let condition: Condition?
   let middleware: [any Middleware]
   let authorization: Authorization?
   let refusing: Refusing?

@@ -59,14 +59,16 @@ public struct Router: Sendable {
   ///   - deadline: How long the request may take to arrive; by default what fits its body.
   ///   - isQuick: Answered on the network thread, even when all workers are busy; without authorization.
   ///   - isAnonymous: Whether requests need no token.
+  ///   - condition: Which requests the route is for; by default all with its method and path.
   ///   - authorization: Asked before the body is read.
   ///   - refusing: What becomes of answers that are neither the authorization's nor the handler's.
   ///   - quick: Answers what can be answered from memory, before anybody else is asked and even when all
   ///     workers are busy.
   public mutating func add(
     _ method: String, _ pattern: String, body: Body = .none, deadline: Duration? = nil,
-    isQuick: Bool = false, isAnonymous: Bool = false, middleware more: [any Middleware] = [],
-    before authorization: Route.Authorization? = nil, refusing: Route.Refusing? = nil,
+    isQuick: Bool = false, isAnonymous: Bool = false, where condition: Route.Condition? = nil,
+    middleware more: [any Middleware] = [], before authorization: Route.Authorization? = nil,
+    refusing: Route.Refusing? = nil,
     quick: Route.Quick? = nil, handler: @escaping Route.Handler
   ) {
     let parts = Self.parts(of: pattern)
@@ -78,9 +80,9 @@ public struct Router: Sendable {
     routes.append(
       Route(
         method: method, pattern: pattern, body: body, deadline: deadline ?? body.deadline,
-        isQuick: isQuick, isAnonymous: isAnonymous, middleware: middleware + more,
-        authorization: authorization,
-        refusing: refusing, quick: quick, handler: handler))
+        isQuick: isQuick, isAnonymous: isAnonymous, condition: condition,
+        middleware: middleware + more, authorization: authorization, refusing: refusing,
+        quick: quick, handler: handler))
     root = nil
   }
 
@@ -134,7 +136,7 @@ public struct Router: Sendable {
   public func respond(to request: Request) -> Response {
     var request = request
     do {
-      switch prepared().match(request.method, request.segments) {
+      switch prepared().match(request.head) {
       case .found(let route, let parameters):
         request.parameters = parameters
         request.pattern = route.pattern
@@ -179,10 +181,15 @@ public struct Router: Sendable {
   }
 
   /// - Complexity: O(parts of the path) for patterns that do not overlap.
-  func match(_ method: String, _ segments: [String]) -> Match {
+  func match(_ head: RequestHead) -> Match {
     guard let root else { return .notFound }
+    let method = head.method
+    let segments = head.segments
     var candidates: [[Route]] = []
     Self.find(segments[...], at: root, into: &candidates)
+    if candidates.contains(where: { $0.contains { $0.condition != nil } }) {
+      candidates = candidates.map { $0.filter { $0.condition?(head) ?? true } }
+    }
     for wanted in method == "HEAD" ? ["HEAD", "GET"] : [method] {
       for routes in candidates {
         if let route = routes.first(where: { $0.method == wanted }) {

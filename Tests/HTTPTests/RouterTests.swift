@@ -50,6 +50,25 @@ struct RouterTests {
     #expect(Self.router.respond(to: Request("GET", "/a%00b")).status == .notFound)
   }
 
+  @Test("A route with a condition is not there for other requests")
+  func condition() {
+    var router = Router()
+    router.add("POST", "/:any/logs", where: { $0.headers["App-Secret"] != nil }) { _ in .text("own")
+    }
+    router.post("/v1/traces") { _ in .text("traces") }
+    let own = Request("POST", "/v1/logs", headers: ["App-Secret": "s"])
+    #expect(router.respond(to: own).text == "own")
+    #expect(router.respond(to: Request("POST", "/v1/logs")).status == .notFound)
+    #expect(router.respond(to: Request("GET", "/v1/logs")).status == .notFound)
+    #expect(
+      router.respond(to: Request("GET", "/v1/logs", headers: ["App-Secret": "s"])).status
+        == .methodNotAllowed)
+    // Another route takes what the condition leaves.
+    router.post("/:any/:rest") { .text("rest \($0.parameters["rest"] ?? "")") }
+    #expect(router.respond(to: Request("POST", "/v1/logs")).text == "rest logs")
+    #expect(router.respond(to: own).text == "own")
+  }
+
   @Test("The routes can be listed")
   func list() {
     #expect(

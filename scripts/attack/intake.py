@@ -52,7 +52,8 @@ def check_lengths(server):
     waiting = b"POST /logs HTTP/1.1\r\nHost: x\r\nApp-Secret: a\r\nContent-Length: 11\r\n\r\n{\"logs\":[]}"
     for length in (2 ** 63 - 1, 2 ** 63, 2 ** 64 - 1):
         for method, path in routes:
-            head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode()
+            head = (f"{method} {path} HTTP/1.1\r\nHost: x\r\nApp-Secret: a\r\n"
+                    f"Content-Length: {length}\r\n\r\n").encode()
             for before in (b"", waiting):
                 # The body of the first answer ends without a line's end.
                 answer = server.raw(before + head + b"x", shut=False)

@@ -102,6 +102,32 @@ struct AppCenterLogsTests {
     }
   }
 
+  /// Below a path only what an SDK sends is App Center's: other protocols have paths that end alike.
+  @Test(
+    "A path that ends with logs is unknown without an app's secret",
+    arguments: ["/v1/logs", "/otlp/v1/logs", "/api/v2/logs", "/v0.1/logs", "//v1//logs/"])
+  func othersLogs(path: String) throws {
+    let server = try #require(RunningServer(home: folder.path("home")))
+    let body = Array(#"{"resourceLogs":[{"scopeLogs":[{"logRecords":[]}]}]}"#.utf8)
+    for headers in [["Content-Type: application/json"], ["App-Secret: "]] {
+      let answer = server.ask("POST", path, token: "", headers: headers, body: body)
+      #expect(answer?.status == 404, "\(headers)")
+    }
+    #expect(server.ask("GET", path, token: "")?.status == 404)
+    // Nor is it told that it is too large.
+    let client = WebClient(port: server.port)
+    client.send("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 3355443300\r\n\r\n")
+    #expect(client.answer()?.status == 404)
+    #expect(server.waitForQueue())
+    #expect(server.json("/api/v1/intake")["items"]?.array?.isEmpty == true)
+    let own = server.ask(
+      "POST", path, token: "", headers: ["App-Secret: s"], body: Array(Self.log.utf8))
+    #expect(own?.status == 200)
+    #expect(server.waitForQueue())
+    #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
+    #expect(server.stop() == 0)
+  }
+
   /// What an SDK holds is 10 MiB; what is larger is nobody's crash, but must not look as if it were kept.
   @Test("A body over the limit is not acknowledged, and comes again a day later")
   func tooLarge() throws {
