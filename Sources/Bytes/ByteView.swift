@@ -201,3 +201,8 @@ final class ByteStorage: @unchecked Sendable {
 
   deinit { unsafe release(buffer) }
 }
+
+extension ByteView {
+  /// Whether a text is empty or ends with a line feed, as each whole text of lines does.
+  public var endsWithLine: Bool { isEmpty || self[count - 1] == 0x0a }
+}

@@ -39,7 +39,8 @@ package struct DebugFileIngest {
         let records = usable.compactMap { DebugFileRecord($0, added: .now) }
         let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
         let isNew = try store.debugFiles.add(
-          first.fileBytes, records: records + others, release: release, apps: apps)
+          first.fileBytes, records: records + others, release: release, bundle: first.release,
+          apps: apps)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
         for file in usable { verdicts += try storeSupplementaryFiles(of: index.complete(file)) }
       }
@@ -58,6 +59,7 @@ package struct DebugFileIngest {
       }
     }
     guard !identities.isEmpty else { return DebugFileVerdict(mapping, .refused) }
+    if let refusal = DebugFileVerdict(refusing: mapping) { return refusal }
     let records = identities.map { identity in
       DebugFileRecord(
         debugID: identity.debugID, codeID: identity.codeID, architecture: mapping.architecture,

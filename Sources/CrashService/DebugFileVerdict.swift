@@ -1,5 +1,7 @@
+internal import Bytes
 package import CrashModel
 internal import CrashStore
+internal import ObjectFormats
 package import SymbolSources
 
 /// What became of a debug file that was to be kept.
@@ -17,6 +19,8 @@ package struct DebugFileVerdict {
   package var outcome: Outcome
   /// Why it is refused.
   package var reason: String?
+  /// Whether a part of it is missing, so that the whole file would not be refused.
+  package private(set) var isDamaged = false
 
   package init(_ file: DebugFile, _ outcome: Outcome) {
     path = file.path
@@ -41,6 +45,9 @@ package struct DebugFileVerdict {
       reason = "stripped: neither debug information, symbols nor unwind rules"
     } else if file.debugID == nil {
       reason = "no build id or UUID by which a report could name it"
+    } else if file.object.container == .breakpad, !file.fileBytes.endsWithLine {
+      reason = "cut off: its last line has no end"
+      isDamaged = true
     } else {
       return nil
     }
@@ -68,6 +75,14 @@ package struct DebugFileVerdict {
     if outcome == .refused {
       reason = "it has no debug id, and no release was named for which it counts"
     }
+  }
+
+  /// A mapping of which the end is missing; `nil` for any other.
+  package init?(refusing mapping: MappingFile) {
+    guard let reason = mapping.truncation else { return nil }
+    self.init(mapping, .refused)
+    self.reason = reason
+    isDamaged = true
   }
 
   package init(refusal: DebugFileRefusal) {

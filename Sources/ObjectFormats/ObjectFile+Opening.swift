@@ -28,8 +28,8 @@ extension ObjectFile {
 
   /// The objects in a file, each with its outcome.
   ///
-  /// - Throws: ``ParseError`` when the bytes are not an object file, or a universal file's own
-  ///   header is damaged.
+  /// - Throws: ``ParseError`` when the bytes are not an object file, a universal file's own header is
+  ///   damaged, or a slice does not lie in it.
   public static func slices(
     in bytes: ByteView
   ) throws(ParseError) -> [Result<ObjectFile, ParseError>] {
@@ -49,7 +49,12 @@ extension ObjectFile {
     guard FatHeader.isHeader(bytes) else {
       throw ParseError(.notRecognised, in: "object file", at: 0)
     }
-    return try FatHeader(parsing: bytes).slices.map { slice in
+    let slices = try FatHeader(parsing: bytes).slices
+    // Where the end of the file is missing, the slices before it are not all that it had.
+    for slice in slices {
+      _ = try bytes.slice(at: slice.offset, count: slice.size, of: "cut-off universal file")
+    }
+    return slices.map { slice in
       do throws(ParseError) {
         let view = try bytes.slice(at: slice.offset, count: slice.size, of: "universal file")
         return .success(ObjectFile(try MachOFile(parsing: view)))

@@ -44,6 +44,17 @@ public struct ObjectFile: Sendable {
     case wasm(WasmFile)
   }
 
+  /// The parts of the file that its headers name.
+  var filedParts: [FiledPart] {
+    switch tables {
+    case .elf(let file): file.filedParts
+    case .machO(let file): file.filedParts
+    case .pe(let file): file.filedParts
+    case .pdb(let file): file.filedParts
+    case .breakpad, .wasm: []
+    }
+  }
+
   /// The package of a distribution that it was installed from, where the linker noted one.
   public var package: ImagePackage? {
     if case .elf(let file) = tables { file.package } else { nil }

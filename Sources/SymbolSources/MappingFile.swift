@@ -119,6 +119,21 @@ public struct MappingFile: Sendable {
     }
   }
 
+  /// What shows that the end of a mapping of R8 or ProGuard is missing, in words: its last line has no end,
+  /// or its content is not the one whose SHA-256 R8 wrote above it. Other kinds are only read whole.
+  ///
+  /// - Complexity: O(n) in the size of the file.
+  package var truncation: String? {
+    guard kind == .r8 else { return nil }
+    let bytes = source.bytes
+    // Of class and comment lines the last character is known.
+    if !bytes.endsWithLine, bytes.count == 0 || ![0x3a, 0x7d].contains(bytes[bytes.count - 1]) {
+      return "cut off: its last line has no end"
+    }
+    return R8Header.contradicts(bytes)
+      ? "cut off or changed: its content does not have the SHA-256 that pg_map_hash names" : nil
+  }
+
   /// The whole file, as it is to be kept.
   public var fileBytes: ByteView { source.bytes }
 

@@ -203,6 +203,19 @@ package final class UploadFinisher: Sendable {
       return try fail(
         "no debug file is in it" + (reasons.first.map { ": \($0)" } ?? ""))
     }
+    // Whoever sent it has to hear of a part that is of no use: its reports would wait for ever. The others
+    // are stored, and known when it is sent again.
+    let refused = verdicts.filter { $0.outcome == .refused && $0.isDamaged }
+    let problems =
+      refused.map { ($0.path, $0.reason ?? "") } + scan.refusals.map { ($0.path, $0.reason) }
+    if let (file, reason) = problems.first {
+      context.metrics.symbolFiles.add(kept.count { $0.outcome == .added }, ordering: .relaxed)
+      context.announceArrival()
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      return try fail(
+        "\(name): \(reason); \(kept.count) of \(kept.count + problems.count) debug files were stored"
+      )
+    }
     let ids = kept.compactMap { $0.debugID?.appCenterSymbol }
     try uploads.finish(
       id, .indexed, size: upload.size, symbols: Array(Set(ids)).sorted(), now: .now)

@@ -23,6 +23,7 @@ struct MachSegment: Sendable {
   let name: String
   let address: UInt64
   let size: UInt64
+  let fileOffset: UInt64
   let fileSize: UInt64
   let isExecutable: Bool
   let sectionCount: UInt32
@@ -33,7 +34,7 @@ struct MachSegment: Sendable {
     name = try reader.readBytes(16).machName
     address = try reader.readUnsigned(size: addressSize)
     size = try reader.readUnsigned(size: addressSize)
-    try reader.skip(addressSize)
+    fileOffset = try reader.readUnsigned(size: addressSize)
     fileSize = try reader.readUnsigned(size: addressSize)
     try reader.skip(4)
     isExecutable = try reader.read(UInt32.self) & 4 != 0

@@ -24,6 +24,8 @@ package struct MSFFile: Sendable {
   /// The whole file.
   package let bytes: ByteView
   private let blockSize: Int
+  /// The size of the whole file by its header, in bytes.
+  let announcedSize: UInt64
   private let directory: ByteView
   /// Their sizes in bytes.
   private let sizes: [UInt32]
@@ -45,7 +47,8 @@ package struct MSFFile: Sendable {
       throw reader.error(.invalid("blocks of \(size) bytes"))
     }
     blockSize = Int(size)
-    try reader.skip(8)
+    try reader.skip(4)
+    announcedSize = UInt64(try reader.read(UInt32.self)) * UInt64(size)
     let directorySize = Int(try reader.read(UInt32.self))
     try reader.skip(4)
     let map: UInt32 = try reader.read()

@@ -1,4 +1,5 @@
 public import Bytes
+internal import Hashing
 
 /// The comments with which a mapping of R8 begins.
 ///
@@ -77,6 +78,29 @@ public struct R8Header: Sendable, Equatable {
       default: continue
       }
     }
+  }
+
+  /// Whether a mapping names a hash that its content does not have: it was cut off, or changed by hand. The
+  /// hash is of all that follows the line with it, with line feeds alone.
+  ///
+  /// - Complexity: O(n) in the size of the file.
+  package static func contradicts(_ mapping: ByteView) -> Bool {
+    let bytes = mapping.bytes
+    var lines = R8Lines(start(of: bytes)..<min(bytes.byteCount, mostBytes))
+    while let line = lines.next(in: bytes) {
+      if line.isEmpty { continue }
+      guard bytes.byte(line.lowerBound) == UInt8(ascii: "#") else { return false }
+      guard line.count <= mostTextBytes else { continue }
+      let text = bytes.string(line).dropFirst().drop { $0 == " " }
+      guard text.hasPrefix("pg_map_hash:"), let wanted = digest(text) else { continue }
+      var place = line.upperBound
+      while place < mapping.count, mapping[place] != 0x0a { place += 1 }
+      let rest = mapping.clamped(min(place + 1, mapping.count)..<mapping.count)
+      if SHA256.hex(of: rest) == wanted { return false }
+      let isPlain = !rest.array.contains(0x0d)
+      return isPlain || SHA256.hex(of: ByteView(rest.array.filter { $0 != 0x0d })) != wanted
+    }
+    return false
   }
 
   private static func digest(_ value: Substring) -> String? {

@@ -104,6 +104,40 @@ struct AppCenterUploadTests {
     #expect(symbols(server) == expected)
   }
 
+  @Test(
+    "A dSYM that was cut off fails, in one piece and in blocks, and is still missing",
+    arguments: [1, 2])
+  func cutOff(way: Int) throws {
+    let server = try server()
+    let client = try client(server)
+    send(
+      try AppleLog.text(ips: Self.crash, id: "A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A78"), to: server)
+    #expect(server.waitForQueue())
+    func missing() throws -> Int? {
+      try client.json("GET", client.base + "/diagnostics/symbol_groups_info")["total_crash_count"]?
+        .integer
+    }
+    let before = try missing()
+    let whole = try ByteView(mapping: Samples.root + Self.dSYM).array
+    for length in [whole.count / 3, whole.count * 4 / 5, whole.count - 1] {
+      var zip = ZipBuilder()
+      zip.add(
+        "Tern.app.dSYM/Contents/Resources/DWARF/Tern".utf8, Array(whole.prefix(length)))
+      let upload = try client.announce(#"{"symbol_type":"Apple"}"#)
+      if way == 1 {
+        #expect(try client.put(zip.bytes, to: upload) == 201)
+      } else {
+        try putBlocks(of: zip.bytes, to: upload, client, isParallel: false)
+      }
+      #expect(throws: AppCenterClient.Failed.self, "\(length)") { try client.finish(upload) }
+      let failed = try client.json("GET", client.base + "/symbol_uploads/" + upload.id)
+      #expect(failed["status"]?.string == "failed")
+    }
+    #expect(server.waitForQueue())
+    #expect(try missing() == before)
+    #expect(symbols(server).allSatisfy { $0.hasPrefix("0x") })
+  }
+
   @Test("A commit that does not wait is answered at once, and is done after a kill")
   func restart() throws {
     var server = try server()
