@@ -196,7 +196,7 @@ let package = Package(
       name: "ManagedMetadata", dependencies: ["Compression", "JSON", "Bytes", "CrashModel"],
       swiftSettings: safe),
     // Mappings of shortened and moved code: the names and lines of its source. No input or output.
-    .target(name: "Retracing", dependencies: ["JSON", "Bytes"], swiftSettings: safe),
+    .target(name: "Retracing", dependencies: ["JSON", "Hashing", "Bytes"], swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",

@@ -16,6 +16,9 @@ public struct LoadedImage: Hashable, Sendable {
   public var version: String?
   /// The package that it was installed from, where the binary says so.
   public var package: ImagePackage?
+  /// The release of the app that it belongs to, where the report names no build of it, but names the
+  /// image's release: of several debug files with its name, that of this release belongs to it.
+  public var release: Release?
   /// What became of the search for its debug file.
   public var symbols: SymbolStatus?
 

@@ -32,6 +32,11 @@ public struct Release: Hashable, Sendable {
     version == other.version && (other.build.isEmpty || build == other.build)
   }
 
+  /// Whether both may be one release: a build that is not known may be any.
+  public func mayBe(_ other: Release) -> Bool {
+    version == other.version && (build.isEmpty || other.build.isEmpty || build == other.build)
+  }
+
   public var isEmpty: Bool { version.isEmpty && build.isEmpty }
 
   /// Whether it comes before `other` by its numbers: by version, then by build.

@@ -10,7 +10,7 @@ enum WriteScope: Hashable, Sendable {
 
   /// The tables that only transactions on debug files, or on everything, change.
   private static let ofDebugFiles: Set = [
-    "debug_files", "debug_file_apps", "debug_file_releases", "arrivals",
+    "debug_files", "debug_file_apps", "debug_file_releases", "debug_file_bundles", "arrivals",
   ]
   /// Those that only a transaction on everything changes.
   private static let ofAll: Set = ["settings", "watched", "former_prefixes"]

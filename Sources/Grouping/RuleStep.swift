@@ -25,4 +25,7 @@ package enum RuleStep: String, CaseIterable, Sendable {
   case faultFacts = "fault-facts"
   /// Digits of words stay in messages, and more forms of durations are taken out.
   case wordDigits = "word-digits"
+  /// Where a debug file or mapping is missing and the report does not name its build, the release stands for
+  /// it: offsets and short names mean something else in each.
+  case releaseOfBuild = "release-of-build"
 }

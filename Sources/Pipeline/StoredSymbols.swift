@@ -67,6 +67,18 @@ public final class StoredSymbols: SymbolSource {
     return found
   }
 
+  /// The files of a release, or else those of which nothing says what they belong to.
+  private static func files(
+    of release: Release, in records: [DebugFileRecord], _ store: CrashStore
+  ) throws -> [DebugFileRecord] {
+    var belonging: [String: Bool] = [:]
+    for name in Set(records.map(\.name)).sorted() {
+      belonging.merge(try store.debugFiles.belonging(to: release, named: name)) { $0 || $1 }
+    }
+    let own = records.filter { belonging[$0.digest] == true }
+    return own.isEmpty ? records.filter { belonging[$0.digest] == nil } : own
+  }
+
   private func usable(_ records: [DebugFileRecord]) throws -> [DebugFileRecord] {
     guard let app, !records.isEmpty else { return records }
     return try store.debugFiles.list(records, usableBy: app)
@@ -79,6 +91,7 @@ public final class StoredSymbols: SymbolSource {
       image.hasBuildID
       ? id.joined(separator: " ")
       : "name:\(image.architecture?.description ?? "") \(DebugFileName.names(of: image).joined(separator: " "))"
+        + (image.release.map { "\u{1F}\($0.version)\u{1F}\($0.build)" } ?? "")
     return try known.withLock { known in
       if let shelf = known[key] { return shelf }
       let shelf = try open(image)
@@ -98,6 +111,7 @@ public final class StoredSymbols: SymbolSource {
         records += try usable(store.debugFiles.list(named: name))
       }
       records.removeAll { image.architecture?.contradicts($0.architecture) == true }
+      if let release = image.release { records = try Self.files(of: release, in: records, store) }
     }
     records.removeAll { $0.kind == DebugFileRecord.sourcesKind }
     let builds = Set(records.map(\.debugID)).count

@@ -35,6 +35,8 @@ public struct DebugFile: Sendable {
   private var mapped: [Int: ObjectFile] = [:]
   /// The parts of them that were not found, as text for people.
   public private(set) var missingParts: [String] = []
+  /// The release that the bundle it lies in names.
+  public internal(set) var release: Release?
   /// The bytes that it is made of: its own, and those of the file that lends it symbols, and of its
   /// supplementary object files.
   private var sources: [SourceFile]
@@ -69,6 +71,7 @@ public struct DebugFile: Sendable {
     supplementaryFiles = file.supplementaryFiles
     missingParts = file.missingParts
     mapped = file.mapped
+    release = file.release
     self.sources = sources
   }
 

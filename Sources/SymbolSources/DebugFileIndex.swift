@@ -141,7 +141,12 @@ public struct DebugFileIndex: SymbolSource {
 
   /// The files with the name of an image whose architecture does not contradict.
   private func namesakes(agreeingWith image: LoadedImage) -> [DebugFile] {
-    agreeing(DebugFileName.names(of: image).flatMap { byName[$0] ?? [] }, with: image)
+    let found = agreeing(
+      DebugFileName.names(of: image).flatMap { byName[$0] ?? [] }, with: image)
+    guard let release = image.release else { return found }
+    // The files of the release, or else those of which nothing says what they belong to.
+    let own = found.filter { $0.release.map(release.mayBe) == true }
+    return own.isEmpty ? found.filter { $0.release == nil } : own
   }
 
   /// How many builds files with one name come from, at least. A file without an id may be of any

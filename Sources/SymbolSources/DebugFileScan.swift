@@ -1,3 +1,5 @@
+internal import CrashModel
+
 /// The result of a scan for debug files.
 public struct DebugFileScan: Sendable {
   /// In the order of the paths, and of names inside folders.
@@ -14,6 +16,8 @@ public struct DebugFileScan: Sendable {
   public var refusals: [DebugFileRefusal] = []
   /// Files that are not debug files at all: property lists, sources, compiler output.
   public var otherFiles = 0
+  /// The releases of bundles in archives, by the paths of their lists.
+  var bundleReleases: [String: Release] = [:]
   /// Bytes of members of archives that ``files`` hold in memory.
   var keptBytes = 0
 

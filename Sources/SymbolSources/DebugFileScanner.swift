@@ -58,7 +58,19 @@ public struct DebugFileScanner: Sendable {
         }
       }
     }
+    noteReleases(in: &scan)
     return scan
+  }
+
+  /// Notes the releases of files in bundles.
+  private func noteReleases(in scan: inout DebugFileScan) {
+    for index in scan.files.indices {
+      guard let list = BundleRelease.listPath(forFileAt: scan.files[index].path) else { continue }
+      if scan.files[index].place != nil, scan.bundleReleases[list] == nil {
+        scan.bundleReleases[list] = BundleRelease.ofList(at: list)
+      }
+      scan.files[index].release = scan.bundleReleases[list]
+    }
   }
 
   /// Adds the PDBs of programs for Windows that lie in the same folder, under the name that the
@@ -130,6 +142,9 @@ public struct DebugFileScanner: Sendable {
       } body: { member in
         guard Self.isWanted(member.bytes) else {
           scan.otherFiles += 1
+          if BundleRelease.isList(member.displayPath) {
+            scan.bundleReleases[member.displayPath] = BundleRelease.ofList(member.bytes)
+          }
           return .next
         }
         guard member.bytes.count <= limits.keptBytes - scan.keptBytes else {
@@ -194,12 +209,14 @@ public struct DebugFileScanner: Sendable {
         do throws(ParseError) {
           let object = try slice.get()
           if object.hasSplitUnits {
+            if let truncation = object.truncation { throw truncation }
             scan.supplementary.append(
               SupplementaryFile(path: path, kind: .split, object: object, in: source))
             isUsed = true
             if !object.hasDebugInfo || object.kind != .relocatable { continue }
           }
           if object.kind == .core { continue }
+          if let truncation = object.truncation { throw truncation }
           if object.kind == .relocatable, object.container == .machO, let place {
             scan.objectFiles.append(place)
           }
@@ -232,9 +249,17 @@ public struct DebugFileScanner: Sendable {
         try MappingFile(
           path: path, name: name, kind: kind, in: SourceFile(bytes), beside: script))
     } catch {
-      guard error.kind == .notRecognised else { throw error }
+      guard error.kind == .notRecognised, !Self.isCutOff(bytes, kind) else { throw error }
       scan.otherFiles += 1
     }
+  }
+
+  /// Whether the end of a document that begins like a source map is missing: nobody can tell what it was.
+  private static func isCutOff(_ bytes: ByteView, _ kind: MappingFile.Kind) -> Bool {
+    guard kind == .sourceMap else { return false }
+    var end = bytes.count
+    while end > 0, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[end - 1]) { end -= 1 }
+    return end > 0 && bytes[end - 1] != UInt8(ascii: "}")
   }
 
   /// `main.js` beside `main.js.map`, which may hold the id of both.

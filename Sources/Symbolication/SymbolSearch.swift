@@ -32,6 +32,7 @@ final class SymbolSearch: Sendable {
     let name: String?
     let path: String?
     let version: String?
+    let release: Release?
 
     init(_ image: LoadedImage) {
       debugID = image.debugID
@@ -41,6 +42,7 @@ final class SymbolSearch: Sendable {
       name = hasID ? nil : image.name
       path = hasID ? nil : image.path
       version = hasID ? nil : image.version
+      release = hasID ? nil : image.release
     }
   }
 

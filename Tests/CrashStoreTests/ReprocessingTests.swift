@@ -77,6 +77,44 @@ import Testing
     #expect(try store.groups.get("TERN-5").signature.key == "k9")
   }
 
+  @Test("A regression is taken back when what showed it turns out to belong elsewhere")
+  func misplacedRegression() throws {
+    try fixture.file("old", [StoreFixture.report("p", version: "3.0")])
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("3.1")), by: "ann")
+    let resolved = try store.groups.get("TERN-1")
+    let ids = try fixture.file(
+      "new", (0..<2).map { StoreFixture.report("p", version: "3.2", seconds: $0) })
+    #expect(try fixture.state("TERN-1") == .regressed)
+    // One of two is elsewhere: the other shows it still.
+    try fixture.replace([(ids[0], StoreFixture.report("q", version: "3.2"))])
+    #expect(try fixture.state("TERN-1") == .regressed)
+    try fixture.replace([(ids[1], StoreFixture.report("q", version: "3.2", seconds: 1))])
+    #expect(try fixture.groups() == ["TERN-1: text of p, 1", "TERN-2: text of q, 2"])
+    let group = try store.groups.get("TERN-1")
+    #expect(group.status == resolved.status && group.status.state == .resolved)
+    #expect(try fixture.state("TERN-2") == .open)
+    let history = try store.groups.history(ofGroup: "TERN-1")
+    let last = try #require(history.last { $0.event == "undone" })
+    #expect(last.author == "mayday" && last.detail.contains("TERN-2"))
+    #expect(last.detail.contains("resolved by ann in 3.1"))
+    #expect(history.first { $0.event == "regressed" }?.undone == last.number)
+    try fixture.check()
+    // What really comes back does so again.
+    try fixture.file("back", [StoreFixture.report("p", version: "3.3")])
+    #expect(try fixture.state("TERN-1") == .regressed)
+    try fixture.check()
+  }
+
+  @Test("A decision that somebody made after the regression stays")
+  func decidedMeanwhile() throws {
+    try fixture.file("old", [StoreFixture.report("p", version: "3.0")])
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("3.1")), by: "ann")
+    let ids = try fixture.file("new", [StoreFixture.report("p", version: "3.2")])
+    try store.triage.reopen(["TERN-1"], by: "bob")
+    try fixture.replace([(ids[0], StoreFixture.report("q", version: "3.2"))])
+    #expect(try fixture.state("TERN-1") == .open)
+  }
+
   @Test("Where the key belongs to an older group, that one survives")
   func olderOwner() throws {
     try fixture.file("old", [real("k", install: "a", seconds: 4)])

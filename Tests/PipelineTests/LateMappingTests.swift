@@ -103,6 +103,45 @@ import Testing
     #expect(try store.debugFiles.missing().images.isEmpty)
   }
 
+  /// Two releases whose short names are those of other classes.
+  private static func crash(_ id: String, _ version: String, file: String = "SourceFile") -> String
+  {
+    event(id, type: "java.lang.IllegalStateException", [run, ["a.b", "c", file, "1"]])
+      .replacing("1.4.0+512", with: "\(version)+\(version.filter { $0 != "." })")
+  }
+
+  @Test("Short names of two releases never meet before their mappings came")
+  func releases() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let digits = ["3", "4", "5"].map { String(repeating: $0, count: 32) }
+    try ingest(
+      [Self.crash(digits[0], "3.0"), Self.crash(digits[1], "3.2"), Self.crash(digits[2], "3.2")],
+      into: store)
+    let groups = try store.groups.list().map(\.signature)
+    #expect(
+      Set(groups.map(\.text)) == [
+        "java.lang.IllegalStateException | a.b.c [3.0 (30)]",
+        "java.lang.IllegalStateException | a.b.c [3.2 (32)]",
+      ])
+    #expect(groups.allSatisfy { $0.isProvisional })
+  }
+
+  @Test("The id of the mapping that a build names stands for the build")
+  func mapIDs() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let digits = ["3", "4", "5"].map { String(repeating: $0, count: 32) }
+    try ingest(
+      [
+        Self.crash(digits[0], "3.0", file: "r8-map-id-1234567"),
+        Self.crash(digits[1], "3.2", file: "r8-map-id-7654321"),
+        // The same code under another number.
+        Self.crash(digits[2], "3.3", file: "r8-map-id-7654321"),
+      ], into: store)
+    #expect(try store.groups.list().map(\.reports).sorted() == [1, 2])
+  }
+
   @Test("A mapping that is there first gives what it gives when it comes late")
   func order() throws {
     func documents(_ isFirst: Bool) throws -> [String] {

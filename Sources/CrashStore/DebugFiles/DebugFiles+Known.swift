@@ -1,5 +1,6 @@
 public import CrashModel
 internal import Database
+internal import Hashing
 
 /// What need not be sent again.
 extension CrashStore.DebugFiles {
@@ -34,6 +35,39 @@ extension CrashStore.DebugFiles {
           """, [digest, app, release.version, release.build])
         return try ties.step()
       }
+    }
+  }
+
+  /// Whether debug files of a name belong to a release, by their SHA-256 in hexadecimal: as somebody said
+  /// when they were added, as their bundles say, or as reports of releases name their builds. Those of which
+  /// nothing says it are left out.
+  ///
+  /// - Parameter release: With or without a build, like the files' own.
+  /// - Throws: `DatabaseError`.
+  public func belonging(to release: Release, named name: String) throws -> [String: Bool] {
+    try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT files.digest AS digest, max(CASE WHEN known.version = ?2
+          AND (known.build = ?3 OR known.build = '' OR ?3 = '') THEN 1 ELSE 0 END) AS is_right
+        FROM debug_files AS files JOIN (
+          SELECT digest, version, build FROM debug_file_releases
+            WHERE digest IN (SELECT digest FROM debug_files WHERE name = ?1)
+          UNION ALL
+          SELECT digest, version, build FROM debug_file_bundles
+            WHERE digest IN (SELECT digest FROM debug_files WHERE name = ?1)
+          UNION ALL
+          SELECT debug_files.digest AS digest, image_builds.version AS version, image_builds.build AS build
+            FROM debug_files JOIN image_builds ON image_builds.debug_id = debug_files.debug_id
+            WHERE debug_files.name = ?1 AND image_builds.version <> ''
+        ) AS known ON known.digest = files.digest
+        WHERE files.name = ?1 GROUP BY files.digest
+        """, [name, release.version, release.build])
+      var found: [String: Bool] = [:]
+      while try rows.step() {
+        found[try SHA256.hex(rows.blob("digest"))] = try rows.int("is_right") == 1
+      }
+      return found
     }
   }
 

@@ -60,6 +60,7 @@ extension CrashStore.DebugFiles {
     guard database.changes > 0 else { throw StoreError.notFound(digest) }
     try database.run("DELETE FROM debug_file_releases WHERE digest = ?1", bytes)
     try database.run("DELETE FROM debug_file_apps WHERE digest = ?1", bytes)
+    try database.run("DELETE FROM debug_file_bundles WHERE digest = ?1", bytes)
   }
 
   /// Removes files that no row names any more, and the caches that were made of them. While a backup

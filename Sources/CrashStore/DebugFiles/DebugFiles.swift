@@ -13,6 +13,7 @@ extension CrashStore.DebugFiles {
   /// - Parameters:
   ///   - records: Their digest must be that of `bytes`.
   ///   - release: The app, which is made where it is new, and its release that the file belongs to.
+  ///   - bundle: The release that the file's bundle names.
   ///   - apps: Those that it is handed in for, besides the one of `release`; `nil` for all when there is no
   ///     release.
   /// - Returns: Which of the records are new.
@@ -21,7 +22,7 @@ extension CrashStore.DebugFiles {
   @discardableResult
   public func add(
     _ bytes: ByteView, records: [DebugFileRecord], release: (app: String, release: Release)? = nil,
-    apps: [String]? = nil
+    bundle: Release? = nil, apps: [String]? = nil
   ) throws -> [Bool] {
     if let release, !AppName.isValid(release.app) { throw StoreError.invalidAppName(release.app) }
     for app in apps ?? [] where !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
@@ -38,6 +39,12 @@ extension CrashStore.DebugFiles {
         if let release {
           try AppsTable.check(new: release.app, in: database)
           try Self.tie(digest, to: release, in: database)
+        }
+        if let bundle {
+          try database.insert(
+            into: "debug_file_bundles",
+            ["digest": digest, "version": bundle.version, "build": bundle.build],
+            onConflict: "ON CONFLICT DO NOTHING")
         }
         let names = (apps ?? []) + (release.map { [$0.app] } ?? [])
         let rows = try names.map { name in

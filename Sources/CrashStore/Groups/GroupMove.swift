@@ -43,6 +43,10 @@ struct GroupMove {
       where: ["grp": source.group, "origin": source.id, "key": key], of: source.group, to: target,
       setting: ["found_by": FoundBy.moved(from: name).word, "found_detail": name], in: database)
     try follow(moving, table, rules, in: database)
+    if source.group != target.group {
+      try GroupStatuses(app: table.app, now: table.now, isLate: table.isLate)
+        .left(source.group, for: target.group, of: database)
+    }
     try table.refresh(target, in: database)
     try table.recount(target.group, in: database)
     try note(count + counted, table, in: database)

@@ -74,7 +74,7 @@ extension CrashStore.Groups {
         FROM group_history JOIN groups ON groups.id = group_history.grp
           JOIN apps ON apps.id = groups.app
         WHERE group_history.id > ?1 AND group_history.id <= ?2 AND version IS NOT NULL
-          AND event IN \(HistoryEvent.list([.opened, .regressed])) AND is_late = 0
+          AND event IN \(HistoryEvent.list([.opened, .regressed])) AND is_late = 0 AND undone IS NULL
           AND redirect IS NULL AND NOT EXISTS (
             SELECT 1 FROM group_history AS later WHERE later.grp = group_history.grp
               AND later.id > group_history.id AND later.event = '\(HistoryEvent.imported)')

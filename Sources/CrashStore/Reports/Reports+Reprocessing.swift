@@ -188,6 +188,10 @@ extension CrashStore.Reports {
         try table.refresh(origin, in: database)
         try table.refresh(origin.group, in: database)
       }
+      if place.group != origin.group {
+        try GroupStatuses(app: app, now: table.now, isLate: table.isLate)
+          .left(origin.group, for: place.group, of: database)
+      }
     }
     if oldKey != report.signature.key {
       // Whether others have stayed with it is seen when the groups are settled.

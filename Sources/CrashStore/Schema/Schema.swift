@@ -15,7 +15,7 @@ enum Schema {
       incidents, formerPrefixes, withoutTriggers, dumps, packages, distribution, releaseFigures,
       rolloutLooks,
       remoteConfigurations, stacks, ruleSets, likeness, weakReadings, ownedLists,
-      lateEvents, stacksOfFunctions, dailyLimit, sessions,
+      lateEvents, stacksOfFunctions, dailyLimit, sessions, debugFileBundles,
     ])
 
   /// The parts, each in a file of its own, by name.

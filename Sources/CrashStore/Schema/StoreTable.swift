@@ -68,6 +68,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "session_events"),
     StoreTable(name: "debug_file_releases", contents: ["digest"], isPlain: true),
     StoreTable(name: "debug_file_apps"),
+    StoreTable(name: "debug_file_bundles", contents: ["digest"], isPlain: true),
     StoreTable(name: "settings"),
     StoreTable(name: "images"),
     StoreTable(name: "image_builds"),

@@ -68,6 +68,69 @@ struct GroupStatuses: ~Copyable {
     return .regressed
   }
 
+  /// Takes a regression back that no report of the group shows any more, after reports have moved to where
+  /// debug files or mappings that came later have shown them to belong.
+  ///
+  /// - Parameter place: The group that they moved to.
+  func left(
+    _ group: RowID<Tables.Groups>, for place: RowID<Tables.Groups>,
+    of database: borrowing Connection
+  ) throws {
+    var status = try GroupStatus.read(group, in: database)
+    guard status.state == .regressed, let fix = status.fix,
+      let regression = try lastLine(.regressed, of: group, in: database),
+      let resolution = try lastLine(.resolved, of: group, before: regression.row, in: database),
+      let mark = resolution.mark
+    else { return }
+    // The rows are read before the group changes.
+    var reports: [CountedReport] = []
+    do {
+      let rows = try database.prepare(
+        "SELECT \(CountedReport.columns) FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id",
+        [group, mark])
+      while try rows.step() { try reports.append(CountedReport(rows)) }
+    }
+    for report in reports {
+      let words = try Regression.shown(
+        by: report, against: fix, resolved: resolution.time, app: app, in: database)
+      if words != nil { return }
+    }
+    status.state = .resolved
+    status.time = resolution.time
+    status.author = resolution.author
+    try status.write(to: group, in: database)
+    let name = try GroupsTable.name(of: place, in: database)
+    try note(
+      group, .undone,
+      "#\(regression.row.rawValue), \(HistoryEvent.regressed.rawValue): what showed it belongs to \(name);"
+        + " \(status.words) again",
+      in: database)
+    let line = try database.requiredInteger(
+      "SELECT max(id) FROM group_history WHERE grp = ?1", group)
+    try database.run(
+      "UPDATE group_history SET undone = ?2 WHERE id = ?1", regression.row, line)
+  }
+
+  /// The last line of a group's history about an event that counts still.
+  private func lastLine(
+    _ event: HistoryEvent, of group: RowID<Tables.Groups>,
+    before limit: RowID<Tables.History> = RowID(.max), in database: borrowing Connection
+  ) throws -> (
+    row: RowID<Tables.History>, time: Timestamp, author: String, mark: RowID<Tables.Reports>?
+  )? {
+    let rows = try database.prepare(
+      """
+      SELECT id, time, author, data FROM group_history
+      WHERE grp = ?1 AND event = ?2 AND undone IS NULL AND id < ?3
+      ORDER BY id DESC LIMIT 1
+      """, [group, event.rawValue, limit])
+    guard try rows.step() else { return nil }
+    return try (
+      rows.id("id"), rows.timestamp("time"), rows.text("author"),
+      rows.optionalText("data").map { try ActionRecord($0) }?.mark
+    )
+  }
+
   private func count(
     _ report: CountedReport, isNewUser: Bool, in group: RowID<Tables.Groups>,
     of database: borrowing Connection

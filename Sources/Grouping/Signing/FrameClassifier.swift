@@ -211,7 +211,7 @@ extension ImageOwners {
     let index = frame.image
     let image = index.flatMap { images.indices.contains($0) ? images[$0] : nil }
     guard let offset = frame.imageOffset else { return nil }
-    let build = image?.debugID.map { " " + $0.description.prefix(8) } ?? ""
+    let build = image.flatMap(build).map { " " + $0 } ?? ""
     return ProvisionalLocation(
       token: "[?\(build)]+\(frame.position.lookUp(offset))", debugID: image?.debugID)
   }
@@ -225,7 +225,7 @@ extension ImageOwners {
     guard let offset = frame.imageOffset ?? frame.address.flatMap({ image.offset(of: $0) }) else {
       return symbolLocation(of: frame, verdict, image)
     }
-    let build = image.debugID.map { " " + $0.description.prefix(8) } ?? ""
+    let build = build(of: image).map { " " + $0 } ?? ""
     return ProvisionalLocation(
       token: "[\(verdict.name.text)\(build)]+\(frame.position.lookUp(offset))",
       debugID: image.debugID)

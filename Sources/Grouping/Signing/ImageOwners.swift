@@ -24,10 +24,12 @@ struct ImageOwners {
 
   private static let ownFolder = "image in the executable's folder"
   private static let sharedCache = "image in Apple's shared cache"
+  private static let release = "image of the app's release"
   private static let nobody = "image of no known origin"
 
   let images: [LoadedImage]
   private let threads: [CrashThread]
+  private let exception: LanguageException?
   private let isApple: Bool
   private let processPath: String?
   private let processName: String?
@@ -37,6 +39,7 @@ struct ImageOwners {
 
   init(_ report: CrashReport, edition: RuleEdition, memo: TextMemo<KnownImage>) {
     threads = report.threads
+    exception = report.reason.exception
     isApple = AppleSharedCache.mayBe(in: report)
     images = report.images
     processPath = report.process.path
@@ -99,6 +102,15 @@ struct ImageOwners {
       return (Self.isInSystemFolders(executable) ? .app : .system, byPath.id)
     }
     if let library { return (.system, library) }
+    if images[index].release != nil, edition.has(.releaseOfBuild) {
+      // Only an exception's frames may lie there, and its libraries without a name be the system's.
+      if isApple, let address = exception?.frames.first(where: { $0.image == index })?.address,
+        AppleSharedCache.contains(address)
+      {
+        return (.system, Self.sharedCache)
+      }
+      return (.app, Self.release)
+    }
     return (.undecided, Self.nobody)
   }
 
@@ -111,6 +123,14 @@ struct ImageOwners {
       return Self.sharedCache
     }
     return known.libraryRule
+  }
+
+  /// What names the build of an image in a text: the start of its debug id, or else the release.
+  func build(of image: LoadedImage) -> String? {
+    if let release = image.release, edition.has(.releaseOfBuild) {
+      return Scrubbing.scrub(release.name, limit: SigningLimits.releaseBytes).text
+    }
+    return image.debugID.map { String($0.description.prefix(8)) }
   }
 
   private func isExecutable(_ index: Int) -> Bool {

@@ -88,6 +88,7 @@ extension RuleStep {
     case .generatedNames: 256
     case .wordDigits: 512
     case .faultFacts: 1024
+    case .releaseOfBuild: 2048
     }
   }
 }

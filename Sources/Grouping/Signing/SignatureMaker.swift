@@ -33,27 +33,30 @@ struct SignatureMaker: Sendable {
     let title =
       look.hasStandardText
       ? titleStep(report, circumstances, text) ?? wordsStep(report, look, text) : nil
-    let mappings = missingMappings(of: look, in: report)
+    let unmapped = look.unmapped
+    let mappings = unmapped.compactMap { report.images[$0].debugID }
     return Signature(
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
       alternativeKeys: alternatives.map { key($0.text, app) },
       category: circumstances.category, rules: edition.version,
       isProvisional: look.hasStandardText
         && (walk.location != nil || !mappings.isEmpty
+          || edition.has(.releaseOfBuild) && !unmapped.isEmpty
           || !walk.hasApp && circumstances.lacksImages),
       waitsFor: (walk.location?.debugID.map { [$0] } ?? []) + mappings,
       steps: steps(look, title, text, alternatives))
   }
 
-  /// The mappings that would change the names of the functions which were taken.
-  private func missingMappings(of look: Look, in report: CrashReport) -> [DebugID] {
+  /// The images whose mapping would change the names of the functions which were taken.
+  private func unmapped(
+    _ walk: SignatureWalk, _ circumstances: Circumstances, in report: CrashReport
+  ) -> [Int] {
     guard report.images.indices.contains(where: { report.images[$0].isManaged }) else { return [] }
-    let used = Set(look.walk.used.compactMap { look.circumstances.stack[$0].image })
-    return used.sorted().compactMap { index in
-      guard report.images.indices.contains(index), report.images[index].isManaged,
-        report.images[index].symbols?.verdict != .found
-      else { return nil }
-      return report.images[index].debugID
+    let stack = circumstances.stack
+    let used = Set(walk.used.compactMap { stack[stack.startIndex + $0].image })
+    return used.sorted().filter { index in
+      report.images.indices.contains(index) && report.images[index].isManaged
+        && report.images[index].symbols?.verdict != .found
     }
   }
 
@@ -67,11 +70,16 @@ struct SignatureMaker: Sendable {
     let own: (verdict: OwnVerdict, facts: OwnFacts)?
     /// The tokens as other builds or machines give them, and the rules by which.
     let others: [(tokens: [String], rule: String)]
+    /// The images whose mappings would give functions of the text their names.
+    var unmapped: [Int] = []
+    /// What names their builds: short names are those of other functions in each.
+    var build: String?
 
     var hasStandardText: Bool { own?.verdict.hasStandardText ?? true }
 
     func text(_ tokens: [String]) -> String {
-      let text = (circumstances.pieces + tokens).joined(separator: " | ")
+      var text = (circumstances.pieces + tokens).joined(separator: " | ")
+      if let build { text += " [\(build)]" }
       return own.map { $0.verdict.text(text, $0.facts) } ?? text
     }
   }
@@ -109,11 +117,19 @@ struct SignatureMaker: Sendable {
       others.append((tokens, "without the platform's names"))
     }
     let hasInlined = !circumstances.isComplete && frames[...].firstPosition { $0.isInlined } != nil
-    return Look(
+    var look = Look(
       circumstances: circumstances, frames: frames, walk: walk,
       physical: hasInlined
         ? self.walk(frames.filter { !$0.isInlined }, circumstances, report, limit: limit) : nil,
       own: own, others: others)
+    look.unmapped = unmapped(walk, circumstances, in: report)
+    if edition.has(.releaseOfBuild) {
+      // Mappings of .NET give lines; its names are always the source's.
+      look.build =
+        look.unmapped.lazy.map { report.images[$0] }.filter { $0.architecture != .cil }
+        .compactMap { images.build(of: $0) }.first
+    }
+    return look
   }
 
   /// The text of the same report as other tools read it.
@@ -293,7 +309,9 @@ struct SignatureMaker: Sendable {
       return walk
     }
     var walk = SignatureWalk(rest, from: first, of: end)
-    walk.run(rest)
+    // What reports an error is often in the program itself, and without a name as well.
+    let isHandled = edition.has(.releaseOfBuild) && circumstances.category == .handled
+    walk.run(rest, locations: isHandled ? SigningLimits.handledLocations : 1)
     walk.shorten(edition)
     if let below { walk.stop(at: frames[below].index) }
     if circumstances.hasWords { walk.keepApp() }

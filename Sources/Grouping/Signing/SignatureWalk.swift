@@ -56,10 +56,15 @@ struct SignatureWalk {
   }
 
   /// Takes platform functions and modules up to the first function of the app, and that.
-  mutating func run(_ frames: ArraySlice<ClassifiedFrame>) {
+  ///
+  /// - Parameter locations: How many locations that follow each other stand for that function, where no build
+  ///   is known.
+  mutating func run(_ frames: ArraySlice<ClassifiedFrame>, locations: Int = 1) {
     leftOut = .surplus
+    var locations = locations
     // By index: most frames are passed, and one that is taken out counts references to all it has.
     for index in frames.indices {
+      if location != nil, frames[index].location == nil { return }
       if frames[index].stops { return takeLast(frames[index]) }
       if !frames[index].frameClass.givesPieces { continue }
       let frame = frames[index]
@@ -76,7 +81,12 @@ struct SignatureWalk {
         }
       case .unknown:
         guard appTokens == 0 else { return end = frame.index - 1 }
-        if let location = frame.location { return take(frame, at: location) }
+        if let location = frame.location {
+          take(frame, at: location)
+          locations -= 1
+          if locations == 0 || location.debugID != nil { return }
+          continue
+        }
         if tokens.count < SigningLimits.tokens { take(frame) }
       case .app:
         // The one function that counts has a seat of its own.

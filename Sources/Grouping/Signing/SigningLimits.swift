@@ -6,6 +6,10 @@ enum SigningLimits {
   static let nameBytes = 4096
   /// Bytes of a normalised name.
   static let tokenBytes = 300
+  /// Bytes of a release that stands for the build of an image.
+  static let releaseBytes = 64
+  /// Locations in images of a release that stand for the functions above which an error was reported.
+  static let handledLocations = 4
   /// Bytes of a message that are looked at.
   static let messageBytes = 4096
   /// Bytes of a message with its parameters taken out.

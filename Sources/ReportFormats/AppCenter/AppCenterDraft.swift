@@ -12,6 +12,8 @@ struct AppCenterDraft {
   private var exceptionCount = 0
   /// The images by address; a frame lies in the one with the highest base not above it.
   private var order: [(base: UInt64, index: Int)] = []
+  /// The images that frames name without an id.
+  var imagesByName: [String: Int] = [:]
 
   init(_ log: JSONValue) {
     self.log = log
@@ -186,7 +188,8 @@ struct AppCenterDraft {
       }
       guard value.object != nil else { continue }
       frameCount += 1
-      frames.append(frame(value, position: frames.isEmpty ? first : .returnAddress))
+      let position = frames.isEmpty ? first : .returnAddress
+      frames.append(dividedFrame(value, position: position) ?? frame(value, position: position))
     }
     return frames
   }
@@ -195,7 +198,9 @@ struct AppCenterDraft {
     var frame = Frame(position: position)
     frame.address = value.address("address").map { Address($0) }
     let method = value.text("methodName")
-    switch (value.text("className"), method) {
+    // No class is called like an address.
+    let type = value.text("className").flatMap { $0.hasPrefix("0x") ? nil : $0 }
+    switch (type, method) {
     case (let type?, let method?):
       frame.function = Self.isObjectiveC(type, method) ?? "\(type).\(method)"
     case (let type?, nil): frame.function = type
@@ -256,7 +261,8 @@ struct AppCenterDraft {
     }
     exceptionCount += 1
     var exception = LanguageException(type: value.text("type"), message: value.text("message"))
-    exception.frames = frames(of: value.list("frames"), first: .returnAddress)
+    exception.frames =
+      callStack(of: value) ?? frames(of: value.list("frames"), first: .returnAddress)
     if exception.frames.isEmpty, let text = value.text("stackTrace") {
       let room = AppCenterLimits.frames - frameCount
       exception.frames = ManagedStackText.frames(of: text, limit: max(0, room))

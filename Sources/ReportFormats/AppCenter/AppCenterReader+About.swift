@@ -35,14 +35,16 @@ extension AppCenterReader {
         """
         all threads; frames by address, by class and method (`org.example.Charts.load`), by \
         `code` of devices that symbolicate themselves, or from a printed stack of Java, .NET, \
-        Mono or JavaScript
+        Mono or JavaScript. Of a handled error of Apple's SDK the printed call stack counts, since \
+        its `frames` lack what has no class
         """
       ),
       (
         "images",
         """
         `binaries`; Apple's end with `endAddress`, those of Windows before it; the id with or \
-        without dashes, of Windows with the PDB's age in decimal
+        without dashes, of Windows with the PDB's age in decimal. Images that only a call stack \
+        names have no id, but the release of the app
         """
       ),
       ("kind", "`handled` for `handledError` and where `fatal` is false, else `crash`"),

@@ -53,6 +53,10 @@ struct R8Need {
       app.append(Self.image(id))
     }
     if app.isEmpty { app = [Self.image(nil)] }
+    // Such an image stands for the mapping of the release, whichever that is.
+    for index in app.indices where app[index].debugID == nil || index >= given.count {
+      if !release.isEmpty { app[index].release = release }
+    }
   }
 
   var isEmpty: Bool { app.isEmpty && named.isEmpty }

@@ -18,9 +18,12 @@ struct ScriptChoice {
   private(set) var digests: [DebugID: String] = [:]
   private(set) var notes: [String] = []
   private let need: ScriptNeed
+  /// That of the report.
+  private let release: Release
 
   init(_ need: ScriptNeed, of report: CrashReport) {
     self.need = need
+    release = Release(version: report.app.version ?? "", build: report.app.build ?? "")
     images = report.images
   }
 
@@ -46,6 +49,9 @@ struct ScriptChoice {
         ?? LoadedImage(
           name: script.path.name, architecture: .javaScript,
           debugID: inRelease?.debugID ?? script.path.nameID, codeID: inRelease?.codeID)
+      if image.debugID == nil || named == nil, !self.release.isEmpty {
+        image.release = self.release
+      }
       image.symbols = SymbolStatus(.missing)
       var finding: MappingSearch.Finding?
       for id in ids where finding?.file == nil && (id.debugID != nil || id.codeID != nil) {

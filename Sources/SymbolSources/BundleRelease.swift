@@ -1,0 +1,60 @@
+internal import Bytes
+internal import CrashModel
+internal import Files
+
+/// The release that a dSYM bundle names in its `Contents/Info.plist`: that of the program that it was made of.
+///
+///     <key>CFBundleShortVersionString</key>
+///     <string>1.4.0</string>
+///     <key>CFBundleVersion</key>
+///     <string>512</string>
+///
+/// `dsymutil` writes the list as plain XML, with these keys as they are in the program's own list. Of a
+/// program without one it writes 1.0 and 1, which therefore say nothing.
+///
+/// Source: createPlistFile of LLVM's `dsymutil.cpp`, CFBundleInfo of its `CFBundle.h`.
+enum BundleRelease {
+  /// What stands behind the bundle's folder in the path of a debug file.
+  private static let inside = ".dSYM/Contents/Resources/DWARF/"
+  private static let list = ".dSYM/Contents/Info.plist"
+  private static let unknown = Release(version: "1.0", build: "1")
+  private static let limit = 64 << 10
+
+  /// The path of the list of the bundle that a debug file lies in; `nil` outside of bundles.
+  static func listPath(forFileAt path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/"), path[...slash].hasSuffix(inside) else { return nil }
+    return path[...slash].dropLast(inside.utf8.count) + list
+  }
+
+  static func isList(_ path: String) -> Bool { path.hasSuffix(list) }
+
+  /// The release that the list on disk names.
+  static func ofList(at path: String) -> Release? {
+    // Without the list, or with one that cannot be read, the release is unknown, as for other files.
+    guard let file = try? OpenFile.opening(path), let bytes = try? file.head(limit, name: path)
+    else { return nil }
+    return ofList(bytes)
+  }
+
+  static func ofList(_ bytes: ByteView) -> Release? {
+    guard bytes.count <= limit else { return nil }
+    let text = bytes.text
+    let release = Release(
+      version: value(of: "CFBundleShortVersionString", in: text) ?? "",
+      build: value(of: "CFBundleVersion", in: text) ?? "")
+    return release.version.isEmpty || release == unknown ? nil : release
+  }
+
+  private static func value(of key: String, in text: String) -> String? {
+    let (open, close) = ("<string>", "</string>")
+    guard let found = text.firstRange(of: "<key>\(key)</key>"),
+      let start = text[found.upperBound...].firstRange(of: open),
+      text[found.upperBound..<start.lowerBound].allSatisfy(\.isWhitespace),
+      let end = text[start.upperBound...].firstRange(of: close)
+    else { return nil }
+    let value = text[start.upperBound..<end.lowerBound]
+    // What is escaped is no version that a report spells so.
+    guard value.utf8.count <= 256, !value.contains("&"), !value.contains("<") else { return nil }
+    return String(value)
+  }
+}
