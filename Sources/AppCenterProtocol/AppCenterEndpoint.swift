@@ -34,7 +34,7 @@ package struct AppCenterEndpoint {
         context.metrics.refusedUnknown.add(1, ordering: .relaxed)
         return Self.busy(head, retryAfter: Self.retryAfter.unknown)
       }
-      if let wait = context.rates.take(.app("secret \(secret)")) { return tooMany(head, wait) }
+      if let wait = context.rates.take(.app(Self.share(of: secret))) { return tooMany(head, wait) }
       do throws(IntakeError) {
         try context.queue.admit(head.contentLength ?? 0, isAnonymous: true)
         return nil
@@ -45,6 +45,9 @@ package struct AppCenterEndpoint {
       }
     }
   }
+
+  /// The app of a secret as the rate names it.
+  private static func share(of secret: String) -> String { "secret \(secret)" }
 
   private func tooMany(_ head: RequestHead, _ seconds: Int) -> Response {
     context.metrics.refusedRate.add(1, ordering: .relaxed)
@@ -72,6 +75,8 @@ package struct AppCenterEndpoint {
   package func submit(_ request: Request) -> Response {
     var facts = [IntakeFact.secret: fact(request.headers["App-Secret"]) ?? ""]
     facts[IntakeFact.install] = fact(request.headers["Install-ID"])
+    let secret = AppCenterIntake.canonicalID(facts[IntakeFact.secret] ?? "")
+    facts.merge(context.shareFacts(of: request.head, app: Self.share(of: secret))) { $1 }
     let codings = request.head.contentCodings
     if !codings.isEmpty { facts[IntakeFact.coding] = fact(codings.joined(separator: ", ")) }
     let body = request.bytes

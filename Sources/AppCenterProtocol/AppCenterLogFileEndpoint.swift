@@ -27,7 +27,8 @@ package struct AppCenterLogFileEndpoint {
         name: "attachment", fileName: "error_user_id.txt", contentType: "text/plain",
         content: $0.content)
     }
-    return try intake.accept(form: parts, app: call.app, status: .ok)
+    return try intake.accept(
+      form: parts, app: call.app, facts: [IntakeFact.trust: IntakeFact.token], status: .ok)
   }
 
   package init(intake: IntakeEndpoint) {

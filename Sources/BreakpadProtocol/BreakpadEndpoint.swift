@@ -64,7 +64,8 @@ package struct BreakpadEndpoint {
     } catch {
       return .problem(.badRequest, error.reason, code: .invalidBody)
     }
-    var facts = [IntakeFact.name: "minidump"]
+    var facts = intake.facts(of: request.head, from: caller)
+    facts[IntakeFact.name] = "minidump"
     facts[IntakeFact.app] = app
     let id = try intake.keep(
       try upload.archive(in: context.store.home + "/intake"), facts)

@@ -13,6 +13,8 @@ public enum InputError: Error, Equatable, Sendable {
   case debugFile
   /// An archive, or a member of it, that cannot be read.
   case archive(ArchiveError)
+  /// As much was read as may be of what it came with: the limit, in words.
+  case limit(String)
 }
 
 extension InputError: CustomStringConvertible {
@@ -25,6 +27,7 @@ extension InputError: CustomStringConvertible {
     case .special(let kind): "\(kind), not a file"
     case .debugFile: "a program or debug file, not a crash report: pass it with --symbols"
     case .archive(let error): error.reason
+    case .limit(let words): words
     }
   }
 }

@@ -13,13 +13,21 @@ public struct AppCenterIntake: Sendable {
   private let signers: SignerChoice
   private let scrubber: Scrubber
   private let arrivals: Int
+  private let most: Int
+  private let storing: @Sendable (_ reports: Int, _ bytes: Int) throws -> Void
 
-  /// - Parameter arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the symbolicator was made.
+  /// - Parameters:
+  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the symbolicator was made.
+  ///   - most: How many crashes and errors of a request are stored.
+  ///   - storing: Called with how much is about to be stored; what it throws is thrown, and nothing is stored.
   public init(
     into store: CrashStore, symbolicators: SymbolicatorChoice, signers: SignerChoice,
     scrubber: Scrubber,
-    arrivals: Int = 0
+    arrivals: Int = 0, mostReports most: Int = .max,
+    storing: @escaping @Sendable (_ reports: Int, _ bytes: Int) throws -> Void = { _, _ in }
   ) {
+    self.most = most
+    self.storing = storing
     self.store = store
     self.symbolicators = symbolicators
     self.signers = signers
@@ -38,11 +46,13 @@ public struct AppCenterIntake: Sendable {
     public var unusable: [String: Int]
     /// Why a part of the container is missing.
     public var note: String?
+    /// Why crashes and errors of the request are not stored, and how many.
+    public var leftOut: String?
 
     /// Why not all of the request was stored that could be of use to somebody, in words.
     public var problem: String? {
       let files = unusable.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
-      let reasons = [note].compactMap(\.self) + files
+      let reasons = [note, leftOut].compactMap(\.self) + files
       return reasons.isEmpty ? nil : "stored in part: " + reasons.joined(separator: "; ")
     }
   }
@@ -82,7 +92,15 @@ public struct AppCenterIntake: Sendable {
     let install = installID.flatMap { $0.isEmpty ? nil : AppCenterLogs.canonicalID($0) }
     var batch = ClientBatch(app: app, received: received, install: install)
     batch.secret = secret
-    for report in logs.reports {
+    let more = max(0, logs.reports.count - most)
+    let leftOut = more.addingClamped(logs.skipped)
+    if leftOut > 0 {
+      let reason =
+        more > 0
+        ? SubmissionLimits.reason(reports: most) : "limit of logs of one request reached"
+      batch.leftOut = (leftOut, reason)
+    }
+    for report in logs.reports.prefix(most) {
       batch.reports.append(
         ClientBatch.Report(
           try prepare(report, app: app, source: source, received: received), id: report.id,
@@ -119,12 +137,15 @@ public struct AppCenterIntake: Sendable {
               properties: Dictionary(
                 event.properties.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))))
     }
+    try storing(
+      batch.reports.count, batch.reports.reduce(0) { $0 + $1.submission.packedCount })
     let receipt = try store.sessions.add(batch)
     for file in receipt.attachments.leftOut { unusable[file.reason, default: 0] += 1 }
     return Outcome(
       app: try store.apps.name(of: app), receipt: receipt, ignored: logs.ignored,
       unusable: unusable,
-      note: logs.note)
+      note: logs.note,
+      leftOut: batch.leftOut.map { "\($0.reason): \($0.count) not stored" })
   }
 
   /// The one spelling under which an id of a client is kept.

@@ -20,6 +20,11 @@ public struct Ingest {
   private let arrivals: Int
   private let width: Int
   private let isLimited: Bool
+  private let part: Int
+  private let mostReports: (@Sendable (_ ordinal: Int) -> Int)?
+
+  /// Reports that are stored together: one sync of the disk for all of them.
+  private static let part = 4_096
 
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
@@ -28,11 +33,17 @@ public struct Ingest {
   ///   - width: How many threads work.
   ///   - isLimited: Whether reports beyond the daily limit of their group are only counted: those that
   ///     programs send, and not those that a person hands over.
+  ///   - part: About how many reports are stored together.
+  ///   - mostReports: How many reports are stored of the file with an ordinal, all members of an archive
+  ///     together; any number without it.
   public init(
     into store: CrashStore, processor: ReportProcessor, app: String? = nil,
-    arrivals: Int = 0, width: Int = Workers.processorCount, isLimited: Bool = false
+    arrivals: Int = 0, width: Int = Workers.processorCount, isLimited: Bool = false,
+    part: Int? = nil, mostReports: (@Sendable (_ ordinal: Int) -> Int)? = nil
   ) {
     self.isLimited = isLimited
+    self.part = part ?? Self.part
+    self.mostReports = mostReports
     self.store = store
     self.processor = processor
     self.app = app
@@ -76,19 +87,19 @@ public struct Ingest {
     let received = received.wholeMicroseconds
     let batch = IngestBatch(
       store: store, app: app, received: received, isLimited: isLimited, attachments: attachments,
-      events: events
+      events: events, part: part, mostReports: mostReports
     ) { arrival?($0).wholeMicroseconds ?? received }
     // A report that is known is read all the same, to see that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
-      [store, processor, arrivals, isAppGiven = app != nil] file in
+      [store, processor, arrivals, mostReports, isAppGiven = app != nil] file in
       let start = ContinuousClock.now
       var outcome = Outcome(
         of: file, by: processor, app: knownApp, knownTo: store,
         received: arrival?(file.ordinal).wholeMicroseconds ?? received,
-        isAppGiven: isAppGiven, arrivals: arrivals)
+        isAppGiven: isAppGiven, arrivals: arrivals, mostReports: mostReports?(file.ordinal) ?? .max)
       outcome.work = start.duration(to: .now)
       return outcome
     } consume: { outcome in
@@ -96,6 +107,8 @@ public struct Ingest {
       progress(batch.met)
     }
     source { file in
+      // What is too much is not read at all.
+      let file = batch.refusal(of: file) ?? file
       stream.bring(file, weight: file.byteCount)
       return batch.error == nil ? .next : .stop
     }
@@ -112,7 +125,7 @@ extension Ingest {
     enum Content: Sendable {
       case prepared([PreparedSubmission])
       /// Stored before, by another run; whether as this very submission, as ``Receipt/isAgain``.
-      case known(isAgain: Bool)
+      case known(isAgain: Bool, reports: Int)
       case refused(String, RefusedFile.Kind)
       /// A file for the report that its companion names; what it is refused for when that is none.
       case attachment(PreparedAttachment, of: Companion, otherwise: String)
@@ -132,7 +145,7 @@ extension Ingest {
 
     init(
       of file: InputFile, by processor: ReportProcessor, app: String?, knownTo store: CrashStore,
-      received: Timestamp, isAppGiven: Bool, arrivals: Int
+      received: Timestamp, isAppGiven: Bool, arrivals: Int, mostReports: Int
     ) {
       source = file.path
       byteCount = file.byteCount
@@ -156,13 +169,18 @@ extension Ingest {
         self.digest = digest
         do {
           if let app, try store.reports.hasSubmission(digest: digest, app: app) {
+            let isAgain =
+              try store.reports.arrival(ofSubmission: digest, app: app) == received
             content = .known(
-              isAgain: try store.reports.arrival(ofSubmission: digest, app: app) == received)
+              isAgain: isAgain,
+              // A worker that was killed has stored them, and they count towards the limit.
+              reports: isAgain && mostReports < .max
+                ? try store.reports.list(ofSubmission: SHA256.hex(digest), app: app).count : 0)
           } else {
             content = .prepared(
               try Self.prepared(
                 bytes, digest: digest, by: processor, source: source, received: received,
-                isAppGiven: isAppGiven, arrivals: arrivals))
+                isAppGiven: isAppGiven, arrivals: arrivals, mostReports: mostReports))
           }
         } catch let error as ParseError {
           if error.kind == .notRecognised, let companion = file.companion {
@@ -201,23 +219,27 @@ extension Ingest {
     /// The submission, once for each app whose reports it holds.
     private static func prepared(
       _ bytes: ByteView, digest: [UInt8], by processor: ReportProcessor, source: String,
-      received: Timestamp, isAppGiven: Bool, arrivals: Int
+      received: Timestamp, isAppGiven: Bool, arrivals: Int, mostReports: Int
     ) throws -> [PreparedSubmission] {
       var apps: [(name: String, reports: [(report: CrashReport, document: ByteView)])] = []
-      let reports = try processor.process(bytes)
+      let (reports, more) = try processor.process(bytes, atMost: mostReports)
       for (processed, id) in zip(reports, reports.ids(digest: digest)) {
         let index = apps.firstIndex { $0.name == processed.app } ?? apps.endIndex
         if index == apps.endIndex { apps.append((processed.app, [])) }
         let document = processed.report.document(id: id, received: received)
         apps[index].reports.append((processed.report, ByteView(document)))
       }
-      return try apps.map { app in
+      var prepared = try apps.map { app in
         try PreparedSubmission(
           Submission(
             bytes: bytes, source: source, received: received, app: app.name,
             isAppGiven: isAppGiven),
           reports: app.reports, arrivals: arrivals)
       }
+      if let last = prepared.indices.last {
+        prepared[last].leaveOut(more, because: SubmissionLimits.reason(reports: mostReports))
+      }
+      return prepared
     }
   }
 }
@@ -227,6 +249,12 @@ private final class IngestBatch {
   /// A batch ends at this many submissions: one sync of the disk for all of them.
   private static let limit = 4096
 
+  /// Reports with which the batch is full.
+  private let part: Int
+  private let mostReports: ((_ ordinal: Int) -> Int)?
+  /// The file that came last, and how many reports it has so far.
+  private var current = (ordinal: -1, reports: 0)
+  private var waitingReports = 0
   private let store: CrashStore
   private let app: String?
   private let received: Timestamp
@@ -261,16 +289,56 @@ private final class IngestBatch {
 
   init(
     store: CrashStore, app: String?, received: Timestamp, isLimited: Bool,
-    attachments: [PreparedAttachment], events: IngestEvents,
+    attachments: [PreparedAttachment], events: IngestEvents, part: Int,
+    mostReports: ((_ ordinal: Int) -> Int)?,
     arrival: @escaping (_ ordinal: Int) -> Timestamp
   ) {
     self.events = events
+    self.part = part
+    self.mostReports = mostReports
     self.arrival = arrival
     self.attachments = attachments
     self.store = store
     self.app = app
     self.received = received
     self.isLimited = isLimited
+  }
+
+  /// The file as one that is refused, if as many reports were read with it as may be.
+  func refusal(of file: InputFile) -> InputFile? {
+    guard let most = mostReports?(file.ordinal), current.ordinal == file.ordinal,
+      current.reports >= most, case .success = file.content
+    else { return nil }
+    return InputFile(
+      path: file.path, content: .failure(.limit(SubmissionLimits.reason(reports: most))),
+      ordinal: file.ordinal, companion: file.companion, isMember: file.isMember, part: file.part)
+  }
+
+  /// Leaves out what is more than may be stored of the file with an ordinal.
+  ///
+  /// - Returns: `nil` where that is everything.
+  private func limited(
+    _ submissions: [PreparedSubmission], _ ordinal: Int
+  ) -> [PreparedSubmission]? {
+    guard let most = mostReports?(ordinal) else { return submissions }
+    if current.ordinal != ordinal { current = (ordinal, 0) }
+    let reason = SubmissionLimits.reason(reports: most)
+    var kept: [PreparedSubmission] = []
+    var left = most - current.reports
+    for var submission in submissions {
+      guard left > 0 else {
+        // Of several apps in one file the last ones.
+        if let last = kept.indices.last {
+          kept[last].leaveOut(submission.reportCount, because: reason)
+        }
+        continue
+      }
+      submission.keep(reports: left, because: reason)
+      left -= submission.reportCount
+      current.reports += submission.reportCount
+      kept.append(submission)
+    }
+    return kept.isEmpty ? nil : kept
   }
 
   func add(_ outcome: Ingest.Outcome) {
@@ -283,7 +351,10 @@ private final class IngestBatch {
       return add(attachment, of: companion, from: outcome, otherwise: reason)
     }
     switch outcome.content {
-    case .known(let isAgain):
+    case .known(let isAgain, let reports):
+      if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
+      current.reports += reports
+      events.read(outcome.ordinal, 1)
       events.became(outcome.ordinal, .stored)
       if log.countDuplicate() { result.files.duplicates += 1 }
       known.count += 1
@@ -302,7 +373,18 @@ private final class IngestBatch {
           outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
       }
     case .attachment: break
-    case .prepared(let submissions):
+    case .prepared(let all):
+      guard let submissions = limited(all, outcome.ordinal) else {
+        let reason = SubmissionLimits.reason(reports: mostReports?(outcome.ordinal) ?? 0)
+        events.became(outcome.ordinal, .refused(reason, isForeign: false))
+        events.refused(outcome.ordinal, outcome.source, reason)
+        return refuse(
+          outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, .unreadable)
+      }
+      events.read(outcome.ordinal, submissions.reduce(0) { $0 + $1.reportCount })
+      for left in submissions.compactMap(\.leftOutText) {
+        events.refused(outcome.ordinal, outcome.source, left)
+      }
       _ = log.countReports()
       events.became(outcome.ordinal, .stored)
       for submission in submissions {
@@ -312,6 +394,7 @@ private final class IngestBatch {
       ordinals += submissions.map { _ in outcome.ordinal }
       places += submissions.map { _ in met }
       waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
+      waitingReports += submissions.reduce(0) { $0 + $1.reportCount }
       note(outcome, submissions.map { AttachmentQueue.Owner(digest: $0.digest, app: $0.app) })
       if !attachments.isEmpty, waiting.reduce(0, { $0 + $1.reportCount }) > 1 {
         error = IngestError.severalReports(outcome.source)
@@ -382,7 +465,11 @@ private final class IngestBatch {
   private func flushIfFull() {
     // With attachments for one report, all is looked at before anything is stored.
     guard attachments.isEmpty else { return }
-    if waiting.count >= Self.limit || waitingBytes >= PipelineLimits.bytesInBatch { flush() }
+    if waiting.count >= Self.limit || waitingReports >= part
+      || waitingBytes >= PipelineLimits.bytesInBatch
+    {
+      flush()
+    }
   }
 
   func finish() {
@@ -406,6 +493,7 @@ private final class IngestBatch {
   private func flush() {
     guard error == nil else { return }
     do {
+      try events.storing(waitingReports, waitingBytes)
       let receipts = waiting.isEmpty ? [] : try store.reports.add(waiting, isLimited: isLimited)
       let attached = try store.attachments.add(late)
       if !refusals.isEmpty { try store.ledger.refuse(refusals, app: app, time: received) }
@@ -442,6 +530,7 @@ private final class IngestBatch {
       places.removeAll()
       lateOrdinals.removeAll()
       waitingBytes = 0
+      waitingReports = 0
       late.removeAll()
       refusals.removeAll()
       known = (0, 0)

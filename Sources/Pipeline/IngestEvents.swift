@@ -9,8 +9,15 @@ public struct IngestEvents {
   public var counted: (_ ordinal: Int, _ app: String, _ group: String) -> Void = { _, _, _ in }
   /// The name of a file that was refused, and why.
   public var refused: (_ ordinal: Int, _ file: String, _ reason: String) -> Void = { _, _, _ in }
+  /// How many reports were read from it, or 1 where its bytes were known.
+  public var read: (_ ordinal: Int, _ reports: Int) -> Void = { _, _ in }
   /// How long a thread worked on it.
   public var worked: (_ ordinal: Int, Duration) -> Void = { _, _ in }
+  /// A part of what was read is about to be stored.
+  ///
+  /// Called with the number of its reports and its bytes, compressed. What it throws ends the work; what was stored
+  /// before stays stored.
+  public var storing: (_ reports: Int, _ bytes: Int) throws -> Void = { _, _ in }
   /// Something of it was not known when it came in, and is on the disk.
   public var wasNew: (_ ordinal: Int) -> Void = { _ in }
 

@@ -23,4 +23,12 @@ public enum IntakeFact {
   public static let coding = "coding"
   /// The installation that it comes from.
   public static let install = "install"
+  /// What the sender showed: ``token``, or nothing for an app's key or secret, which anybody may have.
+  public static let trust = "trust"
+  /// The value of ``trust`` for a token.
+  public static let token = "token"
+  /// Whose share of the rate it pays besides that of its app: see ``IntakeQueue/clientFact``.
+  public static let client = IntakeQueue.clientFact
+  /// The app as the rate names it.
+  public static let share = IntakeQueue.shareFact
 }

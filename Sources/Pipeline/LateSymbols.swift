@@ -35,12 +35,15 @@ public struct LateSymbols: Sendable {
 
   /// Does all that is to be done.
   ///
-  /// - Parameter progress: Told after each batch how many reports are done, and how many there are.
+  /// - Parameters:
+  ///   - progress: Told after each batch how many reports are done, and how many there are.
+  ///   - isEnough: Asked after each batch whether the rest can wait.
   /// - Returns: How many reports were reprocessed here.
   /// - Throws: The store's error; what was replaced before it stays replaced.
   @discardableResult
   public func run(
-    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    until isEnough: () -> Bool = { false }
   ) throws -> Int {
     let turn = Reprocessing(home: store.home)
     defer { withExtendedLifetime(turn) {} }
@@ -61,6 +64,7 @@ public struct LateSymbols: Sendable {
           done += try store.reports.replace(portion)
           progress(done, max(done, total))
         }
+        if isEnough() { return done }
       }
       while try store.groups.settle() {}
     } while try store.reports.waitingCount() > 0

@@ -43,6 +43,25 @@ public struct ReportProcessor: Sendable {
     try FormatRegistry.builtIn.reports(in: bytes).map { try process($0) }
   }
 
+  /// The first reports in `bytes`, each symbolicated and signed.
+  ///
+  /// - Parameter most: How many at most.
+  /// - Returns: The reports, and how many more there are.
+  /// - Throws: As ``process(_:)``.
+  func process(
+    _ bytes: ByteView, atMost most: Int
+  ) throws -> (reports: [ProcessedReport], more: Int) {
+    let found = try FormatRegistry.builtIn.reports(in: bytes)
+    var kept = Array(found.prefix(most))
+    let more = found.count - kept.count
+    if more > 0, let last = kept.indices.last {
+      kept[last].notes.append(
+        "the limit of \(most) reports of a submission was reached; \(more) more in the same file are not stored"
+      )
+    }
+    return (try kept.map { try process($0) }, more)
+  }
+
   /// `report`, symbolicated and signed.
   ///
   /// - Parameter known: The same report as it was symbolicated before: what debug files explained

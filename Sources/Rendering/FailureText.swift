@@ -70,7 +70,7 @@ package enum FailureText {
     case .file(let error): kind(forSystemError: error.code)
     case .archive(let error):
       if case .file(let error) = error.kind { kind(forSystemError: error.code) } else { .failed }
-    case .tooLarge, .special, .debugFile: .failed
+    case .tooLarge, .special, .debugFile, .limit: .failed
     }
   }
 

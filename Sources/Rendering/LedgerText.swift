@@ -82,6 +82,9 @@ package struct LedgerText {
       rows.append(Row(label: "reports only counted", count: account.reportsCounted.amount.count))
       rows += parts(account.reportsCounted, hasBytes: false)
     }
+    rows.append(
+      Row(label: "reports left out, not stored", count: account.reportsLeftOut.amount.count))
+    rows += parts(account.reportsLeftOut, hasBytes: false)
     return rows.filter(\.isTold)
   }
 

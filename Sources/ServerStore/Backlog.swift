@@ -17,7 +17,7 @@ public struct Backlog: Equatable, Sendable {
     )
   }
 
-  static func += (first: inout Backlog, second: Backlog) { first = first + second }
+  public static func += (first: inout Backlog, second: Backlog) { first = first + second }
 
   static func -= (first: inout Backlog, second: Backlog) {
     first = Backlog(

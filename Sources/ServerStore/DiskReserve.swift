@@ -23,6 +23,9 @@ public struct DiskReserve: Sendable {
   /// each byte of it.
   private static let stored = (each: UInt64(16 << 10), byte: UInt64(2))
 
+  /// Bytes that a report takes nearly always once it is stored, beside its submission and document.
+  private static let report: UInt64 = 8 << 10
+
   /// Files that must be left to be made.
   private static let files: UInt64 = 100
 
@@ -73,6 +76,33 @@ public struct DiskReserve: Sendable {
   public func admitWork() throws(IntakeError) {
     let (space, reserve) = try look()
     guard space.free >= reserve / 2 else { throw .reserve(free: space.free, reserve: reserve / 2) }
+  }
+
+  /// Whether a part of what was accepted may be stored.
+  ///
+  /// What was counted when it was accepted may use half of the reserve. A submission that turned out to hold more
+  /// must leave the reserve, and what storing the others will need.
+  ///
+  /// - Parameters:
+  ///   - reports: Those of the part.
+  ///   - bytes: What is written for them, compressed.
+  ///   - before: Bytes that were written of the same submissions before, by this count.
+  ///   - accepted: The submissions of which it is a part.
+  ///   - backlog: All that is to be stored yet.
+  /// - Returns: Bytes that are written for the part, for the next one's `before`.
+  /// - Throws: ``IntakeError/reserve(free:reserve:)``, ``IntakeError/storage(_:)``
+  public func admitPart(
+    reports: Int, bytes: Int, after before: UInt64, of accepted: Backlog, besides backlog: Backlog
+  ) throws(IntakeError) -> UInt64 {
+    let (rows, isTooMuch) = UInt64(clamping: reports).multipliedReportingOverflow(by: Self.report)
+    let need = Self.sum(isTooMuch ? .max : rows, UInt64(clamping: bytes))
+    let all = Self.sum(before, need)
+    if all <= Self.room(for: accepted) {
+      try admitWork()
+    } else {
+      try admit(Int(clamping: need), besides: backlog)
+    }
+    return all
   }
 
   /// How many bytes of submissions may be taken in hand at once: storing them takes several times as much.

@@ -4,9 +4,10 @@ internal import CrashModel
 internal import Glibc
 internal import JSON
 internal import Database
+internal import Synchronization
 
 extension IntakeQueue {
-  /// Finishes what a worker did, and hands it what comes next, in the order of arrival.
+  /// Finishes what a worker did, and hands it what comes next: of each app some in turn, in the order of arrival.
   ///
   /// What was taken before without an end comes alone, after all that is new: if it kills its worker,
   /// nothing else waits for it. Each taking is counted before it begins.
@@ -16,16 +17,19 @@ extension IntakeQueue {
   ///   - done: Those that it has stored.
   ///   - count: The most to hand out.
   ///   - bytes: About as many bytes of bodies, but one submission at least.
+  ///   - excluded: Turns, as ``turn(of:)`` names them, of which none is handed out.
   public func next(
     for lease: WorkerLease, finishing done: [FinishedRecord] = [], atMost count: Int = 512,
-    bytes: Int = 64 << 20
+    bytes: Int = 64 << 20, excluding excluded: Set<String> = []
   ) throws -> [QueuedRecord] {
     let bytes = reserve.batch(atMost: bytes)
     let (taken, left) = try store.write { database in
       let left = try Self.finish(done, in: database)
       try Self.forgetErasures(in: database)
       try collect(atMost: Self.collected, in: database)
-      return (try take(for: lease, count: count, bytes: bytes, in: database), left)
+      return (
+        try take(for: lease, count: count, bytes: bytes, excluding: excluded, in: database), left
+      )
     }
     for file in left.files { store.bodies.remove(file) }
     // Nobody waits for the database while the bodies are read.
@@ -323,25 +327,40 @@ extension IntakeQueue {
   // MARK: Rows
 
   private func take(
-    for lease: WorkerLease, count: Int, bytes: Int, in database: borrowing Connection
+    for lease: WorkerLease, count: Int, bytes: Int, excluding excluded: Set<String>,
+    in database: borrowing Connection
   ) throws -> [Row] {
+    guard count > 0 else { return [] }
+    let turns = try Self.turns(
+      after: lastTurn.withLock { $0 }, excluding: excluded, in: database)
+    // Of each the same; what one leaves is for the others the next time.
+    let share = max(1, count / max(turns.count, 1))
     var ids: [Int] = []
     var change = IntakeStateChange()
-    do {
+    var size = 0
+    for turn in turns where ids.count < count {
       let rows = try database.prepare(
         """
-        SELECT id, size, attempts FROM intake WHERE state = ?1 ORDER BY attempts, id LIMIT ?2
-        """, [IntakeState.waiting, count])
-      var size = 0
+        SELECT id, size FROM intake WHERE state = ?1 AND attempts = 0 AND turn = ?2
+        ORDER BY id LIMIT ?3
+        """, [IntakeState.waiting, turn, share])
+      var own = 0
+      // Large bodies of one keep none of the others from being taken.
+      let most = turns.count == 1 ? bytes : max(1, bytes / turns.count)
       while try rows.step() {
-        let isTriedBefore = try rows.int("attempts") > 0
         let more = try rows.count("size")
-        if !ids.isEmpty, isTriedBefore || more > bytes - size { break }
+        if own > 0, more > most - own { break }
+        if !ids.isEmpty, more > bytes - size { break }
         try ids.append(rows.int("id"))
         try change.move(bytes: rows.int("size"), from: .waiting, to: .working)
+        own += min(more, bytes)
         size += min(more, bytes)
-        if isTriedBefore { break }
       }
+      if own > 0 { lastTurn.withLock { $0 = turn } }
+    }
+    if ids.isEmpty, let tried = try triedBefore(excluding: excluded, in: database) {
+      ids.append(tried.id)
+      change.move(bytes: tried.size, from: .waiting, to: .working)
     }
     try change.write(to: database)
     return try ids.map { id in
@@ -351,6 +370,25 @@ extension IntakeQueue {
       return try row(id, in: database)
     }
   }
+
+  /// The first of those that were taken before without an end; they come alone, after all that is new.
+  private func triedBefore(
+    excluding excluded: Set<String>, in database: borrowing Connection
+  ) throws -> (id: Int, size: Int)? {
+    let rows = try database.prepare(
+      """
+      SELECT id, size, turn FROM intake WHERE state = ?1 AND attempts > 0 ORDER BY attempts, id
+      LIMIT ?2
+      """, [IntakeState.waiting, Self.triedBeforeLooks])
+    while try rows.step() {
+      guard try !excluded.contains(rows.text("turn")) else { continue }
+      return try (rows.int("id"), rows.int("size"))
+    }
+    return nil
+  }
+
+  /// Submissions that are looked at for one that was taken before.
+  private static let triedBeforeLooks = 1_000
 
   private struct Row: Sendable {
     let id: Int

@@ -54,6 +54,7 @@ extension IntakeQueue {
     var work = TimeSpread()
     var ignored: [String: Int] = [:]
     var change = IntakeStateChange()
+    var charges: [IntakeCharge] = []
     for record in records {
       if try database.integer(
         "SELECT 1 FROM intake WHERE id = ?1 AND state = ?2", record.id, IntakeState.working) != nil
@@ -63,6 +64,8 @@ extension IntakeQueue {
       let rows = try database.prepare(
         "DELETE FROM intake WHERE id = ?1 AND state = ?2 RETURNING file, received, log, size",
         [record.id, IntakeState.working])
+      // Also what is quarantined cost what it held.
+      if let charge = record.charge { charges.append(charge) }
       guard try rows.step() else { continue }
       try change.remove(bytes: rows.int("size"), from: .working)
       if let file = try rows.optionalText("file") { files.append(file) }
@@ -76,6 +79,7 @@ extension IntakeQueue {
       _ = try rows.step()
     }
     try change.write(to: database)
+    try note(charges, in: database)
     try count(new, as: .stored, in: database)
     try count(known, as: .duplicates, in: database)
     for (kind, count) in ignored {

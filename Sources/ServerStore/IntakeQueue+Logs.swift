@@ -85,15 +85,16 @@ extension IntakeQueue {
   private func add(
     _ entry: IntakeLogRecord.Entry, of name: String, in database: borrowing Connection
   ) throws {
+    let facts = Self.facts(entry.facts)
     try database.run(
       """
-      INSERT INTO intake (received, route, facts, size, file, log, place, submission)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      INSERT INTO intake (received, route, facts, size, file, log, place, submission, turn)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       """, entry.received.microseconds, entry.route, entry.facts, entry.size,
       entry.file.map(SQLValue.text) ?? .null,
       entry.file == nil ? SQLValue.text(name) : .null,
       entry.file == nil ? SQLValue.integer(Int64(entry.body.lowerBound)) : .null,
-      Self.facts(entry.facts)[Self.submissionFact])
+      facts[Self.submissionFact], Self.turn(of: facts))
   }
 
   /// Keeps what cannot be read, for a person to look at: it may have been acknowledged, and counts as

@@ -23,6 +23,9 @@ public final class IntakeQueue: Sendable {
   /// What waits, as far as this process knows: counted anew from time to time, for others take from it.
   private let load = Mutex(Load())
 
+  /// The turn of which something was handed out last.
+  let lastTurn = Mutex("")
+
   /// What each log holds, as far as it was looked at.
   let tallies = Mutex<[String: LogTally]>([:])
 
@@ -137,6 +140,26 @@ public final class IntakeQueue: Sendable {
   public func admitFile(of size: Int) throws(IntakeError) {
     try countAnew()
     try reserve.admit(size, besides: load.withLock { $0.all })
+  }
+
+  /// Whether a part of what was accepted may be stored: see ``DiskReserve/admitPart(reports:bytes:after:of:besides:)``.
+  ///
+  /// - Throws: ``IntakeError``
+  public func admitPart(
+    reports: Int, bytes: Int, after before: UInt64, of accepted: Backlog
+  ) throws(IntakeError) -> UInt64 {
+    try countAnew()
+    return try reserve.admitPart(
+      reports: reports, bytes: bytes, after: before, of: accepted,
+      besides: load.withLock { $0.all })
+  }
+
+  /// Whether there is room for more than what was counted when it was accepted.
+  ///
+  /// - Throws: ``IntakeError``
+  public func admitMore() throws(IntakeError) {
+    try countAnew()
+    try reserve.admit(0, besides: load.withLock { $0.all })
   }
 
   /// - Parameter claim: Notes the submission, before another is admitted.

@@ -28,6 +28,9 @@ public struct QueuedRecord: Sendable {
   public let record: IntakeRecord
   /// How often a worker took it, this time included.
   public let attempts: Int
+
+  /// Whose turn it waited for.
+  public var turn: String { IntakeQueue.turn(of: record.facts) }
 }
 
 /// A submission that was quarantined, without its body.

@@ -8,6 +8,7 @@ enum ServerSchema {
     steps: [
       intake, tokens, uploads, aside, logs, figures, erasures, ignored, uploadBounds, tallies,
       verdicts, withoutTriggers, releaseUploads, accounts, passwords, alerts,
+      turns,
     ])
 
   /// state: 0 waiting, 1 with a worker, 2 quarantined. A body is in the row, in a log or, when it is
@@ -123,6 +124,20 @@ enum ServerSchema {
     DROP TRIGGER IF EXISTS intake_added;
     DROP TRIGGER IF EXISTS intake_moved;
     DROP TRIGGER IF EXISTS intake_removed;
+    """
+
+  /// Apps take turns: `turn` is the app that a submission is for, as far as its sender said. What submissions turned
+  /// out to hold is charged to the rate of those who sent them; the server takes the rows out.
+  private static let turns = """
+    ALTER TABLE intake ADD COLUMN turn TEXT NOT NULL DEFAULT '';
+    CREATE INDEX intake_turn ON intake (state, attempts, turn, id);
+    CREATE TABLE intake_charges (
+      client TEXT NOT NULL,
+      app TEXT NOT NULL,
+      reports INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      PRIMARY KEY (client, app)
+    ) STRICT, WITHOUT ROWID;
     """
 
   /// Uploads of files of releases: what was said of the file, who published it, and the number that it got.

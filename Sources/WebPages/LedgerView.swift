@@ -128,6 +128,9 @@ struct LedgerView {
       parts(account.expired)
       add("Removed", account.removed, to: &table)
     }
+    let leftOut = account.reportsLeftOut.parts.reduce(HTML.none) { text, part in
+      "\(text) Left out: \(PageText.number(part.amount.count)), \(LedgerText.word(part.reason))."
+    }
     let reports: HTML =
       account.app == nil
       ? .none
@@ -135,7 +138,7 @@ struct LedgerView {
       <p class="quiet">Reports in them: \(PageText.number(account.reportsStored)) stored, \
       \(PageText.number(account.reportsKept)) kept until now, \
       \(PageText.number(account.reportsExpired.amount.count)) expired, \
-      \(PageText.number(account.reportsRemoved)) removed.\(counted(account))</p>
+      \(PageText.number(account.reportsRemoved)) removed.\(counted(account))\(leftOut)</p>
       """
     return """
       <details class="report"><summary>\(Self.name(account.app)) \

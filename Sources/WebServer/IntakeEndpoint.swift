@@ -56,10 +56,11 @@ package struct IntakeEndpoint {
       return refusal
     }
     let answers = KnownFixAnswers(context: context, head: request.head)
+    var facts = self.facts(of: request.head, from: caller)
     guard request.parts.isEmpty else {
-      return try accept(form: request.parts, app: caller.app ?? asked, answers: answers)
+      return try accept(
+        form: request.parts, app: caller.app ?? asked, facts: facts, answers: answers)
     }
-    var facts: [String: String] = [:]
     facts[IntakeFact.app] = caller.app ?? asked
     facts[IntakeFact.name] = request.query["name"]
     guard request.bytes.count <= context.queue.limits.report else {
@@ -72,14 +73,22 @@ package struct IntakeEndpoint {
     return try accept(request.bytes, facts, answers: answers)
   }
 
+  /// What is noted of who hands something in: a token is trusted with more, others pay for what it turns out to hold.
+  package func facts(of head: RequestHead, from caller: Access.Caller) -> [String: String] {
+    caller.id == Access.appCaller
+      ? context.shareFacts(of: head, app: caller.label)
+      : [IntakeFact.trust: IntakeFact.token]
+  }
+
   /// Keeps the files of a form as one submission; it is on the disk when this returns.
   ///
   /// - Throws: ``HTTPError`` when there is no file in it.
   package func accept(
-    form parts: [FormPart], app: String?, status: Status = .accepted,
+    form parts: [FormPart], app: String?, facts: [String: String], status: Status = .accepted,
     answers: KnownFixAnswers? = nil
   ) throws -> Response {
-    var facts = [IntakeFact.name: "form"]
+    var facts = facts
+    facts[IntakeFact.name] = "form"
     facts[IntakeFact.app] = app
     let body = try SubmittedForm(parts).archive(in: context.store.home + "/intake")
     return try accept(body, facts, status: status, answers: answers)

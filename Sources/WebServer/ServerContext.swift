@@ -1,4 +1,5 @@
 package import Uploads
+internal import Pipeline
 internal import Rendering
 package import CrashService
 internal import CrashModel
@@ -37,6 +38,8 @@ package final class ServerContext: Sendable {
   /// Held as long as the server lives.
   private let lease: ServerLease
   private let bell = Mutex<Bell?>(nil)
+  /// When the rate was last charged with what submissions turned out to hold, in seconds.
+  private let charged = Mutex(0.0)
 
   /// A closure in a case of its own: one that lies in a `Mutex` itself is wrapped once more each time
   /// that it is looked at, and every call goes through all the wrappings.
@@ -120,10 +123,33 @@ package final class ServerContext: Sendable {
   ///   - isPublic: Whether anybody could have sent it: then its bytes count too.
   /// - Returns: `nil` if it may come; else after how many seconds it may.
   package func wait(for head: RequestHead, app: String?, isPublic: Bool) -> Int? {
+    chargeRates()
     let host = RateLimits.Client.host(head.network)
     if let wait = rates.take(host) { return wait }
     if isPublic, let wait = rates.take(bytes: head.contentLength ?? 0, of: host) { return wait }
     return app.flatMap { rates.take(.app($0)) }
+  }
+
+  /// Charges the rate with what the worker found in submissions, once a second.
+  private func chargeRates() {
+    let now = RateLimits.now
+    let isDue = charged.withLock { last in
+      guard now - last >= 1 else { return false }
+      last = now
+      return true
+    }
+    // On a full or failing disk the rate goes on without; whoever submits is told.
+    guard isDue, let charges = try? queue.takeCharges() else { return }
+    charges.forEach { rates.charge($0) }
+  }
+
+  /// What the rate is told of who sends `head`, for what its submission turns out to hold.
+  ///
+  /// - Parameter app: The app as the rate names it.
+  package func shareFacts(of head: RequestHead, app: String?) -> [String: String] {
+    var facts = [IntakeFact.client: rates.tag(of: head.network)]
+    facts[IntakeFact.share] = app
+    return facts
   }
 
   /// - Parameter body: Called when there is something to file or to do again.

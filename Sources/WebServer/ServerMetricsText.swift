@@ -88,11 +88,13 @@ package struct ServerMetricsText {
         "refused": ledger.refused.count, "counted": ledger.counted.count,
       ])
     text.add(
-      "mayday_ledger_reports_total", .counter, "Reports stored, expired, removed and only counted.",
+      "mayday_ledger_reports_total", .counter,
+      "Reports stored, expired, removed, only counted, and left out of large submissions.",
       by: "event",
       [
         "stored": ledger.reportsStored, "expired": ledger.reportsExpired,
         "removed": ledger.reportsRemoved, "counted": ledger.reportsCounted,
+        "left_out": ledger.reportsLeftOut,
       ])
     text.add(
       "mayday_images_total", .counter,

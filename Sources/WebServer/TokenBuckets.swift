@@ -17,6 +17,8 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
   private var cleared = -Double.infinity
   /// The maximum number of buckets; all other keys share one.
   private let limit = 10_000
+  /// How many times as long a bucket in debt is remembered.
+  private static var debtFactor: Double { 10 }
   /// Seconds after which an unused bucket is full again.
   private let memory: Double
 
@@ -37,7 +39,9 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
       // Only once a second, because there are many.
       if now - cleared >= 1 {
         cleared = now
-        buckets = buckets.filter { now - $0.value.time < memory }
+        buckets = buckets.filter {
+          now - $0.value.time < ($0.value.left < 0 ? memory * Self.debtFactor : memory)
+        }
       }
       if buckets.count >= limit { key = other }
     }
@@ -47,6 +51,17 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
     buckets[key] = Bucket(left: share - count, time: now)
     return nil
+  }
+
+  /// Takes tokens whether they are there or not.
+  ///
+  /// - Parameter floor: The deepest debt.
+  mutating func charge(
+    _ key: Key, _ count: Double, floor: Double, of rate: Rate, now: Double
+  ) {
+    guard count > 0, buckets[key] != nil || buckets.count < limit else { return }
+    let share = buckets[key].map { left($0, rate, now) } ?? rate.full
+    buckets[key] = Bucket(left: max(share - count, min(share, floor)), time: now)
   }
 
   /// Returns tokens to a bucket.

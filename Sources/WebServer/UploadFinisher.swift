@@ -154,7 +154,8 @@ package final class UploadFinisher: Sendable {
         .add(
           path, in: folder, release: release, app: plan.app, for: caller, peer: finishing.peer)
     } else {
-      var facts = [IntakeFact.name: plan.name]
+      // Only tokens upload in parts.
+      var facts = [IntakeFact.name: plan.name, IntakeFact.trust: IntakeFact.token]
       facts[IntakeFact.app] = plan.app
       response = try IntakeEndpoint(context: context).accept(try ByteView(mapping: path), facts)
     }

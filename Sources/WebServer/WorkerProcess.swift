@@ -5,6 +5,7 @@ package import CrashStore
 internal import Dispatch
 internal import Files
 internal import Glibc
+package import Pipeline
 package import ServerStore
 internal import Synchronization
 
@@ -24,6 +25,7 @@ package final class WorkerProcess: Sendable {
 
   private struct Settings {
     var threads: Int?
+    var limits: SubmissionLimits
     var queue: IntakeQueue
   }
 
@@ -43,11 +45,11 @@ package final class WorkerProcess: Sendable {
   private static let quietLooks = 30
 
   package init(
-    home: String, threads: Int?, queue: IntakeQueue, store: CrashStore,
+    home: String, threads: Int?, limits: SubmissionLimits, queue: IntakeQueue, store: CrashStore,
     warn: @escaping @Sendable (String) -> Void
   ) {
     self.home = home
-    settings = Mutex(Settings(threads: threads, queue: queue))
+    settings = Mutex(Settings(threads: threads, limits: limits, queue: queue))
     self.store = store
     self.warn = warn
   }
@@ -60,8 +62,8 @@ package final class WorkerProcess: Sendable {
   package func wake() { bell.ring() }
 
   /// Has the process started again with other options, when it has ended what it does.
-  package func reload(threads: Int?, queue: IntakeQueue) {
-    settings.withLock { $0 = Settings(threads: threads, queue: queue) }
+  package func reload(threads: Int?, limits: SubmissionLimits, queue: IntakeQueue) {
+    settings.withLock { $0 = Settings(threads: threads, limits: limits, queue: queue) }
     state.withLock { $0.process?.send(SIGHUP) }
   }
 
@@ -157,12 +159,16 @@ package final class WorkerProcess: Sendable {
   private func spawn() throws(FileError) -> ChildProcess {
     let pipe = try OpenFile.pipe()
     _ = fcntl(pipe.writing.number, F_SETFL, O_NONBLOCK)
-    let (threads, queue) = settings.withLock { ($0.threads, $0.queue) }
+    let (threads, limits, queue) = settings.withLock { ($0.threads, $0.limits, $0.queue) }
     var words = ["mayday", ServerChildren.worker, "--home", home]
     if let threads { words += ["--threads", "\(threads)"] }
     words += ["--quarantined", "\(queue.limits.quarantined)"]
     words += ["--quarantined-bytes", "\(queue.limits.quarantinedBytes)"]
     words += ["--max-report", "\(queue.limits.report)"]
+    words += ["--submission-reports", "\(limits.reports)"]
+    words += ["--submission-files", "\(limits.members)"]
+    words += ["--submission-archives", "\(limits.archives)"]
+    words += ["--submission-bytes", "\(limits.bytes)"]
     if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
     // Signals of the terminal are for the server, which tells the worker.
     let process = try ChildProcess(

@@ -62,7 +62,7 @@ struct DeclarationTests {
     stored: LedgerAmount(count: 3, bytes: 4), counted: total, duplicates: total, refused: total,
     kept: LedgerAmount(count: 5, bytes: 6), expired: total,
     removed: LedgerAmount(count: 7, bytes: 8), reportsStored: 9, reportsKept: 10,
-    reportsExpired: counts, reportsRemoved: 11, reportsCounted: counts)
+    reportsExpired: counts, reportsRemoved: 11, reportsCounted: counts, reportsLeftOut: counts)
 
   private static let statistics = StoreStatistics(
     apps: [

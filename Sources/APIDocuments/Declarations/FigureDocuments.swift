@@ -65,6 +65,9 @@ extension LedgerAccount: Documented {
       DocumentMember(
         "counted", \.reportsCounted, .object(LedgerTotal.counts),
         "Only counted, and none of those that were stored.")
+      DocumentMember(
+        "left_out", \.reportsLeftOut, .object(LedgerTotal.counts),
+        "Reports beyond what a submission may hold; they are in none of the other figures.")
     }
   }
 }

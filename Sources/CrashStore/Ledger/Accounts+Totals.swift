@@ -15,6 +15,8 @@ public struct LedgerTotals: Equatable, Sendable {
   public var reportsRemoved = 0
   /// Reports that were only counted.
   public var reportsCounted = 0
+  /// Reports beyond what a submission may hold.
+  public var reportsLeftOut = 0
   /// Images of reports for which a debug file was there when the report was stored.
   public var imagesFound = 0
   /// Images for which one could have said something and was not there.
@@ -45,6 +47,7 @@ extension CrashStore.Accounts {
         case .counted: totals.counted = amount
         case .reportsCounted: totals.reportsCounted = amount.count
         case .reportsRemoved: totals.reportsRemoved = amount.count
+        case .reportsLeftOut: totals.reportsLeftOut = amount.count
         case .imagesFound: totals.imagesFound = amount.count
         case .imagesMissing: totals.imagesMissing = amount.count
         case .expired, .removed: break

@@ -69,6 +69,8 @@ public struct LedgerAccount: Hashable, Sendable {
   public var reportsRemoved = 0
   /// Reports that were only counted; they are none of ``reportsStored``.
   public var reportsCounted = LedgerTotal()
+  /// Reports that came with more than a submission may hold; they are not among those that are stored.
+  public var reportsLeftOut = LedgerTotal()
 
   public init(
     app: String? = nil, received: LedgerAmount = LedgerAmount(),
@@ -77,7 +79,8 @@ public struct LedgerAccount: Hashable, Sendable {
     kept: LedgerAmount = LedgerAmount(), expired: LedgerTotal = LedgerTotal(),
     removed: LedgerAmount = LedgerAmount(), reportsStored: Int = 0, reportsKept: Int = 0,
     reportsExpired: LedgerTotal = LedgerTotal(), reportsRemoved: Int = 0,
-    reportsCounted: LedgerTotal = LedgerTotal()
+    reportsCounted: LedgerTotal = LedgerTotal(),
+    reportsLeftOut: LedgerTotal = LedgerTotal()
   ) {
     self.app = app
     self.received = received
@@ -93,6 +96,7 @@ public struct LedgerAccount: Hashable, Sendable {
     self.reportsExpired = reportsExpired
     self.reportsRemoved = reportsRemoved
     self.reportsCounted = reportsCounted
+    self.reportsLeftOut = reportsLeftOut
   }
 }
 

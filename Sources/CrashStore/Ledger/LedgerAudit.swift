@@ -74,6 +74,7 @@ struct LedgerAudit {
     account.reportsExpired = lines[.reportsExpired]
     account.reportsRemoved = lines.amount(.reportsRemoved).count
     account.reportsCounted = lines[.reportsCounted]
+    account.reportsLeftOut = lines[.reportsLeftOut]
     account.kept = account.stored - account.expired.amount - account.removed
     account.reportsKept =
       account.reportsStored - account.reportsExpired.amount.count - account.reportsRemoved

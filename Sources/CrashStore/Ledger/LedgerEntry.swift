@@ -17,6 +17,8 @@ enum LedgerEntry: String, CaseIterable, Sendable {
   case reportsRemoved = "reports removed"
   /// Reports that were only counted.
   case reportsCounted = "reports counted"
+  /// Reports in submissions that were stored without them, because a limit of a submission was reached.
+  case reportsLeftOut = "reports left out"
   /// Images of reports for which a debug file was there when the report was stored, and for which one
   /// could have said something and was not there.
   case imagesFound = "images found"

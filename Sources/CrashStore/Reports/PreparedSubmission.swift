@@ -16,10 +16,14 @@ public struct PreparedSubmission: Sendable {
   let problem: String?
   let isAppGiven: Bool
   let arrivals: Int
-  let reports: [ReportRow]
+  private(set) var reports: [ReportRow]
   /// The place of each report in the submission, from 0.
-  let positions: [Int]
-  let contents: [Content]
+  private(set) var positions: [Int]
+  /// The bytes of the submission, then the document of each report.
+  private(set) var contents: [Content]
+  /// How many reports of the submission are not stored, and why: the ledger counts them when the others are
+  /// stored.
+  private(set) var leftOut: (count: Int, reason: String)?
   /// Files for each of its reports. They are added also when the submission was stored before.
   public private(set) var attachments: [PreparedAttachment] = []
 
@@ -44,6 +48,28 @@ public struct PreparedSubmission: Sendable {
     if isOnlyCounted(counted) { return [] }
     let kept = zip(reports, counted).filter { !$0.1 }.map(\.0.document)
     return contents.filter { $0.digest == digest || kept.contains($0.digest) }
+  }
+
+  /// How many reports of the submission are not stored, and why, in words; `nil` where all are.
+  public var leftOutText: String? {
+    leftOut.map { "\($0.reason): \($0.count) \($0.count == 1 ? "report" : "reports") not stored" }
+  }
+
+  /// Leaves out reports that were not prepared, after those that were.
+  public mutating func leaveOut(_ count: Int, because reason: String) {
+    guard count > 0 else { return }
+    leftOut = ((leftOut?.count ?? 0).addingClamped(count), reason)
+  }
+
+  /// Leaves out all reports but the first.
+  ///
+  /// - Parameter count: How many stay; at least one.
+  public mutating func keep(reports count: Int, because reason: String) {
+    guard count > 0, count < reports.count else { return }
+    leaveOut(reports.count - count, because: reason)
+    reports.removeLast(reports.count - count)
+    positions.removeLast(positions.count - count)
+    contents.removeLast(contents.count - 1 - count)
   }
 
   /// Adds a file for each of the reports.

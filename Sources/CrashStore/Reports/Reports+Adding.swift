@@ -201,6 +201,11 @@ extension CrashStore.Reports {
     context.sheet.add(
       .reportsCounted, app: app.name, day: submission.received.day, reason: DailyLimit.reason,
       count: countedCount)
+    if let leftOut = submission.leftOut {
+      context.sheet.add(
+        .reportsLeftOut, app: app.name, day: submission.received.day, reason: leftOut.reason,
+        count: leftOut.count)
+    }
     for report in submission.reports {
       let found = report.images.count(where: \.isUsed)
       context.sheet.add(.imagesFound, app: app.name, day: submission.received.day, count: found)

@@ -68,6 +68,9 @@ public struct ClientBatch: Sendable {
   public var refused: [(report: String, file: RefusedAttachment)] = []
   public var sessions: [Session] = []
   public var events: [Event] = []
+  /// Reports of the same request that are not stored, and why. The ledger counts them when any of the others is
+  /// new.
+  public var leftOut: (count: Int, reason: String)?
 
   public init(app: String, received: Timestamp, install: String?) {
     self.app = app

@@ -70,6 +70,11 @@ extension CrashStore.Sessions {
             &receipt.attachments)
         }
       }
+      if let leftOut = batch.leftOut, receipt.reports.contains(where: { !$0.isDuplicate }) {
+        context.sheet.add(
+          .reportsLeftOut, app: app.name, day: batch.received.day, reason: leftOut.reason,
+          count: leftOut.count)
+      }
       let refused = RefusedAttachments(
         app: app.row, received: batch.received, install: records.install)
       for (report, file) in batch.attachments where !plan.unneeded.contains(report) {

@@ -134,6 +134,7 @@ struct ServeCommand: SandboxedCommand {
   var publicURL: String?
   @Option("--stop-within", help: "Seconds that requests get to finish after SIGTERM.", value: "N")
   var patience = 30
+  @OptionGroup var submission = SubmissionOptions()
   @OptionGroup var signIn = SignInOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var home = HomeOptions()
@@ -166,6 +167,7 @@ struct ServeCommand: SandboxedCommand {
     if let perDay, perDay < 0 { throw UsageError("--keep-per-day cannot be below 0") }
     try ReportSizeOption.check(maxReport)
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
+    try submission.check()
     try signIn.check(proxies: proxies)
   }
 
@@ -197,7 +199,8 @@ struct ServeCommand: SandboxedCommand {
     clearLeftovers(of: context, console)
     try greet(context, url, console)
     let worker = WorkerProcess(
-      home: folder, threads: workers, queue: context.queue, store: context.store
+      home: folder, threads: workers, limits: submission.limits, queue: context.queue,
+      store: context.store
     ) { console.warn($0) }
     context.onArrival { worker.wake() }
     worker.start()
@@ -243,7 +246,7 @@ struct ServeCommand: SandboxedCommand {
       }
       next.onArrival { worker.wake() }
       server.use(ServerRoutes.router(of: next, protocols: ServedProtocols.all))
-      worker.reload(threads: new.workers, queue: next.queue)
+      worker.reload(threads: new.workers, limits: new.submission.limits, queue: next.queue)
       let rest = changes(to: new)
       console.say(
         "Read certificates, configuration and rules again."

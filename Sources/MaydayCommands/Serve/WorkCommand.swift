@@ -32,6 +32,7 @@ struct WorkCommand: Command {
   var maxReport = ByteSize(IntakeLimits().report)
   @Option("--rest-after", help: "Exit after N seconds without work.", value: "N")
   var restAfter = 60
+  @OptionGroup var submission = SubmissionOptions()
   @OptionGroup var home = HomeOptions()
 
   private static let isAskedToReload = Atomic(false)
@@ -72,7 +73,7 @@ struct WorkCommand: Command {
           try made
           ?? IntakeWorker(
             from: queue, of: server, into: store, signer: Signer(rules: .standard),
-            width: max(1, threads ?? Workers.processorCount))
+            limits: submission.limits, width: max(1, threads ?? Workers.processorCount))
         made = worker
         // The rest of the disk is for `gc`, which makes room.
         try queue.reserve.admitWork()

@@ -15,6 +15,8 @@ struct AppCenterContainer {
   private(set) var clock: AppCenterLogs.Clock?
   /// Why what follows the logs is missing.
   private(set) var note: String?
+  /// Logs that were not read because there are too many.
+  private(set) var skipped = 0
 
   /// Types of logs about a crash or an error.
   static let reportTypes: Set<String> = ["appleError", "managedError", "handledError"]
@@ -45,6 +47,7 @@ struct AppCenterContainer {
           while try reader.nextElement() {
             guard logs.count < AppCenterLimits.logs else {
               note = "only the first \(AppCenterLimits.logs) logs were read"
+              skipped += 1
               continue
             }
             if let log = try reader.readValue() { logs.append(log) }

@@ -68,6 +68,8 @@ public struct AppCenterLogs: Sendable {
   public private(set) var refused: [(reportID: String, name: String, reason: String)] = []
   /// Why what follows the logs is missing.
   public private(set) var note: String?
+  /// Logs of any type that were not read because there are too many.
+  public private(set) var skipped = 0
 
   /// Types of logs that are known and of which nothing may be made.
   public static let ignorableTypes = [
@@ -86,6 +88,7 @@ public struct AppCenterLogs: Sendable {
   ) throws(ParseError) {
     let container = try AppCenterContainer(reading: bytes)
     note = container.note
+    skipped = container.skipped
     let install = installID.flatMap { $0.isEmpty ? nil : $0.canonicalUUID } ?? container.installID
     for log in container.logs { read(log.timed(by: received), install, received) }
   }

@@ -98,6 +98,27 @@ struct FloodTests {
     #expect(bytes.take(bytes: 1, of: .host("a"), now: 10) == nil)
   }
 
+  @Test(
+    "What a submission held is taken from the rate of its sender and its app, ten minutes at the most"
+  )
+  func charges() {
+    let rates = RateLimits(perMinute: 60)
+    let tag = rates.tag(of: "a")
+    // No address can be read out of it, nor guessed by whoever has the disk.
+    #expect(tag.count == 16 && tag != RateLimits(perMinute: 60).tag(of: "a"))
+    #expect(rates.take(.host("a"), now: 0) == nil)
+    rates.charge(IntakeCharge(client: tag, app: "Tern", reports: 119, bytes: 0), now: 0)
+    // Sixty too many, of which one comes back a second.
+    #expect(rates.take(.host("a"), now: 0) == 61)
+    #expect(rates.take(.host("b"), now: 0) == nil && rates.take(.app("Tern"), now: 0) == nil)
+    #expect(rates.take(.host("a"), now: 61.5) == nil)
+    rates.charge(IntakeCharge(client: tag, app: "Tern", reports: .max, bytes: .max), now: 100)
+    #expect(rates.take(.host("a"), now: 100) == 601)
+    #expect(rates.take(.app("Tern"), now: 100) == 601)
+    #expect(rates.take(bytes: 0, of: .host("a"), now: 690) != nil)
+    #expect(rates.take(bytes: 0, of: .host("a"), now: 701) == nil)
+  }
+
   @Test("Secrets that nobody has named become so many apps and no more, and push nobody out")
   func unknownSecrets() throws {
     let home = folder.path("home")

@@ -1,0 +1,18 @@
+/// What a submission turned out to hold beyond what was counted when it was accepted.
+public struct IntakeCharge: Equatable, Sendable {
+  /// Whose it was, as the server named it: see ``IntakeQueue/clientFact``.
+  public var client: String
+  /// The app, as the rate names it; empty where none was named.
+  public var app: String
+  /// Reports and refused files beyond the first.
+  public var reports: Int
+  /// Bytes that came out of it beyond those that were sent.
+  public var bytes: Int
+
+  public init(client: String, app: String, reports: Int, bytes: Int) {
+    self.client = client
+    self.app = app
+    self.reports = reports
+    self.bytes = bytes
+  }
+}
