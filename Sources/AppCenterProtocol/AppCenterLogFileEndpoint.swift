@@ -2,6 +2,7 @@ package import WebServer
 internal import CrashService
 package import HTTP
 internal import ServerStore
+internal import Pipeline
 
 /// `POST …/errors/upload`: a crash file by hand, as an older schema of App Center's API had it: a form
 /// with the file in the field `log` and, if somebody knows, `error_user_id`.

@@ -92,8 +92,8 @@ struct TriageCommand: SandboxedCommand {
       symbolicator: scan.symbolicator, signer: Signer(rules: .standard), scrubber: nil, app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let walker = InputWalker(
-      limits: maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing, dividing: LogParts())
+    let limits = maxReport.map { InputLimits.reports(atMost: $0.bytes) } ?? .passing
+    let walker = InputWalker(limits: limits, dividing: LogParts())
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     return Triage(processor: processor).run(paths, walker: walker) { done in
       // Archives hold more files than the quick count has seen.

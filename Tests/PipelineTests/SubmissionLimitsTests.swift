@@ -35,7 +35,7 @@ import Testing
       var facts = facts
       if route == IntakeProtocol.reports { facts[IntakeFact.app] = app }
       try queue.submit(
-        IntakeRecord(route: route, received: .now, facts: facts, body: ByteView(body)))
+        IntakeRecord(route: route, received: CrashStore.now, facts: facts, body: ByteView(body)))
     }
 
     func worker(

@@ -42,6 +42,17 @@ extension LedgerTotal.Part: Documented {
 }
 
 extension LedgerAccount: Documented {
+  /// What is absent where nothing was only counted.
+  private var countedSubmissions: LedgerTotal? {
+    get { counted == LedgerTotal() ? nil : counted }
+    set { counted = newValue ?? LedgerTotal() }
+  }
+
+  private var countedReports: LedgerTotal? {
+    get { reportsCounted == LedgerTotal() ? nil : reportsCounted }
+    set { reportsCounted = newValue ?? LedgerTotal() }
+  }
+
   package static let declaration = DocumentType("LedgerAccount", blank: LedgerAccount()) {
     DocumentMember(
       "app", optional: \.app, .text, "Absent for files that were refused without an app.",
@@ -50,7 +61,8 @@ extension LedgerAccount: Documented {
       DocumentMember("received", \.received, .document)
       DocumentMember("stored", \.stored, .document, former: ["filed"])
       DocumentMember(
-        "counted", \.counted, .document, "Only counted: nothing of them is kept.")
+        "counted", optional: \.countedSubmissions, .object(LedgerTotal.declaration),
+        "Only counted: nothing of them is kept.")
       DocumentMember("duplicates", \.duplicates, .document)
       DocumentMember("refused", \.refused, .document)
       DocumentMember("kept", \.kept, .document)
@@ -63,7 +75,7 @@ extension LedgerAccount: Documented {
       DocumentMember("expired", \.reportsExpired, .object(LedgerTotal.counts))
       DocumentMember("removed", \.reportsRemoved, .count)
       DocumentMember(
-        "counted", \.reportsCounted, .object(LedgerTotal.counts),
+        "counted", optional: \.countedReports, .object(LedgerTotal.counts),
         "Only counted, and none of those that were stored.")
       DocumentMember(
         "left_out", \.reportsLeftOut, .object(LedgerTotal.counts),

@@ -150,8 +150,19 @@ enum CountedReports {
     try database.run("DELETE FROM past_reports WHERE origin = ?1 AND count <= 0", source.id)
     try SearchIndex.moveCounted(of: key, from: source, to: target, in: database)
     try change(where: "origin = ?1 AND key = ?2", [source.id, key], to: target.id, in: database)
+    // Where all that the source remembers was only counted, it is known when that was seen.
+    try database.run(
+      """
+      UPDATE past_reports SET (first_seen, last_seen) =
+        (SELECT min(first_seen), max(last_seen) FROM counted_reports WHERE origin = ?1)
+      WHERE origin = ?1
+        AND count = (SELECT sum(count) FROM counted_reports WHERE origin = ?1)
+      """, source.id)
     return count
   }
+
+  /// The most stored reports of a stack that are looked at.
+  private static let comparedLimit = 2_000
 
   /// What is counted of a build's reports with a key and a stack gets the key and the stack that the last
   /// of the stored ones got: the same addresses of one build have the same names.
@@ -168,12 +179,17 @@ enum CountedReports {
       origin.id, old.key, old.variant, old.report.version, old.report.build,
     ]
     let condition = "origin = ?1 AND key = ?2 AND variant = ?3 AND version = ?4 AND build = ?5"
-    let rows = try database.prepare(
+    let counted = try database.prepare(
+      "SELECT 1 AS is_counted FROM counted_reports WHERE \(condition) LIMIT 1", values)
+    guard try counted.step() else { return }
+    // Those that were reprocessed have left the stack, so that the first few tell.
+    let others = try database.prepare(
       """
-      SELECT 1 AS is_due WHERE EXISTS (SELECT 1 FROM counted_reports WHERE \(condition))
-        AND NOT EXISTS (SELECT 1 FROM reports WHERE \(condition))
-      """, values)
-    guard try rows.step() else { return }
+      SELECT 1 AS is_left FROM (SELECT origin, key, variant, version, build FROM reports
+        WHERE grp = ?6 AND variant = ?3 LIMIT \(comparedLimit)) AS others
+      WHERE \(condition) LIMIT 1
+      """, values + [origin.group])
+    guard try !others.step() else { return }
     try SearchIndex.follow(row, where: condition, values, in: database)
     try change(where: condition, values, to: origin.id, in: database) {
       $0.key = report.signature.key

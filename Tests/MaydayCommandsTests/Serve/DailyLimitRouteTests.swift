@@ -59,7 +59,7 @@ import Testing
     #expect(server.waitForQueue())
     #expect(server.ask("POST", "/api/v1/reports", body: crash(29))?.status == 202)
     #expect(server.waitForQueue())
-    let group = server.json("/api/v1/groups")["groups"]?.array?.first
+    let group = server.json("/api/v1/groups")["items"]?.array?.first
     #expect(group?["reports"]?.integer == 30)
     #expect(server.metric(#"mayday_ledger_submissions_total{outcome="counted"}"#) == 27)
     #expect(server.metric(#"mayday_ledger_submissions_total{outcome="stored"}"#) == 3)
@@ -117,7 +117,7 @@ import Testing
     #expect(try offer(2) == [])
     // What is only counted is no reason to send more.
     #expect(try offer(3) == [])
-    #expect(server.json("/api/v1/groups")["groups"]?.array?.first?["reports"]?.integer == 4)
+    #expect(server.json("/api/v1/groups")["items"]?.array?.first?["reports"]?.integer == 4)
     #expect(server.ask("POST", "/api/v1/reports?wait=5&offers=core", body: crash(9))?.status == 400)
     // Who offers nothing is told of nothing.
     let plain = try #require(server.ask("POST", "/api/v1/reports?wait=1", body: crash(10)))
@@ -130,10 +130,10 @@ import Testing
     let server = try #require(RunningServer(home: home))
     #expect(server.ask("POST", "/api/v1/reports", body: crash(0))?.status == 202)
     #expect(server.waitForQueue())
-    let app = try #require(server.json("/api/v1/apps")["apps"]?.array?.first?["name"]?.string)
+    let app = try #require(server.json("/api/v1/apps")["items"]?.array?.first?["name"]?.string)
     let body = #"{"name": "\#(app)", "days": 30, "per_day": 1}"#
     #expect(server.ask("PUT", "/api/v1/apps/keep", body: Array(body.utf8))?.status == 200)
-    #expect(server.json("/api/v1/apps")["apps"]?.array?.first?["keep"]?["per_day"]?.integer == 1)
+    #expect(server.json("/api/v1/apps")["items"]?.array?.first?["keep"]?["per_day"]?.integer == 1)
     for number in 1..<4 {
       #expect(server.ask("POST", "/api/v1/reports", body: crash(number))?.status == 202)
     }
