@@ -264,10 +264,10 @@ import Testing
     _ = try store.retention.expire(retention, of: "Tern", at: later)
     // The newest of each group stays.
     #expect(try store.reports.list().count == 1)
-    let figures = try figures(Self.release)
-    #expect(figures.crashedSessions == 2 && figures.crashes == 2 && figures.crashedInstalls == 2)
+    let before = try figures(Self.release)
+    #expect(before.crashedSessions == 2 && before.crashes == 2 && before.crashedInstalls == 2)
     _ = try store.sessions.expire(at: Self.time(92 * Self.day))
-    let left = try self.figures()
+    let left = try figures()
     #expect(left.sessions == 0 && left.crashes == 1 && left.sessionRate == nil)
     try fixture.check()
   }

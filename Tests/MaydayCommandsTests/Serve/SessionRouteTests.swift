@@ -66,7 +66,8 @@ import Testing
     bytes += Array(
       ("--\(boundary)\r\nContent-Disposition: form-data; name=\"upload_file_minidump\"; "
         + "filename=\"a.dmp\"\r\nContent-Type: application/octet-stream\r\n\r\n").utf8)
-    return bytes + dump.bytes() + Array("\r\n--\(boundary)--\r\n".utf8)
+    return bytes + dump.bytes(time: UInt32(now.seconds - 3_590))
+      + Array("\r\n--\(boundary)--\r\n".utf8)
   }
 
   @Test("Sessions and crashes of four clients make one rate, the same in every surface")
