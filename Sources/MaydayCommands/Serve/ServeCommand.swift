@@ -129,7 +129,7 @@ struct ServeCommand: SandboxedCommand {
   @Option(
     "--server-url",
     help:
-      "The server's address as people reach it, for links and sign-in; by default where it listens.",
+      "The server's address as people reach it, for everything it links to; by default where it listens or was reached.",
     value: "URL")
   var publicURL: String?
   @Option("--stop-within", help: "Seconds that requests get to finish after SIGTERM.", value: "N")
