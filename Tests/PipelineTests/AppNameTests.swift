@@ -76,6 +76,7 @@ import Testing
     // In other languages, by the program or the package; and others whose cores show one thing.
     expected.formUnion(["example.tern", "com.example.tern.Tern", "shop.tern.till", "till.js"])
     expected.formUnion(["quay", "buoy", "gull"])
+    expected.formUnion(["skiff-asan", "skiff-core", "skiff-fixed", "skiff-pie"])
     // Those of which a report says no more than the program that ran it, or not even that.
     expected.formUnion(["lua5.4", "node", "unknown"])
     // Systems whose kernels panicked; an Android app that shortened its names, and a trusted one.
