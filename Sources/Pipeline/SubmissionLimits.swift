@@ -14,7 +14,7 @@ public struct SubmissionLimits: Equatable, Sendable {
   /// The most archives in it that are opened whatever its size; one more for each 4 KiB.
   public var archives = 100
   /// The most bytes that come out of it, unpacked.
-  public var bytes = 1 << 30
+  public var bytes = 1_000_000_000
 
   /// Bytes that come out for each byte that was sent, beyond the first 32 MiB.
   private static let ratio = 100
