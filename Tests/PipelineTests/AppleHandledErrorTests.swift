@@ -187,8 +187,8 @@ import Testing
       signatures.map(\.text) == [
         "handled | NSCocoaErrorDomain | -[Shop sell:]",
         "handled | NSCocoaErrorDomain | -[Login signIn:with:]",
-        "handled | NSCocoaErrorDomain | Heron.Basket.total",
-        "handled | NSCocoaErrorDomain | Heron.Ledger.audit",
+        "handled | NSCocoaErrorDomain | Heron.Basket.total()",
+        "handled | NSCocoaErrorDomain | Heron.Ledger.audit()",
       ])
     #expect(signatures.allSatisfy { !$0.isProvisional })
   }
