@@ -296,7 +296,12 @@ struct SignatureMaker: Sendable {
     let first = frames[..<(start ?? frames.endIndex)].lastPosition { $0.dropsAbove } ?? 0
     let below = frames[first...].firstPosition { $0.dropsBelow }
     let end = below.map { $0 + 1 } ?? frames.endIndex
-    var rest = Recursion.collapsed(frames[first..<end])
+    let isHandled = edition.has(.releaseOfBuild) && circumstances.category == .handled
+    var rest = frames[first..<end]
+    // Frames without names in one image are not turns of a recursion.
+    if !isHandled || !rest.contains(where: { $0.location != nil && $0.location?.debugID == nil }) {
+      rest = Recursion.collapsed(rest)
+    }
     // What calls the program's first function says nothing of the bug.
     if edition.has(.tellingStacks), let entry = rest.firstIndex(where: { $0.isEntry }),
       !rest.contains(where: { $0.frameClass == .app || $0.location != nil })
@@ -310,7 +315,6 @@ struct SignatureMaker: Sendable {
     }
     var walk = SignatureWalk(rest, from: first, of: end)
     // What reports an error is often in the program itself, and without a name as well.
-    let isHandled = edition.has(.releaseOfBuild) && circumstances.category == .handled
     walk.run(rest, locations: isHandled ? SigningLimits.handledLocations : 1)
     walk.shorten(edition)
     if let below { walk.stop(at: frames[below].index) }
