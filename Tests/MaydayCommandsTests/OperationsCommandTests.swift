@@ -155,7 +155,9 @@ struct OperationsCommandTests {
     #expect(change.status == 0, "\(change.errors)")
     let run = mayday("stats", "--ledger")
     #expect(run.status == 1)
-    #expect(run.errors.contains("Tern: reports stored: reports that groups count: 34 in the books"))
+    #expect(
+      run.errors.contains(
+        "Tern: reports stored and only counted: reports that groups count: 34 in the books"))
     let json = mayday("stats", "--ledger", "--json")
     #expect(json.status == 1)
     #expect(json.json["disagreements"]?[0]?["counted"]?.integer == 33)

@@ -128,14 +128,16 @@ import Testing
     _ version: String, release: (app: String, release: Release)?, bundle: Release?,
     to store: CrashStore
   ) throws {
-    let bytes = try Self.dSYM(version)
-    let id = try #require(DebugID(Self.files[version] ?? ""))
+    let path = Samples.debugFile(
+      "apple/\(version)/ios/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
+    let file = try #require(DebugFileScanner().scan([path]).files.first)
     try store.debugFiles.add(
-      bytes,
+      file.fileBytes,
       records: [
         DebugFileRecord(
-          debugID: id, codeID: nil, architecture: .arm64, kind: "debug-info", name: "Tern",
-          digest: SHA256.hex(of: bytes), size: bytes.count, added: Self.received)
+          debugID: try #require(file.debugID), codeID: file.codeID,
+          architecture: file.architecture, kind: "debug-info", name: file.name,
+          digest: file.digest, size: file.fileBytes.count, added: Self.received)
       ], release: release, bundle: bundle)
     try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
   }
@@ -174,6 +176,8 @@ import Testing
     #expect(try store.groups.list().allSatisfy { !$0.signature.isProvisional })
     let records = try store.reports.list().items
     let documents = try records.map { try store.reports.get($0.id).document.text }
-    #expect(documents.contains { text in functions.allSatisfy { text.contains($0) } })
+    for function in functions {
+      #expect(documents.contains { $0.contains(function) }, "\(documents)")
+    }
   }
 }

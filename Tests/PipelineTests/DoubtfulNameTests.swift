@@ -66,7 +66,7 @@ import Testing
     let system = try Self.symbolicated(
       [
         Self.frame(0x10_40c0, "llint_entry", 140_000),
-        Self.frame(0x20_0000, "llint_entry", 1 << 21),
+        Self.frame(0x30_0000, "llint_op_call", 1 << 21),
       ],
       path: "/System/Library/Frameworks/JavaScriptCore.framework/JavaScriptCore")
     #expect(system.threads[0].frames.map(\.function) == ["llint_entry", nil])

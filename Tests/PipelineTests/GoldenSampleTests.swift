@@ -69,7 +69,7 @@ import Testing
     #expect(
       names(LoadedImage(name: "")) == [
         "name", "path", "architecture", "debugID", "codeID", "debugFile", "base", "size", "version",
-        "package", "symbols",
+        "package", "release", "symbols",
       ])
     #expect(
       names(ImagePackage(name: "")) == [

@@ -209,6 +209,7 @@ struct StagePrinter {
       ]
       let known = facts.compactMap(\.self).joined(separator: ", ")
       lines.append("  \(image.name)" + (known.isEmpty ? "" : "  " + known))
+      if let release = image.release { lines.append("    release \(release.name)") }
       if let package = image.package { lines.append("    " + Self.text(of: package)) }
       if let symbols = image.symbols { lines.append("    " + Self.text(of: symbols)) }
     }

@@ -145,7 +145,8 @@ import Testing
       try home.submit(body, [IntakeFact.secret: secret], route: IntakeProtocol.appCenter)
       try home.work(Self.few)
       let account = try home.account()
-      #expect(account.reportsStored == 10 && account.reportsLeftOut.amount.count == 15)
+      #expect(account.reportsStored == 10, "\(try home.queue.quarantined().map(\.problem))")
+      #expect(account.reportsLeftOut.amount.count == 15)
     }
     let problem = try #require(try home.queue.quarantined().first?.problem)
     #expect(problem == "stored in part: limit of 10 reports of a submission reached: 15 not stored")

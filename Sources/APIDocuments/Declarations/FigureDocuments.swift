@@ -42,10 +42,15 @@ extension LedgerTotal.Part: Documented {
 }
 
 extension LedgerAccount: Documented {
-  /// What is absent where nothing was only counted.
+  /// Absent where nothing was only counted, or left out.
   private var countedSubmissions: LedgerTotal? {
     get { counted == LedgerTotal() ? nil : counted }
     set { counted = newValue ?? LedgerTotal() }
+  }
+
+  private var leftOutReports: LedgerTotal? {
+    get { reportsLeftOut == LedgerTotal() ? nil : reportsLeftOut }
+    set { reportsLeftOut = newValue ?? LedgerTotal() }
   }
 
   private var countedReports: LedgerTotal? {
@@ -78,7 +83,7 @@ extension LedgerAccount: Documented {
         "counted", optional: \.countedReports, .object(LedgerTotal.counts),
         "Only counted, and none of those that were stored.")
       DocumentMember(
-        "left_out", \.reportsLeftOut, .object(LedgerTotal.counts),
+        "left_out", optional: \.leftOutReports, .object(LedgerTotal.counts),
         "Reports beyond what a submission may hold; they are in none of the other figures.")
     }
   }

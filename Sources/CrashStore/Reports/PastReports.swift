@@ -140,7 +140,7 @@ enum PastReports {
     try database.run(
       """
       INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received)
-        SELECT app, name, kind, time, version, build, person, session, received FROM reports
+        SELECT app, name, kind, happened, version, build, person, session, received FROM reports
         WHERE id = ?1 AND kind IN (\(kinds))
         ON CONFLICT DO NOTHING
       """, report.row)

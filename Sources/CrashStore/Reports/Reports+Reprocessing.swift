@@ -147,6 +147,7 @@ extension CrashStore.Reports {
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
         device = ?8, install = ?9, reason = ?10, signature = ?11, key = ?12, category = ?13,
         rules = ?14, provisional = ?15, symbols = ?16, document = ?17, variant = ?18,
+        happened = CASE WHEN happened = time THEN ?6 ELSE happened END,
         person = coalesce(?19, person), session = CASE WHEN ?20 = '' THEN session ELSE ?20 END
       WHERE id = ?1
       """, row, report.format, report.kind.rawValue, report.version, report.build,

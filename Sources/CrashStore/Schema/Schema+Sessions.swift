@@ -2,17 +2,25 @@ extension Schema {
   /// What crash-free rates are counted from: whose crash a report is and in which session it happened, whatever
   /// client sent it; how sessions ended; and sessions that clients have counted themselves.
   ///
+  /// `happened` is the time of a report, or that of its arrival where a client's clock is not believed;
   /// `person` is the hash of the installation, or of the user where a report names no installation. Reports that
   /// went are remembered in `past_crashes` for as long as sessions are kept.
   static let sessions = """
     ALTER TABLE reports ADD COLUMN session TEXT NOT NULL DEFAULT '';
     ALTER TABLE reports ADD COLUMN person BLOB;
-    UPDATE reports SET person = install, session = coalesce((
+    ALTER TABLE reports ADD COLUMN happened INTEGER NOT NULL DEFAULT 0;
+    UPDATE reports SET happened = coalesce((
+        SELECT CASE WHEN client_reports.day = reports.time / 86400000000 THEN reports.time
+          ELSE client_reports.day * 86400000000 END
+        FROM submissions JOIN client_reports
+        ON client_reports.app = submissions.app AND client_reports.digest = submissions.digest
+      WHERE submissions.id = reports.submission LIMIT 1), time),
+      person = install, session = coalesce((
       SELECT client_reports.session FROM submissions JOIN client_reports
         ON client_reports.app = submissions.app AND client_reports.digest = submissions.digest
       WHERE submissions.id = reports.submission LIMIT 1), '');
     CREATE INDEX reports_of_app_by_kind
-      ON reports (app, kind, time, version, build, person, session);
+      ON reports (app, kind, happened, version, build, person, session);
 
     CREATE TABLE past_crashes (
       app INTEGER NOT NULL REFERENCES apps,

@@ -74,9 +74,9 @@ struct ClientRecords {
     try database.run(
       """
       UPDATE reports SET session = CASE WHEN session = '' THEN ?3 ELSE session END,
-        person = coalesce(person, ?4)
+        person = coalesce(person, ?4), happened = ?5
       WHERE submission IN (SELECT id FROM submissions WHERE app = ?1 AND digest = ?2)
-      """, app, digest, report.session ?? "", install)
+      """, app, digest, report.session ?? "", install, report.time.microseconds)
   }
 
   /// - Returns: `nil` when too many wait already.

@@ -221,25 +221,30 @@ struct CrashFreeScan {
     let isAsked =
       isOfRelease ? " AND (crash.version = ?4 OR crash.version = '' OR crash.session != '')" : ""
     return """
-      SELECT crash.time, crash.version, crash.build, crash.person, crash.session, own.id AS own_id,
+      SELECT crash.\(time(of: table)) AS time, crash.version, crash.build, crash.person, crash.session, own.id AS own_id,
         own.day AS day, own.version AS own_version, own.build AS own_build,
         own.install AS install, own.started AS started, own.duration AS duration
       FROM \(table) AS crash LEFT JOIN sessions AS own
-        ON own.app = crash.app AND own.id = \(hasSessions ? session : "NULL")
+        ON own.app = crash.app AND own.id = \(hasSessions ? session(of: table) : "NULL")
       WHERE crash.app = ?1 AND crash.kind = '\(ReportKind.crash.rawValue)'
-        AND crash.time >= ?2 AND crash.time < ?3\(isAsked)
+        AND crash.\(time(of: table)) >= ?2 AND crash.\(time(of: table)) < ?3\(isAsked)
       """
   }
 
+  /// The column of the time that is believed.
+  private static func time(of table: String) -> String { table == "reports" ? "happened" : "time" }
+
   /// The id of the session that a crash names, or of the last of its user and version that began before it.
-  private static let session = """
+  private static func session(of table: String) -> String {
+    """
     CASE WHEN crash.session != '' THEN crash.session ELSE (
       SELECT id FROM sessions AS last
       WHERE last.install = crash.person AND last.app = crash.app
-        AND last.started <= crash.time + 999999
+        AND last.started <= crash.\(time(of: table)) + 999999
         AND (last.version = crash.version OR crash.version = '')
       ORDER BY last.started DESC LIMIT 1) END
     """
+  }
 
   /// - Parameter isNamed: Whether the crash names it; else it has to have happened before the session ended.
   private static func session(
@@ -262,8 +267,9 @@ struct CrashFreeScan {
     for kind in [ReportKind.hang, .oom] {
       let rows = try database.prepare(
         """
-        SELECT time, version, build FROM \(table)
-        WHERE app = ?1 AND kind = ?2 AND time >= ?3 AND time < ?4
+        SELECT \(Self.time(of: table)) AS time, version, build FROM \(table)
+        WHERE app = ?1 AND kind = ?2 AND \(Self.time(of: table)) >= ?3
+          AND \(Self.time(of: table)) < ?4
         """,
         [
           app, kind.rawValue, Self.start(days.lowerBound), Self.start(days.upperBound + 1),

@@ -63,6 +63,8 @@ struct GCCommand: Command {
     let console = output.console
     let folder = try home.folder()
     let ballast = HomeBallast(of: folder)
+    // Before anything is measured, so that both figures have it.
+    if !isDry { ballast.make() }
     do {
       try collect(folder, console)
     } catch  where StorageCause(of: error) == .noRoom && ballast.release() {

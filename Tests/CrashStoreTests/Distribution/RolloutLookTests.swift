@@ -36,7 +36,8 @@ struct RolloutLookTests {
         report.time = now
         batch.reports = [
           ClientBatch.Report(
-            try StoreFixture.prepared("r \(id)", [report]), id: "r \(id)", kind: .crash,
+            try StoreFixture.prepared("r \(id)", [report], received: now), id: "r \(id)",
+            kind: .crash,
             session: id, time: now, version: release.version, build: release.build)
         ]
       }

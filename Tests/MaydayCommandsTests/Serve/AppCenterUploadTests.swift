@@ -119,7 +119,7 @@ struct AppCenterUploadTests {
     }
     let before = try missing()
     let whole = try ByteView(mapping: Samples.root + Self.dSYM).array
-    for length in [whole.count / 3, whole.count * 4 / 5, whole.count - 1] {
+    for length in [whole.count * 3 / 5, whole.count * 4 / 5, whole.count - 1] {
       var zip = ZipBuilder()
       zip.add(
         "Tern.app.dSYM/Contents/Resources/DWARF/Tern".utf8, Array(whole.prefix(length)))

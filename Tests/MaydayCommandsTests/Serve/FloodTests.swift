@@ -49,7 +49,8 @@ struct FloodTests {
       }.joined(separator: "/")
       let client = WebClient(port: server.port)
       client.send(
-        "\(route.method) /\(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
+        "\(route.method) /\(path) HTTP/1.1\r\nHost: a\r\nApp-Secret: a\r\nContent-Length: \(length)\r\n\r\n"
+      )
       #expect(client.answer()?.status == 413, "\(route.method) \(route.pattern)")
     }
     let client = WebClient(port: server.port)

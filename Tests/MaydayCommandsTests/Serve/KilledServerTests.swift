@@ -33,7 +33,9 @@ struct KilledServerTests {
     var token = ""
     for round in 0..<Self.kills {
       let server = try #require(
-        RunningServer(home: home, token: token, options: ["--rate", "0"]), "round \(round)")
+        RunningServer(
+          home: home, token: token, options: ["--rate", "0", "--keep-per-day", "0"]),
+        "round \(round)")
       token = server.token
       let isOver = Atomic<Bool>(false)
       let clients = DispatchGroup()
