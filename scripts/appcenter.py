@@ -115,6 +115,9 @@ class App:
     def install(self, log):
         """Apple writes UUIDs in upper case, the others in lower."""
         number = int(hashlib.sha256((log.id or log.name).encode()).hexdigest()[:1], 16) % 5
+        # A crash that names no session would belong to one of its installation.
+        if not log.value.get("sid"):
+            number += 5
         text = str(uuid.UUID(int=0x5C1B9D0E7A524C0B8D5E2B6A9E4C0000 + number))
         return text.upper() if log.type == "appleError" else text
 
