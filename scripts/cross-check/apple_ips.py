@@ -93,6 +93,8 @@ def generate(random):
             value = {"imageOffset": random.randrange(0, 0x4000), "imageIndex": random.randrange(len(images))}
             if random.random() < 0.7:
                 value.update(symbol=random.choice(words), symbolLocation=random.randrange(0, 500))
+                # A function begins in its image.
+                value["symbolLocation"] = min(value["symbolLocation"], value["imageOffset"])
                 if random.random() < 0.5:
                     value.update(sourceFile="Till.swift", sourceLine=random.randrange(0, 900))
                     if random.random() < 0.4 and len(frames) < 6:

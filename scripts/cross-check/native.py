@@ -18,7 +18,7 @@ HEADS = [
     re.compile(r"^\S+: error while loading shared libraries: (?P<library>.*)"),
     re.compile(r"========= (?P<limit>.*xceeded.*); exiting"),
     re.compile(r"^Received signal (?P<signal>\d+)"),
-    re.compile(r"got signal (?P<signal>\d+)"),
+    re.compile(r"(?:got|^Caught) signal (?P<signal>\d+)"),
 ]
 FRAMES = [
     re.compile(r"^\s*#\d+ (?P<address>0x[0-9a-f]+) (?!in )"),
