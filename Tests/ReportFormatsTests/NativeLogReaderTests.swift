@@ -275,6 +275,31 @@ import Testing
       ])
   }
 
+  @Test(
+    "A stack of addresses behind their images is a report without a word above it",
+    arguments: [
+      "", "gull: nothing to see\n", "Nov 27 10:00:00 host gull[42]: ",
+    ])
+  func bare(before: String) throws {
+    let prefix = before.hasSuffix("\n") ? "" : before
+    let lines = ["./gull[0x4011a7]", "./gull[0x401186]", "./gull[0x4011e1]"]
+    let text =
+      (prefix.isEmpty ? before : "") + lines.map { prefix + $0 + "\n" }.joined()
+    let report = try report(in: text)
+    #expect(
+      report.threads.first?.frames.map { $0.imageOffset?.value } == [0x4011a7, 0x401186, 0x4011e1])
+  }
+
+  @Test("Addresses in brackets that stand behind words are no stack")
+  func bracketsOfOthers() throws {
+    for text in [
+      "waiting for monitor entry  [0x00007f00]\nwaiting on condition  [0x00007f10]\n",
+      "[0x401234]\n[0x401235]\n", "a[0x10] = 1\na[0x11] = 2\n",
+    ] {
+      #expect(try LogReaderChecks.reports(text).isEmpty, "\(text)")
+    }
+  }
+
   @Test("glibc's catchsegv and its reports of damaged heaps, with the map of the memory")
   func catchsegv() throws {
     var report = try report(

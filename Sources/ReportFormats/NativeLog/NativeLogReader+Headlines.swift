@@ -36,8 +36,7 @@ extension NativeLogReader {
           ? Headline.Location(start: mark, content: mark) : nil
       },
       HeadlineRule(.nativeStack, "Stack trace (most recent call ", locate: announced),
-      HeadlineRule(.nativeStack, ")[0x", locate: firstFrame),
-      HeadlineRule(.nativeStack, ") [0x", locate: firstFrame),
+      HeadlineRule(.nativeStack, "[0x", locate: firstFrame),
       HeadlineRule(.nativeStack, "0# ", locate: firstFrame),
       HeadlineRule(.fuzzerLimit, "; exiting", role: .continues) { text, mark, lines in
         let start = max(lines.start(of: mark, in: text), mark - 256)
@@ -277,6 +276,7 @@ extension NativeLogReader {
   private static let firstFrame: HeadlineRule.Locate = { text, mark, lines in
     let end = text.find(10, from: mark) ?? text.byteCount
     guard end - mark < 1024, text.has("0# ", at: mark) || end - mark < 256 else { return nil }
+    if text.has("[0x", at: mark), !followsImage(text, mark) { return nil }
     let start = lines.start(of: mark, in: text)
     guard mark - start < 4096, let first = frameStart(text.between(start, end)) else { return nil }
     let next = text.part(lineAfter(mark, in: text))
@@ -285,6 +285,14 @@ extension NativeLogReader {
     let previous = before.from((before.findLast(10) ?? -1) + 1)
     guard frameStart(previous) == nil, !isOfRuntime(before) else { return nil }
     return Headline.Location(start: start + first, content: start + first)
+  }
+
+  /// Whether an address stands behind an image, `./tern[0x401234]`, or a bracket. Behind a blank, it is of
+  /// another list: `tid=1 [0x7f00]`.
+  private static func followsImage(_ text: RawSpan, _ mark: Int) -> Bool {
+    guard mark > 1 else { return false }
+    let last = text.byte(mark - 1)
+    return last == UInt8(ascii: " ") ? text.byte(mark - 2) == UInt8(ascii: ")") : last > 32
   }
 
   /// Where a frame begins in a line, behind a logger's prefix.
