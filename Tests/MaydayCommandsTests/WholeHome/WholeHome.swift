@@ -49,6 +49,20 @@ struct WholeHome {
     _ = mayday(
       "symbols", "add", Samples.debugFile("android"), "--app", "Tern", "--release", "1.0.0 (1)")
     _ = mayday("symbols", "add", Samples.symbols)
+    // A bundle that names its release.
+    let contents = "Tern.app.dSYM/Contents"
+    folder.write(
+      "\(contents)/Info.plist",
+      Array(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>CFBundleShortVersionString</key><string>1.1.0</string>
+        <key>CFBundleVersion</key><string>117</string></dict></plist>
+        """.utf8))
+    let program = "Contents/Resources/DWARF/Tern"
+    let dSYM = try ByteView(mapping: Samples.debugFile("apple/1.1.0/ios/Tern.app.dSYM/\(program)"))
+    folder.write("Tern.app.dSYM/\(program)", dSYM.array)
+    _ = mayday("symbols", "add", folder.path("Tern.app.dSYM"))
     _ = mayday("symbols", "sharing", "per-app")
   }
 
@@ -123,7 +137,35 @@ struct WholeHome {
     let token = #"{"label":"CI","scopes":["read"],"app":"Tern"}"#
     #expect(server.ask("POST", "/api/v1/tokens", body: Array(token.utf8))?.status == 201)
     #expect(server.waitForQueue())
+    sendCounted(to: server)
+    #expect(server.waitForQueue())
     #expect(server.stop() == 0)
+  }
+
+  /// Crashes beyond the daily limit of their group, and sessions that a client counts.
+  private func sendCounted(to server: RunningServer) {
+    _ = mayday("apps", "set", "Tern", "--keep-per-day", "1")
+    for (number, install) in [Self.install, Self.install, nil].enumerated() {
+      let log = """
+        {"type":"managedError","id":"c3c1f0d2-5b7e-4e19-8c3a-6f2d1b9e0a1\(number)",
+        "timestamp":"2026-03-02T10:12:00Z","processId":1,"processName":"t","fatal":true,
+        "device":{"appVersion":"1.2.0","appBuild":"7"},"exception":{"type":"java.lang.Error",
+        "message":"m","frames":[{"className":"org.tern.Nest","methodName":"open",
+        "fileName":"Nest.java","lineNumber":7}]}}
+        """
+      let answer = server.ask(
+        "POST", "/logs?api-version=1.0.0", token: "",
+        headers: ["App-Secret: " + Self.secret] + (install.map { ["Install-ID: " + $0] } ?? []),
+        body: Array(#"{"logs":[\#(log)]}"#.utf8))
+      #expect(answer?.status == 200)
+      #expect(server.waitForQueue())
+    }
+    let counts = """
+      {"counts":[{"id":"c1","version":"1.2.0","build":"7","started":"2026-03-02T10:12:00Z",
+      "sessions":10,"crashed":1}]}
+      """
+    let answer = server.ask("POST", "/api/v1/sessions?app=Tern", body: Array(counts.utf8))
+    #expect(answer?.status == 200, "\(answer?.text ?? "")")
   }
 
   private func sendLogs(to server: RunningServer, install: String?, number: Int) {
@@ -186,21 +228,6 @@ struct WholeHome {
     let database = try Connection(opening: path + "/mayday.db")
     for sql in [
       "INSERT INTO redo (report, problem) SELECT id, 'damaged' FROM reports LIMIT 1",
-      """
-      INSERT INTO debug_file_bundles (digest, version, build)
-        SELECT digest, '1.1.0', '117' FROM debug_files LIMIT 1
-      """,
-      """
-      INSERT INTO session_counts (app, id, day, version, build, sessions, crashed, received)
-        SELECT id, 'c1', 20514, '1.2.0', '7', 10, 1, 1772446320000000 FROM apps WHERE name = 'Tern'
-      """,
-      """
-      INSERT INTO past_crashes (app, report, kind, time, version, build, person, session, received)
-        SELECT id, 'named', 'crash', 1772446320000000, '1.2.0', '7', x'0102', '', 1772446320000000
-        FROM apps WHERE name = 'Tern' UNION ALL
-        SELECT id, 'nobody', 'crash', 1772446320000000, '1.2.0', '7', NULL, '', 1772446320000000
-        FROM apps WHERE name = 'Tern'
-      """,
       "INSERT INTO regroup (origin) SELECT id FROM origins LIMIT 1",
       """
       INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)

@@ -27,7 +27,6 @@ struct WholeHomeTests {
     "search_past": "the index is made anew", "search_queue": "the index is made anew",
     "search_set_terms": "the index is made anew", "search_sets": "the index is made anew",
     "search_stale": "the index is made anew", "search_terms": "the index is made anew",
-    "counted_reports": "backed up and restored with their figures in DailyLimitTests",
     "group_intake": "how much of the daily limits is used, which a restored home begins anew",
     "server.intake": "compared submission by submission",
     "server.intake_logs": "where submissions lie until they are stored",
