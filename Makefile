@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle decode-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -124,6 +124,12 @@ corpus: deps
 cross-check: build
 	@scripts/deps python3
 	scripts/cross-check.py $(CORPUS) $(addprefix --only ,$(ONLY))
+
+# Decoded instructions beside those of objdump: of libraries, and every form of every opcode of x86-64.
+decode-oracle: deps
+	@scripts/deps python3 binutils
+	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	scripts/decode-oracle.py
 
 # What artefacts of releases say, as Mayday reads them beside what scripts/artefacts.py reads; FILES="a.ipa b.apk"
 # for others than those of the project.

@@ -25,6 +25,13 @@ struct X86DecoderTests {
       ("c5 fe 6f 06", "vmovdqu ymm0, [rsi]", "read 32 [rsi]"),
       ("62 f1 fe 48 6f 46 01", "vmovdqu zmm0, [rsi+0x40]", "read 64 [rsi+0x40]"),
       ("c4 e2 fb f6 4e 08", "mulx rcx, rax, [rsi+0x8]", "read 8 [rsi+0x8]"),
+      ("c4 e1 f8 90 42 01", "kmov k0, qword [rdx+0x1]", "read 8 [rdx+0x1]"),
+      ("c4 e1 f9 91 42 01", "kmov dword [rdx+0x1], k0", "write 4 [rdx+0x1]"),
+      ("f2 0f 2b 42 01", "movntsd [rdx+0x1], xmm0", "write 8 [rdx+0x1]"),
+      ("66 0f 3a ce 42 01 90", "gf2p8affineqb xmm0, [rdx+0x1], 0x90", "read 16 [rdx+0x1]"),
+      ("66 ff 52 01", "call qword [rdx+0x1]", "read 8 [rdx+0x1]; write 8 [rsp-0x8]"),
+      ("66 48 ff 72 01", "push qword [rdx+0x1]", "read 8 [rdx+0x1]; write 8 [rsp-0x8]"),
+      ("66 63 42 01", "movsxd ax, [rdx+0x1]", "read 2 [rdx+0x1]"),
       ("f7 f9", "idiv ecx", ""),
       ("0f 0b", "ud2", ""),
       ("48 8d 47 10", "lea rax, [rdi+0x10]", ""),
@@ -35,6 +42,29 @@ struct X86DecoderTests {
     ])
   func decodes64(_ code: String, _ text: String, _ accesses: String) throws {
     try expect(code, .x86_64, text, accesses)
+  }
+
+  /// What a displacement of one byte counts differs by the memory that the instruction accesses.
+  @Test(
+    "Displacements of EVEX instructions without a name",
+    arguments: [
+      // vinserti64x4, vextractf64x4, vbroadcastf64x4
+      ("62 f3 fd 48 3a 42 01 90", "read ? [rdx+0x20]"),
+      ("62 f3 fd 48 1b 42 01 90", "write ? [rdx+0x20]"),
+      ("62 f2 fd 48 1b 42 01", "read ? [rdx+0x20]"),
+      // vcvttsd2usi, vcvtps2uqq and vcvtqq2pd of 16 bytes, vcvttps2udq
+      ("62 f1 7f 08 78 42 01", "read ? [rdx+0x8]"), ("62 f1 7d 08 79 42 01", "read ? [rdx+0x8]"),
+      ("62 f1 fe 08 e6 42 01", "read ? [rdx+0x10]"), ("62 f1 7c 48 78 42 01", "read ? [rdx+0x40]"),
+      // vscalefss, vpexpandb, vpcompressq, vpmovqb and vpmovdw of 64 bytes
+      ("62 f2 7d 08 2d 42 01", "read ? [rdx+0x4]"), ("62 f2 7d 08 62 42 01", "read ? [rdx+0x1]"),
+      ("62 f2 fd 08 8b 42 01", "write ? [rdx+0x8]"), ("62 f2 7e 48 32 42 01", "write ? [rdx+0x8]"),
+      ("62 f2 7e 48 33 42 01", "write ? [rdx+0x20]"),
+      // vaddph with one number for all, vmovsh, vcvtph2pd of 64 bytes, vfmadd213sh
+      ("62 f5 7c 18 58 42 01", "read ? [rdx+0x2]"), ("62 f5 7e 08 11 42 01", "write ? [rdx+0x2]"),
+      ("62 f5 7c 48 5a 42 01", "read ? [rdx+0x10]"), ("62 f6 7d 08 a9 42 01", "read ? [rdx+0x2]"),
+    ])
+  func displacements(_ code: String, _ accesses: String) throws {
+    try expect(code, .x86_64, nil, accesses)
   }
 
   @Test(
@@ -53,7 +83,7 @@ struct X86DecoderTests {
   }
 
   private func expect(
-    _ code: String, _ set: InstructionSet, _ text: String, _ accesses: String
+    _ code: String, _ set: InstructionSet, _ text: String?, _ accesses: String
   ) throws {
     let bytes = code.split(separator: " ").compactMap { UInt8($0, radix: 16) }
     let instruction = try #require(set.decode(bytes + [0xcc, 0xcc], at: 0x1000))

@@ -54,7 +54,9 @@ struct X86Decoder {
   var isWide: Bool { rex & 8 != 0 }
   /// The size of an operand `v`.
   var operandSize: Int { isWide ? 8 : hasOperandSize ? 2 : 4 }
-  private var stackSize: Int { is64Bit ? (hasOperandSize ? 2 : 8) : hasOperandSize ? 2 : 4 }
+  private var stackSize: Int {
+    hasOperandSize && !isWide ? 2 : is64Bit ? 8 : 4
+  }
 
   mutating func decode() -> Instruction? {
     guard var opcode = readPrefixes() else { return nil }
@@ -74,12 +76,16 @@ struct X86Decoder {
     }
     if !isVEX { mandatory = `repeat` ?? (hasOperandSize ? 0x66 : nil) }
     let modRM = peek
+    let tuple =
+      isEVEX
+      ? EVEXTuple(
+        map: map, opcode: opcode, prefix: mandatory, isWide: isWide, vectorSize: vectorSize) : nil
     let entry =
-      map > 3
+      map > 3 || tuple?.isOfOtherInstruction == true
       ? nil
       : OpcodeTable.shared.entry(
         map, opcode, prefix: mandatory, modRM: modRM, isVEX: isVEX, is64Bit: is64Bit)
-    guard let entry else { return isVEX ? unknownVector(map, opcode) : nil }
+    guard let entry else { return isVEX ? unknownVector(map, opcode, tuple) : nil }
     if map == 1, opcode == 0x1e, `repeat` == 0xf3, let modRM, modRM == 0xfa || modRM == 0xfb {
       offset += 1
       return Instruction(length: offset, text: modRM == 0xfa ? "endbr64" : "endbr32")
@@ -249,6 +255,8 @@ struct X86Decoder {
     case "8x": vectorSize / 8
     case "sdx": vectorSize == 16 ? 8 : vectorSize
     case "s": stackSize
+    // In 64-bit mode processors of Intel do not heed a prefix of the size.
+    case "n": is64Bit ? 8 : operandSize
     case "vw": isMemory ? 2 : operandSize
     case "db": isMemory ? 1 : 4
     case "dw": isMemory ? 2 : 4
@@ -257,7 +265,9 @@ struct X86Decoder {
     case "y2": isWide ? 16 : 8
     case "z64": 64
     case "t": 10
-    case "p": is64Bit ? 10 : 6
+    case "p": isWide ? 10 : hasOperandSize ? 4 : 6
+    case "kw": isWide ? 8 : 2
+    case "kb": isWide ? 4 : 1
     case "a": operandSize * 2
     default: nil
     }
@@ -557,25 +567,24 @@ struct X86Decoder {
 
   /// An instruction of VEX or EVEX that the table does not have: its length, and that it reads its memory
   /// where it is not one of those that store.
-  private mutating func unknownVector(_ map: Int, _ opcode: UInt8) -> Instruction? {
+  private mutating func unknownVector(
+    _ map: Int, _ opcode: UInt8, _ tuple: EVEXTuple?
+  ) -> Instruction? {
     guard (1...6).contains(map) else { return nil }
-    let stores: Bool
-    switch (map, opcode) {
-    case (2, 0x63), (2, 0x8a), (2, 0x8b), (2, 0xa0...0xa3): stores = true
-    case (2, 0x10...0x15), (2, 0x20...0x25), (2, 0x30...0x35): stores = mandatory == 0xf3
-    case (3, 0x19), (3, 0x1b), (3, 0x39), (3, 0x3b), (3, 0x14...0x17): stores = true
-    case (1, 0x11), (1, 0x13), (1, 0x17), (1, 0x29), (1, 0x2b), (1, 0x7f), (1, 0xd6), (1, 0xe7):
-      stores = true
-    default: stores = false
+    let vector =
+      tuple
+      ?? EVEXTuple(
+        map: map, opcode: opcode, prefix: mandatory, isWide: isWide, vectorSize: vectorSize)
+    if let tuple {
+      displacementScale = Int64(hasBroadcast ? tuple.broadcastSize : tuple.size)
     }
-    displacementScale = isEVEX ? hasBroadcast ? (isWide ? 8 : 4) : Int64(vectorSize) : 1
     guard readModRM() else { return nil }
     let hasImmediate =
       map == 3
       || map == 1 && ((0x70...0x73).contains(opcode) || [0xc2, 0xc4, 0xc5, 0xc6].contains(opcode))
     if hasImmediate, next() == nil { return nil }
     let accesses = memory.map {
-      [MemoryAccess(stores ? .write : .read, anchored($0), size: nil)]
+      [MemoryAccess(vector.isStore ? .write : .read, anchored($0), size: nil)]
     }
     return Instruction(length: offset, text: nil, accesses: accesses ?? [])
   }
