@@ -10,7 +10,8 @@ extension CrashReport {
   /// - it is that of a boundary, see ``BoundarySymbol``;
   /// - its function would begin before the image does;
   /// - its function would be longer than any: than ``NameDoubt/farthest`` in a program, or
-  ///   ``NameDoubt/farthestOfSystem`` in a library of the system, whose interpreters are one symbol;
+  ///   ``NameDoubt/farthestOfSystem`` in a library of the system: interpreters are one symbol, and Windows keeps
+  ///   the parts of a function apart;
   /// - other frames contradict it: the same name and offset at another address, or two far places that would lie
   ///   in two functions of the name.
   ///
@@ -40,12 +41,14 @@ private struct NameDoubt {
 
   private(set) var isAny = false
   private let images: [LoadedImage]
+  private let isWindows: Bool
   private var contradicted: Set<Place> = []
   private var dropped: [Place] = []
   private var known: Set<Place> = []
 
   init(_ report: CrashReport) {
     images = report.images
+    isWindows = report.os.name == "Windows"
     var starts: [Place: (start: UInt64, offset: UInt64)] = [:]
     report.forEachStack { frames in
       for frame in frames {
@@ -114,6 +117,10 @@ private struct NameDoubt {
 
   private func isOfSystem(_ image: Int) -> Bool {
     let path = images.indices.contains(image) ? images[image].path ?? "" : ""
+    // Parts of functions that seldom run lie far away there. Debuggers often know no path.
+    if isWindows {
+      return path.isEmpty || path.lowercased().dropFirst(2).hasPrefix(#"\windows\"#)
+    }
     return Self.systemFolders.contains { path.hasPrefix($0) }
   }
 

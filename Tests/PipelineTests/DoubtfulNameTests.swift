@@ -72,6 +72,24 @@ import Testing
     #expect(system.threads[0].frames.map(\.function) == ["llint_entry", nil])
   }
 
+  /// `ntdll!RtlFreeHeap+0x449d4` of Windows 8.1 calls what reports a damaged heap.
+  @Test(
+    "Windows keeps the parts of a function apart",
+    arguments: [
+      (nil, "RtlFreeHeap"), (#"C:\WINDOWS\SYSTEM32\ntdll.dll"#, "RtlFreeHeap"),
+      (#"C:\Program Files\Gull\gull.exe"#, nil),
+    ] as [(String?, String?)])
+  func apart(path: String?, name: String?) throws {
+    var report = CrashReport(format: .appleCrash)
+    report.os.name = "Windows"
+    report.images = [LoadedImage(name: "ntdll", path: path, base: Address(Self.base))]
+    report.threads = [
+      CrashThread(index: 0, crashed: true, frames: [Self.frame(0x8_0000, "RtlFreeHeap", 0x449d4)])
+    ]
+    let read = try Symbolicator(sources: [], pool: SymbolCachePool()).symbolicate(report)
+    #expect(read.threads[0].frames.map(\.function) == [name])
+  }
+
   @Test("One symbol at one distance is not at two addresses")
   func contradiction() throws {
     let name = "$s4gull5IndexV3addyyF"

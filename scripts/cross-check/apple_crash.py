@@ -27,7 +27,8 @@ def name_of(words):
 
 
 def frame(match):
-    rest = match.group(4).strip()
+    # A demangler that ran over the text left the offset in front of the parameters.
+    rest = re.sub(r"\+ \d+ (\(.*\+ \d+)$", r"\1", match.group(4).strip())
     inlined = rest.endswith(" [inlined]")
     rest = rest.removesuffix(" [inlined]")
     found = {"address": hexadecimal(int(match.group(3), 16)), "inlined": inlined}

@@ -53,6 +53,9 @@ def start(line):
             report["reason"]["type"] = words.split()[0]
         elif tool == "ThreadSanitizer":
             report["reason"]["type"] = words.partition(" (")[0]
+        counter = re.search(r"\bpc (0x[0-9a-f]+)", words)
+        if counter and (signal or re.match(r"[a-z-]+ on unknown address|stack-overflow|access-violation", words)):
+            report["counter"] = int(counter.group(1), 16)
         address = re.match(r"(?:[a-z-]+|SEGV) on (?:unknown )?address (0x[0-9a-f]+)\b", words)
         if address and not words.startswith(("ABRT",)):
             report["reason"]["address"] = hexadecimal(int(address.group(1), 16))
@@ -62,6 +65,17 @@ def start(line):
                 "reason": {"message": undefined.group(4)},
                 "place": {"file": undefined.group(1), "line": int(undefined.group(2)), "column": int(undefined.group(3))}}
     return None
+
+
+def correct(frames, counter):
+    """Older runtimes print the youngest frame of a fault as the others, one byte before the instruction."""
+    for frame in frames:
+        # Inlined calls have the same address.
+        if not counter or frame.get("address") != hexadecimal(counter - 1):
+            break
+        for member in ("address", "image_offset"):
+            if member in frame:
+                frame[member] = hexadecimal(int(frame[member], 16) + 1)
 
 
 def parse(data):
@@ -91,6 +105,7 @@ def parse(data):
             report["tags"].setdefault("access", access.group(1).upper().replace("OF SIZE", "of size"))
     for report in reports:
         stacks = report.pop("stacks")
+        correct(stacks[0] if stacks else [], report.pop("counter", None))
         place = report.pop("place", None)
         report["threads"] = [{"frames": stacks[0]}] if stacks else [{"frames": [place]}] if place else []
         report["own stacks"] = [{"frames": stack} for stack in stacks[1:]]
