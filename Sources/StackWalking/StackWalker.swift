@@ -80,6 +80,8 @@ public struct StackWalker {
     var kept = KeptFrames(limit: max(1, budget.frames))
     kept.append(frame(start, walk))
     var next = walk
+    let threadPointer = registers.first { $0.name == "fs_base" }?.value
+    var hasGoroutine = false
     while true {
       guard kept.count < WalkLimits.frames, !budget.isSpent else {
         stack.isCut = true
@@ -87,7 +89,13 @@ public struct StackWalker {
       }
       budget.steps -= 1
       var resumed: [UInt64] = []
-      guard try findCaller(of: walk, &next, in: &code, &budget, &resumed),
+      let goroutine =
+        try hasGoroutine ? nil : goroutine(below: walk, threadPointer, in: &code, &budget)
+      if let goroutine {
+        hasGoroutine = true
+        next = goroutine
+      }
+      guard try goroutine != nil || findCaller(of: walk, &next, in: &code, &budget, &resumed),
         let pc = next.registers[processor.programCounter]
       else {
         for pc in resumed {

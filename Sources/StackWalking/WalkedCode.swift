@@ -16,6 +16,11 @@ public protocol WalkedCode {
   mutating func isSwift(_ image: Int) throws -> Bool
   /// Whether a function of Swift that has waited goes on at an address, as far as names are known.
   mutating func isResumption(at address: Address) throws -> Bool
+  /// The name of the function that holds an address, if it is of a program of Go, without the suffix of its
+  /// calling convention: `runtime.mcall`.
+  mutating func functionOfGo(at address: Address) throws -> String?
+  /// Where a variable of the image lies that holds an address, as far as variables are known.
+  mutating func variable(_ name: String, ofImageAt address: Address) throws -> Address?
   /// Up to `count` bytes of code, at most 8, as a little-endian number, from the program's file; `nil`
   /// unless it has all of them.
   mutating func code(at address: Address, count: Int) throws -> UInt64?

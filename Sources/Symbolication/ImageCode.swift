@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import ObjectFormats
 internal import StackWalking
 internal import SymbolCache
 internal import UnwindRules
@@ -21,7 +22,7 @@ struct ImageCode: WalkedCode {
     var finding: UnwindSearch.Finding?
     /// Its rules, once a frame was in the image.
     var walkedRules: [UnwindRules]?
-    var cache: SymbolCache??
+    var symbols: SymbolSearch.Finding??
     var code: ProgramCode??
   }
 
@@ -100,6 +101,23 @@ struct ImageCode: WalkedCode {
     return kind.starts(with: "QT".utf8) || kind.starts(with: "YT".utf8)
   }
 
+  mutating func functionOfGo(at address: Address) throws -> String? {
+    guard let (image, offset) = place(of: address), try finding(of: image).isGo else { return nil }
+    let name = function(at: offset, in: try cache(of: image))?.name
+    for suffix in [".abi0", ".abiinternal"] where name?.hasSuffix(suffix) == true {
+      return name.map { String($0.dropLast(suffix.count)) }
+    }
+    return name
+  }
+
+  mutating func variable(_ name: String, ofImageAt address: Address) throws -> Address? {
+    guard let (image, _) = place(of: address), let base = images[image].base,
+      let object = try symbols(of: image)?.object,
+      let value = try? object.address(ofVariable: name)
+    else { return nil }
+    return Address(base.value &+ value &- object.imageBase)
+  }
+
   mutating func code(at address: Address, count: Int) throws -> UInt64? {
     guard let (image, offset) = place(of: address) else { return nil }
     if let code = known[image].code { return code?.number(at: offset, count: count) }
@@ -116,9 +134,19 @@ struct ImageCode: WalkedCode {
   }
 
   private mutating func cache(of image: Int) throws -> SymbolCache? {
-    if let cache = known[image].cache { return cache }
-    let cache = images[image].hasBuildID ? try symbols.symbols(for: images[image]).cache : nil
-    known[image].cache = .some(cache)
-    return cache
+    try symbols(of: image)?.cache
+  }
+
+  /// The symbols of the file with the image's build id; of an image without one those of the file from which
+  /// memory shows that it was loaded.
+  private mutating func symbols(of image: Int) throws -> SymbolSearch.Finding? {
+    if let symbols = known[image].symbols { return symbols }
+    var found: SymbolSearch.Finding? = try symbols.symbols(for: images[image])
+    if !images[image].hasBuildID {
+      let files = try finding(of: image).belonging
+      if found?.digest.map(files.contains) != true { found = nil }
+    }
+    known[image].symbols = .some(found)
+    return found
   }
 }

@@ -31,6 +31,10 @@ final class UnwindSearch: Sendable {
     var digest: String?
     /// Whether a file has the metadata of Swift.
     var isSwift = false
+    /// Whether a file is a program of Go.
+    var isGo = false
+    /// The SHA-256 of all files that belong to the image.
+    var belonging: Set<String> = []
 
     /// The files with rules for every instruction come first.
     fileprivate var inOrder: Finding {
@@ -93,9 +97,10 @@ final class UnwindSearch: Sendable {
     for source in sources {
       for file in try source.candidates(for: image) {
         // A file that cannot be read is named where its symbols are searched for.
-        guard accepts(file), let rules = try? cache.rules(for: file), rules.rowCount > 0 else {
-          continue
-        }
+        guard accepts(file) else { continue }
+        found.belonging.insert(file.digest)
+        if file.object.sections.contains(where: \.isOfGo) { found.isGo = true }
+        guard let rules = try? cache.rules(for: file), rules.rowCount > 0 else { continue }
         if file.object.sections.contains(where: \.isOfSwift) { found.isSwift = true }
         if found.rules.isEmpty {
           found.debugID = file.debugID ?? image.debugID
@@ -143,4 +148,9 @@ extension ByteView {
 extension ObjectSection {
   /// `swift5_types` of ELF files, `__swift5_types` of Mach-O.
   fileprivate var isOfSwift: Bool { name.hasPrefix("swift5_") || name.hasPrefix("__swift5_") }
+
+  /// What Go's linker notes of a build, in ELF and Mach-O files.
+  fileprivate var isOfGo: Bool {
+    name == ".go.buildinfo" || name == "__go_buildinfo" || name == ".note.go.buildid"
+  }
 }

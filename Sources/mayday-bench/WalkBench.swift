@@ -130,6 +130,8 @@ private struct StepCode: WalkedCode {
   func functionStart(at address: Address) -> Address? { nil }
   func isSwift(_ image: Int) -> Bool { false }
   func isResumption(at address: Address) -> Bool { false }
+  func functionOfGo(at address: Address) -> String? { nil }
+  func variable(_ name: String, ofImageAt address: Address) -> Address? { nil }
   func code(at address: Address, count: Int) -> UInt64? { nil }
 
   func text(_ address: UInt64) -> String {

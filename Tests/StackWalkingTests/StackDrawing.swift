@@ -103,9 +103,15 @@ struct DrawnImage: WalkedCode {
   var isOfSwift = false
   /// Where functions of Swift go on that have waited.
   var resumptions: Set<UInt64> = []
+  var functionsOfGo: [Range<UInt64>: String] = [:]
+  var variables: [String: Address] = [:]
 
   func isSwift(_ image: Int) -> Bool { isOfSwift }
   func isResumption(at address: Address) -> Bool { resumptions.contains(address.value) }
+  func functionOfGo(at address: Address) -> String? {
+    functionsOfGo.first { $0.key.contains(address.value) }?.value
+  }
+  func variable(_ name: String, ofImageAt address: Address) -> Address? { variables[name] }
 
   static func wordSize(of architecture: Architecture) -> Int {
     [.i386, .armv7, .mips, .ppc].contains(architecture) ? 4 : 8

@@ -62,6 +62,67 @@ struct WalkedImageTests {
     #expect(frames.dropFirst().first?.address == Address(trust == "cfi" ? 0x40_1800 : 0x40_1700))
   }
 
+  @Test(
+    "A program of Go without a build id leads from its thread's stack to its goroutine's",
+    arguments: [("runtime.systemstack.abi0", 0x40_1900), ("runtime.mstart1", nil)]
+      as [(String, UInt64?)])
+  func goroutine(_ name: String, _ caller: UInt64?) throws {
+    var builder = ObjectBuilderELF(is64: true)
+    builder.segments = [.init(type: 1, flags: 5, address: 0)]
+    builder.sections = [
+      .init(".text", flags: 6, address: 0x1000, contents: Array(repeating: 0x90, count: 0x1000)),
+      .init(".go.buildinfo", flags: 3, address: 0x3000, contents: [0]),
+    ]
+    builder.add(symbols: [
+      .init(name, 0x1400, size: 0x200), .init("main.main", 0x1600, size: 0xa00),
+    ])
+    let program = builder.build()
+    let folder = ScratchFolder()
+    folder.write("prog", program)
+    // The thread's stack, the records g0, m and g, and the goroutine's stack.
+    let start: UInt64 = 0x7fff_0000
+    let g0 = start + 32
+    let m = g0 + 128
+    let g = m + 16
+    let stack = g + 128
+    var words: [UInt64] = [0x40_1700, 0, 0, 0]
+    for (record, low, pc) in [(g0, start, 0x40_1700), (g, stack, 0x40_1900)]
+      as [(UInt64, UInt64, UInt64)]
+    {
+      words += [low, low + 32, 0, 0, 0, 0, m, low, pc, record]
+      words += Array(repeating: 0, count: 6)
+      if record == g0 { words += [g0, g] }
+    }
+    words += [0, 0, 0, 0]
+    let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    var report = CrashReport(format: ReportFormat("elf-core"))
+    report.device.architecture = .x86_64
+    report.os.name = "Linux"
+    report.images = [
+      LoadedImage(
+        name: "prog", path: "/opt/prog", architecture: .x86_64, base: Address(0x40_0000),
+        size: 0x10000)
+    ]
+    report.threads = [
+      CrashThread(
+        index: 0, crashed: true,
+        registers: [
+          Register("rip", 0x40_1500), Register("rsp", start), Register("rbp", 0),
+          Register("r14", g0),
+        ])
+    ]
+    report.memory = ProcessMemory(
+      [
+        .init(start: 0x40_0000, bytes: ByteView(Array(program.prefix(1024)))),
+        .init(start: start, bytes: ByteView(bytes)),
+      ], addressSize: 8, endianness: .little)
+    let files = DebugFileScanner().scan([folder.path]).files
+    let symbolicator = Symbolicator(sources: [DebugFileIndex(files)], pool: SymbolCachePool())
+    let frames = try symbolicator.symbolicate(report).threads[0].frames
+    #expect(frames.dropFirst().first?.address?.value == caller)
+  }
+
   /// A 32-bit Arm file with a build id: code from 0x1000 on, and what else its sections hold.
   private static func arm(_ sections: [ObjectBuilderELF.Section]) -> [UInt8] {
     var builder = ObjectBuilderELF(is64: false)
