@@ -25,14 +25,15 @@ public enum BoundarySymbol {
 
   /// Whether a symbol of that name does not name the function at an address.
   ///
-  /// - Parameter offset: The distance of the address from the symbol, in bytes.
+  /// - Parameter offset: The distance of the address from the symbol, in bytes; `nil` where it is not known.
   public static func isName(_ name: String, offset: UInt64?) -> Bool {
     // Names of C++ and Swift are longer, and all of these begin so.
     let count = name.utf8.count
     guard count <= 48, let first = name.utf8.first, "_Gl.".utf8.contains(first) else {
       return false
     }
-    if name == "_init" || name == "_fini" { return offset ?? 0 > stubBytes }
+    // No program fails in these, so without a distance they are the nearest symbol, too.
+    if name == "_init" || name == "_fini" { return offset.map { $0 > stubBytes } ?? true }
     if first == UInt8(ascii: ".") { return name.hasPrefix(".L") && !name.contains("(") }
     if names.contains(name) { return true }
     return stems.contains { stem in

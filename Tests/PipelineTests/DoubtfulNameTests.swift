@@ -113,6 +113,44 @@ import Testing
     #expect(try Self.symbolicated([frame]).threads[0].frames[0].function == "gull_main")
   }
 
+  @Test(
+    "Without a load address no such name is a title",
+    arguments: [
+      ("_init", nil, 0x5604_040c_f1a6), ("_fini", nil, 0x5604_040c_f1a6),
+      ("__bss_start", nil, 0x5604_040c_f1a6), ("_mh_execute_header", 0x40c0, nil),
+      ("_mh_execute_header+0x40c0", nil, nil), ("_init+0x2a8", nil, nil),
+      ("gull_main+0x2000000", nil, 0x5604_040c_f1a6),
+    ] as [(String, UInt64?, UInt64?)], [true, false])
+  func unlocated(_ place: (name: String, offset: UInt64?, address: UInt64?), isSymbol: Bool) throws
+  {
+    let frame = Frame(
+      address: place.address.map { Address($0) }, position: .returnAddress, image: 0,
+      function: isSymbol ? nil : place.name, symbol: isSymbol ? place.name : nil,
+      symbolOffset: place.offset)
+    let text = try Self.title([frame, Frame(position: .returnAddress, image: 0, function: "run")])
+    #expect(text.hasSuffix("run"), "\(text)")
+  }
+
+  @Test(
+    "Functions of scripts, and those with lines, keep such names",
+    arguments: [nil, "gull.lua"])
+  func scripts(file: String?) throws {
+    let frame = Frame(position: .returnAddress, function: "_init", file: file)
+    #expect(try Self.title([frame]).hasSuffix("_init"))
+    let far = Frame(position: .returnAddress, image: 0, function: "gull_run+0x2a8")
+    #expect(try Self.title([far]).hasSuffix("gull_run"))
+  }
+
+  private static func title(_ frames: [Frame]) throws -> String {
+    var report = CrashReport(format: ReportFormat("native-log"))
+    report.reason.signal = "SIGSEGV"
+    report.images = [LoadedImage(name: "gull")]
+    report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
+    report.crashedThread = 0
+    let done = try Symbolicator(sources: [], pool: SymbolCachePool()).symbolicate(report)
+    return Signer(rules: .standard).signature(of: done, app: "gull").text
+  }
+
   @Test("Two crashes of a stripped app are two groups that wait for symbols")
   func groups() throws {
     let signer = Signer(rules: .standard)

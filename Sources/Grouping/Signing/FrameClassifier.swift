@@ -111,30 +111,38 @@ struct FrameClassifier: Sendable {
   private static func plainName(_ span: Span<Frame>, _ index: Int) -> String? {
     if let offset = span[index].symbolOffset, offset > SigningLimits.symbolBytes { return nil }
     if let symbol = span[index].symbol, isSwift(symbol) { return symbol }
-    guard let function = span[index].function else { return span[index].symbol }
-    // Where the image's load address is known, the frame has lost the name already.
-    if span[index].imageOffset == nil, span[index].address != nil, span[index].file == nil,
-      BoundarySymbol.isName(function, offset: span[index].symbolOffset)
-    {
-      return nil
+    guard let function = span[index].function ?? span[index].symbol else { return nil }
+    if span[index].file == nil {
+      // Where the image's load address is known, the frame has lost the name already. Functions of scripts may
+      // have such names; their frames have neither address nor distance.
+      if span[index].imageOffset == nil,
+        span[index].address != nil || span[index].symbolOffset != nil,
+        BoundarySymbol.isName(function, offset: span[index].symbolOffset)
+      {
+        return nil
+      }
+      if let (name, offset) = distance(in: function), BoundarySymbol.isName(name, offset: offset) {
+        return nil
+      }
     }
-    if isFarBehind(function) { return nil }
+    if distance(in: function)?.offset ?? 0 > SigningLimits.symbolBytes { return nil }
     if let file = span[index].file, file.utf8.suffix(3).elementsEqual(".py".utf8) {
       return SourceOwner.pythonName(function, file)
     }
     return function
   }
 
-  /// Whether a name ends with an offset that no function is long enough for: `Exported+0x15a519c`.
-  private static func isFarBehind(_ name: String) -> Bool {
+  /// A name that ends with its distance from an address, and that: `Exported+0x15a519c`.
+  private static func distance(in text: String) -> (name: String, offset: UInt64)? {
     // The last byte decides for nearly all names.
-    guard let last = name.lastByte, last.isHexDigit || last == UInt8(ascii: "+"),
-      name.utf8.suffix(12).contains(UInt8(ascii: "+"))
-    else { return false }
-    let digits = name.utf8.suffix(12).split(separator: UInt8(ascii: "+")).dropFirst().last
-    guard let digits, digits.starts(with: "0x".utf8) else { return false }
-    return UInt64(String(decoding: digits.dropFirst(2), as: UTF8.self), radix: 16)
-      .map { $0 > SigningLimits.symbolBytes } ?? false
+    guard let last = text.lastByte, last.isHexDigit || last == UInt8(ascii: "+"),
+      let plus = text.utf8.suffix(12).lastIndex(of: UInt8(ascii: "+"))
+    else { return nil }
+    let digits = text.utf8[plus...].dropFirst()
+    guard digits.starts(with: "0x".utf8),
+      let offset = UInt64(String(decoding: digits.dropFirst(2), as: UTF8.self), radix: 16)
+    else { return nil }
+    return (String(text[..<plus]), offset)
   }
 
   static func isSwift(_ symbol: String) -> Bool {
