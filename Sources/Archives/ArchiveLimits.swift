@@ -20,7 +20,7 @@ public struct ArchiveLimits: Sendable {
   /// Bytes that may come out of each archive at any ratio, and out of the whole file: text repeats itself.
   public var ratioFloor = 32 << 20
   /// How many archives inside a file are opened whatever its size. Opening one starts a process, which
-  /// takes half a millisecond.
+  /// takes one to three milliseconds.
   public var archives = 1_000
   /// One more archive is opened for each of these bytes of the file.
   public var bytesPerArchive = 1 << 10
