@@ -1,9 +1,10 @@
 /// Which debug files and images belong together by their names, where the report names no build.
 public enum DebugFileName {
-  private static let windowsEndings = [".pdb", ".exe", ".dll"]
+  private static let pdb = ".pdb"
+  private static let windowsEndings = [pdb, ".exe", ".dll"]
 
-  /// The names that a file for `image` may have. Breakpad's tools put `.sym` in the place of what a
-  /// Windows program's name ends with, and after other names. Distributions name the kernel of Linux with
+  /// The names that a file for `image` may have. Linkers for Windows put `.pdb`, and Breakpad's tools `.sym`, in
+  /// the place of what a program's name ends with; these put it after other names. Distributions name the kernel of Linux with
   /// its release: `vmlinux-6.1.0-18-amd64`.
   public static func names(of image: LoadedImage) -> [String] {
     let name = image.fileName
@@ -16,7 +17,8 @@ public enum DebugFileName {
   /// - Parameter name: As ``LoadedImage/fileName``.
   public static func names(ofImage name: String) -> [String] {
     let ending = windowsEndings.first { name.lowercased().hasSuffix($0) } ?? ""
-    let names = [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
+    var names = [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
+    if !ending.isEmpty, ending != pdb { names.append(name.dropLast(ending.count) + pdb) }
     // The kernel writes underscores where the file may have dashes.
     guard name.hasSuffix(module), name.contains("_") else { return names }
     let dashed = String(name.map { $0 == "_" ? "-" : $0 })
@@ -39,6 +41,10 @@ public enum DebugFileName {
     if name.hasSuffix(".sym") {
       let stem = String(name.dropLast(4))
       names += [stem] + windowsEndings.flatMap { [stem + $0, stem + $0.uppercased()] }
+    }
+    if name.lowercased().hasSuffix(pdb) {
+      let stem = String(name.dropLast(pdb.utf8.count))
+      names += windowsEndings.dropFirst().flatMap { [stem + $0, stem + $0.uppercased()] }
     }
     return names
   }

@@ -46,7 +46,9 @@ public struct LoadedImage: Hashable, Sendable {
   /// the path, or of the name.
   public var fileName: String {
     let path = path ?? name
-    return path.split(separator: "/").last.map(String.init) ?? path
+    let isOfWindows = path.utf8.dropFirst().first == UInt8(ascii: ":") || path.hasPrefix("\\")
+    let last = path.split { $0 == "/" || isOfWindows && $0 == "\\" }.last
+    return last.map(String.init) ?? path
   }
 
   /// Where `address` lies in this image, or `nil` outside it. Without a size the image reaches as

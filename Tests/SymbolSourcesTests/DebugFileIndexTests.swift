@@ -204,4 +204,19 @@ extension DebugFileIndexTests {
     }
     #expect(index.candidates(for: LoadedImage(name: "Other.exe")).isEmpty)
   }
+
+  @Test(
+    "A program for Windows without an id finds its PDB, and itself by a path of Windows",
+    arguments: [
+      (#"C:\App\App.exe"#, "App.pdb"), (#"C:\App\App.exe"#, "App.exe"),
+      (#"D:/App/App.dll"#, "App.pdb"), (#"\\server\share\App.DLL"#, "App.pdb"),
+    ])
+  func windowsNames(path: String, file: String) throws {
+    let index = try Self.index([(file, Self.breakpad("3249D99D0C4049318610F4E4FB0B69361"))])
+    let image = LoadedImage(name: "App", path: path)
+    #expect(index.candidates(for: image).count == 1)
+    #expect(DebugFileName.imageNames(ofFile: file).contains(image.fileName))
+    // A file of Linux may have any byte in its name but a slash.
+    #expect(LoadedImage(name: "a", path: #"/app/a\b"#).fileName == #"a\b"#)
+  }
 }
