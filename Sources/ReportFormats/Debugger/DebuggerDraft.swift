@@ -248,12 +248,25 @@ struct DebuggerDraft {
     }
     report.threads.removeAll { $0.frames.isEmpty && report.threads.count > 1 }
     guard report.threads.contains(where: { !$0.frames.isEmpty }) else { return nil }
+    addProgram()
     if report.crashedThread == nil || !isLLDB { report.crashedThread = crashedThread }
     if let index = report.crashedThread, report.threads.indices.contains(index) {
       report.threads[index].crashed = true
     }
     if leftOut > 0 { report.notes.append("\(leftOut) lines beyond a limit were left out") }
     return report
+  }
+
+  /// Gives the program to frames without a name and a library: of a program that was linked to a fixed address,
+  /// which is a low one, and stripped. gdb names the library of any other code that it knows.
+  private mutating func addProgram() {
+    guard !isLLDB, let program = report.process.path ?? report.process.name else { return }
+    for thread in report.threads.indices {
+      for frame in report.threads[thread].frames.indices
+      where report.threads[thread].frames[frame].isOfFixedProgram {
+        report.threads[thread].frames[frame].image = image(program)
+      }
+    }
   }
 
   /// The thread with the frame that was selected; else that of the signal handler, else the first one that
@@ -272,5 +285,13 @@ struct DebuggerDraft {
     return report.threads.firstIndex {
       $0.frames.contains { $0.function == SignalTrampoline.placeholder }
     } ?? report.threads.firstIndex { $0.index == 1 } ?? report.threads.indices.first
+  }
+}
+
+extension Frame {
+  /// Calls through a null pointer end below the first page, and position independent programs lie high.
+  fileprivate var isOfFixedProgram: Bool {
+    guard image == nil, function == nil, file == nil, let address else { return false }
+    return (4096...UInt64(UInt32.max)).contains(address.value)
   }
 }

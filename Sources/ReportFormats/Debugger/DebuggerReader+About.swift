@@ -22,7 +22,12 @@ extension DebuggerReader {
         without an address is the function into which the one before was built
         """
       ),
-      ("images", "libraries that frames name"),
+      (
+        "images",
+        """
+        libraries that frames name; the program, of frames without a name at addresses below 4 GiB
+        """
+      ),
       (
         "positions",
         """
