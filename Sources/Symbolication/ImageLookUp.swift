@@ -84,7 +84,7 @@ struct ImageLookUp {
   /// - Throws: The error of a source of debug files that fails.
   func followsNoCall(_ frame: Frame) throws -> Bool {
     guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset,
-      let object = try search.symbols(for: images[index]).object
+      let object = try search.symbols(for: images[index]).program
     else { return false }
     let place = CodePlace(offset: offset.lowered(by: shifts[index]), position: .returnAddress)
     return CodeFit(object).evidence(of: [place]).contradictionCount > 0

@@ -20,6 +20,8 @@ final class SymbolSearch: Sendable {
     var unverified: CodeFit?
     /// What the cache was made from, for frames that name a function instead of an address.
     var object: ObjectFile?
+    /// The program, whose code addresses are compared with: its symbols may lie in a file of their own.
+    var program: ObjectFile?
     /// The parts of the debug file that could not be read.
     var notes: [String] = []
   }
@@ -80,7 +82,8 @@ final class SymbolSearch: Sendable {
   private func search(_ image: LoadedImage) throws -> Finding {
     var finding = Finding(status: SymbolStatus(.missing))
     for source in sources {
-      for file in try source.candidates(for: image) {
+      let files = try source.candidates(for: image)
+      for file in files {
         // A file with the same name may be of another package.
         if image.hasBuildID, finding.package == nil { finding.package = file.object.package }
         guard file.usability != .stripped else {
@@ -92,10 +95,12 @@ final class SymbolSearch: Sendable {
         case .success(let cache):
           finding.status.verdict = .found
           finding.status.file = file.name
+          finding.program =
+            file.object.hasCode ? file.object : files.lazy.map(\.object).first(where: \.hasCode)
           if !image.hasBuildID {
             finding.status.match = .name
             finding.status.assumedID = file.debugID
-            finding.unverified = CodeFit(file.object)
+            finding.unverified = CodeFit(finding.program ?? file.object)
           }
           if file.usability == .symbolsOnly {
             finding.tell(SymbolCandidate(file.name, .noLineTable))
@@ -121,6 +126,13 @@ final class SymbolSearch: Sendable {
     }
     finding.status.tried = Array(finding.status.tried.prefix(Self.mostTried))
     return finding
+  }
+}
+
+extension ObjectFile {
+  /// Whether the bytes of functions are in the file.
+  fileprivate var hasCode: Bool {
+    kind != .relocatable && sections.contains { $0.isExecutable && $0.hasContents }
   }
 }
 
