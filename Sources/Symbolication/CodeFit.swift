@@ -26,6 +26,9 @@ struct CodeFit {
     self.code = code.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
+  /// Whether the code is here and calls can be told from other instructions.
+  var knowsCalls: Bool { !code.isEmpty && CallInstruction(object.architecture) != nil }
+
   /// How well the code fits the places of a report, each of which counts once.
   ///
   /// - Parameter places: From the image's load address, as the report gives them.

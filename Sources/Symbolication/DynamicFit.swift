@@ -14,6 +14,16 @@ enum DynamicFit {
   /// Where the loader writes an address that the file does not have.
   private static let debugTag: UInt64 = 21
 
+  /// Whether memory has what the file's dynamic section would be.
+  static func isPresent(
+    _ object: ObjectFile, with image: LoadedImage, in memory: ProcessMemory
+  ) -> Bool {
+    guard let base = image.base?.value, let section = object.section(named: "dynamic") else {
+      return false
+    }
+    return memory.region(at: section.address &+ (base &- object.imageBase)) != nil
+  }
+
   static func agrees(
     _ object: ObjectFile, with image: LoadedImage, in memory: ProcessMemory
   ) -> Bool {

@@ -72,14 +72,16 @@ final class UnwindSearch: Sendable {
 
   /// Whether memory shows that the image was loaded from a file: by the headers at its address, which name
   /// the places of all segments and sections, or, where a core leaves these out, by its dynamic section.
-  /// Another build has others.
+  /// Another build has others. Where a dump has neither, by the stacks.
   private static func isLoaded(
     _ file: DebugFile, _ image: LoadedImage, _ memory: ProcessMemory
   ) -> Bool {
     guard file.object.container == .elf, let base = image.base else { return false }
     let bytes = file.object.bytes
     guard bytes.count >= headerSize, memory.number(at: base.value, size: 8) != nil else {
-      return DynamicFit.agrees(file.object, with: image, in: memory)
+      return DynamicFit.isPresent(file.object, with: image, in: memory)
+        ? DynamicFit.agrees(file.object, with: image, in: memory)
+        : StackFit.agrees(file.object, with: image, in: memory)
     }
     return (0..<headerSize / 8).allSatisfy { index in
       memory.number(at: base.value &+ UInt64(index * 8), size: 8)
