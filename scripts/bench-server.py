@@ -377,7 +377,7 @@ def main():
         own = measure_mayday(folder, body, options)
         taken = rate(own["taken"])
         print(f"intake      {taken:6}/s  {latencies(own['taken'])}")
-        print(f"filed       {own['filed']:6.0f}/s  after the load; the last of {own['accepted']}"
+        print(f"stored      {own['stored']:6.0f}/s  after the load; the last of {own['accepted']}"
               f" {own['seconds']:.1f} s later")
         print(f"memory      {own['idle']:6.0f} MB idle ({own['share']:.0f} MB PSS),"
               f" {own['peak']:.0f} MB at most, of server and worker,"
@@ -388,10 +388,10 @@ def main():
         queue = measure_bugsink(os.path.join(folder, "queued"), options, True)
         eager = measure_bugsink(os.path.join(folder, "eager"), options, False)
         print(f"\nBugsink     {rate(queue['taken']):6}/s  {latencies(queue['taken'])}, with its queue")
-        print(f"filed       {eager['filed']:6.0f}/s  before the answer, without its queue")
+        print(f"stored      {eager['stored']:6.0f}/s  before the answer, without its queue")
         print(f"memory      {queue['idle']:6.0f} MB idle, {queue['peak']:.0f} MB at most")
         print(f"intake against Bugsink's: {taken / max(rate(queue['taken']), 1):.1f}x,"
-              f" filed: {own['filed'] / max(eager['filed'], 0.001):.1f}x")
+              f" stored: {own['stored'] / max(eager['stored'], 0.001):.1f}x")
         return 0
     finally:
         shutil.rmtree(folder)
