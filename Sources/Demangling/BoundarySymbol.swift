@@ -23,6 +23,18 @@ public enum BoundarySymbol {
   /// With a number behind, or nothing.
   private static let stems = ["GCC_except_table", "_GCC_except_table", "ltmp"]
 
+  /// Whether a symbol of that name is where its image begins, from which reports count offsets.
+  ///
+  /// Source: `mach-o/ldsyms.h`; the default linker scripts of GNU ld.
+  public static func isImageStart(_ name: String) -> Bool {
+    imageStarts.contains(name)
+      || name.hasSuffix("_header") && (name.hasPrefix("_mh_") || name.hasPrefix("__mh_"))
+  }
+
+  private static let imageStarts: Set<String> = [
+    "__executable_start", "__ehdr_start", "__ImageBase", "___ImageBase", "__image_base__",
+  ]
+
   /// Whether a symbol of that name does not name the function at an address.
   ///
   /// - Parameter offset: The distance of the address from the symbol, in bytes; `nil` where it is not known.

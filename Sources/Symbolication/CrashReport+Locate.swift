@@ -1,14 +1,40 @@
 internal import Bytes
 internal import CrashModel
+internal import Demangling
 
 extension CrashReport {
   /// Completes each frame's address, image and offset from the other two.
   mutating func locateFrames() {
+    locateByHeaders()
     let map = ImageMap(images)
     for index in threads.indices { map.locate(&threads[index].frames) }
     for index in otherStacks.indices { map.locate(&otherStacks[index].frames) }
     if reason.exception != nil { reason.exception?.locateFrames(map) }
     nameUnloaded()
+  }
+
+  /// Where the report gives no load address of an image, the distance from a symbol at the image's start is the
+  /// offset, and shows the load address: `_mh_execute_header + 16576`.
+  private mutating func locateByHeaders() {
+    var bases: [Int: Set<UInt64>] = [:]
+    let images = images
+    mapStacks { frames in
+      frames.map { frame in
+        guard let image = frame.image, images.indices.contains(image), images[image].base == nil,
+          frame.imageOffset == nil, frame.file == nil, let offset = frame.symbolOffset,
+          let name = frame.symbol ?? frame.function, BoundarySymbol.isImageStart(name)
+        else { return frame }
+        var frame = frame
+        frame.imageOffset = ImageOffset(offset)
+        if let address = frame.address { bases[image, default: []].insert(address.value &- offset) }
+        return frame
+      }
+    }
+    for (image, found) in bases {
+      // Images begin on a page.
+      guard found.count == 1, let base = found.first, base > 0, base & 0xfff == 0 else { continue }
+      self.images[image].base = Address(base)
+    }
   }
 
   /// A frame in no image may have been in one that is gone: that is what is known of it.

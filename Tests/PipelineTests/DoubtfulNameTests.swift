@@ -151,6 +151,34 @@ import Testing
     return Signer(rules: .standard).signature(of: done, app: "gull").text
   }
 
+  @Test(
+    "The distance from an image's header is the offset, and shows the load address",
+    arguments: ["_mh_execute_header", "__executable_start"])
+  func header(name: String) throws {
+    var report = CrashReport(format: .appleCrash)
+    report.images = [LoadedImage(name: "Gull"), LoadedImage(name: "Tern")]
+    func frame(_ offset: UInt64, _ name: String, _ symbolOffset: UInt64, image: Int = 0) -> Frame {
+      Frame(
+        address: Address(Self.base + offset), position: .returnAddress, image: image,
+        function: name, symbolOffset: symbolOffset)
+    }
+    report.threads = [
+      CrashThread(
+        index: 0, crashed: true,
+        frames: [
+          frame(0x40c0, name, 0x40c0), frame(0x4644, "main", 0x20),
+          // Two distances that contradict each other show no load address.
+          frame(0x9_1000, name, 0x1000, image: 1), frame(0x9_5000, name, 0x2000, image: 1),
+        ])
+    ]
+    report.crashedThread = 0
+    let done = try Symbolicator(sources: [], pool: SymbolCachePool()).symbolicate(report)
+    #expect(done.images.map(\.base) == [Address(Self.base), nil])
+    let frames = done.threads[0].frames
+    #expect(frames.map(\.imageOffset?.value) == [0x40c0, 0x4644, 0x1000, 0x2000])
+    #expect(frames.map(\.function) == [nil, "main", nil, nil])
+  }
+
   @Test("Two crashes of a stripped app are two groups that wait for symbols")
   func groups() throws {
     let signer = Signer(rules: .standard)
