@@ -15,6 +15,8 @@ public struct InputFile: Sendable {
   public let companion: Companion?
   /// Whether it came out of an archive.
   public let isMember: Bool
+  /// The archive on disk that it is in; `nil` where it is in none.
+  public let archive: Archive?
   /// How much of the file on disk it is.
   public let part: Part
 
@@ -23,15 +25,23 @@ public struct InputFile: Sendable {
     case whole, first, further
   }
 
+  public struct Archive: Sendable {
+    /// Its size, archives inside included.
+    public let bytes: Int
+    /// How many reports are taken of all that is in it.
+    public let mostReports: Int
+  }
+
   public init(
     path: String, content: Result<ByteView, InputError>, ordinal: Int, companion: Companion? = nil,
-    isMember: Bool = false, part: Part = .whole
+    isMember: Bool = false, archive: Archive? = nil, part: Part = .whole
   ) {
     self.path = path
     self.content = content
     self.ordinal = ordinal
     self.companion = companion
     self.isMember = isMember
+    self.archive = archive
     self.part = part
   }
 }

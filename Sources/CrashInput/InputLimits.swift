@@ -1,4 +1,5 @@
 public import Archives
+internal import Bytes
 
 /// How much of what is found is read.
 public struct InputLimits: Sendable {
@@ -11,10 +12,20 @@ public struct InputLimits: Sendable {
   /// ends the process.
   public var mappedBytes = 64 << 20
   public var archives = ArchiveLimits.standard
+  /// Reports that are taken of an archive whatever its size: as many as one log may hold.
+  public var archiveReports = 10_000
+  /// One more report is taken for each of these bytes of an archive: a few kilobytes of a line that repeats
+  /// itself would be hundreds of thousands, and reports that differ take a hundred bytes each at least.
+  public var bytesPerReport = 16
 
   public init() {}
 
   public static let standard = InputLimits()
+
+  /// The most reports that are taken of an archive of `size` bytes, archives inside it included.
+  func reports(ofArchive size: Int) -> Int {
+    archiveReports.addingClamped(size / max(bytesPerReport, 1))
+  }
 
   /// Limits under which a report may have so many bytes. Of a dump little is read; another file is read into
   /// memory as a whole.

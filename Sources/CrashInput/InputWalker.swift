@@ -206,11 +206,14 @@ public struct InputWalker: Sendable {
     var bundle: Substring?
     var isEmpty = true
     var held = HeldProblems()
+    // Where the size cannot be told, nothing can be read either.
+    let size = (try? file.status(name: name)).map { Int($0.st_size) } ?? 0
+    let archive = InputFile.Archive(bytes: size, mostReports: limits.reports(ofArchive: size))
     func give(_ path: String, _ content: Result<ByteView, InputError>) -> InputStep {
       body(
         InputFile(
           path: path, content: content, ordinal: ordinal,
-          companion: Companion(memberPath: path), isMember: path != name))
+          companion: Companion(memberPath: path), isMember: path != name, archive: archive))
     }
     do throws(ArchiveError) {
       try ArchiveReader(limits: limits.archives).walk(file, named: name) { event in

@@ -21,7 +21,7 @@ public struct Ingest {
   private let width: Int
   private let isLimited: Bool
   private let part: Int
-  private let mostReports: (@Sendable (_ ordinal: Int) -> Int)?
+  private let limit: @Sendable (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?
 
   /// Reports that are stored together: one sync of the disk for all of them.
   private static let part = 4_096
@@ -35,7 +35,8 @@ public struct Ingest {
   ///     programs send, and not those that a person hands over.
   ///   - part: About how many reports are stored together.
   ///   - mostReports: How many reports are stored of the file with an ordinal, all members of an archive
-  ///     together; any number without it.
+  ///     together; without it, as many as
+  ///     its archive may have.
   public init(
     into store: CrashStore, processor: ReportProcessor, app: String? = nil,
     arrivals: Int = 0, width: Int = Workers.processorCount, isLimited: Bool = false,
@@ -43,7 +44,10 @@ public struct Ingest {
   ) {
     self.isLimited = isLimited
     self.part = part ?? Self.part
-    self.mostReports = mostReports
+    limit = { ordinal, archive in
+      if let mostReports { return ReportLimit(ofSubmission: mostReports(ordinal)) }
+      return archive.map { ReportLimit(of: $0) }
+    }
     self.store = store
     self.processor = processor
     self.app = app
@@ -87,19 +91,19 @@ public struct Ingest {
     let received = received.wholeMicroseconds
     let batch = IngestBatch(
       store: store, app: app, received: received, isLimited: isLimited, attachments: attachments,
-      events: events, part: part, mostReports: mostReports
+      events: events, part: part, limit: limit
     ) { arrival?($0).wholeMicroseconds ?? received }
     // A report that is known is read all the same, to see that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
-      [store, processor, arrivals, mostReports, isAppGiven = app != nil] file in
+      [store, processor, arrivals, limit, isAppGiven = app != nil] file in
       let start = ContinuousClock.now
       var outcome = Outcome(
         of: file, by: processor, app: knownApp, knownTo: store,
         received: arrival?(file.ordinal).wholeMicroseconds ?? received,
-        isAppGiven: isAppGiven, arrivals: arrivals, mostReports: mostReports?(file.ordinal) ?? .max)
+        isAppGiven: isAppGiven, arrivals: arrivals, limit: limit(file.ordinal, file.archive))
       outcome.work = start.duration(to: .now)
       return outcome
     } consume: { outcome in
@@ -139,15 +143,17 @@ extension Ingest {
     let byteCount: Int
     let isMember: Bool
     let part: InputFile.Part
+    let limit: ReportLimit?
     let content: Content
     /// How long it took to become so.
     var work = Duration.zero
 
     init(
       of file: InputFile, by processor: ReportProcessor, app: String?, knownTo store: CrashStore,
-      received: Timestamp, isAppGiven: Bool, arrivals: Int, mostReports: Int
+      received: Timestamp, isAppGiven: Bool, arrivals: Int, limit: ReportLimit?
     ) {
       source = file.path
+      self.limit = limit
       byteCount = file.byteCount
       ordinal = file.ordinal
       isMember = file.isMember
@@ -173,14 +179,15 @@ extension Ingest {
               try store.reports.arrival(ofSubmission: digest, app: app) == received
             content = .known(
               isAgain: isAgain,
-              // A worker that was killed has stored them, and they count towards the limit.
-              reports: isAgain && mostReports < .max
+              // A worker that was killed has stored them, and they count towards the limit; so do those of an
+              // archive that is handed over again.
+              reports: limit.map { $0.isOfArchive || isAgain } ?? false
                 ? try store.reports.list(ofSubmission: SHA256.hex(digest), app: app).count : 0)
           } else {
             content = .prepared(
               try Self.prepared(
                 bytes, digest: digest, by: processor, source: source, received: received,
-                isAppGiven: isAppGiven, arrivals: arrivals, mostReports: mostReports))
+                isAppGiven: isAppGiven, arrivals: arrivals, limit: limit))
           }
         } catch let error as ParseError {
           if error.kind == .notRecognised, let companion = file.companion {
@@ -219,10 +226,10 @@ extension Ingest {
     /// The submission, once for each app whose reports it holds.
     private static func prepared(
       _ bytes: ByteView, digest: [UInt8], by processor: ReportProcessor, source: String,
-      received: Timestamp, isAppGiven: Bool, arrivals: Int, mostReports: Int
+      received: Timestamp, isAppGiven: Bool, arrivals: Int, limit: ReportLimit?
     ) throws -> [PreparedSubmission] {
       var apps: [(name: String, reports: [(report: CrashReport, document: ByteView)])] = []
-      let (reports, more) = try processor.process(bytes, atMost: mostReports)
+      let (reports, more) = try processor.process(bytes, atMost: limit?.most ?? .max)
       for (processed, id) in zip(reports, reports.ids(digest: digest)) {
         let index = apps.firstIndex { $0.name == processed.app } ?? apps.endIndex
         if index == apps.endIndex { apps.append((processed.app, [])) }
@@ -236,8 +243,8 @@ extension Ingest {
             isAppGiven: isAppGiven),
           reports: app.reports, arrivals: arrivals)
       }
-      if let last = prepared.indices.last {
-        prepared[last].leaveOut(more, because: SubmissionLimits.reason(reports: mostReports))
+      if let limit, let last = prepared.indices.last {
+        prepared[last].leaveOut(more, because: limit.reason)
       }
       return prepared
     }
@@ -251,7 +258,7 @@ private final class IngestBatch {
 
   /// Reports with which the batch is full.
   private let part: Int
-  private let mostReports: ((_ ordinal: Int) -> Int)?
+  private let limit: (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?
   /// The file that came last, and how many reports it has so far.
   private var current = (ordinal: -1, reports: 0)
   private var waitingReports = 0
@@ -290,12 +297,12 @@ private final class IngestBatch {
   init(
     store: CrashStore, app: String?, received: Timestamp, isLimited: Bool,
     attachments: [PreparedAttachment], events: IngestEvents, part: Int,
-    mostReports: ((_ ordinal: Int) -> Int)?,
+    limit: @escaping (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?,
     arrival: @escaping (_ ordinal: Int) -> Timestamp
   ) {
     self.events = events
     self.part = part
-    self.mostReports = mostReports
+    self.limit = limit
     self.arrival = arrival
     self.attachments = attachments
     self.store = store
@@ -306,34 +313,34 @@ private final class IngestBatch {
 
   /// The file as one that is refused, if as many reports were read with it as may be.
   func refusal(of file: InputFile) -> InputFile? {
-    guard let most = mostReports?(file.ordinal), current.ordinal == file.ordinal,
-      current.reports >= most, case .success = file.content
+    guard current.ordinal == file.ordinal, case .success = file.content,
+      let limit = limit(file.ordinal, file.archive), current.reports >= limit.most
     else { return nil }
     return InputFile(
-      path: file.path, content: .failure(.limit(SubmissionLimits.reason(reports: most))),
-      ordinal: file.ordinal, companion: file.companion, isMember: file.isMember, part: file.part)
+      path: file.path, content: .failure(.limit(limit.reason)), ordinal: file.ordinal,
+      companion: file.companion, isMember: file.isMember, archive: file.archive,
+      part: file.part)
   }
 
   /// Leaves out what is more than may be stored of the file with an ordinal.
   ///
   /// - Returns: `nil` where that is everything.
   private func limited(
-    _ submissions: [PreparedSubmission], _ ordinal: Int
+    _ submissions: [PreparedSubmission], of outcome: Ingest.Outcome
   ) -> [PreparedSubmission]? {
-    guard let most = mostReports?(ordinal) else { return submissions }
-    if current.ordinal != ordinal { current = (ordinal, 0) }
-    let reason = SubmissionLimits.reason(reports: most)
+    guard let limit = outcome.limit else { return submissions }
+    if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
     var kept: [PreparedSubmission] = []
-    var left = most - current.reports
+    var left = limit.most - current.reports
     for var submission in submissions {
       guard left > 0 else {
         // Of several apps in one file the last ones.
         if let last = kept.indices.last {
-          kept[last].leaveOut(submission.reportCount, because: reason)
+          kept[last].leaveOut(submission.reportCount, because: limit.reason)
         }
         continue
       }
-      submission.keep(reports: left, because: reason)
+      submission.keep(reports: left, because: limit.reason)
       left -= submission.reportCount
       current.reports += submission.reportCount
       kept.append(submission)
@@ -374,8 +381,8 @@ private final class IngestBatch {
       }
     case .attachment: break
     case .prepared(let all):
-      guard let submissions = limited(all, outcome.ordinal) else {
-        let reason = SubmissionLimits.reason(reports: mostReports?(outcome.ordinal) ?? 0)
+      guard let submissions = limited(all, of: outcome) else {
+        let reason = outcome.limit?.reason ?? ""
         events.became(outcome.ordinal, .refused(reason, isForeign: false))
         events.refused(outcome.ordinal, outcome.source, reason)
         return refuse(

@@ -32,6 +32,8 @@ public struct Triage {
     var done = 0
     var log = DividedLog()
     var skipped = FileCounts()
+    /// The file that came last, and how many reports it has so far.
+    var current = (ordinal: -1, reports: 0)
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
@@ -57,12 +59,22 @@ public struct Triage {
           log.refuse(refused)
         }
       case .success(let reports):
-        guard seen.insert(outcome.digest).inserted else {
+        if current.ordinal != outcome.ordinal { current = (outcome.ordinal, 0) }
+        let taken = min(reports.count, (outcome.limit?.most ?? .max) - current.reports)
+        let isNew = !seen.contains(outcome.digest)
+        if isNew, taken < reports.count, let limit = outcome.limit {
+          result.refuse(
+            RefusedFile(source: outcome.source, reason: limit.reason, kind: .unreadable))
+          guard taken > 0 else { return }
+        }
+        guard isNew else {
           if log.countDuplicate() { result.files.duplicates += 1 }
           return
         }
+        seen.insert(outcome.digest)
+        current.reports += taken
         if log.countReports() { result.files.withReports += 1 }
-        for (index, processed) in reports.enumerated() {
+        for (index, processed) in reports.prefix(taken).enumerated() {
           table.file(processed, id: outcome.ids[index], source: outcome.source)
           missing.count(processed.report)
           result.reports += 1
@@ -74,6 +86,16 @@ public struct Triage {
         skipped.attachments += 1
         if file.isMember { skipped.inArchives += 1 }
         return .next
+      }
+      var file = file
+      // What is too much is not read at all.
+      if current.ordinal == file.ordinal, case .success = file.content,
+        let limit = file.archive.map({ ReportLimit(of: $0) }), current.reports >= limit.most
+      {
+        file = InputFile(
+          path: file.path, content: .failure(.limit(limit.reason)), ordinal: file.ordinal,
+          companion: file.companion, isMember: file.isMember, archive: file.archive,
+          part: file.part)
       }
       stream.bring(file, weight: file.byteCount)
       return .next
@@ -96,6 +118,9 @@ extension Triage {
   /// The outcome of one file.
   fileprivate struct Outcome: Sendable {
     let source: String
+    /// As ``InputFile/ordinal``.
+    let ordinal: Int
+    let limit: ReportLimit?
     /// The SHA-256 of the bytes.
     let digest: [UInt8]
     let ids: [String]
@@ -111,6 +136,8 @@ extension Triage {
 
     init(of file: InputFile, by processor: ReportProcessor) {
       source = file.path
+      ordinal = file.ordinal
+      limit = file.archive.map { ReportLimit(of: $0) }
       hasOwner = file.companion != nil
       isMember = file.isMember
       part = file.part

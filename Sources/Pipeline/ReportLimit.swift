@@ -1,0 +1,23 @@
+internal import CrashInput
+
+/// The most reports that are taken of one submission, or of one archive.
+struct ReportLimit: Sendable {
+  let most: Int
+  /// What is said of the reports beyond it.
+  let reason: String
+  /// Whether it is that of an archive, whoever brings it.
+  let isOfArchive: Bool
+
+  init(ofSubmission most: Int) {
+    self.most = most
+    reason = SubmissionLimits.reason(reports: most)
+    isOfArchive = false
+  }
+
+  init(of archive: InputFile.Archive) {
+    most = archive.mostReports
+    reason =
+      "limit of \(most) reports of an archive of \(archive.bytes) bytes reached; unpack it to read all"
+    isOfArchive = true
+  }
+}
