@@ -14,7 +14,9 @@ extension Samples {
     let scan = DebugFileScanner().scan(folders.map(debugFile))
     return DebugFileIndex(scan.files, mappings: scan.mappings)
   }()
-  static let symbolicator = Symbolicator(sources: [index], pool: SymbolCachePool())
+  /// The programs with their code, of which `WholeProgramTests` states the names.
+  static let programs = DebugFileIndex(DebugFileScanner().scan([debugFile("whole")]).files)
+  static let symbolicator = Symbolicator(sources: [index, programs], pool: SymbolCachePool())
 
   /// As a command without options has it, for all tests: each name is normalised once.
   static let standardProcessor = processor()
