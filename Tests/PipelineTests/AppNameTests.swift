@@ -77,6 +77,7 @@ import Testing
     expected.formUnion(["example.tern", "com.example.tern.Tern", "shop.tern.till", "till.js"])
     expected.formUnion(["quay", "buoy", "gull"])
     expected.formUnion(["skiff-asan", "skiff-core", "skiff-fixed", "skiff-pie"])
+    expected.formUnion(["skiff", "Skiff", "app.example.skiff", "skiff-mingw", "skiff-pdb"])
     // Those of which a report says no more than the program that ran it, or not even that.
     expected.formUnion(["lua5.4", "node", "unknown"])
     // Systems whose kernels panicked; an Android app that shortened its names, and a trusted one.

@@ -235,7 +235,7 @@ import Testing
   }
 
   private static let debugFiles = DebugFileScanner().scan(
-    ["tern", "gcc", "dumps", "cores", "desk", "apple"].map(Samples.debugFile)
+    ["tern", "gcc", "dumps", "cores", "desk", "apple", "whole"].map(Samples.debugFile)
   ).files
 
   private static func addDebugFiles(to store: CrashStore) throws {

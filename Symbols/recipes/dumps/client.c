@@ -35,11 +35,13 @@ static void crashed(int number, siginfo_t *info, void *context) {
     snprintf(address, sizeof address, "--trace-parent-with-exception=%p", (void *)&information);
     snprintf(database, sizeof database, "--database=%s", getenv("DUMPS"));
     const char *version = getenv("VERSION");
-    char release[64];
+    const char *product = getenv("PRODUCT");
+    char name[64], release[64];
+    snprintf(name, sizeof name, "--annotation=prod=%s", product ? product : "tern");
     snprintf(release, sizeof release, "--annotation=ver=%s", version ? version : "0");
     unsetenv("LD_PRELOAD");
     char *handler = getenv("HANDLER");
-    execl(handler, handler, address, database, "--annotation=prod=tern", release, "--no-rate-limit", NULL);
+    execl(handler, handler, address, database, name, release, "--no-rate-limit", NULL);
     _exit(1);
   }
   prctl(PR_SET_PTRACER, child);
