@@ -19,6 +19,9 @@ public struct ArchiveWriter: ~Copyable {
   /// The most bytes of a member's name.
   public static let nameLimit = 1024
 
+  /// Bytes of a member that are written at once.
+  private static let window = 16 << 20
+
   /// The type of a regular file, which both C libraries declare. Source: stat.h.
   private static let regularFile: UInt32 = 0o100_000
 
@@ -121,7 +124,14 @@ public struct ArchiveWriter: ~Copyable {
     _ name: String, _ bytes: ByteView, modified: Int64
   ) throws(ArchiveWriteError) {
     try begin(name, size: bytes.count, modified: modified)
-    try write(bytes)
+    var start = 0
+    while start < bytes.count {
+      let part = bytes.clamped(start..<start.addingClamped(Self.window))
+      try write(part)
+      // A mapped core is to be written without staying in memory.
+      if bytes.count > Self.window { part.forgetPages() }
+      start += part.count
+    }
     try end()
   }
 

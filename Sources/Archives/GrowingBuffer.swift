@@ -84,7 +84,7 @@ struct GrowingBuffer: ~Copyable {
     while start < bytes.count {
       let end = min(bytes.count, start + holeSize)
       let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-      let isHole = part.count == holeSize && part.allSatisfy { $0 == 0 }
+      let isHole = part.count == holeSize && isZero(part)
       var done = isHole ? part.count : 0
       while done < part.count {
         let written = pwrite(
@@ -96,6 +96,11 @@ struct GrowingBuffer: ~Copyable {
       }
       start = end
     }
+  }
+
+  private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return true }
+    return bytes[0] == 0 && memcmp(start, start + 1, bytes.count - 1) == 0
   }
 
   deinit { free(memory) }

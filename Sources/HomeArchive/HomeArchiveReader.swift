@@ -15,7 +15,8 @@ public struct HomeArchiveReader {
   private static var limits: ArchiveLimits {
     var limits = ArchiveLimits()
     limits.members = 1 << 30
-    limits.memberBytes = 4 << 30
+    // Large ones are unpacked to a file and mapped.
+    limits.memberBytes = CrashStore.contentLimit
     limits.totalBytes = 1 << 50
     // A core that is kept as it is may be zeros but for a page.
     limits.ratio = 1 << 20

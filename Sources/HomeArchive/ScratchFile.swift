@@ -3,6 +3,9 @@ internal import Files
 
 /// Bytes that are kept in a file for a while.
 final class ScratchFile {
+  /// More bytes are mapped, not read: the core of a large process is among what waits.
+  private static let mappedBytes = 64 << 20
+
   private let file: UnnamedFile
   private let folder: String
   private(set) var count = 0
@@ -22,6 +25,8 @@ final class ScratchFile {
   }
 
   func bytes(_ range: Range<Int>) throws(FileError) -> ByteView {
-    try ByteView(reading: file.path, range: range)
+    range.count > Self.mappedBytes
+      ? try ByteView(mapping: file.path).clamped(range)
+      : try ByteView(reading: file.path, range: range)
   }
 }

@@ -53,6 +53,9 @@ struct LargeContentTests {
     let read = try store.contents.read(digest)
     #expect(read.count == size && SHA256.digest(of: read) == digest)
     #expect(try store.contents.packedSize(digest) == size)
+    #expect(try store.contents.storedSize(of: digest, isPlain: false) == size)
+    let check = try store.checkContents()
+    #expect(check.missing == 0 && check.count > 1)
     #expect(try store.retention.sweep(grace: 0).contents == 0)
 
     // Damage is told.

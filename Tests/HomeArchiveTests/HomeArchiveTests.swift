@@ -4,6 +4,7 @@ import CrashModel
 import CrashStore
 import Glibc
 import Hashing
+import ReportDocument
 import TestSupport
 import Testing
 
@@ -42,6 +43,36 @@ struct HomeArchiveTests {
     #expect(try store.reports.totals().reports == before.reports + 1)
     #expect(try store.ledger.get().faults == [])
     #expect(try fixture.folder.names("").filter { $0.hasPrefix("new.") } == [])
+  }
+
+  @Test("A core that is kept as it is comes back, and its zeros take no room")
+  func largeContent() throws {
+    let path = fixture.folder.path("core")
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(file >= 0)
+    defer { close(file) }
+    let size = 300 << 20
+    try #require(ftruncate(file, off_t(size)) == 0)
+    for offset in [0, 100 << 20, size - 3] {
+      try #require(pwrite(file, "abc", 3, off_t(offset)) == 3)
+    }
+    let submission = Submission(
+      bytes: try ByteView(mapping: path), source: "core", received: ArchiveFixture.start,
+      app: "Tern")
+    let id = ReportID.ids(of: submission.bytes, app: "Tern", count: 1)[0]
+    let report = ArchiveFixture.report("k0")
+    try fixture.store.reports.add([
+      try PreparedSubmission(
+        submission,
+        reports: [(report, ByteView(report.document(id: id, received: ArchiveFixture.start)))])
+    ])
+    let store = try restore(try fixture.backup())
+    #expect(try store.reports.totals() == fixture.store.reports.totals())
+    #expect(try store.checkContents().missing == 0)
+    let name = SHA256.hex(of: submission.bytes)
+    var status = stat()
+    try #require(stat("\(store.home)/blobs/\(name.prefix(2))/\(name)", &status) == 0)
+    #expect(status.st_size == size && status.st_blocks * 512 < 8 << 20)
   }
 
   @Test("Files of the home come back as they were; others belong in no archive")

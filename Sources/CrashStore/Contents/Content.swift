@@ -4,8 +4,8 @@ internal import Hashing
 
 /// Bytes on their way to the disk, with the SHA-256 under which they are found again.
 struct Content: Sendable {
-  /// The most bytes of a content: as many as a backup can hold.
-  static let limit = 4 << 30
+  /// The most bytes of a content.
+  static let limit = CrashStore.contentLimit
   /// A content of more bytes, such as a core, is kept as it is, so that it can be mapped: neither storing nor
   /// reading it takes memory for all of it.
   static let compressedLimit = 256 << 20

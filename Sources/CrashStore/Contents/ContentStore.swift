@@ -86,19 +86,17 @@ struct ContentStore: Sendable {
       at: folder.path(of: digest, isPlain: false))
   }
 
-  /// The bytes that a content takes on the disk, in the form in which it was stored; `nil` when it isn't there.
+  /// The bytes that a content takes on the disk, in the form in which it is stored; `nil` when it isn't there.
   /// Looks at names and sizes only.
   ///
-  /// - Parameter isPlain: Whether it is kept as it is, or compressed.
+  /// - Parameter isPlain: Whether it is kept as it is whatever its size; others only if they are large.
   /// - Throws: `DatabaseError`; `FileError` where that cannot be told.
   func storedSize(of digest: [UInt8], isPlain: Bool) throws -> Int? {
-    if !isPlain {
-      let row = try database.withLock {
-        try $0.integer("SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
-      }
-      if let row { return row }
+    guard !isPlain else { return try folder.size(of: digest, isPlain: true) }
+    let row = try database.withLock {
+      try $0.integer("SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
     }
-    return try folder.size(of: digest, isPlain: isPlain)
+    return try row ?? folder.size(of: digest)
   }
 
   /// The room that a content takes, compressed, in bytes; 0 when there is none.

@@ -3,6 +3,8 @@ internal import Database
 internal import Hashing
 
 extension CrashStore {
+  /// The most bytes of a content, in a home and in its backups.
+  public static let contentLimit = 16 << 30
   /// How many missing contents are named.
   private static let namedContents = 5
 
@@ -38,7 +40,7 @@ extension CrashStore {
           last = try stored.step() ? stored.blob(0) : nil
         }
         if last == digest { continue }
-        if try contents.folder.size(of: digest, isPlain: false) ?? 0 == 0 { missing.append(digest) }
+        if try contents.folder.size(of: digest) ?? 0 == 0 { missing.append(digest) }
       }
     }
     for digest in missing { try Self.note(digest, in: database, &check) }

@@ -89,7 +89,7 @@ struct ServeCommand: SandboxedCommand {
   @Option(
     "--max-report",
     help: """
-      The most bytes of a report, up to 4GiB. Only dumps may have more than 256 MiB; above 100 MiB they come in \
+      The most bytes of a report, up to 16GiB. Only dumps may have more than 256 MiB; above 100 MiB they come in \
       parts, as `mayday upload` sends them.
       """,
     value: "SIZE")

@@ -43,9 +43,10 @@ extension ElfCoreReader {
       A core may be packed (gz, zst, xz, lz4), as systemd-coredump keeps it. `triage`, \
       `symbolicate` and `explain` read dumps of up to 64 GiB, packed ones of up to 16 GiB, which \
       are unpacked into `$TMPDIR`; only what the stacks need is read of them. `ingest` and the \
-      server store the whole submission and refuse one of more than 256 MiB. `mayday cores` lists \
-      what systemd-coredump keeps on this host, and `mayday ingest --watch --after keep \
-      /var/lib/systemd/coredump` stores what comes and leaves the files to systemd.
+      server store the whole submission and refuse one of more than 256 MiB, or than their option \
+      `--max-report`, up to 16 GiB. `mayday cores` lists what systemd-coredump keeps on this host, \
+      and `mayday ingest --watch --after keep /var/lib/systemd/coredump` stores what comes and \
+      leaves the files to systemd.
 
       Build ids stand in the first page of a module, which Linux writes unless `coredump_filter` \
       leaves it out. Without one, a program given with `--symbols` is used to walk the stacks if \
