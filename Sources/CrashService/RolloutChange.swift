@@ -53,7 +53,7 @@ extension LocalService {
     let app = try app ?? owner(of: release)
     let builds = try rollouts(of: release, app: app)
     switch change {
-    case .look: try store.distribution.lookAtRollouts(of: app, now: .now)
+    case .look: return try store.distribution.checkRollouts(of: release, app: app, now: .now)
     case .share(let percent):
       for build in builds {
         try store.distribution.setRollout(

@@ -36,6 +36,7 @@ package struct ReleaseFiguresText {
     }
     let counts = figures.crashFree
     let days = "\(GroupText.day(figures.days.first)) to \(GroupText.day(figures.days.last))"
+    let older = figures.areReportsOlder ? ", after all of its reports" : ""
     let others = CrashFreeText.others(of: counts).map { fact("", $0, width) } ?? []
     return fact("Reports", reports, width)
       + (figures.release.build.isEmpty && !figures.builds.isEmpty
@@ -52,7 +53,7 @@ package struct ReleaseFiguresText {
           counts.userRate, counts.userGap, crashed: counts.crashedInstalls, of: counts.installs),
         width)
       + others
-      + fact("", "\(days); \(AppCrashFree.formula)", width)
+      + fact("", "\(days)\(older); \(AppCrashFree.formula)", width)
       + (figures.knownFixAnswers > 0
         ? fact(
           "Known fixes", "answers to clients that it fixes their crash: \(figures.knownFixAnswers)",

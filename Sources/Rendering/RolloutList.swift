@@ -21,6 +21,7 @@ package struct RolloutList {
       if let look = build.look, build.rollout?.pause != look.text {
         notes.append("\(GroupText.day(Timestamp(microseconds: look.time))): \(look.text)")
       }
+      if let reason = build.untested { notes.append("not tested now: \(reason)") }
       for note in notes {
         lines += note.printable.lines(of: max(20, width - indent - 2)).map { margin + "  " + $0 }
       }

@@ -99,6 +99,8 @@ public struct RolloutLook: Hashable, Sendable {
       + "\(former.crashed) of \(former.all): p = \(Self.text(pValue)), "
       + "\(pValue < level ? "below" : "not below") \(Self.text(level)) "
       + "(\(RolloutTest.name), look \(number))"
+      + (pValue < level && !isWorse
+        ? ", but not on \(RolloutTest.leastInstalls) installations" : "")
   }
 
   /// Two digits.

@@ -60,7 +60,8 @@ struct ReleaseView {
 
         """
       let reasons = CrashFreeText.sentence(CrashFreeText.reasons(of: counts))
-      sessions = "\(reasons) Sessions from \(days). \(AppCrashFree.formula)"
+      let older = figures.areReportsOlder ? ", after all reports of this release" : ""
+      sessions = "\(reasons) Sessions from \(days)\(older). \(AppCrashFree.formula)"
     }
     var others = ""
     if let text = CrashFreeText.others(of: counts) { others = "; " + text }

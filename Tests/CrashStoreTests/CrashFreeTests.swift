@@ -177,6 +177,41 @@ import Testing
     #expect(figures.crashedInstalls == 6 && figures.installs == 10 && figures.userRate == 0.4)
   }
 
+  @Test("Crashes that were only counted get the time, session and user that their client gives")
+  func onlyCountedOfClient() throws {
+    try store.retention.setDailyLimit(1)
+    try add((1...4).map { Self.session("s\($0)", of: "i\($0)") })
+    for number in 1...3 {
+      // The device's clock is years behind.
+      let report = StoreFixture.report("k", version: "1.0", seconds: -1_000 * Self.day)
+      var batch = ClientBatch(app: "Tern", received: Self.time(60), install: "i\(number)")
+      batch.reports = [
+        ClientBatch.Report(
+          try StoreFixture.prepared("c\(number)", [report]), id: "c\(number)", kind: .crash,
+          session: number == 3 ? nil : "s\(number)", time: Self.time(60), version: "1.0", build: "7"
+        )
+      ]
+      _ = try store.sessions.add(batch)
+    }
+    #expect(try store.reports.list().count == 1)
+    let figures = try figures(Release(version: "1.0", build: ""))
+    #expect(figures.crashes == 3 && figures.crashedSessions == 3 && figures.sessionRate == 0.25)
+    #expect(figures.crashedInstalls == 3 && figures.userRate == 0.25)
+    try fixture.check()
+  }
+
+  @Test("A crash whose own clock is out of the period counts if its session is within")
+  func otherClock() throws {
+    try add([Self.session("s1", of: "i1"), Self.session("s2", of: "i2"), Self.session("s3")])
+    try crash("before", of: "i1", in: "s1", at: -3 * Self.day)
+    try crash("after", of: "i2", in: "s2", at: 3 * Self.day)
+    try crash("without", of: "i3", at: -3 * Self.day)
+    try crash("of no session", in: "s9", at: -3 * Self.day)
+    let figures = try figures(from: 0, to: 0)
+    #expect(figures.crashes == 2 && figures.crashedSessions == 2 && figures.sessions == 3)
+    #expect(try self.figures(Self.release, from: 0, to: 0) == figures)
+  }
+
   @Test("Handled errors, hangs and memory kills are no crashes")
   func kinds() throws {
     try add([Self.session("s1", of: "i1", .errored), Self.session("s2", of: "i2", .abnormal)])
@@ -304,7 +339,7 @@ import Testing
         let rows = try database.prepare(
           "EXPLAIN QUERY PLAN "
             + CrashFreeScan.crashes(of: table, hasSessions: true, isOfRelease: true),
-          [1, 0, 1, "1.0"])
+          [1, 0, 1, 0, "1.0"])
         var plan: [String] = []
         while try rows.step() { plan.append(try rows.text("detail")) }
         let text = plan.joined(separator: "\n")

@@ -72,6 +72,9 @@ extension ReleaseRollout: Documented {
     DocumentMember(
       "look", optional: \.look, .object(RolloutLook.declaration),
       "The last look at how it does.")
+    DocumentMember(
+      "untested", optional: \.untested, .text,
+      "After the action `check`: why it was not tested then.")
   }
 
   private var percent: Int {

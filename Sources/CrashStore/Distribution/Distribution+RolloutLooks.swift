@@ -9,13 +9,18 @@ public struct ReleaseRollout: Hashable, Sendable {
   public var rollout: Rollout?
   /// `nil` before the first.
   public var look: RolloutLook?
+  /// Why there was no look when somebody asked for one; `nil` where there was, or nobody asked.
+  public var untested: String?
 
   public var isPaused: Bool { rollout?.pause != nil }
 
-  public init(release: Release, rollout: Rollout?, look: RolloutLook? = nil) {
+  public init(
+    release: Release, rollout: Rollout?, look: RolloutLook? = nil, untested: String? = nil
+  ) {
     self.release = release
     self.rollout = rollout
     self.look = look
+    self.untested = untested
   }
 }
 
@@ -63,10 +68,12 @@ extension CrashStore.Distribution {
         return try Self.rollouts(of: row, in: database)
           .filter { $0.value.pause == nil && $0.value.percent > 0 }
           .sorted { $0.key.precedesByNumber($1.key) }
-          .compactMap { release, rollout in
-            try Self.look(at: release, app: row, now: now, in: database).map {
-              ReleaseRollout(release: release, rollout: rollout, look: $0)
-            }
+          .compactMap { release, rollout -> ReleaseRollout? in
+            guard
+              case .success(let look) = try Self.look(
+                at: release, app: row, now: now, in: database)
+            else { return nil }
+            return ReleaseRollout(release: release, rollout: rollout, look: look)
           }
       }
       for var rollout in due {
@@ -82,6 +89,48 @@ extension CrashStore.Distribution {
       }
     }
     return seen
+  }
+
+  /// Looks as ``lookAtRollouts(of:now:)`` does.
+  ///
+  /// - Returns: The builds of a release as they are then, with the reason where one was not tested.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func checkRollouts(
+    of release: Release, app: String, now: Timestamp
+  ) throws -> [ReleaseRollout] {
+    let gaps = try store.read { database in
+      let row = try AppsTable.known(app, in: database).row
+      return try Self.rollouts(of: release, app: row, in: database).map { build in
+        try Self.gap(of: build, app: row, now: now, in: database)
+      }
+    }
+    try lookAtRollouts(of: app, now: now)
+    let builds = try rollouts(of: release, app: app)
+    guard builds.count == gaps.count else { return builds }
+    return zip(builds, gaps).map { build, gap in
+      var build = build
+      build.untested = gap
+      return build
+    }
+  }
+
+  /// Why a build is not looked at now; `nil` where it is.
+  private static func gap(
+    of build: ReleaseRollout, app: RowID<Tables.Apps>, now: Timestamp,
+    in database: borrowing Connection
+  ) throws -> String? {
+    guard let rollout = build.rollout else { return "it is not rolled out in part" }
+    if rollout.pause != nil { return "it is paused" }
+    if rollout.percent == 0 { return "it is offered to nobody" }
+    if case .failure(let gap) = try look(at: build.release, app: app, now: now, in: database) {
+      return gap.text
+    }
+    return nil
+  }
+
+  /// Why a release cannot be compared with the one before it.
+  private struct LookGap: Error {
+    let text: String
   }
 
   /// Notes a look, and pauses the roll-out if it says so.
@@ -115,31 +164,38 @@ extension CrashStore.Distribution {
     return true
   }
 
-  /// The look for which it is time; `nil` while it is not.
+  /// The look for which it is time, or why it is not.
   private static func look(
     at release: Release, app: RowID<Tables.Apps>, now: Timestamp, in database: borrowing Connection
-  ) throws -> RolloutLook? {
+  ) throws -> Result<RolloutLook, LookGap> {
+    func gap(_ text: String) -> Result<RolloutLook, LookGap> { .failure(LookGap(text: text)) }
     let begun = try database.integer(
       """
       SELECT min(time) FROM distribution_history
       WHERE app = ?1 AND version = ?2 AND build = ?3
         AND event = '\(DistributionEvent.Kind.rolledOut.rawValue)'
       """, app, release.version, release.build)
-    guard let begun else { return nil }
+    guard let begun else { return gap("its roll-out has not begun") }
     let today = now.day
     let days = min(today, max(Timestamp(microseconds: begun).day, today - lookDays + 1))...today
     let last = try lastLook(at: release, app: app, in: database)
     let new = try CrashStore.Sessions.crashFree(
       app: app, days: days, release: release, in: database)
-    guard RolloutTest.isDue(sessions: new.sessions, last: last?.new.all),
-      new.sessionGap == nil,
-      let (former, figures) = try formerRelease(of: release, app: app, days: days, in: database),
-      figures.sessionGap == nil
-    else { return nil }
-    return RolloutLook(
+    let least = RolloutTest.leastSessions
+    guard RolloutTest.isDue(sessions: new.sessions, last: last?.new.all) else {
+      let next = max(least, (last?.new.all ?? 0) * 2)
+      return gap("\(new.sessions) sessions since the roll-out began; the next look is at \(next)")
+    }
+    if let reason = new.sessionGap { return gap(reason) }
+    guard
+      let (former, figures) = try formerRelease(of: release, app: app, days: days, in: database)
+    else { return gap("no release before it has \(least) sessions since the roll-out began") }
+    if let reason = figures.sessionGap { return gap("of \(former.name), \(reason)") }
+    let look = RolloutLook(
       number: (last?.number ?? 0) + 1, time: now.microseconds, new: new.tested,
       crashedInstalls: new.crashedInstalls, formerRelease: former.name, former: figures.tested,
       pValue: RolloutTest.pValue(new: new.tested, former: figures.tested))
+    return .success(look)
   }
 
   /// The last release before another that has enough sessions on those days.

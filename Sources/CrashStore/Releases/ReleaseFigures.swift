@@ -21,6 +21,8 @@ public struct ReleaseFigures: Hashable, Sendable {
   public var days: Days
   /// Its sessions, users and crashes on those days.
   public var crashFree = CrashFree()
+  /// Whether all reports of it are from before ``days``, so that rates say nothing of them.
+  public var areReportsOlder: Bool { lastSeen.map { $0 < days.first } ?? false }
   /// By day, from the first of ``days`` on which the app has a session.
   public var adoption: [Day] = []
   /// Groups that were seen in it and in no release before it.

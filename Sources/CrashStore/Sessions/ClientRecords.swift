@@ -77,6 +77,15 @@ struct ClientRecords {
         person = coalesce(person, ?4), happened = ?5
       WHERE submission IN (SELECT id FROM submissions WHERE app = ?1 AND digest = ?2)
       """, app, digest, report.session ?? "", install, report.time.microseconds)
+    // Nor do those that are only counted.
+    for known in report.submission.reports {
+      try database.run(
+        """
+        UPDATE past_crashes SET session = CASE WHEN session = '' THEN ?3 ELSE session END,
+          person = coalesce(person, ?4), time = ?5
+        WHERE app = ?1 AND report = ?2
+        """, app, known.id, report.session ?? "", install, report.time.microseconds)
+    }
   }
 
   /// - Returns: `nil` when too many wait already.

@@ -23,7 +23,7 @@ struct CrashFreeScan {
     var release: Release?
   }
 
-  /// A session may begin so many days before it crashes.
+  /// A session may begin so many days before it crashes, or after that by another clock.
   private static let longestSession = 7
   /// In which a crash is still that of a session whose length is not known, in microseconds.
   private static let unknownLength = 86_400_000_000
@@ -192,7 +192,8 @@ struct CrashFreeScan {
     let hasSessions =
       try database.integer("SELECT 1 FROM sessions WHERE app = ?1 LIMIT 1", app) != nil
     let values: [any SQLBindable] = [
-      app, Self.start(days.lowerBound), Self.start(days.upperBound + 1 + Self.longestSession),
+      app, Self.start(days.lowerBound - Self.longestSession),
+      Self.start(days.upperBound + 1 + Self.longestSession), Self.start(days.lowerBound),
     ]
     let rows = try database.prepare(
       Self.crashes(of: table, hasSessions: hasSessions, isOfRelease: release != nil),
@@ -215,11 +216,12 @@ struct CrashFreeScan {
     }
   }
 
-  /// Crashes with their sessions, of an app from one time to another.
+  /// Crashes with their sessions, of an app from one time to another; before a third time, only those that
+  /// name their session.
   static func crashes(of table: String, hasSessions: Bool, isOfRelease: Bool) -> String {
     // Crashes of other versions may belong to a session of this one only if they name it.
     let isAsked =
-      isOfRelease ? " AND (crash.version = ?4 OR crash.version = '' OR crash.session != '')" : ""
+      isOfRelease ? " AND (crash.version = ?5 OR crash.version = '' OR crash.session != '')" : ""
     return """
       SELECT crash.\(time(of: table)) AS time, crash.version, crash.build, crash.person, crash.session, own.id AS own_id,
         own.day AS day, own.version AS own_version, own.build AS own_build,
@@ -227,7 +229,8 @@ struct CrashFreeScan {
       FROM \(table) AS crash LEFT JOIN sessions AS own
         ON own.app = crash.app AND own.id = \(hasSessions ? session(of: table) : "NULL")
       WHERE crash.app = ?1 AND crash.kind = '\(ReportKind.crash.rawValue)'
-        AND crash.\(time(of: table)) >= ?2 AND crash.\(time(of: table)) < ?3\(isAsked)
+        AND crash.\(time(of: table)) >= ?2 AND crash.\(time(of: table)) < ?3
+        AND (crash.\(time(of: table)) >= ?4 OR crash.session != '')\(isAsked)
       """
   }
 

@@ -59,6 +59,29 @@ struct RolloutLookTests {
     try store.distribution.rollouts(of: Self.new, app: "Tern").first
   }
 
+  @Test("A check says why it does not test, and tests when it can")
+  func check() throws {
+    func untested() throws -> String? {
+      try store.distribution.checkRollouts(of: Self.new, app: "Tern", now: CrashStore.now).first?
+        .untested
+    }
+    #expect(try untested() == "it is not rolled out in part")
+    try rollOut(0)
+    #expect(try untested() == "it is offered to nobody")
+    try rollOut()
+    #expect(try untested() == "0 sessions since the roll-out began; the next look is at 100")
+    try sessions(Self.new, 100, crashed: 2, ofInstalls: 2)
+    #expect(
+      try untested() == "no release before it has 100 sessions since the roll-out began")
+    try sessions(Self.former, 100, crashed: 0)
+    #expect(try untested() == nil)
+    let rollout = try #require(try rollout())
+    #expect(rollout.look?.number == 1 && !rollout.isPaused)
+    #expect(try untested() == "100 sessions since the roll-out began; the next look is at 200")
+    try rollOut(25, pause: "by ann")
+    #expect(try untested() == "it is paused")
+  }
+
   @Test("A release that crashes more often is paused, with test and counts in the history")
   func pause() throws {
     try rollOut()
