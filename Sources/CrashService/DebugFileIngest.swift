@@ -11,6 +11,8 @@ package struct DebugFileIngest {
   package let store: CrashStore
   /// The app and its release that they belong to.
   package var release: (app: String, release: Release)?
+  /// The release that the bundle which they were sent from names, for those that come without a bundle.
+  package var bundle: Release?
   /// The app that they are handed in for; `nil` for the release's, else for all.
   package var app: String?
 
@@ -39,7 +41,7 @@ package struct DebugFileIngest {
         let records = usable.compactMap { DebugFileRecord($0, added: .now) }
         let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
         let isNew = try store.debugFiles.add(
-          first.fileBytes, records: records + others, release: release, bundle: first.release,
+          first.fileBytes, records: records + others, release: release, bundle: first.release ?? bundle,
           apps: apps)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
         for file in usable { verdicts += try storeSupplementaryFiles(of: index.complete(file)) }
@@ -101,10 +103,12 @@ package struct DebugFileIngest {
   }
 
   package init(
-    store: CrashStore, release: (app: String, release: Release)? = nil, app: String? = nil
+    store: CrashStore, release: (app: String, release: Release)? = nil, bundle: Release? = nil,
+    app: String? = nil
   ) {
     self.store = store
     self.release = release
+    self.bundle = bundle
     self.app = app
   }
 }

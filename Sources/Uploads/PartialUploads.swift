@@ -27,12 +27,14 @@ public struct PartialUploads: Sendable {
     public let name: String
     public let app: String?
     public let version: String?
+    /// The release that the bundle of a debug file names.
+    public let bundle: String?
     /// Whose upload it is: the id of a token.
     public let caller: String
 
     public init(
       size: Int, digest: String, kind: String, name: String, app: String?, version: String?,
-      caller: String
+      bundle: String? = nil, caller: String
     ) {
       self.size = size
       self.digest = digest
@@ -40,6 +42,7 @@ public struct PartialUploads: Sendable {
       self.name = name
       self.app = app
       self.version = version
+      self.bundle = bundle
       self.caller = caller
     }
 
@@ -56,6 +59,7 @@ public struct PartialUploads: Sendable {
       writer.member("name", name)
       writer.member("app", app)
       writer.member("version", version)
+      writer.member("bundle", bundle)
       writer.member("caller", caller)
       writer.endObject()
       return writer.takeBytes()
@@ -69,7 +73,7 @@ public struct PartialUploads: Sendable {
       else { return nil }
       self.init(
         size: size, digest: digest, kind: kind, name: name, app: value["app"]?.string,
-        version: value["version"]?.string, caller: caller)
+        version: value["version"]?.string, bundle: value["bundle"]?.string, caller: caller)
     }
 
     public var count: Int { (size + PartialUploads.partSize - 1) / PartialUploads.partSize }

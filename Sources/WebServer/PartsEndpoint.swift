@@ -18,10 +18,10 @@ package struct PartsEndpoint {
   /// Letters of a name that are kept.
   private static let nameLimit = 1_000
 
-  /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version"}`.
+  /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version", "bundle"}`.
   package func begin(_ request: Request) throws -> Response {
     let input = try InputDocument(
-      request, names: ["size", "sha256", "kind", "name", "app", "version"])
+      request, names: ["size", "sha256", "kind", "name", "app", "version", "bundle"])
     guard let size = try input.integer("size", from: 1),
       let digest = try input.text("sha256").flatMap({ HexDigest.bytes(of: $0) }),
       let kind = try input.text("kind"), ["symbols", "report"].contains(kind)
@@ -54,11 +54,15 @@ package struct PartsEndpoint {
           .badRequest, "version names no version", code: .invalidDocument, member: "version")
       }
     }
+    let bundle = try input.text("bundle")
+    if let bundle, Release(bundle).version.isEmpty {
+      return .problem(
+        .badRequest, "bundle names no version", code: .invalidDocument, member: "bundle")
+    }
     let plan = PartialUploads.Plan(
       size: size, digest: HexDigest.text(digest), kind: kind,
       name: String((try input.text("name") ?? "upload").prefix(Self.nameLimit)),
-      app: app ?? caller.app, version: version,
-      caller: caller.id)
+      app: app ?? caller.app, version: version, bundle: bundle, caller: caller.id)
     try context.queue.admitFile(of: size)
     let have: [Int]
     do {

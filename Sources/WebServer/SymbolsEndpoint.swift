@@ -19,7 +19,8 @@ package struct SymbolsEndpoint {
   /// `PUT /api/v1/symbols`: a debug file, or an archive of them such as a zipped dSYM bundle. It is stored
   /// when this returns; reports that waited are done again afterwards.
   ///
-  /// `app` and `version` name the release that they belong to, `name` the file.
+  /// `app` and `version` name the release that they belong to, `name` the file, `bundle` the release that the
+  /// dSYM bundle of a file without one names.
   package func add(_ request: Request) throws -> Response {
     guard let file = request.file, file.count > 0 else {
       return .problem(.badRequest, "the body is empty", code: .invalidBody)
@@ -44,17 +45,25 @@ package struct SymbolsEndpoint {
       }
       release = (app, named)
     }
+    let bundle = request.query["bundle"].map { Release($0) }
+    if bundle?.version.isEmpty == true {
+      return .problem(
+        .badRequest, "bundle names no version", code: .invalidParameter, parameter: "bundle")
+    }
     let folder = try UploadFolder(in: context.store.home + "/intake")
     let path = try folder.place(file, named: request.query["name"] ?? "upload")
-    return try add(path, in: folder, release: release, app: app, for: caller, peer: request.peer)
+    return try add(
+      path, in: folder, release: release, bundle: bundle, app: app, for: caller,
+      peer: request.peer)
   }
 
   /// Files what lies at `path` of a folder that goes away with the upload.
   package func add(
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
-    app: String?, for caller: Access.Caller, peer: String
+    bundle: Release?, app: String?, for caller: Access.Caller, peer: String
   ) throws -> Response {
-    let verdicts = try store(path, in: folder, release: release, app: app, for: caller, peer: peer)
+    let verdicts = try store(
+      path, in: folder, release: release, bundle: bundle, app: app, for: caller, peer: peer)
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("files")
@@ -72,11 +81,11 @@ package struct SymbolsEndpoint {
   /// Files what lies at `path`, and says what became of each debug file in it.
   package func store(
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
-    app: String?, for caller: Access.Caller, peer: String
+    bundle: Release? = nil, app: String?, for caller: Access.Caller, peer: String
   ) throws -> [DebugFileVerdict] {
     let store = context.store
     let scan = DebugFileScanner().scan([path])
-    let ingest = DebugFileIngest(store: store, release: release, app: app)
+    let ingest = DebugFileIngest(store: store, release: release, bundle: bundle, app: app)
     var verdicts = try ingest.store(scan)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     let added = verdicts.count { $0.outcome == .added }

@@ -18,7 +18,7 @@ import Testing
     """
   }
 
-  private func addBundle(_ version: String, _ build: String) throws {
+  private func writeBundle(_ version: String, _ build: String) throws {
     let bundle = "\(version)/Tern.app.dSYM/Contents"
     let program = "Contents/Resources/DWARF/Tern"
     let list = """
@@ -30,6 +30,10 @@ import Testing
     let bytes = try ByteView(
       mapping: Samples.debugFile("apple/\(version)/ios/Tern.app.dSYM/\(program)"))
     folder.write("\(version)/Tern.app.dSYM/\(program)", bytes.array)
+  }
+
+  private func addBundle(_ version: String, _ build: String) throws {
+    try writeBundle(version, build)
     let added = Run(["symbols", "add", folder.path(version), "--home", home])
     #expect(added.status == 0, "\(added.errors)")
   }
@@ -38,6 +42,20 @@ import Testing
     let groups = Run(["groups", "version:\(version)", "--json", "--home", home]).json.array ?? []
     #expect(groups.count == 1)
     return groups.first?["signature"]?["text"]?.string
+  }
+
+  @Test("`upload` sends the release that a bundle names")
+  func uploaded() throws {
+    let server = try #require(RunningServer(home: home))
+    try writeBundle("1.0.0", "100")
+    let sent = Run(
+      ["upload", folder.path("1.0.0"), "--to", "http://127.0.0.1:\(server.port)"],
+      environment: ["MAYDAY_TOKEN": server.token])
+    #expect(sent.status == 0, "\(sent.errors)")
+    let path = folder.write(
+      "a.json", Array(log("1.0.0", "100", "d3c1f0d2-5b7e-4e19-8c3a-6f2d1b9e0a17").utf8))
+    #expect(Run(["ingest", path, "--app", "Tern", "--home", home]).status == 0)
+    #expect(try title(of: "1.0.0")?.contains("[Tern") == false)
   }
 
   @Test("The dSYM of a release gives its errors their names, and those of no other release")

@@ -16,7 +16,8 @@ import Testing
   private func log(_ count: Int, _ function: String) -> ByteView {
     ByteView(
       Array(
-        String(repeating: "WARNING: CPU: 0 PID: 1 at a.c:1 \(function)+0x1/0x2\n", count: count).utf8))
+        String(repeating: "WARNING: CPU: 0 PID: 1 at a.c:1 \(function)+0x1/0x2\n", count: count)
+          .utf8))
   }
 
   /// An archive of three logs with 40 reports each, of which 50 are taken.

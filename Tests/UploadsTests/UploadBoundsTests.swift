@@ -19,6 +19,17 @@ struct UploadBoundsTests {
       caller: caller)
   }
 
+  @Test("The release of a bundle is remembered with the file that comes in parts")
+  func bundle() throws {
+    let parts = PartialUploads(home: folder.path)
+    let plan = PartialUploads.Plan(
+      size: 10, digest: "d", kind: "symbols", name: "Tern", app: nil, version: nil,
+      bundle: "1.4.0 (512)", caller: "one")
+    _ = try parts.begin(plan)
+    #expect(parts.plan(plan.id)?.bundle == "1.4.0 (512)")
+    #expect(plan.id != self.plan(1).id)
+  }
+
   private func uploads(_ limits: UploadLimits) throws -> BlobUploads {
     BlobUploads(in: try ServerStore(opening: folder.path("home")), limits: limits)
   }

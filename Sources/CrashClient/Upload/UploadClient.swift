@@ -78,7 +78,9 @@ package final class UploadClient {
     if body.count > Self.wholeLimit { return try sendInParts(item, body, progress) }
     switch item.kind {
     case .symbols:
-      let query = ServerAddress.query([("name", item.name), ("app", app), ("version", release)])
+      let query = ServerAddress.query([
+        ("name", item.name), ("app", app), ("version", release), ("bundle", item.bundle?.name),
+      ])
       return verdict(of: try ask("PUT", "/api/v1/symbols" + query, body: body), on: item)
     case .report:
       let query = ServerAddress.query([("name", item.name), ("app", app)])
@@ -96,7 +98,10 @@ package final class UploadClient {
     writer.member("kind", item.kind.rawValue)
     writer.member("name", item.name)
     writer.member("app", app)
-    if item.kind == .symbols { writer.member("version", release) }
+    if item.kind == .symbols {
+      writer.member("version", release)
+      writer.member("bundle", item.bundle?.name)
+    }
     writer.endObject()
     let plan = ByteView(writer.takeBytes())
     // What was there may be gone by the end, when another client finished the same upload.

@@ -1,3 +1,4 @@
+package import CrashModel
 internal import CrashService
 internal import Archives
 package import Bytes
@@ -28,6 +29,8 @@ package struct UploadItem {
   package let path: String
   /// The file itself, then the files of its split units, or its attachments.
   package private(set) var parts: [Part]
+  /// The release that the bundle of a debug file names.
+  package var bundle: Release?
 
   package init(_ kind: Kind, path: String, _ part: Part) {
     self.kind = kind

@@ -87,6 +87,7 @@ final class UploadSession {
         continue
       }
       var item = UploadItem(.symbols, path: first.path, .init(first.name, first.fileBytes))
+      item.bundle = first.release
       for other in slices.flatMap({ index.complete($0).supplementaryFiles }) {
         item.add(.init(other.name, other.fileBytes))
         noteDebugFile(other.path)

@@ -51,6 +51,7 @@ enum DebugFileRoutes {
         .asked("name", .text(), "The name of the file."),
         .asked("app", .text(atLeast: 1), "Whose release it belongs to."),
         .asked("version", .text(), "The release that it belongs to; needs app."),
+        .asked("bundle", .text(), "The release that the dSYM bundle of the file names."),
       ], input: .file(atMost: APILimits.symbols),
       returns: .json(.created, "Stored.", verdicts),
       .json(.ok, "All were there already.", verdicts),

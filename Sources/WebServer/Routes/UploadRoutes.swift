@@ -1,3 +1,4 @@
+internal import CrashStore
 internal import Documents
 internal import APIDocuments
 internal import HTTP
@@ -11,9 +12,11 @@ enum UploadRoutes {
       "Begin the upload of a large file in parts, or continue it.", tag: "uploads",
       access: .uploads, rate: .upload,
       input: .json([
-        .always("size", .integer(1...APILimits.symbols.bytes)), .always("sha256", .digest),
+        .always("size", .integer(1...max(APILimits.symbols.bytes, CrashStore.contentLimit))),
+        .always("sha256", .digest),
         .always("kind", .choice(["symbols", "report"])), .maybe("name", .text()),
         .maybe("app", .text()), .maybe("version", .text(), "Needs app."),
+        .maybe("bundle", .text(), "The release that the dSYM bundle of the file names."),
       ]),
       returns: .json(.created, "What to send.", .named("Upload")), refusals: [.conflict]
     ) { try PartsEndpoint(context: $1).begin($0) },
