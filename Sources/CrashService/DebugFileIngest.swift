@@ -41,7 +41,8 @@ package struct DebugFileIngest {
         let records = usable.compactMap { DebugFileRecord($0, added: .now) }
         let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
         let isNew = try store.debugFiles.add(
-          first.fileBytes, records: records + others, release: release, bundle: first.release ?? bundle,
+          first.fileBytes, records: records + others, release: release,
+          bundle: first.release ?? bundle,
           apps: apps)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
         for file in usable { verdicts += try storeSupplementaryFiles(of: index.complete(file)) }

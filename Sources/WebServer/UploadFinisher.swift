@@ -152,7 +152,8 @@ package final class UploadFinisher: Sendable {
       let caller = Access.Caller(id: finishing.caller, label: finishing.label, app: nil)
       response = try SymbolsEndpoint(context: context)
         .add(
-          path, in: folder, release: release, bundle: plan.bundle.map { Release($0) }, app: plan.app,
+          path, in: folder, release: release, bundle: plan.bundle.map { Release($0) },
+          app: plan.app,
           for: caller, peer: finishing.peer)
     } else {
       // Only tokens upload in parts.

@@ -21,8 +21,10 @@ public struct ReleaseFigures: Hashable, Sendable {
   public var days: Days
   /// Its sessions, users and crashes on those days.
   public var crashFree = CrashFree()
-  /// Whether all reports of it are from before ``days``, so that rates say nothing of them.
-  public var areReportsOlder: Bool { lastSeen.map { $0 < days.first } ?? false }
+  /// Whether there are sessions on ``days``, and all reports are older, so that rates say nothing of them.
+  public var areReportsOlder: Bool {
+    crashFree.sessions > 0 && lastSeen.map { $0 < days.first } ?? false
+  }
   /// By day, from the first of ``days`` on which the app has a session.
   public var adoption: [Day] = []
   /// Groups that were seen in it and in no release before it.
