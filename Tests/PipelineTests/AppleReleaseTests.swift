@@ -1,3 +1,4 @@
+import Archives
 import Bytes
 import CrashModel
 import CrashStore
@@ -100,6 +101,7 @@ import Testing
 
   @Test("A bundle in an archive names its release too, whichever member comes first")
   func archive() throws {
+    UnpackProgram.path = BuiltProgram.mayday
     var zip = ZipBuilder()
     zip.add("Tern.app.dSYM/Contents/Resources/DWARF/Tern".utf8, try Self.dSYM("1.0.0").array)
     zip.add("Tern.app.dSYM/Contents/Info.plist".utf8, Array(Self.list("1.0.0", "100").utf8))
