@@ -3,9 +3,9 @@ internal import CrashInput
 /// The most reports that are taken of one submission, or of one archive.
 struct ReportLimit: Sendable {
   let most: Int
-  /// What is said of the reports beyond it.
+  /// The reason given for the reports beyond it.
   let reason: String
-  /// Whether it is that of an archive, whoever brings it.
+  /// Whether it limits an archive, whoever sends it.
   let isOfArchive: Bool
 
   init(ofSubmission most: Int) {

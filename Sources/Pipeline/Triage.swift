@@ -88,7 +88,7 @@ public struct Triage {
         return .next
       }
       var file = file
-      // What is too much is not read at all.
+      // Files beyond the limit are not read at all.
       if current.ordinal == file.ordinal, case .success = file.content,
         let limit = file.archive.map({ ReportLimit(of: $0) }), current.reports >= limit.most
       {
@@ -118,7 +118,7 @@ extension Triage {
   /// The outcome of one file.
   fileprivate struct Outcome: Sendable {
     let source: String
-    /// As ``InputFile/ordinal``.
+    /// The file's ``InputFile/ordinal``.
     let ordinal: Int
     let limit: ReportLimit?
     /// The SHA-256 of the bytes.

@@ -151,7 +151,7 @@ extension ObjectSection {
   /// `swift5_types` of ELF files, `__swift5_types` of Mach-O.
   fileprivate var isOfSwift: Bool { name.hasPrefix("swift5_") || name.hasPrefix("__swift5_") }
 
-  /// What Go's linker notes of a build, in ELF and Mach-O files.
+  /// Whether Go's linker writes it, with facts of a build, in ELF and Mach-O files.
   fileprivate var isOfGo: Bool {
     name == ".go.buildinfo" || name == "__go_buildinfo" || name == ".note.go.buildid"
   }

@@ -9,7 +9,7 @@ public struct ReleaseRollout: Hashable, Sendable {
   public var rollout: Rollout?
   /// `nil` before the first.
   public var look: RolloutLook?
-  /// Why there was no look when somebody asked for one; `nil` where there was, or nobody asked.
+  /// Why a look that a user asked for was not made; `nil` otherwise.
   public var untested: String?
 
   public var isPaused: Bool { rollout?.pause != nil }

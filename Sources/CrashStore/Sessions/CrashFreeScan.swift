@@ -23,7 +23,7 @@ struct CrashFreeScan {
     var release: Release?
   }
 
-  /// A session may begin so many days before it crashes, or after that by another clock.
+  /// The most days between the start of a session and its crash, in either direction: clocks differ.
   private static let longestSession = 7
   /// In which a crash is still that of a session whose length is not known, in microseconds.
   private static let unknownLength = 86_400_000_000

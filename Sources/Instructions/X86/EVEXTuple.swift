@@ -21,7 +21,7 @@ struct EVEXTuple {
     }
   }
 
-  /// Without broadcast.
+  /// The bytes without broadcast.
   var size: Int {
     switch map {
     case 1: sizeOfMap1
@@ -33,7 +33,7 @@ struct EVEXTuple {
     }
   }
 
-  /// Of one element that is repeated.
+  /// The bytes of one element that is repeated.
   var broadcastSize: Int { isHalf ? 2 : element }
 
   /// Whether it writes its memory.
