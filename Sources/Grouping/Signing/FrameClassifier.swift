@@ -111,13 +111,16 @@ struct FrameClassifier: Sendable {
   private static func plainName(_ span: Span<Frame>, _ index: Int) -> String? {
     if let offset = span[index].symbolOffset, offset > SigningLimits.symbolBytes { return nil }
     if let symbol = span[index].symbol, isSwift(symbol) { return symbol }
-    guard let function = span[index].function ?? span[index].symbol else { return nil }
+    // A closure, which `??` and `||` make of their second side, may not hold a span.
+    let (symbol, address) = (span[index].symbol, span[index].address)
+    let symbolOffset = span[index].symbolOffset
+    guard let function = span[index].function ?? symbol else { return nil }
     if span[index].file == nil {
       // Where the image's load address is known, the frame has lost the name already. Functions of scripts may
       // have such names; their frames have neither address nor distance.
       if span[index].imageOffset == nil,
-        span[index].address != nil || span[index].symbolOffset != nil,
-        BoundarySymbol.isName(function, offset: span[index].symbolOffset)
+        address != nil || symbolOffset != nil,
+        BoundarySymbol.isName(function, offset: symbolOffset)
       {
         return nil
       }
