@@ -7,7 +7,7 @@ FOLDERS = ["windows-cdb-log", "windows-debugger"]
 FORMATS = ["windows-debugger"]
 ARGUED = []
 WORD = r"(?:[0-9a-f]{8}`[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{8})"
-ROW = re.compile(r"(?:[0-9a-f]{2,3} )?(?:\(Inline[^)]*\) [-` :]+|%s %s (?:: )?(?:%s )*(?:: )?)"
+ROW = re.compile(r"(?:[0-9a-f]{2,3} )?(?:\(Inline[^)]*\) [-` :]+|%s %s +(?:: )?(?:%s )*(?:: )?)"
                  r"(?:(0x[0-9a-f]+)|([^!\s]+?)(?:!(.*?))?(?:\+0x([0-9a-f]+))?)(?: \[(.*) @ (\d+)\])?$" % (WORD, WORD, WORD))
 
 
@@ -43,7 +43,8 @@ def stacks(text):
 def parse(data):
     text = lines(data)
     whole = "\n".join(text)
-    if "EXCEPTION_RECORD:" not in whole:
+    # What `!analyze` prints, or the debugger where it stops.
+    if "EXCEPTION_RECORD:" not in whole and not re.search(r"code [0-9a-f]{8} \(!!! second chance !!!\)", whole):
         return []
     # A broken line is joined with the one after it, which then is not its own.
     rows = max(stacks(text), key=lambda rows: len(rows), default=[])
