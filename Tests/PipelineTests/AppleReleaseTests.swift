@@ -124,4 +124,63 @@ import Testing
     // The only file of the name is taken, as for any image without a build id.
     #expect(try names(Self.log("9.9", "1", at: offset), scan) == functions)
   }
+
+  // MARK: In a store
+
+  private func add(
+    _ version: String, release: (app: String, release: Release)?, bundle: Release?,
+    to store: CrashStore
+  ) throws {
+    let path = Samples.debugFile(
+      "apple/\(version)/ios/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
+    let file = try #require(DebugFileScanner().scan([path]).files.first)
+    try store.debugFiles.add(
+      file.fileBytes,
+      records: [
+        DebugFileRecord(
+          debugID: try #require(file.debugID), codeID: file.codeID,
+          architecture: file.architecture, kind: "debug-info", name: file.name,
+          digest: file.digest, size: file.fileBytes.count, added: Self.received)
+      ], release: release, bundle: bundle)
+    try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
+  }
+
+  private func ingest(_ logs: [String], into store: CrashStore) throws {
+    let folder = ScratchFolder()
+    for (index, text) in logs.enumerated() { folder.write("log-\(index).json", text.utf8) }
+    let symbolicators = try StoredSymbolicators(
+      in: store, pool: SymbolCachePool(folder: store.caches))
+    let processor = ReportProcessor(
+      symbolicators: symbolicators.choice, signers: SignerChoice(Signer(rules: .standard)),
+      scrubber: .standard, app: "Tern")
+    let result = try Ingest(
+      into: store, processor: processor, app: "Tern", arrivals: store.debugFiles.arrivals()
+    ).run([folder.path], received: Self.received)
+    #expect(result.reports == logs.count)
+  }
+
+  @Test(
+    "A dSYM that comes late names the errors of its release, by its bundle or by who adds it",
+    arguments: [true, false])
+  func late(isBundle: Bool) throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let (offset, functions) = try Self.place("1.1.0")
+    let other = Self.log("1.0.0", "100", at: offset).replacing("1b9e0a15", with: "1b9e0a16")
+    try ingest([Self.log("1.1.0", "110", at: offset), other], into: store)
+    #expect(try store.reports.list().items.count == 2)
+    #expect(try Set(store.reports.list().items.map(\.group)).count == 2)
+    for (version, build) in [("1.0.0", "100"), ("1.1.0", "110")] {
+      let release = Release(version: version, build: build)
+      try add(
+        version, release: isBundle ? nil : (app: "Tern", release: release),
+        bundle: isBundle ? release : nil, to: store)
+    }
+    #expect(try store.groups.list().allSatisfy { !$0.signature.isProvisional })
+    let records = try store.reports.list().items
+    let documents = try records.map { try store.reports.get($0.id).document.text }
+    for function in functions {
+      #expect(documents.contains { $0.contains(function) }, "\(documents)")
+    }
+  }
 }
