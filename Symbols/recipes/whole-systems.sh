@@ -7,21 +7,8 @@
 # Needs the programs of whole.sh, the clang and lld of a Swift toolchain (SWIFT_HOME) and from Debian 12:
 #
 #     apt-get install gcc gdb llvm-14 lld-14 g++-mingw-w64-x86-64-win32 chromium-common python3 util-linux
-set -euo pipefail
-export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH=1767225600
-export SWIFT_HOME=${SWIFT_HOME:-/opt/swift}
-recipes=$(cd "$(dirname "$0")" && pwd)
-symbols=$(dirname "$recipes")
-samples=$(dirname "$symbols")/Samples
-# As in whole.sh: a scratch folder is /srv.
-if [ -z "${WHOLE_WORK:-}" ]; then
-  WHOLE_WORK=$(mktemp -d)
-  export WHOLE_WORK
-  trap 'rm -rf "$WHOLE_WORK"' EXIT
-  unshare --mount "$0"
-  exit
-fi
-mount --bind "$WHOLE_WORK" /srv
+. "$(dirname "$0")/whole-scratch.sh"
+export SOURCE_DATE_EPOCH=1767225600
 whole=$symbols/whole
 toolchain=$SWIFT_HOME/usr/bin
 mkdir -p "$whole/apple" /srv/bin
@@ -68,8 +55,10 @@ flags+=" -ffreestanding -fomit-frame-pointer -fasynchronous-unwind-tables"
 for source in app main; do
   "$toolchain/clang++" --target=x86_64-pc-windows-msvc $flags -gcodeview -c $source.cpp -o $source.obj
 done
-(cd "$whole" && "$toolchain/lld-link" /nologo /debug /brepro /subsystem:console /entry:main /nodefaultlib \
-  /srv/app.obj /srv/main.obj /out:skiff-pdb.exe /pdb:skiff-pdb.pdb /pdbaltpath:%_PDB% /map:/srv/skiff.map)
+# A PDB names the folder in which it was linked.
+"$toolchain/lld-link" /nologo /debug /brepro /subsystem:console /entry:main /nodefaultlib \
+  app.obj main.obj /out:skiff-pdb.exe /pdb:skiff-pdb.pdb /pdbaltpath:%_PDB% /map:skiff.map
+cp skiff-pdb.exe skiff-pdb.pdb "$whole"
 x86_64-w64-mingw32-g++ $flags -nostdlib -Wl,-e,main -Wl,--no-insert-timestamp app.cpp main.cpp -o "$whole/skiff-mingw.exe"
 chmod -R u=rwX,go=rX "$whole"
 chmod 755 "$whole"/skiff-* && chmod 644 "$whole"/*.pdb

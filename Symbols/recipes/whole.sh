@@ -6,20 +6,7 @@
 #     Symbols/recipes/whole.sh
 #
 # Needs g++ with libasan, gdb and python3.
-set -euo pipefail
-export LC_ALL=C TZ=UTC
-recipes=$(cd "$(dirname "$0")" && pwd)
-symbols=$(dirname "$recipes")
-samples=$(dirname "$symbols")/Samples
-# In a mount namespace in which a scratch folder is /srv: reports hold no path of the machine that made them.
-if [ -z "${WHOLE_WORK:-}" ]; then
-  WHOLE_WORK=$(mktemp -d)
-  export WHOLE_WORK
-  trap 'rm -rf "$WHOLE_WORK"' EXIT
-  unshare --mount "$0"
-  exit
-fi
-mount --bind "$WHOLE_WORK" /srv
+. "$(dirname "$0")/whole-scratch.sh"
 mkdir -p "$symbols/whole" /srv/bin /srv/run
 cd /srv
 cat > skiff.cpp <<'END'
