@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle decode-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle decode-oracle corpus cross-check samples clean
 
 deps:
 	@scripts/deps
@@ -96,6 +96,11 @@ test-alerts: build
 
 lint:
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests
+
+# Whether samples and debug files hold paths of the machine that made them, or lack a debug file.
+check-samples:
+	@scripts/deps binutils
+	Symbols/recipes/check-samples.sh
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests

@@ -155,7 +155,7 @@ for step in "$@"; do
     expected) python3 "$recipes/expected.py" "$SWIFT_HOME/usr/bin/llvm-symbolizer" "$symbols" "$samples" ;;
     check)
       python3 "$recipes/table.py" "$symbols"
-      "$recipes/check-samples.sh"
+      "$recipes/check-samples.sh" "$(uname -n)"
       ;;
     *) fail "no step $step" ;;
   esac
