@@ -134,14 +134,7 @@ import Testing
     let path = Samples.debugFile(
       "apple/\(version)/ios/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
     let file = try #require(DebugFileScanner().scan([path]).files.first)
-    try store.debugFiles.add(
-      file.fileBytes,
-      records: [
-        DebugFileRecord(
-          debugID: try #require(file.debugID), codeID: file.codeID,
-          architecture: file.architecture, kind: "debug-info", name: file.name,
-          digest: file.digest, size: file.fileBytes.count, added: Self.received)
-      ], release: release, bundle: bundle)
+    try store.add(file, release: release, bundle: bundle)
     try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
   }
 

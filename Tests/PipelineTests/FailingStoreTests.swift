@@ -61,14 +61,7 @@ import Testing
 
   private func addSymbols(to store: CrashStore) throws {
     for file in DebugFileScanner().scan([Self.symbols]).files {
-      try store.debugFiles.add(
-        file.fileBytes,
-        records: [
-          DebugFileRecord(
-            debugID: try #require(file.debugID), codeID: file.codeID,
-            architecture: file.architecture, kind: "debug-info", name: file.name,
-            digest: file.digest, size: file.fileBytes.count, added: Self.received)
-        ])
+      try store.add(file)
     }
   }
 

@@ -67,14 +67,7 @@ import Testing
 
   private static func addDebugFile(to store: CrashStore) throws {
     for file in DebugFileScanner().scan([debugFile]).files {
-      guard let id = file.debugID else { continue }
-      try store.debugFiles.add(
-        file.fileBytes,
-        records: [
-          DebugFileRecord(
-            debugID: id, codeID: file.codeID, architecture: file.architecture, kind: "debug-info",
-            name: file.name, digest: file.digest, size: file.fileBytes.count, added: received)
-        ])
+      try store.add(file)
     }
   }
 }

@@ -78,15 +78,7 @@ import Testing
 
   private static func add(_ name: String, to store: CrashStore) throws {
     for file in DebugFileScanner().scan([Samples.debugFile(name)]).files {
-      guard let id = file.debugID else { continue }
-      try store.debugFiles.add(
-        file.fileBytes,
-        records: [
-          DebugFileRecord(
-            debugID: id, codeID: file.codeID, architecture: file.architecture,
-            kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
-            digest: file.digest, size: file.fileBytes.count, added: received)
-        ])
+      try store.add(file)
     }
   }
 

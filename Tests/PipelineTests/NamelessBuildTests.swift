@@ -198,14 +198,7 @@ import Testing
   }
 
   private static func add(_ file: DebugFile, to store: CrashStore) throws {
-    try store.debugFiles.add(
-      file.fileBytes,
-      records: [
-        DebugFileRecord(
-          debugID: try #require(file.debugID), codeID: file.codeID,
-          architecture: file.architecture, kind: "debug-info", name: file.name,
-          digest: file.digest, size: file.fileBytes.count, added: received)
-      ])
+    try store.add(file)
     try LateSymbols(in: store, signer: Signer(rules: .standard)).run()
   }
 

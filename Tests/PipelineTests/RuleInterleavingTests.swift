@@ -85,15 +85,7 @@ import Testing
       case .debugFile:
         for file in DebugFileScanner().scan([Samples.debugFile("variants/cold-split.debug")]).files
         {
-          guard let id = file.debugID else { continue }
-          try store.debugFiles.add(
-            file.fileBytes,
-            records: [
-              DebugFileRecord(
-                debugID: id, codeID: file.codeID, architecture: file.architecture,
-                kind: "debug-info", name: file.name, digest: file.digest,
-                size: file.fileBytes.count, added: Timestamp(seconds: 1_790_000_000))
-            ])
+          try store.add(file)
         }
       case .first, .second: try apply(RuleInterleavingTests.ruleTexts[event] ?? "")
       case .rollBack:

@@ -240,15 +240,7 @@ import Testing
 
   private static func addDebugFiles(to store: CrashStore) throws {
     for file in Self.debugFiles {
-      guard let id = file.debugID else { continue }
-      try store.debugFiles.add(
-        file.fileBytes,
-        records: [
-          DebugFileRecord(
-            debugID: id, codeID: file.codeID, architecture: file.architecture,
-            kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
-            digest: file.digest, size: file.fileBytes.count, added: received)
-        ])
+      try store.add(file)
     }
   }
 }

@@ -24,18 +24,9 @@ struct WalkedImageTests {
     return builder.build()
   }()
 
-  @Test(
-    "A file of an image without a build id is used where its headers are in the memory",
-    arguments: [(nil, "cfi"), (40, "scan")] as [(Int?, String)])
-  func withoutID(_ changed: Int?, _ trust: String) throws {
-    let folder = ScratchFolder()
-    folder.write("prog", Self.program)
-    var headers = Array(Self.program.prefix(1024))
-    if let changed { headers[changed] ^= 1 }
-    let words: [UInt64] = [0x40_1700, 0x40_1800, 0]
-    let stack = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-    }
-    var report = CrashReport(format: ReportFormat("minidump"))
+  /// A report about one thread of the program, which lies at 0x40_0000.
+  private static func report(_ format: String, sp: UInt64, _ more: [Register] = []) -> CrashReport {
+    var report = CrashReport(format: ReportFormat(format))
     report.device.architecture = .x86_64
     report.images = [
       LoadedImage(
@@ -45,14 +36,29 @@ struct WalkedImageTests {
     report.threads = [
       CrashThread(
         index: 0, crashed: true,
-        registers: [
-          Register("rip", 0x40_1500), Register("rsp", 0x7fff_0000), Register("rbp", 0),
-        ])
+        registers: [Register("rip", 0x40_1500), Register("rsp", sp), Register("rbp", 0)] + more)
     ]
+    return report
+  }
+
+  private static func bytes(_ words: [UInt64]) -> [UInt8] {
+    words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+  }
+
+  @Test(
+    "A file of an image without a build id is used where its headers are in the memory",
+    arguments: [(nil, "cfi"), (40, "scan")] as [(Int?, String)])
+  func withoutID(_ changed: Int?, _ trust: String) throws {
+    let folder = ScratchFolder()
+    folder.write("prog", Self.program)
+    var headers = Array(Self.program.prefix(1024))
+    if let changed { headers[changed] ^= 1 }
+    let words: [UInt64] = [0x40_1700, 0x40_1800, 0]
+    var report = Self.report("minidump", sp: 0x7fff_0000)
     report.memory = ProcessMemory(
       [
         .init(start: 0x40_0000, bytes: ByteView(headers)),
-        .init(start: 0x7fff_0000, bytes: ByteView(stack)),
+        .init(start: 0x7fff_0000, bytes: ByteView(Self.bytes(words))),
       ], addressSize: 8, endianness: .little)
     let files = DebugFileScanner().scan([folder.path]).files
     #expect(files.count == 1)
@@ -94,28 +100,12 @@ struct WalkedImageTests {
       if record == g0 { words += [g0, g] }
     }
     words += [0, 0, 0, 0]
-    let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-    }
-    var report = CrashReport(format: ReportFormat("elf-core"))
-    report.device.architecture = .x86_64
+    var report = Self.report("elf-core", sp: start, [Register("r14", g0)])
     report.os.name = "Linux"
-    report.images = [
-      LoadedImage(
-        name: "prog", path: "/opt/prog", architecture: .x86_64, base: Address(0x40_0000),
-        size: 0x10000)
-    ]
-    report.threads = [
-      CrashThread(
-        index: 0, crashed: true,
-        registers: [
-          Register("rip", 0x40_1500), Register("rsp", start), Register("rbp", 0),
-          Register("r14", g0),
-        ])
-    ]
     report.memory = ProcessMemory(
       [
         .init(start: 0x40_0000, bytes: ByteView(Array(program.prefix(1024)))),
-        .init(start: start, bytes: ByteView(bytes)),
+        .init(start: start, bytes: ByteView(Self.bytes(words))),
       ], addressSize: 8, endianness: .little)
     let files = DebugFileScanner().scan([folder.path]).files
     let symbolicator = Symbolicator(sources: [DebugFileIndex(files)], pool: SymbolCachePool())
