@@ -109,11 +109,11 @@ struct FrameClassifier: Sendable {
   }
 
   private static func plainName(_ span: Span<Frame>, _ index: Int) -> String? {
-    if let offset = span[index].symbolOffset, offset > SigningLimits.symbolBytes { return nil }
-    if let symbol = span[index].symbol, isSwift(symbol) { return symbol }
     // A closure, which `??` and `||` make of their second side, may not hold a span.
     let (symbol, address) = (span[index].symbol, span[index].address)
     let symbolOffset = span[index].symbolOffset
+    if let symbolOffset, symbolOffset > SigningLimits.symbolBytes { return nil }
+    if let symbol, isSwift(symbol) { return symbol }
     guard let function = span[index].function ?? symbol else { return nil }
     if span[index].file == nil {
       // Where the image's load address is known, the frame has lost the name already. Functions of scripts may
