@@ -49,7 +49,7 @@ struct IngestCommand: SandboxedCommand {
   var attach: [String] = []
   @Option(
     "--max-report",
-    help: "The most bytes of a report, up to 16GiB; a file that is no dump is read into memory.",
+    help: "The most bytes of a report, up to 16GiB. Files other than dumps are read into memory.",
     value: "SIZE")
   var maxReport = ByteSize(InputLimits.standard.fileBytes)
   @OptionGroup var watch = WatchOptions()

@@ -121,7 +121,7 @@ extension CrashStore.Distribution {
   ) throws -> String? {
     guard let rollout = build.rollout else { return "it is not rolled out in part" }
     if rollout.pause != nil { return "it is paused" }
-    if rollout.percent == 0 { return "it is offered to nobody" }
+    if rollout.percent == 0 { return "its roll-out is at 0 %" }
     if case .failure(let gap) = try look(at: build.release, app: app, now: now, in: database) {
       return gap.text
     }

@@ -67,7 +67,7 @@ struct RolloutLookTests {
     }
     #expect(try untested() == "it is not rolled out in part")
     try rollOut(0)
-    #expect(try untested() == "it is offered to nobody")
+    #expect(try untested() == "its roll-out is at 0 %")
     try rollOut()
     #expect(try untested() == "0 sessions since the roll-out began; the next look is at 100")
     try sessions(Self.new, 100, crashed: 2, ofInstalls: 2)
