@@ -2,8 +2,10 @@ import Bytes
 import CrashModel
 import Glibc
 import JSON
+import ServerStore
 import TestSupport
 import Testing
+import WebServer
 
 @testable import CrashStore
 @testable import MaydayCommands
@@ -141,6 +143,25 @@ import Testing
     #expect(shown.contains("no rate of crash-free users: no session names its user"))
     let text = try #require(server.ask("GET", "/api/v1/sessions?app=Tern")).text
     #expect(text.contains(#""reason":"more sessions crashed"#) && !text.contains("crash_free"))
+  }
+
+  @Test(
+    "A release whose reports are older than its sessions says so in the terminal and on its page")
+  func older() throws {
+    let home = folder.path("home")
+    #expect(Run(["ingest", Samples.root + "/Samples/apple-ips", "--home", home]).status == 0)
+    let words = "after all of its reports"
+    #expect(!Run(["releases", "show", "1.1.0", "--home", home]).output.contains(words))
+    let server = try #require(RunningServer(home: home))
+    let session = #"[{"id":"s","version":"1.1.0","build":"117","started":"\#(Self.time())"}]"#
+    #expect(try post(server, session).status == 200)
+    let shown = Run(["releases", "show", "1.1.0", "--home", home]).output
+    #expect(shown.contains("100.00 % crash-free") && shown.contains(words), "\(shown)")
+    #expect(server.stop() == 0)
+    let visit = try PageVisit(home: home)
+    try visit.signIn("ann", .admin)
+    let page = visit.get("/releases/Tern/" + "1.1.0 (117)".inAddress).text
+    #expect(page.contains("after all reports of this release"), "\(page)")
   }
 
   @Test("What is stored comes back from a backup and an export, and a wrong body stores nothing")
