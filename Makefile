@@ -1,7 +1,7 @@
 # Two commands set everything up: `make run` and `make test`.
 
 SWIFT ?= swift
-# The finished program carries the Swift runtime, and the libraries whose archives scripts/archives
+# The finished program carries the Swift runtime, and the libraries whose archives scripts/ci/archives
 # finds: it starts in a few milliseconds and runs where no toolchain is installed.
 RELEASE = -c release --static-swift-stdlib
 MAYDAY = .build/release/mayday
@@ -10,7 +10,7 @@ STRICT ?= -Xswiftc -warnings-as-errors
 CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
 BENCH_PACKAGES = llvm-14 python3 python3-venv elfutils gdb nginx-light
-# Other symbolizers, and the compilers of scripts/gen-flavours.
+# Other symbolizers, and the compilers of scripts/oracles/gen-flavours.
 ORACLE_PACKAGES = elfutils dwz lld-14 llvm-19 xz-utils g++-multilib g++-mingw-w64-x86-64 rustc \
   golang-go nim ldc gnat gfortran
 # Debuggers, and compilers for other processors: Debian removes g++-multilib for these.
@@ -25,8 +25,8 @@ ROOT = $(DESTDIR)$(PREFIX)
 .PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle decode-oracle corpus cross-check samples clean
 
 deps:
-	@scripts/deps
-	@scripts/archives
+	@scripts/ci/deps
+	@scripts/ci/archives
 
 build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
@@ -64,42 +64,42 @@ TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd xz-utils pyt
   postgresql-15 chromium-common mount
 
 test:
-	@scripts/deps $(TEST_PACKAGES)
-	SWIFT_BACKTRACE=enable=no scripts/run-tests $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
+	@scripts/ci/deps $(TEST_PACKAGES)
+	SWIFT_BACKTRACE=enable=no scripts/ci/run-tests $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
 
-# The same with no other program than those of the packages above, of scripts/deps and of Debian's essential
-# packages, so that a missing name in these lists shows.
+# The same with no other program than those of the packages above, of scripts/ci/deps and of Debian's
+# essential packages, so that a missing name in these lists shows.
 test-declared:
-	@scripts/deps $(TEST_PACKAGES)
-	scripts/declared-only $(TEST_PACKAGES) -- $(MAKE) test
+	@scripts/ci/deps $(TEST_PACKAGES)
+	scripts/ci/declared-only $(TEST_PACKAGES) -- $(MAKE) test
 
 # A server with the samples, asked everything that the description of its API knows, rightly and
 # wrongly, by Schemathesis, and read by a client that openapi-python-client makes; both come from the
 # package index.
 EXAMPLES ?= 10
 api-check: build
-	@scripts/deps python3 python3-venv
-	scripts/api-check.py --examples $(EXAMPLES)
-	scripts/api-client.py
+	@scripts/ci/deps python3 python3-venv
+	scripts/ci/api-check.py --examples $(EXAMPLES)
+	scripts/ci/api-client.py
 
 # The pages of a server with the samples, in Chromium: walked through with scripts and without, checked by axe-core;
 # leaves screenshots in .build/pages. Then signing in at an identity provider.
 test-pages: build
-	@scripts/deps python3 python3-venv chromium-headless-shell fonts-liberation fonts-dejavu-core
-	scripts/pages.py --mayday $(MAYDAY)
-	scripts/sign-in.py --mayday $(MAYDAY)
+	@scripts/ci/deps python3 python3-venv chromium-headless-shell fonts-liberation fonts-dejavu-core
+	scripts/ci/pages.py --mayday $(MAYDAY)
+	scripts/ci/sign-in.py --mayday $(MAYDAY)
 
 # Alerts of a server, sent to mail servers and a receiver of webhooks from the package index.
 test-alerts: build
-	@scripts/deps python3 python3-venv openssl
-	scripts/alerts.py --mayday $(MAYDAY)
+	@scripts/ci/deps python3 python3-venv openssl
+	scripts/ci/alerts.py --mayday $(MAYDAY)
 
 lint:
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests
 
 # Whether samples and debug files hold paths of the machine that made them, or lack a debug file.
 check-samples:
-	@scripts/deps binutils
+	@scripts/ci/deps binutils
 	Symbols/recipes/check-samples.sh
 
 format:
@@ -127,46 +127,47 @@ corpus: deps
 # Reports as Mayday reads them beside what small parsers in Python read, of the samples and generated inputs, or of a
 # folder of real files; ONLY="go java" compares these families.
 cross-check: build
-	@scripts/deps python3
-	scripts/cross-check.py $(CORPUS) $(addprefix --only ,$(ONLY))
+	@scripts/ci/deps python3
+	scripts/cross-check/cross-check.py $(CORPUS) $(addprefix --only ,$(ONLY))
 
 # Decoded instructions beside those of objdump: of libraries, and every form of every opcode of x86-64.
 decode-oracle: deps
-	@scripts/deps python3 binutils
+	@scripts/ci/deps python3 binutils
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
-	scripts/decode-oracle.py
+	scripts/oracles/decode-oracle.py
 
-# What artefacts of releases say, as Mayday reads them beside what scripts/artefacts.py reads; FILES="a.ipa b.apk"
-# for others than those of the project.
+# What artefacts of releases say, as Mayday reads them beside what scripts/oracles/artefacts.py reads;
+# FILES="a.ipa b.apk" for others than those of the project.
 artefacts: build
-	@scripts/deps python3
-	scripts/artefacts.py --mayday $(MAYDAY) $(or $(FILES),$(filter-out %.py %.md,$(wildcard Artefacts/*)))
+	@scripts/ci/deps python3
+	scripts/oracles/artefacts.py --mayday $(MAYDAY) \
+	  $(or $(FILES),$(filter-out %.py %.md,$(wildcard Artefacts/*)))
 
 # Signatures for Sparkle beside those of PyNaCl, which comes from the package index.
 sparkle: build
-	@scripts/deps python3 python3-venv
-	scripts/sparkle.py $(MAYDAY)
+	@scripts/ci/deps python3 python3-venv
+	scripts/oracles/sparkle.py $(MAYDAY)
 
 # Logs of App Center's SDKs in a folder, posted as the SDKs do, and what comes of them compared with what
 # they say: make appcenter CORPUS=dir
 appcenter: build
-	@scripts/deps python3
+	@scripts/ci/deps python3
 	@test -n "$(CORPUS)" || { echo "usage: make appcenter CORPUS=dir"; exit 2; }
-	scripts/appcenter.py $(CORPUS)
+	scripts/oracles/appcenter.py $(CORPUS)
 
 # Speed and memory beside the peers; SIZE=large fetches the large inputs too.
 SIZE ?= small
 RUNS ?= 5
 REPORTS ?= 100000
 bench:
-	@scripts/deps $(BENCH_PACKAGES)
-	@scripts/archives
+	@scripts/ci/deps $(BENCH_PACKAGES)
+	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
-	scripts/bench.py --size $(SIZE) --runs $(RUNS)
-	scripts/bench-store.py --reports $(REPORTS)
-	scripts/bench-pages.py --reports $(REPORTS)
-	scripts/bench-server.py
-	scripts/bench-updates.py
+	scripts/bench/symbols.py --size $(SIZE) --runs $(RUNS)
+	scripts/bench/store.py --reports $(REPORTS)
+	scripts/bench/pages.py --reports $(REPORTS)
+	scripts/bench/server.py
+	scripts/bench/updates.py
 
 # Look-ups beside those of other symbolizers, differences judged by the DWARF; FILES="a.debug b.dSYM"
 # or, without, the inputs of `make bench` and every flavour of the generated program. PACKAGES=fresh takes five
@@ -175,32 +176,32 @@ FILES ?=
 PACKAGES ?=
 ADDRESSES ?= 4000
 oracle:
-	@scripts/deps $(BENCH_PACKAGES) $(ORACLE_PACKAGES)
-	@scripts/archives
+	@scripts/ci/deps $(BENCH_PACKAGES) $(ORACLE_PACKAGES)
+	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
-	scripts/oracle.py --addresses $(ADDRESSES) $(if $(filter fresh,$(PACKAGES)),--fresh 5) $(FILES)
+	scripts/oracles/oracle.py --addresses $(ADDRESSES) $(if $(filter fresh,$(PACKAGES)),--fresh 5) $(FILES)
 
 # Retraced calls beside those of symbolic, for MAPPINGS="mapping.txt ..."; needs `pip install symbolic`.
 MAPPINGS ?=
 retrace-oracle:
-	@scripts/archives
+	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
-	scripts/retrace-oracle.py $(MAPPINGS)
+	scripts/oracles/retrace-oracle.py $(MAPPINGS)
 
 # Positions in scripts beside those of symbolic, for MAPS="main.js.map ..."; needs `pip install symbolic`.
 MAPS ?=
 sourcemap-oracle:
-	@scripts/archives
+	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
-	scripts/sourcemap-oracle.py $(MAPS)
+	scripts/oracles/sourcemap-oracle.py $(MAPS)
 
 # Walked stacks beside those of gdb and eu-stack, and beside the calls of programs that are stepped. Needs a
 # core_pattern that is a plain name.
 walk-oracle:
-	@scripts/deps $(WALK_PACKAGES)
-	@scripts/archives
+	@scripts/ci/deps $(WALK_PACKAGES)
+	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
-	scripts/walk-oracle.py
+	scripts/oracles/walk-oracle.py
 
 # Compiles, runs and crashes the sample programs again; needs the packages that the script names.
 samples:
@@ -210,21 +211,21 @@ samples:
 SECONDS ?= 60
 TARGET ?=
 fuzz: deps
-	@scripts/fuzz $(TARGET) $(SECONDS)
+	@scripts/ci/fuzz $(TARGET) $(SECONDS)
 
 # Files of 1 MB that are made to cost much, and what they cost.
 hostile:
-	@scripts/deps python3
+	@scripts/ci/deps python3
 	$(SWIFT) build $(RELEASE) --product mayday
-	scripts/hostile.py
+	scripts/attack/hostile.py
 
 # Hostile requests, pauses and floods against the built server on 127.0.0.1; ONLY="heads floods" runs the
 # checks with such names.
 ONLY ?=
 attack:
-	@scripts/deps python3
+	@scripts/ci/deps python3
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS)
-	scripts/attack.py $(ONLY)
+	scripts/attack/attack.py $(ONLY)
 
 clean:
 	rm -rf .build .bench .fuzz

@@ -14,7 +14,7 @@ let language: [SwiftSetting] = [
 let safe = language + [.strictMemorySafety()]
 
 /// The libraries that every start would wait for are linked in, from the folder of archives that
-/// `scripts/archives` fills; what is not there is loaded as ever. Nothing looks up functions of the
+/// `scripts/ci/archives` fills; what is not there is loaded as ever. Nothing looks up functions of the
 /// program by their names, so that they need not be exported.
 let linkedIn: [LinkerSetting] = [
   .unsafeFlags(

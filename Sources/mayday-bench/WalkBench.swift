@@ -4,7 +4,8 @@ internal import ObjectFormats
 internal import StackWalking
 internal import UnwindRules
 
-/// Walks the stacks that `scripts/walking/stepper.c` wrote, and compares them with the calls that were open.
+/// Walks the stacks that `scripts/oracles/walking/stepper.c` wrote, and compares them with the calls that
+/// were open.
 ///
 /// Prints how many steps and calls there are, how many calls were found, at how many steps all of them, and the
 /// first differences; with rounds also how many frames a second are walked.

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Built with `-DFUZZ -sanitize=fuzzer` it is a libFuzzer program, whose options follow the entry.
 /// Built as usual it runs each named file through the entry once, which is how findings are tried
-/// again. `scripts/fuzz` does all of it.
+/// again. `scripts/ci/fuzz` does all of it.
 @main
 struct Main {
   static func main() {

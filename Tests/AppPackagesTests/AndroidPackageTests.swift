@@ -118,7 +118,7 @@ enum AndroidBytes {
 
 @Suite struct AndroidPackageTests {
   @Test(
-    "An APK by aapt: what it refers to is resolved; hash and ids are those of scripts/artefacts.py")
+    "An APK by aapt: what it refers to is resolved; hash and ids are those of oracles/artefacts.py")
   func apk() throws {
     let result = try AppPackageReader.read(Apps.artefact("Tern-1.1.0.apk"))
     let package = result.package

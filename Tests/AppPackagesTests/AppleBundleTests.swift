@@ -48,7 +48,7 @@ enum Apps {
 }
 
 @Suite struct AppleBundleTests {
-  @Test("An app with a text Info.plist and one slice; its hash is that of scripts/artefacts.py")
+  @Test("An app with a text Info.plist and one slice; its hash is that of oracles/artefacts.py")
   func thin() throws {
     let result = try AppPackageReader.read(Apps.artefact("Tern-1.0.0.ipa"))
     let package = result.package

@@ -143,7 +143,7 @@ struct ComparisonTests {
       texts == [
         "tag.locale:de_DE 20 0", "device:Mac14,2 18 0", "os:macOS 18 10",
       ])
-    // By `scripts/fisher.py 18 20 10 80`.
+    // By `scripts/oracles/fisher.py 18 20 10 80`.
     let system = try #require(found.items.last)
     #expect(system.pValue == 6.35152e-11)
     #expect(system.synonyms == ["os:\"macOS 17.2\""] && system.installs == 18)

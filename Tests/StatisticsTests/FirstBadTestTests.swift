@@ -8,7 +8,7 @@ import Testing
 
 @Suite("In which build something becomes more frequent")
 struct FirstBadTestTests {
-  /// Printed by `scripts/first-bad.py`.
+  /// Printed by `scripts/oracles/first-bad.py`.
   private static let apps: [JSONValue] = {
     let path = #filePath.replacing("FirstBadTestTests.swift", with: "Golden/first-bad.jsonl")
     guard let bytes = try? ByteView(reading: path, limit: 1 << 20) else { return [] }

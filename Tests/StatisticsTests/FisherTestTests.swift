@@ -9,7 +9,7 @@ struct FisherTestTests {
     let pValue: Double
   }
 
-  /// Printed by `scripts/fisher.py --scipy`.
+  /// Printed by `scripts/oracles/fisher.py --scipy`.
   static let cases = [
     (0, 100, 0, 100, 1.0),
     (3, 100, 3, 100, 0.658641705207019),

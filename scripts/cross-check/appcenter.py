@@ -1,4 +1,4 @@
-"""Crash and error logs of App Center's SDKs. scripts/appcenter.py posts them to a server and compares more."""
+"""Crash and error logs of App Center's SDKs; scripts/oracles/appcenter.py posts them and compares more."""
 import json
 
 from reading import dashed, hexadecimal, present

@@ -11,7 +11,7 @@ struct NoticeTests {
       try ByteView(reading: "\(Samples.root)/\(path)", limit: 1 << 20).text
     }
     let notice = try text("NOTICE")
-    let script = try text("scripts/deps")
+    let script = try text("scripts/ci/deps")
     let packages = try #require(
       script.split(separator: "packages=\"").dropFirst().first?.split(separator: "$*").first
     ).split(whereSeparator: \.isWhitespace).map(String.init).filter { $0.hasPrefix("lib") }
@@ -25,7 +25,7 @@ struct NoticeTests {
       #expect(notice.contains(loaded[package] ?? package), "\(package)")
     }
     let archives = try #require(
-      text("scripts/archives").split(separator: "\n").first { $0.hasPrefix("for name in ") }
+      text("scripts/ci/archives").split(separator: "\n").first { $0.hasPrefix("for name in ") }
     ).dropFirst("for name in ".count).prefix { $0 != ";" }.split(separator: " ")
     #expect(archives.count > 5)
     let names = ["z": "zlib", "sqlite3": "SQLite", "zstd": "Zstandard"]

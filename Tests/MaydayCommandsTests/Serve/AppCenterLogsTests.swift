@@ -216,7 +216,7 @@ struct AppCenterLogsTests {
   @Test("Logs in any order, again, at a time, with late symbols become what they say")
   func samples() throws {
     let words = [
-      try #require(OtherTool.path("python3")), Samples.root + "/scripts/appcenter.py",
+      try #require(OtherTool.path("python3")), Samples.root + "/scripts/oracles/appcenter.py",
       Samples.path("appcenter"), "--mayday",
       BuiltProgram.mayday, "--no-large", "2>&1 || true",
     ]

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Measures the pages of a server over a large home.
+
+One browser without a cache asks for each page in turn, again and again; printed are the median and the 95th
+percentile of the time to the last byte, and the bytes of the page, whole and compressed. The home is that of
+scripts/bench/store.py, which fills it on the first run.
+"""
+import argparse
+import gzip
+import http.client
+import os
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BENCH = os.path.join(ROOT, ".bench")
+MAYDAY = os.path.join(ROOT, ".build/release/mayday")
+
+
+class Browser:
+    def __init__(self, home):
+        self.program = subprocess.Popen(
+            [MAYDAY, "serve", "--listen", "0", "--home", home],
+            stderr=subprocess.PIPE, text=True)
+        for line in self.program.stderr:
+            found = re.search(r"http://([0-9.]+):([0-9]+)", line)
+            if found:
+                break
+        else:
+            sys.exit("the server did not start")
+        # A full pipe would block the server.
+        threading.Thread(target=lambda: [None for _ in self.program.stderr], daemon=True).start()
+        self.connection = http.client.HTTPConnection(found[1], int(found[2]))
+        name = f"bench{os.getpid()}"
+        link = subprocess.run(
+            [MAYDAY, "accounts", "add", name, "--role", "admin", "--home", home, "--server-url",
+             f"http://{found[1]}:{found[2]}"], check=True, stdout=subprocess.PIPE, text=True)
+        code = urllib.parse.urlsplit(link.stdout.split()[-1]).query
+        self.connection.request(
+            "POST", "/sign-in", code, {"Content-Type": "application/x-www-form-urlencoded"})
+        answer = self.connection.getresponse()
+        answer.read()
+        self.cookie = answer.headers["Set-Cookie"].split(";")[0]
+
+    def get(self, path):
+        """The seconds until the last byte, and the received bytes."""
+        start = time.perf_counter()
+        self.connection.request("GET", path, headers={"Cookie": self.cookie, "Accept-Encoding": "gzip"})
+        answer = self.connection.getresponse()
+        body = answer.read()
+        seconds = time.perf_counter() - start
+        if answer.status != 200:
+            sys.exit(f"{path} answers {answer.status}")
+        return seconds, body, answer.headers.get("Content-Encoding")
+
+    def page(self, path):
+        _, body, coding = self.get(path)
+        return (gzip.decompress(body) if coding == "gzip" else body).decode()
+
+    def close(self):
+        self.program.terminate()
+        self.program.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--reports", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--lean", action="store_true", help="of a home that was filled so")
+    options = parser.parse_args()
+    home = os.path.join(BENCH, f"home-{options.reports}")
+    if not os.path.exists(os.path.join(home, "whole")):
+        subprocess.run(
+            [sys.executable, os.path.join(ROOT, "scripts/bench/store.py"), "--reports",
+             str(options.reports), "home"] + ["--lean"] * options.lean, check=True)
+    browser = Browser(home)
+    try:
+        groups = re.findall(r'href="(/groups/[^"/?]+)"', browser.page("/?status=all&sort=reports"))
+        report = re.search(r'href="(/reports/[0-9a-f]+)', browser.page(groups[0]))[1]
+        release = re.search(r'href="(/releases/[^"/]+/[^"]+)"', browser.page("/releases"))[1]
+        app = re.search(r'href="(/apps/[^"/]+)"', browser.page("/apps"))[1]
+        pages = [
+            ("groups", "/"), ("groups by reports", "/?status=all&sort=reports"),
+            ("groups of a search", "/?status=all&q=function%3Arender"),
+            ("groups of a release", "/?status=all&q=version%3A" + release.rsplit("/", 1)[1].split("%20")[0]),
+            ("the largest group", groups[0]), ("its reports", groups[0] + "/reports"),
+            ("a completion", "/complete?word=function%3Aren"), ("a report", report),
+            ("its explanation", report + "/explain"),
+            ("releases", "/releases"), ("a release", release), ("missing symbols", "/symbols"),
+            ("symbols by release", "/symbols/releases"), ("debug files", "/symbols/stored"),
+            ("apps", "/apps"), ("an app", app), ("ledger", "/server"), ("audit log", "/server/audit"),
+        ]
+        print(f"\nPages of a home with {options.reports:,} reports, {os.cpu_count()} cores,"
+              f" {options.rounds} rounds")
+        print(f"  {'':20}  {'p50 ms':>8}  {'p95 ms':>8}  {'bytes':>9}  {'gzip':>8}")
+        times = {name: [] for name, _ in pages}
+        sizes = {}
+        for _ in range(options.rounds):
+            for name, path in pages:
+                seconds, body, coding = browser.get(path)
+                times[name].append(seconds * 1000)
+                whole = gzip.decompress(body) if coding == "gzip" else body
+                sizes[name] = (len(whole), len(body))
+        for name, values in times.items():
+            last = statistics.quantiles(values, n=20)[-1]
+            whole, packed = sizes[name]
+            print(f"  {name:20}  {statistics.median(values):8.1f}  {last:8.1f}  {whole:9,}  {packed:8,}")
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

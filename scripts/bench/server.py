@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""Measures the server's durable intake beside the same server's echo and beside Bugsink.
+
+A report of 15 KB, each time another one, is posted over 32 connections that stay open, by
+`mayday-bench http-load` on the same machine. An answer of `mayday serve` means that the report is on the
+disk; the echo keeps nothing. Bugsink, with two processes of gunicorn, gets an event of the same size as
+its SDKs send it: once with its queue, which is its intake, once without, which files before it answers.
+"""
+import argparse
+import hashlib
+import http.client
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers"))
+from bugsink import Bugsink  # noqa: E402: its folder must be known first
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MAYDAY = os.path.join(ROOT, ".build/release/mayday")
+OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+SAMPLE = os.path.join(ROOT, "Samples/apple-ips/raised-exception-1.1.0-macos-arm64.ips")
+SIZE = 15_000
+# Stands for a number that is another in each request.
+MARK = "beefbeefbeef"
+
+
+def padding(count):
+    """Text as a log's, which does not compress to nothing."""
+    words, line = [], 0
+    while sum(map(len, words)) < count:
+        digest = hashlib.sha256(str(line).encode()).hexdigest()
+        words.append(f"{line:06} request {digest[:12]} took {int(digest[:3], 16)} ms; ")
+        line += 1
+    return "".join(words)[:count]
+
+
+def report(path):
+    """A report of 15 KB: the sample, each time another incident, with a log as long as is left."""
+    with open(SAMPLE, encoding="utf-8") as file:
+        head, body = file.read().split("\n", 1)
+    value = json.loads(body)
+    incident = value["incident"][:24] + MARK
+    head = head.replace(value["incident"], incident)
+    value["incident"] = incident
+    value["asi"] = {"log": [""]}
+    left = SIZE - len(head) - 1 - len(json.dumps(value))
+    value["asi"] = {"log": [padding(left)]}
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(head + "\n" + json.dumps(value))
+
+
+def envelope(path, key):
+    """The peer's: an event of 15 KB with an exception and its stack, each time another id."""
+    event = "0" * 20 + MARK
+    frames = [{"function": f"handler_{index}", "module": f"shop.views.part{index % 7}",
+               "filename": f"shop/views/part{index % 7}.py", "lineno": 10 + index, "in_app": True,
+               "context_line": padding(80)} for index in range(40)]
+    value = {"event_id": event, "timestamp": time.time(), "platform": "python", "level": "error",
+             "release": "shop@1.4.2", "environment": "production", "user": {"id": MARK},
+             "exception": {"values": [{"type": "KeyError", "value": "basket",
+                                       "stacktrace": {"frames": frames}}]},
+             "extra": {"log": ""}}
+    value["extra"]["log"] = padding(SIZE - 200 - len(json.dumps(value)))
+    with open(path, "w", encoding="utf-8") as file:
+        for part in ({"event_id": event, "dsn": f"http://{key}@127.0.0.1/1"}, {"type": "event"}):
+            file.write(json.dumps(part) + "\n")
+        file.write(json.dumps(value) + "\n")
+
+
+def memory(process, field, file="status"):
+    """Of a process and those that it started, in MB."""
+    total = 0
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            if process not in (int(name), parent(name)):
+                continue
+            with open(f"/proc/{name}/{file}", encoding="utf-8") as lines:
+                found = re.search(rf"^{field}:\s+(\d+)", lines.read(), re.M)
+        except OSError:
+            continue
+        total += int(found[1]) if found else 0
+    return total / 1024
+
+
+def rest(server):
+    """Waits until the server is one process again, as it is when nothing comes."""
+    for _ in range(900):
+        children = [name for name in os.listdir("/proc") if name.isdigit() and parent(name) == server]
+        if not children:
+            return
+        time.sleep(0.1)
+    raise SystemExit("the worker does not end")
+
+
+def parent(name):
+    try:
+        with open(f"/proc/{name}/status", encoding="utf-8") as status:
+            return int(re.search(r"PPid:\s+(\d+)", status.read())[1])
+    except OSError:
+        return 0
+
+
+def load(url, body, options, headers=()):
+    command = [OWN, "http-load", url, "--connections", str(options.connections), "--seconds",
+               str(options.seconds), "--body", body, "--unique", MARK]
+    for header in headers:
+        command += ["--header", header]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}: {done.stderr or done.stdout}")
+    return done.stdout.strip()
+
+
+def wait_for(text, path, process):
+    for _ in range(500):
+        with open(path) as file:
+            found = re.search(text, file.read())
+        if found:
+            return found
+        if process.poll() is not None:
+            break
+        time.sleep(0.02)
+    raise SystemExit(f"{path}: the server did not start")
+
+
+def latencies(text):
+    """Of `http-load`, in ms."""
+    found = dict(re.findall(r"latency_us_(\w+) (\d+)", text))
+    figures = ", ".join(f"{name} {int(found[name]) / 1000:.1f}" for name in ("p50", "p90", "p99"))
+    refused = [line for line in text.split("\n")
+               if line.startswith("status_") and not line.startswith("status_20")]
+    return f"{figures} ms" + "".join(f", {line}" for line in refused)
+
+
+def rate(text):
+    found = re.search(r"requests_per_second (\d+)", text)
+    return int(found[1]) if found else 0
+
+
+def settle(url, token):
+    """Waits until all that was accepted is stored; how many were done at the start, and the seconds."""
+    start, first = time.monotonic(), None
+    while True:
+        request = urllib.request.Request(
+            url + "/metrics", headers={"Authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(request) as answer:
+            figures = dict(re.findall(r"^(\S+) (\d+)$", answer.read().decode(), re.M))
+        done = sum(int(figures[f'mayday_intake_done_total{{outcome="{outcome}"}}'])
+                   for outcome in ("stored", "duplicate"))
+        first = done if first is None else first
+        if figures["mayday_queue_waiting"] == figures["mayday_queue_working"] == "0":
+            return figures, done - first, time.monotonic() - start
+        time.sleep(0.1)
+
+
+def measure_echo(body, options):
+    echo = subprocess.Popen([OWN, "http", "echo", str(options.port)], stdout=subprocess.DEVNULL)
+    time.sleep(0.5)
+    try:
+        return load(f"http://127.0.0.1:{options.port}/echo", body, options)
+    finally:
+        echo.send_signal(signal.SIGTERM)
+        echo.wait()
+
+
+def measure_mayday(folder, body, options):
+    errors = os.path.join(folder, "errors.txt")
+    with open(errors, "w", encoding="utf-8") as log:
+        server = subprocess.Popen(
+            [MAYDAY, "serve", "--home", os.path.join(folder, "home"), "--listen",
+             str(options.port), "--rate", "0"], stderr=log)
+    try:
+        token = wait_for(r"mayday_\w+_\w+", errors, server)[0]
+        url = f"http://127.0.0.1:{options.port}"
+        time.sleep(1)
+        idle = memory(server.pid, "VmRSS")
+        share = memory(server.pid, "Pss", "smaps_rollup")
+        taken = load(
+            url + "/api/v1/reports", body, options, [f"Authorization: Bearer {token}"])
+        figures, done, seconds = settle(url, token)
+        peak = memory(server.pid, "VmHWM")
+        rest(server.pid)
+        again = memory(server.pid, "VmRSS")
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait()
+    return {"taken": taken, "idle": idle, "share": share, "again": again, "peak": peak,
+            "stored": done / max(seconds, 0.001),
+            "accepted": figures["mayday_intake_accepted_total"], "seconds": seconds}
+
+
+def measure_bugsink(folder, options, queued):
+    peer = Bugsink(folder, options.port, queued)
+    try:
+        body = os.path.join(folder, "event.txt")
+        envelope(body, peer.key)
+        idle = sum(memory(process.pid, "VmRSS") for process in peer.processes)
+        taken = load(peer.url, body, options, peer.headers)
+        # What it has stored at the end of the load; the rest is in its queue.
+        stored = peer.stored()
+        peak = sum(memory(process.pid, "VmHWM") for process in peer.processes)
+    finally:
+        peer.stop()
+    return {"taken": taken, "idle": idle, "peak": peak, "stored": stored / options.seconds}
+
+
+def start(home, port, token=None):
+    """A server on `home`, and a token for it."""
+    errors = home + ".txt"
+    with open(errors, "w", encoding="utf-8") as log:
+        server = subprocess.Popen(
+            [MAYDAY, "serve", "--home", home, "--listen", str(port), "--rate", "0"], stderr=log)
+    wait_for(r"Listening", errors, server)
+    return server, token or wait_for(r"mayday_\w+_\w+\n", errors, server)[0].strip()
+
+
+def send(name, body, options, token, is_over, sent, acknowledged):
+    """Hands in reports, each another one, until the server is gone."""
+    number = 0
+    while not is_over.is_set():
+        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=20)
+        try:
+            while not is_over.is_set():
+                number += 1
+                own = f"{name}-{number}"
+                sent.append(own)
+                connection.request(
+                    "POST", f"/api/v1/reports?name={own}", body + own.encode(),
+                    {"Authorization": f"Bearer {token}"})
+                answer = connection.getresponse()
+                answer.read()
+                if answer.status == 202:
+                    acknowledged.append(own)
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.01)
+        finally:
+            connection.close()
+
+
+def kill(folder, options):
+    """Kills the server at random instants under load; what it acknowledged must be there, once."""
+    home = os.path.join(folder, "killed")
+    with open(SAMPLE, "rb") as file:
+        body = file.read() + b"\n"
+    chance = random.Random(7)
+    sent, acknowledged, token = [], [], None
+    for turn in range(options.kills):
+        server, token = start(home, options.port, token)
+        is_over = threading.Event()
+        clients = [threading.Thread(target=send, args=(
+            f"{turn}-{client}", body, options, token, is_over, sent, acknowledged))
+            for client in range(4)]
+        for client in clients:
+            client.start()
+        time.sleep(chance.uniform(0.02, 0.6))
+        server.kill()
+        server.wait()
+        is_over.set()
+        for client in clients:
+            client.join()
+    server, token = start(home, options.port, token)
+    settle(f"http://127.0.0.1:{options.port}", token)
+    server.send_signal(signal.SIGTERM)
+    server.wait()
+    listed = subprocess.run(
+        [MAYDAY, "reports", "--json", "--limit", "0", "--home", home], capture_output=True,
+        text=True, check=True)
+    names = [report["file"] for report in json.loads(listed.stdout)]
+    ledger = subprocess.run([MAYDAY, "stats", "--ledger", "--home", home], capture_output=True)
+    print(f"{options.kills} kills, {len(sent)} reports sent, {len(acknowledged)} acknowledged,"
+          f" {len(names)} stored: {len(set(acknowledged) - set(names))} lost,"
+          f" {len(names) - len(set(names))} twice,"
+          f" {len(set(names) - set(sent))} of nobody; the sums"
+          f" {'agree' if ledger.returncode == 0 else 'DISAGREE'}")
+    return 0 if set(acknowledged) <= set(names) and len(names) == len(set(names)) \
+        and ledger.returncode == 0 else 1
+
+
+QUESTIONS = ["groups", "stats", "reports?limit=50", "groups?query=function:main",
+             "reports?query=os:macOS&limit=20", "apps"]
+
+
+def soak(folder, options):
+    """The memory of server and worker, and the time of answers, while reports come at a rate and
+    clients ask."""
+    home, path = os.path.join(folder, "soaked"), os.path.join(folder, "report.ips")
+    report(path)
+    with open(path, "rb") as file:
+        body = file.read()
+    server, token = start(home, options.port)
+    begin, times, refused, is_over = time.monotonic(), {}, [], threading.Event()
+
+    def ask(connection, method, path, body=None):
+        start = time.monotonic()
+        connection.request(method, path, body, {"Authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        answer.read()
+        times.setdefault(f"{method} {path}", []).append(time.monotonic() - start)
+        if answer.status >= 300:
+            refused.append((path, answer.status))
+
+    def hand_in(client):
+        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=60)
+        number = 0
+        while not is_over.is_set():
+            number += 1
+            own = body.replace(MARK.encode(), b"%012x" % (client << 36 | number))
+            ask(connection, "POST", "/api/v1/reports", own)
+            time.sleep(max(0, begin + number * 4 / options.rate - time.monotonic()))
+
+    def question(client):
+        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=60)
+        number = client
+        while not is_over.is_set():
+            ask(connection, "GET", "/api/v1/" + QUESTIONS[number % len(QUESTIONS)])
+            number += 1
+            time.sleep(0.02)
+
+    threads = [threading.Thread(target=work, args=(client,))
+               for work in (hand_in, question) for client in range(4)]
+    for thread in threads:
+        thread.start()
+    peak = 0
+    while time.monotonic() < begin + options.soak:
+        time.sleep(0.5)
+        peak = max(peak, memory(server.pid, "VmRSS"))
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    figures, _, seconds = settle(f"http://127.0.0.1:{options.port}", token)
+    server.send_signal(signal.SIGTERM)
+    server.wait()
+    print(f"{figures['mayday_intake_accepted_total']} reports in {options.soak} s, the last stored"
+          f" {seconds:.1f} s later; {len(refused)} refused {refused[:3]}")
+    print(f"memory      {peak:6.0f} MB at most, of server and worker")
+    for name, values in sorted(times.items()):
+        values.sort()
+        median, late = (values[int(len(values) * share)] * 1000 for share in (0.5, 0.99))
+        print(f"{name:<45} {len(values):6}  p50 {median:.1f}, p99 {late:.1f} ms")
+    return 1 if refused else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--connections", type=int, default=32)
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--port", type=int, default=18099)
+    parser.add_argument("--alone", action="store_true", help="without the peer")
+    parser.add_argument("--kills", type=int, default=0, help="kill it so often, and nothing else")
+    parser.add_argument("--soak", type=int, default=0, metavar="SECONDS",
+                        help="hand in reports at a rate so long and ask meanwhile, and nothing else")
+    parser.add_argument("--rate", type=int, default=200, help="of a soak, reports a second")
+    options = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="mayday-bench-server-")
+    try:
+        if options.soak:
+            return soak(folder, options)
+        if options.kills:
+            return kill(folder, options)
+        body = os.path.join(folder, "report.ips")
+        report(body)
+        print(f"{options.connections} connections, {SIZE} bytes, each time another report\n")
+        echoed = measure_echo(body, options)
+        print(f"echo        {rate(echoed):6}/s  {latencies(echoed)}")
+        own = measure_mayday(folder, body, options)
+        taken = rate(own["taken"])
+        print(f"intake      {taken:6}/s  {latencies(own['taken'])}")
+        print(f"stored      {own['stored']:6.0f}/s  after the load; the last of {own['accepted']}"
+              f" {own['seconds']:.1f} s later")
+        print(f"memory      {own['idle']:6.0f} MB idle ({own['share']:.0f} MB PSS),"
+              f" {own['peak']:.0f} MB at most, of server and worker,"
+              f" {own['again']:.0f} MB when idle again")
+        print(f"intake against the echo: {taken / max(rate(echoed), 1):.2f}")
+        if options.alone:
+            return 0
+        queue = measure_bugsink(os.path.join(folder, "queued"), options, True)
+        eager = measure_bugsink(os.path.join(folder, "eager"), options, False)
+        print(f"\nBugsink     {rate(queue['taken']):6}/s  {latencies(queue['taken'])}, with its queue")
+        print(f"stored      {eager['stored']:6.0f}/s  before the answer, without its queue")
+        print(f"memory      {queue['idle']:6.0f} MB idle, {queue['peak']:.0f} MB at most")
+        print(f"intake against Bugsink's: {taken / max(rate(queue['taken']), 1):.1f}x,"
+              f" stored: {own['stored'] / max(eager['stored'], 0.001):.1f}x")
+        return 0
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Measures the store: filling a large home, asking it, and being killed while it works.
+
+Everything lies under .bench/. The home is kept for the next run of the queries; --fresh makes it anew.
+"""
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BENCH = os.path.join(ROOT, ".bench")
+MAYDAY = os.path.join(ROOT, ".build/release/mayday")
+OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+SAMPLES = os.path.join(ROOT, "Samples")
+SYMBOLS = os.path.join(ROOT, "Symbols")
+QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+def bench_home(count, fresh, lean):
+    """Fills a home with made-up reports; its path.
+
+    Of a lean home only the last documents are kept, and a run that was stopped goes on.
+    """
+    home = os.path.join(BENCH, f"home-{count}")
+    done = os.path.join(home, "whole")
+    if os.path.exists(done) and not fresh:
+        print(f"\n{home} is there already")
+        return home
+    if fresh or not lean:
+        shutil.rmtree(home, ignore_errors=True)
+    print(f"\nFilling a home with {count:,} reports", flush=True)
+    lines = subprocess.run(
+        [OWN, "home", home, str(count)] + ["lean"] * lean, check=True, stdout=subprocess.PIPE,
+        text=True)
+    parts = []
+    for line in lines.stdout.splitlines():
+        words = line.split()
+        if words[0] == "part":
+            values = dict(zip(words[::2], words[1::2]))
+            parts.append((float(values["wall"]), float(values["cpu"]), int(values["reports"])))
+            wall, cpu, reports = parts[-1]
+            print(f"  part {values['part']:>2}  {reports / wall:7,.0f} reports/s"
+                  f"  {cpu / reports * 1e6:5.0f} us of CPU a report")
+        else:
+            print("  " + line)
+    first, last = parts[0], parts[-1]
+    print(f"  last part beside the first: rate {first[0] / last[0]:.2f},"
+          f" CPU {last[1] / first[1]:.2f}")
+    size = sum(
+        os.path.getsize(os.path.join(path, name))
+        for path, _, names in os.walk(home) for name in names)
+    print(f"  {size / 1e9:.2f} GB, {size / count:,.0f} bytes a report")
+    open(done, "w").close()
+    return home
+
+
+def bench_growth(home, count, rounds=3, step=20_000):
+    """The same reports into an empty home and into a full one, in turn."""
+    print(f"\n{step:,} reports more, into an empty home and into the full one, in turn")
+    empty = os.path.join(BENCH, "home-empty")
+    counter = os.path.join(home, "more")
+    first = int(open(counter).read()) if os.path.exists(counter) else 0
+    rates = {"empty": [], "full": []}
+    costs = {"empty": [], "full": []}
+    for _ in range(rounds):
+        shutil.rmtree(empty, ignore_errors=True)
+        for name, path in (("empty", empty), ("full", home)):
+            run = subprocess.run(
+                [OWN, "more", path, str(count), str(first), str(first + step)], check=True,
+                stdout=subprocess.PIPE, text=True)
+            words = run.stdout.split()
+            rates[name].append(step / float(words[words.index("wall") + 1]))
+            costs[name].append(float(words[words.index("cpu") + 1]) / step * 1e6)
+        first += step
+        with open(counter, "w") as file:
+            file.write(str(first))
+    for name in rates:
+        print(f"  {name:5}  {statistics.median(rates[name]):7,.0f} reports/s"
+              f"  {statistics.median(costs[name]):5.0f} us of CPU a report")
+    ratio = statistics.median(
+        full / empty for empty, full in zip(rates["empty"], rates["full"]))
+    print(f"  rate of the full home beside the empty one: {ratio:.2f}")
+
+
+def bench_rules(home):
+    """All reports of a copy of a home signed by other rules, and the groups of before found again."""
+    copy = os.path.join(BENCH, "home-rules")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(home, copy)
+    stats = json.loads(subprocess.run(
+        [MAYDAY, "stats", "--json", "--home", copy], check=True, stdout=subprocess.PIPE).stdout)
+    reports = sum(app["reports_kept"] for app in stats["apps"])
+    print(f"\nOther rules for a home with {reports:,} reports, {os.cpu_count()} cores", flush=True)
+    for words in (["apply", "--builtin", "v1"], ["rollback"]):
+        started = time.monotonic()
+        for app in stats["apps"]:
+            subprocess.run(
+                [MAYDAY, "rules", *words, "--app", app["app"], "--home", copy], check=True,
+                **QUIET)
+        seconds = time.monotonic() - started
+        print(f"  rules {words[0]:8}  {seconds:7.1f} s  {reports / seconds:9,.0f} reports/s")
+    shutil.rmtree(copy)
+
+
+def bench_related(groups):
+    """Groups that are alike found among many, one report more filed, and what the index takes."""
+    home = os.path.join(BENCH, "home-related")
+    shutil.rmtree(home, ignore_errors=True)
+    print(f"\nGroups that are alike, among {groups:,} of one app", flush=True)
+    for line in subprocess.run(
+            [OWN, "related", home, str(groups)], check=True, stdout=subprocess.PIPE,
+            text=True).stdout.splitlines():
+        print("  " + line)
+    with sqlite3.connect(os.path.join(home, "mayday.db")) as database:
+        names = "'key_stacks', 'stack_lists', 'stacks'"
+        size, = database.execute(
+            "SELECT sum(pgsize) FROM dbstat WHERE name IN (SELECT name FROM sqlite_master"
+            f" WHERE tbl_name IN ({names}))").fetchone()
+        stacks, = database.execute("SELECT count(*) FROM key_stacks").fetchone()
+    print(f"  index: {size / stacks:,.0f} bytes for each of {stacks:,} stacks")
+    shutil.rmtree(home)
+
+
+SCRUB = {
+    "without rules": "[scrub]\nuse = none\n",
+    "with the standard rules": None,
+    "with all rules": "[scrub]\nuse = secrets\nuse = email\nuse = home\n"
+                      "[patterns]\ncustomer = \\bK-\\d{8}\\b\n",
+}
+
+
+def bench_scrub(count=5_000, rounds=5):
+    """What taking secrets out costs: the same reports into homes with and without rules, in turn."""
+    print(f"\n{count:,} reports into an empty home, by the rules of scrubbing, in turn")
+    home = os.path.join(BENCH, "home-scrub")
+    costs = {name: [] for name in SCRUB}
+    for _ in range(rounds):
+        for name, rules in SCRUB.items():
+            shutil.rmtree(home, ignore_errors=True)
+            os.makedirs(home, mode=0o700)
+            if rules:
+                with open(os.path.join(home, "scrub.conf"), "w") as file:
+                    file.write(rules)
+            run = subprocess.run(
+                [OWN, "more", home, str(count), "0", str(count)], check=True,
+                stdout=subprocess.PIPE, text=True)
+            words = run.stdout.split()
+            costs[name].append(float(words[words.index("cpu") + 1]) / count * 1e6)
+    shutil.rmtree(home, ignore_errors=True)
+    base = costs["without rules"]
+    for name, values in costs.items():
+        ratio = statistics.median(own / other for own, other in zip(values, base))
+        print(f"  {name:24}  {statistics.median(values):5.0f} us of CPU a report,"
+              f" {ratio:.2f} of that without rules")
+
+
+def facts(home):
+    """Groups and reports of a home, without what differs from run to run."""
+    def ask(*words):
+        run = subprocess.run(
+            [MAYDAY, *words, "--home", home, "--limit", "0", "--json"], check=True,
+            stdout=subprocess.PIPE)
+        return json.loads(run.stdout)
+
+    reports = {item["id"]: (item["group"], item["signature"]["text"]) for item in ask("reports")}
+    members = {}
+    for group, signature in reports.values():
+        members.setdefault(group, []).append(signature)
+    groups = {item["id"]: item for item in ask("groups")}
+    for name, item in groups.items():
+        if item["reports"] != len(members.get(name, [])):
+            raise SystemExit(f"{home}: {name} counts {item['reports']} reports"
+                             f" and has {len(members.get(name, []))}")
+    return reports, {name: item["signature"]["text"] for name, item in groups.items()}
+
+
+def bench_kills(rounds, seed):
+    """Kills ingests and late symbolications at random instants, then lets them end."""
+    print(f"\nKilling {rounds} times with SIGKILL, seed {seed}")
+    chance = random.Random(seed)
+    folder = os.path.join(BENCH, "kills")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    jobs = {
+        "ingest": (
+            [], [MAYDAY, "ingest", SAMPLES, "--symbols", SYMBOLS]),
+        "late symbols": (
+            [[MAYDAY, "ingest", SAMPLES]], [MAYDAY, "symbols", "add", SYMBOLS]),
+    }
+    for title, (before, command) in jobs.items():
+        whole = os.path.join(folder, "whole")
+        shutil.rmtree(whole, ignore_errors=True)
+        for step in before:
+            subprocess.run([*step, "--home", whole], **QUIET)
+        start = time.monotonic()
+        subprocess.run([*command, "--home", whole], **QUIET)
+        duration = time.monotonic() - start
+        expected = facts(whole)
+        killed = wrong = homes = 0
+        while killed < rounds // len(jobs):
+            home = os.path.join(folder, "home")
+            shutil.rmtree(home, ignore_errors=True)
+            for step in before:
+                subprocess.run([*step, "--home", home], **QUIET)
+            # What one death leaves meets the next.
+            for _ in range(4):
+                process = subprocess.Popen([*command, "--home", home], **QUIET)
+                time.sleep(chance.uniform(0, duration * 1.05))
+                process.send_signal(signal.SIGKILL)
+                if process.wait() == -signal.SIGKILL:
+                    killed += 1
+            subprocess.run([*command, "--home", home], **QUIET)
+            homes += 1
+            if facts(home) != expected:
+                wrong += 1
+        print(f"  {title}: {killed} kills in {homes} homes of {len(expected[0])} reports,"
+              f" {wrong} homes that end otherwise")
+        if wrong:
+            raise SystemExit("a killed run was not made good")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reports", type=int, default=100_000)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fresh", action="store_true", help="fill the home anew")
+    parser.add_argument("--lean", action="store_true",
+                        help="keep few of the documents of the home, which no list reads")
+    parser.add_argument("--groups", type=int, default=100_000)
+    parser.add_argument("only", nargs="*", help="home, queries, rules, related, scrub, kills")
+    options = parser.parse_args()
+    wanted = lambda name: not options.only or name in options.only
+    os.makedirs(BENCH, exist_ok=True)
+    if wanted("home") or wanted("queries") or wanted("rules"):
+        home = bench_home(options.reports, options.fresh, options.lean)
+        if wanted("queries"):
+            print(flush=True)
+            subprocess.run([OWN, "queries", home], check=True)
+        if wanted("home") and not options.lean:
+            bench_growth(home, options.reports)
+        if wanted("rules") and not options.lean:
+            bench_rules(home)
+    if wanted("related"):
+        bench_related(options.groups)
+    if wanted("scrub"):
+        bench_scrub()
+    if wanted("kills"):
+        bench_kills(options.kills, options.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+"""Alerts of a server, sent to real receivers.
+
+A mail server (plain, with STARTTLS and a password, with TLS from the start; one that refuses recipients, one that
+says nothing) and a receiver of webhooks (that fails twice, hangs, redirects) take what `mayday serve` and `mayday
+alerts test` send. Mails are read by Python's email package, signatures checked by its hmac. The servers come from the
+package index: aiosmtpd and pytest-httpserver.
+"""
+
+import argparse
+import email
+import email.policy
+import hashlib
+import hmac
+import json
+import logging
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import venv
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PACKAGES = ["aiosmtpd==1.4.6", "pytest-httpserver==1.2.0"]
+URL = "https://crashes.example.org"
+PASSWORD = "hunter2 of the mail server"
+
+
+def with_packages():
+    """Starts this script again with the packages that it needs."""
+    folder = os.path.join(ROOT, ".build", "alerts-venv")
+    python = os.path.join(folder, "bin", "python3")
+    if sys.executable == python:
+        return
+    if not os.path.exists(os.path.join(folder, "complete")):
+        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+        open(os.path.join(folder, "complete"), "w").close()
+    os.execv(python, [python, *sys.argv])
+
+
+class Checks:
+    def __init__(self):
+        self.count = 0
+        self.failures = []
+
+    def expect(self, is_true, text):
+        self.count += 1
+        if not is_true:
+            self.failures.append(text)
+            print("FAILED:", text, file=sys.stderr)
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+def wait_for(condition, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.2)
+    return False
+
+
+class Mails:
+    """The mails that the mail servers received."""
+
+    def __init__(self):
+        self.envelopes = []
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("refused@"):
+            return "550 no such mailbox"
+        if address.startswith("later@"):
+            return "450 mailbox is busy"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        self.envelopes.append(envelope)
+        return "250 taken"
+
+    def read(self, checks):
+        """The last mail, parsed strictly."""
+        envelope = self.envelopes[-1]
+        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        checks.expect(not message.defects, f"the mail is well-formed: {message.defects}")
+        parts = list(message.iter_parts())
+        checks.expect([part.get_content_type() for part in parts] == ["text/plain", "text/html"],
+                      "a mail has a part of text and one of HTML")
+        for part in parts:
+            checks.expect(not part.defects, f"a part is well-formed: {part.defects}")
+        return envelope, message, parts[0].get_content(), parts[1].get_content()
+
+
+def mail_servers(folder, mails):
+    from aiosmtpd.controller import Controller
+    from aiosmtpd.smtp import AuthResult
+
+    certificate, key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+
+    def authenticate(server, session, envelope, mechanism, data):
+        is_right = data.login == b"mayday" and data.password == PASSWORD.encode()
+        return AuthResult(success=is_right, handled=False)
+
+    servers = {
+        "plain": Controller(mails, "127.0.0.1", free_port()),
+        "starttls": Controller(
+            mails, "127.0.0.1", free_port(), tls_context=context, require_starttls=True,
+            authenticator=authenticate, auth_required=True),
+        "tls": Controller(mails, "127.0.0.1", free_port(), ssl_context=context),
+    }
+    for server in servers.values():
+        server.start()
+    # A server that accepts connections and never responds.
+    stalled = socket.create_server(("127.0.0.1", 0))
+    return servers, stalled, certificate
+
+
+class Hooks:
+    """The requests that the webhook receiver got, and its responses."""
+
+    def __init__(self, server):
+        from werkzeug import Response
+
+        self.server = server
+        self.secret = None
+        self.got = []
+        self.lock = threading.Lock()
+
+        def take(request):
+            with self.lock:
+                self.got.append((request.path, dict(request.headers), request.get_data(), time.time()))
+                tries = sum(1 for path, *_ in self.got if path == request.path)
+            if request.path == "/flaky" and tries <= 2:
+                return Response("try again", 500)
+            if request.path == "/slow":
+                time.sleep(20)
+            if request.path == "/moved":
+                return Response("", 302, {"Location": self.server.url_for("/elsewhere")})
+            if request.path == "/gone":
+                return Response("gone\r\nfor \x1b[31mgood", 410)
+            if request.path == "/busy" and tries == 1:
+                return Response("busy", 503, {"Retry-After": "25"})
+            return Response("ok", 200)
+
+        server.expect_request(re.compile("/.*"), method="POST").respond_with_handler(take)
+
+    def of(self, path):
+        with self.lock:
+            return [entry for entry in self.got if entry[0] == path]
+
+
+def is_signed(headers, body, secret, now):
+    """Checks a signature as in docs/alerts.md."""
+    fields = dict(part.split("=", 1) for part in headers.get("Mayday-Signature", "").split(","))
+    expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, fields["v1"]) and abs(now - int(fields["t"])) < 300
+
+
+class Mayday:
+    def __init__(self, program, home):
+        self.program = program
+        self.home = home
+        self.environment = dict(os.environ, TEST_SMTP_PASSWORD=PASSWORD)
+
+    def __call__(self, *words, may_fail=False, input=None):
+        done = subprocess.run(
+            [self.program, *words, "--home", self.home], capture_output=True, text=True, input=input,
+            env=self.environment)
+        if done.returncode and not may_fail:
+            sys.exit(f"mayday {' '.join(words)}: {done.returncode}\n{done.stderr}")
+        return done
+
+    def log(self):
+        return json.loads(self("alerts", "log", "--json", "--limit", "1000").stdout)
+
+    def serve(self):
+        return subprocess.Popen(
+            [self.program, "serve", "--listen", "0", "--home", self.home, "--server-url", URL],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
+
+
+def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, folder):
+    """Runs `mayday alerts test` for each target."""
+    password = os.path.join(folder, "password")
+    with open(password, "w") as file:
+        file.write(PASSWORD + "\n")
+    wrong = os.path.join(folder, "wrong")
+    with open(wrong, "w") as file:
+        file.write("wrong\n")
+    sender = ["--from", "mayday@example.org"]
+    to = ["--to", "ann@example.org", "--to", "bob@example.org"]
+    starttls = f"smtp://localhost:{servers['starttls'].port}"
+    trusted = ["--ca-file", certificate]
+    user = ["--user", "mayday"]
+    targets = {
+        "plain": ["--smtp", f"smtp://127.0.0.1:{servers['plain'].port}", "--without-tls", *to],
+        "starttls": ["--smtp", starttls, *trusted, *user, "--password-file", password, *to],
+        "env": ["--smtp", starttls, *trusted, *user, "--password-env", "TEST_SMTP_PASSWORD", *to],
+        "tls": ["--smtp", f"smtps://localhost:{servers['tls'].port}", *trusted, *to],
+    }
+    for name, words in targets.items():
+        mayday("alerts", "target", name, *sender, *words)
+        before = len(mails.envelopes)
+        done = mayday("alerts", "test", name, may_fail=True)
+        checks.expect(done.stdout == f"{name}: sent, 250\n", f"{name} takes mail: {done.stdout}{done.stderr}")
+        if len(mails.envelopes) != before + 1:
+            checks.expect(False, f"{name} got a mail")
+            continue
+        envelope, message, text, _ = mails.read(checks)
+        checks.expect(envelope.mail_from == "mayday@example.org", "the sender is the one that was given")
+        checks.expect(envelope.rcpt_tos == ["ann@example.org", "bob@example.org"], "all get it")
+        checks.expect(message["Subject"].startswith("[Mayday] Test: "), "a test says that it is one")
+        checks.expect(message["Auto-Submitted"] == "auto-generated", "no program answers it")
+        checks.expect("Sample.crash()" in text, "the sample is in it")
+    refusals = {
+        "no-tls": (["--smtp", f"smtp://127.0.0.1:{servers['plain'].port}", *to], "a server without STARTTLS"),
+        "untrusted": (["--smtp", starttls, *user, "--password-file", password, *to], "an unknown certificate"),
+        "wrong": (["--smtp", starttls, *trusted, *user, "--password-file", wrong, *to], "a wrong password"),
+        "nobody": (["--smtp", starttls, *trusted, *to], "no password where one is wanted"),
+        "refused": (
+            ["--smtp", targets["plain"][1], "--without-tls", "--to", "refused@example.org"], "a refused recipient"),
+        "stalled": (
+            ["--smtp", f"smtp://127.0.0.1:{stalled.getsockname()[1]}", "--without-tls", *to], "a silent server"),
+        "absent": (["--smtp", f"smtp://127.0.0.1:{free_port()}", "--without-tls", *to], "no server"),
+    }
+    before = len(mails.envelopes)
+    for name, (words, what) in refusals.items():
+        mayday("alerts", "target", name, *sender, *words)
+        begun = time.monotonic()
+        done = mayday("alerts", "test", name, may_fail=True)
+        checks.expect(done.returncode == 1 and f"{name}: failed, " in done.stdout, f"{what} fails: {done.stdout}")
+        checks.expect(time.monotonic() - begun < 40, f"{what} takes a bounded time")
+        checks.expect(PASSWORD not in done.stdout + done.stderr, "no password is printed")
+    checks.expect(len(mails.envelopes) == before, "nothing was sent where something was wrong")
+
+    for path in ("ok", "moved", "gone", "slow"):
+        done = mayday("alerts", "target", path, "--webhook", hooks.server.url_for("/" + path))
+        if path == "ok":
+            hooks.secret = done.stdout.strip()
+    checks.expect(len(hooks.secret) == 43, "the secret is printed once")
+    done = mayday("alerts", "test", "ok")
+    checks.expect(done.stdout == "ok: sent, 200: ok\n", f"a webhook takes it: {done.stdout}")
+    _, headers, body, now = hooks.of("/ok")[-1]
+    checks.expect(is_signed(headers, body, hooks.secret, now), "the signature is right")
+    checks.expect(not is_signed(headers, body + b" ", hooks.secret, now), "that of another body is not")
+    document = json.loads(body)
+    checks.expect(document["test"] and document["schema"] == 1, "the document says that it is a test")
+    checks.expect(headers["Mayday-Delivery"] == document["id"], "the id is in the headers, too")
+    done = mayday("alerts", "test", "moved", may_fail=True)
+    checks.expect("302, a redirect, which is not followed" in done.stdout and not hooks.of("/elsewhere"),
+                  "no redirect is followed")
+    done = mayday("alerts", "test", "gone", may_fail=True)
+    checks.expect("410: gone" in done.stdout and "\x1b" not in done.stdout, f"answers are printable: {done.stdout}")
+    begun = time.monotonic()
+    done = mayday("alerts", "test", "slow", may_fail=True)
+    checks.expect(done.returncode == 1 and time.monotonic() - begun < 18, "a target that hangs is left")
+    for preset, member in (("slack", "text"), ("mattermost", "text"), ("discord", "content"), ("teams", "type")):
+        mayday("alerts", "target", preset, "--preset", preset, "--webhook", hooks.server.url_for("/" + preset))
+        mayday("alerts", "test", preset)
+        document = json.loads(hooks.of("/" + preset)[-1][2])
+        checks.expect(member in document, f"{preset} gets its own document")
+        checks.expect("Mayday-Signature" not in hooks.of("/" + preset)[-1][1], "chats get no signature")
+    listed = mayday("alerts", "list").stdout + mayday("alerts", "list", "--json").stdout
+    checks.expect(hooks.secret not in listed and "/slack" not in listed, "lists show no secret")
+
+
+def check_server(checks, mayday, mails, hooks, folder):
+    """Checks the alerts that a server sends by itself."""
+    for path in ("flaky", "busy"):
+        mayday("alerts", "target", path, "--webhook", hooks.server.url_for("/" + path))
+    for target in ("ok", "flaky", "busy", "gone", "slow", "plain", "slack"):
+        mayday("alerts", "add", "new-group", "--to", target)
+    mayday("alerts", "target", "later", "--webhook", hooks.server.url_for("/later"))
+    mayday("alerts", "target", "filtered", "--webhook", hooks.server.url_for("/filtered"))
+    minute = time.gmtime(time.time() - 60)
+    hours = f"{minute.tm_hour:02}:{minute.tm_min:02}-{(minute.tm_hour + 2) % 24:02}:00"
+    mayday("alerts", "add", "new-group", "--to", "later", "--quiet", hours)
+    mayday("alerts", "add", "new-group", "--to", "filtered", "--query", "signal:SIGSEGV")
+    mayday("apps", "add", "Gull")
+    mayday("alerts", "add", "new-group", "--to", "filtered", "--app", "Gull")
+    secrets = {path: hooks.secret for path in ("/ok",)}
+    server = mayday.serve()
+    count = len(mails.envelopes)
+    try:
+        hostile = os.path.join(folder, "hostile.ips")
+        with open(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")) as file:
+            text = file.read()
+        evil = "evil\\r\\nBcc: eve@example.org\\r\\n\\r\\n<script>`<!channel> @everyone\\u202e"
+        with open(hostile, "w") as file:
+            file.write(text.replace("abort() called", evil))
+        mayday("ingest", hostile)
+        path = "/ok"
+        arrived = wait_for(lambda: len(hooks.of(path)) >= 2, 30)
+        checks.expect(arrived, "a new group arrives within half a minute")
+        if arrived:
+            _, headers, body, now = hooks.of(path)[1]
+            checks.expect(is_signed(headers, body, secrets[path], now), "what a server sends is signed")
+            document = json.loads(body)
+            checks.expect([alert["url"] for alert in document["alerts"]] == [URL + "/groups/TERN-1"],
+                          "the link leads to the group on the server's address")
+        checks.expect(wait_for(lambda: len(mails.envelopes) > count, 60), "a mail arrives")
+        envelope, message, text, html = mails.read(checks)
+        checks.expect(envelope.rcpt_tos == ["ann@example.org", "bob@example.org"], "nobody else gets it")
+        checks.expect(message["Bcc"] is None and "<script>" not in html, "texts of reports make no header or markup")
+        checks.expect("<script>`<!channel> @everyone" in text and "\u202e" not in text,
+                      f"they are shown as what they are: {text}")
+        message_id = message["Message-ID"]
+        # After a restart, the server alerts about events in the meantime, and about none twice.
+        server.terminate()
+        server.wait(60)
+        mayday("ingest", os.path.join(ROOT, "Samples", "apple-ips"), may_fail=True)
+        server = mayday.serve()
+        checks.expect(wait_for(lambda: len(hooks.of("/flaky")) >= 4, 120), "a target that fails twice is tried again")
+        ids = [json.loads(entry[2])["id"] for entry in hooks.of("/flaky")]
+        checks.expect(ids[0] == ids[1] == ids[2], "each time with the same id")
+        checks.expect(wait_for(lambda: len(hooks.of("/busy")) >= 2, 60), "a busy target is tried again")
+        waits = hooks.of("/busy")[1][3] - hooks.of("/busy")[0][3]
+        checks.expect(waits >= 25, f"not before it wants to be: {waits}")
+        checks.expect(wait_for(lambda: len(hooks.of("/ok")) >= 3, 60), "groups of a stopped server are told of later")
+        document = json.loads(hooks.of("/ok")[2][2])
+        shown = len(document["alerts"])
+        checks.expect(shown == 20 and document["more"] > 0, "a flood is one message with a bounded list")
+        groups = json.loads(mayday("groups", "--json").stdout)
+        groups = groups["groups"] if isinstance(groups, dict) else groups
+        checks.expect(shown + document["more"] == len(groups) - 1, "and counts all of them")
+        wait_for(lambda: len(hooks.of("/slack")) >= 3, 60)
+        slack = json.loads(hooks.of("/slack")[-1][2])["text"]
+        checks.expect("more>" in slack and len(slack) < 4_000, "a chat gets what it can take")
+        # Late debug files rename and merge groups, which must not alert again.
+        told = len(hooks.of("/ok"))
+        # Some files are refused on purpose.
+        mayday("symbols", "add", os.path.join(ROOT, "Symbols"), may_fail=True)
+        after = mayday("groups", "--json").stdout
+        checks.expect(after != groups, "late debug files change the groups")
+        checks.expect(not wait_for(lambda: len(hooks.of("/ok")) > told, 75), "late debug files make nothing new")
+        filtered = [json.loads(entry[2]) for entry in hooks.of("/filtered")]
+        checks.expect(filtered and all("SIGSEGV" in alert["detail"] for body in filtered for alert in body["alerts"]),
+                      "a query chooses groups")
+        checks.expect(not hooks.of("/later"), "in quiet hours nothing is sent")
+        states = {(entry["target"], entry["state"]) for entry in mayday.log() if entry.get("rule")}
+        checks.expect(("gone", "failed") in states, "what is refused for good is given up at once")
+        checks.expect(("flaky", "sent") in states and ("ok", "sent") in states, "the log says what arrived")
+        checks.expect(("slow", "waiting") in states, "what hangs is tried again")
+        doctor = mayday("doctor", may_fail=True)
+        checks.expect("failed in the last day" in doctor.stdout + doctor.stderr, "doctor tells of failures")
+        ids = [str(email.message_from_bytes(mail.content)["Message-ID"]) for mail in mails.envelopes]
+        checks.expect(ids.count(message_id) == 1, "a mail that arrived is not sent again")
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build", "release", "mayday"))
+    options = parser.parse_args()
+    with_packages()
+    from pytest_httpserver import HTTPServer
+
+    # Their messages are counted at the end.
+    logging.disable(logging.CRITICAL)
+    checks = Checks()
+    folder = tempfile.mkdtemp()
+    mails = Mails()
+    servers, stalled, certificate = mail_servers(folder, mails)
+    receiver = HTTPServer(host="127.0.0.1", port=0, threaded=True)
+    receiver.start()
+    try:
+        hooks = Hooks(receiver)
+        mayday = Mayday(os.path.abspath(options.mayday), os.path.join(folder, "home"))
+        check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, folder)
+        check_server(checks, mayday, mails, hooks, folder)
+    finally:
+        for server in servers.values():
+            server.stop()
+        stalled.close()
+        receiver.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{checks.count} checks, {len(checks.failures)} failures;"
+          f" {len(mails.envelopes)} mails and {len(hooks.got)} requests came")
+    sys.exit(1 if checks.failures else 0)
+
+
+if __name__ == "__main__":
+    main()
