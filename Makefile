@@ -74,8 +74,7 @@ test-declared:
 	scripts/ci/declared-only $(TEST_PACKAGES) -- $(MAKE) test
 
 # A server with the samples, asked everything that the description of its API knows, rightly and
-# wrongly, by Schemathesis, and read by a client that openapi-python-client makes; both come from the
-# package index.
+# wrongly, by Schemathesis, and read by a client that openapi-python-client makes.
 EXAMPLES ?= 10
 api-check: build
 	@scripts/ci/deps python3 python3-venv
@@ -89,7 +88,7 @@ test-pages: build
 	scripts/ci/pages.py --mayday $(MAYDAY)
 	scripts/ci/sign-in.py --mayday $(MAYDAY)
 
-# Alerts of a server, sent to mail servers and a receiver of webhooks from the package index.
+# Alerts of a server, sent to mail servers and a receiver of webhooks.
 test-alerts: build
 	@scripts/ci/deps python3 python3-venv openssl
 	scripts/ci/alerts.py --mayday $(MAYDAY)
@@ -143,7 +142,7 @@ artefacts: build
 	scripts/oracles/artefacts.py --mayday $(MAYDAY) \
 	  $(or $(FILES),$(filter-out %.py %.md,$(wildcard Artefacts/*)))
 
-# Signatures for Sparkle beside those of PyNaCl, which comes from the package index.
+# Signatures for Sparkle beside those of PyNaCl.
 sparkle: build
 	@scripts/ci/deps python3 python3-venv
 	scripts/oracles/sparkle.py $(MAYDAY)
@@ -181,16 +180,18 @@ oracle:
 	$(SWIFT) build $(RELEASE)
 	scripts/oracles/oracle.py --addresses $(ADDRESSES) $(if $(filter fresh,$(PACKAGES)),--fresh 5) $(FILES)
 
-# Retraced calls beside those of symbolic, for MAPPINGS="mapping.txt ..."; needs `pip install symbolic`.
+# Retraced calls beside those of symbolic, for MAPPINGS="mapping.txt ...".
 MAPPINGS ?=
 retrace-oracle:
+	@scripts/ci/deps python3 python3-venv
 	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/oracles/retrace-oracle.py $(MAPPINGS)
 
-# Positions in scripts beside those of symbolic, for MAPS="main.js.map ..."; needs `pip install symbolic`.
+# Positions in scripts beside those of symbolic, for MAPS="main.js.map ...".
 MAPS ?=
 sourcemap-oracle:
+	@scripts/ci/deps python3 python3-venv
 	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/oracles/sourcemap-oracle.py $(MAPS)
@@ -223,7 +224,7 @@ hostile:
 # checks with such names.
 ONLY ?=
 attack:
-	@scripts/ci/deps python3
+	@scripts/ci/deps python3 python3-venv
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS)
 	scripts/attack/attack.py $(ONLY)
 

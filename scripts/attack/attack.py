@@ -25,7 +25,11 @@ import tempfile
 import time
 import traceback
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared import environment
+from shared.paths import MAYDAY, ROOT
+
 FOLDER = os.path.join(ROOT, "scripts/attack/checks")
 
 
@@ -223,9 +227,10 @@ def run(program, function):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("words", nargs="*", help="only checks with one of these in their name")
-    parser.add_argument("--program", default=os.path.join(ROOT, ".build/release/mayday"))
+    parser.add_argument("--program", default=MAYDAY)
     parser.add_argument("--list", action="store_true", help="print the checks, run none")
     options = parser.parse_args()
+    environment.enter()
     failures = count = 0
     for stem, name, function in checks():
         if options.words and not any(word in f"{stem}/{name}" for word in options.words):

@@ -17,9 +17,9 @@ import threading
 import time
 import urllib.parse
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BENCH = os.path.join(ROOT, ".bench")
-MAYDAY = os.path.join(ROOT, ".build/release/mayday")
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared.paths import BENCH, MAYDAY, ROOT
 
 
 class Browser:

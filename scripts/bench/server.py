@@ -22,12 +22,11 @@ import threading
 import time
 import urllib.request
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers"))
-from bugsink import Bugsink  # noqa: E402: its folder must be known first
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MAYDAY = os.path.join(ROOT, ".build/release/mayday")
-OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+from peers.bugsink import Bugsink
+from shared.paths import MAYDAY, MAYDAY_BENCH, ROOT
+
 SAMPLE = os.path.join(ROOT, "Samples/apple-ips/raised-exception-1.1.0-macos-arm64.ips")
 SIZE = 15_000
 # Stands for a number that is another in each request.
@@ -113,7 +112,7 @@ def parent(name):
 
 
 def load(url, body, options, headers=()):
-    command = [OWN, "http-load", url, "--connections", str(options.connections), "--seconds",
+    command = [MAYDAY_BENCH, "http-load", url, "--connections", str(options.connections), "--seconds",
                str(options.seconds), "--body", body, "--unique", MARK]
     for header in headers:
         command += ["--header", header]
@@ -166,7 +165,7 @@ def settle(url, token):
 
 
 def measure_echo(body, options):
-    echo = subprocess.Popen([OWN, "http", "echo", str(options.port)], stdout=subprocess.DEVNULL)
+    echo = subprocess.Popen([MAYDAY_BENCH, "http", "echo", str(options.port)], stdout=subprocess.DEVNULL)
     time.sleep(0.5)
     try:
         return load(f"http://127.0.0.1:{options.port}/echo", body, options)

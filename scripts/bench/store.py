@@ -15,10 +15,10 @@ import subprocess
 import sys
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BENCH = os.path.join(ROOT, ".bench")
-MAYDAY = os.path.join(ROOT, ".build/release/mayday")
-OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared.paths import BENCH, MAYDAY, MAYDAY_BENCH, ROOT
+
 SAMPLES = os.path.join(ROOT, "Samples")
 SYMBOLS = os.path.join(ROOT, "Symbols")
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -38,7 +38,7 @@ def bench_home(count, fresh, lean):
         shutil.rmtree(home, ignore_errors=True)
     print(f"\nFilling a home with {count:,} reports", flush=True)
     lines = subprocess.run(
-        [OWN, "home", home, str(count)] + ["lean"] * lean, check=True, stdout=subprocess.PIPE,
+        [MAYDAY_BENCH, "home", home, str(count)] + ["lean"] * lean, check=True, stdout=subprocess.PIPE,
         text=True)
     parts = []
     for line in lines.stdout.splitlines():
@@ -74,7 +74,7 @@ def bench_growth(home, count, rounds=3, step=20_000):
         shutil.rmtree(empty, ignore_errors=True)
         for name, path in (("empty", empty), ("full", home)):
             run = subprocess.run(
-                [OWN, "more", path, str(count), str(first), str(first + step)], check=True,
+                [MAYDAY_BENCH, "more", path, str(count), str(first), str(first + step)], check=True,
                 stdout=subprocess.PIPE, text=True)
             words = run.stdout.split()
             rates[name].append(step / float(words[words.index("wall") + 1]))
@@ -116,7 +116,7 @@ def bench_related(groups):
     shutil.rmtree(home, ignore_errors=True)
     print(f"\nGroups that are alike, among {groups:,} of one app", flush=True)
     for line in subprocess.run(
-            [OWN, "related", home, str(groups)], check=True, stdout=subprocess.PIPE,
+            [MAYDAY_BENCH, "related", home, str(groups)], check=True, stdout=subprocess.PIPE,
             text=True).stdout.splitlines():
         print("  " + line)
     with sqlite3.connect(os.path.join(home, "mayday.db")) as database:
@@ -150,7 +150,7 @@ def bench_scrub(count=5_000, rounds=5):
                 with open(os.path.join(home, "scrub.conf"), "w") as file:
                     file.write(rules)
             run = subprocess.run(
-                [OWN, "more", home, str(count), "0", str(count)], check=True,
+                [MAYDAY_BENCH, "more", home, str(count), "0", str(count)], check=True,
                 stdout=subprocess.PIPE, text=True)
             words = run.stdout.split()
             costs[name].append(float(words[words.index("cpu") + 1]) / count * 1e6)
@@ -244,7 +244,7 @@ def main():
         home = bench_home(options.reports, options.fresh, options.lean)
         if wanted("queries"):
             print(flush=True)
-            subprocess.run([OWN, "queries", home], check=True)
+            subprocess.run([MAYDAY_BENCH, "queries", home], check=True)
         if wanted("home") and not options.lean:
             bench_growth(home, options.reports)
         if wanted("rules") and not options.lean:

@@ -18,9 +18,10 @@ import time
 import urllib.request
 import zipfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MAYDAY = os.path.join(ROOT, ".build/release/mayday")
-OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared.paths import MAYDAY, MAYDAY_BENCH, ROOT
+
 SECRET = "8e14e67c-7c91-40ac-8517-c62ece8424a6"
 EXECUTABLE = os.path.join(ROOT, "Symbols/apple/1.1.0/macos/Tern")
 GROUP = "Everyone"
@@ -91,7 +92,7 @@ def wait_for(url):
 
 
 def load(url, options):
-    command = [OWN, "http-load", url, "--connections", str(options.connections), "--seconds",
+    command = [MAYDAY_BENCH, "http-load", url, "--connections", str(options.connections), "--seconds",
                str(options.seconds)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:

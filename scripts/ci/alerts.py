@@ -3,8 +3,8 @@
 
 A mail server (plain, with STARTTLS and a password, with TLS from the start; one that refuses recipients, one that
 says nothing) and a receiver of webhooks (that fails twice, hangs, redirects) take what `mayday serve` and `mayday
-alerts test` send. Mails are read by Python's email package, signatures checked by its hmac. The servers come from the
-package index: aiosmtpd and pytest-httpserver.
+alerts test` send. Mails are read by Python's email package, signatures checked by its hmac. The servers are those of
+aiosmtpd and pytest-httpserver.
 """
 
 import argparse
@@ -24,25 +24,14 @@ import sys
 import tempfile
 import threading
 import time
-import venv
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PACKAGES = ["aiosmtpd==1.4.6", "pytest-httpserver==1.2.0"]
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared import environment
+from shared.paths import MAYDAY, ROOT
+
 URL = "https://crashes.example.org"
 PASSWORD = "hunter2 of the mail server"
-
-
-def with_packages():
-    """Starts this script again with the packages that it needs."""
-    folder = os.path.join(ROOT, ".build", "alerts-venv")
-    python = os.path.join(folder, "bin", "python3")
-    if sys.executable == python:
-        return
-    if not os.path.exists(os.path.join(folder, "complete")):
-        venv.create(folder, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-        open(os.path.join(folder, "complete"), "w").close()
-    os.execv(python, [python, *sys.argv])
 
 
 class Checks:
@@ -370,9 +359,9 @@ def check_server(checks, mayday, mails, hooks, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build", "release", "mayday"))
+    parser.add_argument("--mayday", default=MAYDAY)
     options = parser.parse_args()
-    with_packages()
+    environment.enter()
     from pytest_httpserver import HTTPServer
 
     # Their messages are counted at the end.

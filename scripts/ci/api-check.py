@@ -4,7 +4,6 @@
 A home with the samples is served by `mayday serve`. First the answers to plain questions are held
 against the description, strictly: a member that it does not know is an error too. Then Schemathesis
 makes requests out of the description, right and wrong ones, and checks statuses, types and documents.
-Schemathesis comes from the usual package index, into .bench/api-venv.
 """
 import argparse
 import collections
@@ -21,9 +20,11 @@ import time
 import urllib.parse
 import urllib.request
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-VENV = os.path.join(ROOT, ".bench/api-venv")
-SCHEMATHESIS = "schemathesis==4.32.5"
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared import environment
+from shared.paths import MAYDAY, ROOT
+
 # What a query, a version or a length of time may be, its schema does not tell: some that fit are refused.
 # What needs no token, such as /healthz, has no need of the header with one.
 CHECKS = [
@@ -32,20 +33,6 @@ CHECKS = [
     "unsupported_method", "ignored_auth",
 ]
 REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "429", "5xx"]
-
-
-def tools():
-    """Schemathesis, installed where it is missing."""
-    program = os.path.join(VENV, "bin/schemathesis")
-    wanted = SCHEMATHESIS.split("==")[1]
-    if os.path.exists(program):
-        found = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
-        if wanted in found:
-            return program
-    os.makedirs(os.path.dirname(VENV), exist_ok=True)
-    subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-    subprocess.run([os.path.join(VENV, "bin/pip"), "install", "-q", SCHEMATHESIS], check=True)
-    return program
 
 
 class Server:
@@ -244,15 +231,13 @@ def configuration(path, known, server):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
+    parser.add_argument("--mayday", default=MAYDAY)
     parser.add_argument("--examples", type=int, default=20, help="requests of one kind")
     parser.add_argument("--seconds", type=int, default=90, help="the most that the requests may take")
     parser.add_argument("--checks", default=",".join(CHECKS))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    program = tools()
-    if os.path.realpath(sys.prefix) != os.path.realpath(VENV):
-        os.execv(os.path.join(VENV, "bin/python"), [os.path.join(VENV, "bin/python")] + sys.argv)
+    environment.enter()
     folder = tempfile.mkdtemp(prefix="mayday-api-")
     server = None
     try:
@@ -261,7 +246,7 @@ def main():
         configured = os.path.join(folder, "schemathesis.toml")
         configuration(configured, known, server)
         done = subprocess.run(
-            [program, "--config-file", configured, "run", server.url + "/api/v1/openapi.json",
+            [environment.program("schemathesis"), "--config-file", configured, "run", server.url + "/api/v1/openapi.json",
              "--checks", options.checks,
              "--max-examples", str(options.examples), "--seed", str(options.seed),
              "--max-time", str(options.seconds), "--continue-on-failure", "--request-timeout", "30",

@@ -4,8 +4,7 @@ the session of README.md with it: an app, a token, a report, its groups, a decis
 
 A home with the samples is served by `mayday serve`, and each sample is submitted again. openapi-python-client
 makes a client from the document that the server publishes. Each answer must become an object of that client,
-and the object must have the members of the answer, no more and no less. openapi-python-client comes from the
-usual package index, into .bench/client-venv.
+and the object must have the members of the answer, no more and no less.
 """
 import argparse
 import collections
@@ -25,23 +24,12 @@ import tempfile
 import time
 import traceback
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-VENV = os.path.join(ROOT, ".bench/client-venv")
-GENERATOR = "openapi-python-client==0.29.1"
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared import environment
+from shared.paths import MAYDAY, ROOT
+
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)")
-
-
-def tools():
-    """The program that makes clients, installed where it is missing."""
-    program = os.path.join(VENV, "bin/openapi-python-client")
-    if os.path.exists(program):
-        found = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
-        if GENERATOR.split("==")[1] in found:
-            return program
-    os.makedirs(os.path.dirname(VENV), exist_ok=True)
-    subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-    subprocess.run([os.path.join(VENV, "bin/pip"), "install", "-q", GENERATOR], check=True)
-    return program
 
 
 def served():
@@ -202,11 +190,9 @@ def session(server):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
+    parser.add_argument("--mayday", default=MAYDAY)
     options = parser.parse_args()
-    program = tools()
-    if os.path.realpath(sys.prefix) != os.path.realpath(VENV):
-        os.execv(os.path.join(VENV, "bin/python"), [os.path.join(VENV, "bin/python")] + sys.argv)
+    environment.enter()
     folder = tempfile.mkdtemp(prefix="mayday-client-")
     server = None
     try:
@@ -215,7 +201,7 @@ def main():
         with open(document, "wb") as file:
             file.write(server.get("/api/v1/openapi.json")[2])
         subprocess.run(
-            [program, "generate", "--path", document, "--meta", "none",
+            [environment.program("openapi-python-client"), "generate", "--path", document, "--meta", "none",
              "--output-path", os.path.join(folder, "client")], check=True, capture_output=True)
         sys.path.insert(0, folder)
         fresh = served().empty(options.mayday, folder)

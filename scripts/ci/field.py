@@ -42,7 +42,10 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared.paths import MAYDAY
+
 KNOWN = {
     "name", "inputs", "symbols", "make", "skip_unless", "groups", "kind", "type", "signal", "format",
     "message", "title", "never", "functions", "first", "location", "app", "version", "time", "address",
@@ -198,7 +201,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("folder")
     parser.add_argument("--answers")
-    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
+    parser.add_argument("--mayday", default=MAYDAY)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     folder = os.path.abspath(options.folder)

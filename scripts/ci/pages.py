@@ -3,8 +3,7 @@
 
 A server with the samples is signed in to, walked through with scripts and without, on a phone and on a wide
 screen, light and dark. Every page is checked by axe-core, may ask no other host for anything, and may leave no
-error in the browser's console. Screenshots are left in a folder. Chromium comes from the distribution,
-Playwright and axe-core from the package index.
+error in the browser's console. Screenshots are left in a folder.
 """
 
 import argparse
@@ -21,11 +20,13 @@ import sys
 import tempfile
 import threading
 import urllib.request
-import venv
 import zlib
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8", "oidc-provider-mock==0.3.4", "html5lib==1.1"]
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared import environment
+from shared.paths import MAYDAY, ROOT
+
 CHROMIUM = "/usr/lib/chromium/chromium-headless-shell"
 RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
 HOSTILE = "NAME<img src=x onerror=alert(1)>'><script>alert(2)</script>{{7*7}}\\u202e"
@@ -39,22 +40,6 @@ NARROWEST = (320, 700)
 # The width in pixels up to which rows are cards.
 PHONE = 608
 LONG_NAME = "com.apple.MobileSoftwareUpdate.UpdateBrainService"
-
-
-def with_packages():
-    """Starts this script again with the packages that it needs."""
-    folder = os.path.join(ROOT, ".build", "pages-venv")
-    python = os.path.join(folder, "bin", "python3")
-    if sys.executable == python:
-        return
-    complete = os.path.join(folder, "complete")
-    wanted = " ".join(PACKAGES)
-    if not os.path.exists(complete) or open(complete).read() != wanted:
-        venv.create(folder, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-        with open(complete, "w") as file:
-            file.write(wanted)
-    os.execv(python, [python, *sys.argv])
 
 
 def without_network():
@@ -607,12 +592,12 @@ class Walk:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build", "release", "mayday"))
+    parser.add_argument("--mayday", default=MAYDAY)
     parser.add_argument("--screenshots", default=os.path.join(ROOT, ".build", "pages"))
     parser.add_argument(
         "--only", metavar="WALK", action="append", help="such as 390-light, 1280-dark-noscript or first-run")
     options = parser.parse_args()
-    with_packages()
+    environment.enter()
     without_network()
     global html5lib
     import html5lib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sign-ins through an identity provider, valid and invalid ones.
 
-A server is configured for an OpenID Connect provider from the package index, which here checks PKCE and, if
+A server is configured for an OpenID Connect provider, oidc-provider-mock, which here checks PKCE and, if
 asked, misbehaves: tokens that are unsigned or for somebody else, responses that never end. Then a browser with
 scripts and one without sign in with the button.
 """
@@ -22,6 +22,10 @@ import time
 import urllib.parse
 
 import pages
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared import environment
 
 CALLBACK = "/sign-in/provider/callback"
 USERS = [
@@ -335,7 +339,7 @@ def main():
     parser.add_argument("--mayday", default=os.path.join(pages.ROOT, ".build", "release", "mayday"))
     parser.add_argument("--screenshots", default=os.path.join(pages.ROOT, ".build", "pages"))
     options = parser.parse_args()
-    pages.with_packages()
+    environment.enter()
     pages.without_network()
     os.makedirs(options.screenshots, exist_ok=True)
     import logging

@@ -20,10 +20,11 @@ import random
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from comparing import Tally
 from documents import documents
+from shared.paths import MAYDAY, ROOT
 
 FAMILIES = ["abrt", "apport", "native", "android", "cdb", "kernel", "other_kernels", "apple_crash", "apple_ips", "debugger", "dotnet", "go", "java",
             "javascript", "kscrash", "metrickit", "plcrash", "python", "rust", "sanitizer", "sentry_event", "systemd",
@@ -100,7 +101,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1].strip())
     parser.add_argument("corpus", nargs="?")
     parser.add_argument("--only", action="append", default=[])
-    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
+    parser.add_argument("--mayday", default=MAYDAY)
     parser.add_argument("--inputs", type=int, default=20, help="generated inputs of each family")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--all", action="store_true", help="print argued differences too")

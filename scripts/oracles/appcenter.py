@@ -39,7 +39,10 @@ import urllib.parse
 import uuid
 import zipfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared.paths import MAYDAY
+
 REPORTS = {"appleError", "managedError", "handledError"}
 OTHERS = {"errorAttachment", "startService", "startSession", "event", "page",
           "distributionStartSession", "pushInstallation", "customProperties"}
@@ -777,7 +780,7 @@ def ledger(server, comparison):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", metavar="DIR", help="containers of logs, in folders of any depth")
-    parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
+    parser.add_argument("--mayday", default=MAYDAY)
     parser.add_argument("--no-large", dest="large", action="store_false",
                         help="leave out the files of 7 MB")
     parser.add_argument("--seed", type=int, default=1, help="of the order in which logs are sent")

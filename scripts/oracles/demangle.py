@@ -18,7 +18,10 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared.paths import MAYDAY_BENCH
+
 LETTERS = b"0123456789STNEILXJKVPRODvijlmcbtuswpaegrnqCdfMFAUBHQW_yZ"
 NAME = re.compile(rb"_{1,4}Z[\w.$]+\Z")
 MICROSOFT = re.compile(rb"(?:\?|\.\?A)[\w?$@<>-]{3,}\Z")
@@ -138,7 +141,7 @@ def main():
     parser.add_argument("--nm", default="llvm-nm", help="LLVM's newest nm")
     parser.add_argument("--microsoft", action="store_true", help="names of Microsoft's compiler")
     parser.add_argument("--undname", default="llvm-undname-19", help="LLVM's newest undname")
-    parser.add_argument("--bench", default=os.path.join(ROOT, ".build/release/mayday-bench"))
+    parser.add_argument("--bench", default=MAYDAY_BENCH)
     options = parser.parse_args()
     read = microsoft_names_of if options.microsoft else names_of
     letters = MICROSOFT_LETTERS if options.microsoft else LETTERS

@@ -6,9 +6,14 @@
 With --scipy they are those of scipy.stats.fisher_exact.
 """
 
+import os
 import sys
 from fractions import Fraction
 from math import comb
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from shared import environment
 
 CASES = [
     (0, 100, 0, 100), (3, 100, 3, 100), (8, 100, 2, 100), (10, 10, 0, 10), (1, 100, 20, 1000),
@@ -28,6 +33,7 @@ def exact(crashed, sessions, former_crashed, former_sessions):
 
 
 def scipy(crashed, sessions, former_crashed, former_sessions):
+    environment.enter("peers")
     from scipy.stats import fisher_exact
 
     table = [

@@ -27,7 +27,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from exactness.breakpad import BreakpadText
 from exactness.dwarf import DebugInformation
@@ -35,9 +35,11 @@ from exactness.frames import SPELLING, difference
 from exactness.fresh import fresh_files
 from exactness.inputs import Input, expand
 from exactness.pdb import ProgramDatabase
-from exactness.peers import MAYDAY, OWN, ROOT, ours, peers
-from exactness.summary import agreement, as_markdown, faults, kinds as kinds_of
+from exactness.peers import ours, peers
+from exactness.summary import agreement, as_markdown, faults
+from exactness.summary import kinds as kinds_of
 from exactness.symbols import Symbols
+from shared.paths import MAYDAY, MAYDAY_BENCH, ROOT
 
 # llvm-symbolizer is the reference; the rest is asked for what they are worth.
 REFERENCE = "llvm-symbolizer"
@@ -268,7 +270,7 @@ def main():
     parser.add_argument("--judging", type=int, default=1800,
                         help="seconds for judging, a file; what is left then counts as not judged (1800)")
     parser.add_argument("--mayday", default=MAYDAY, help="the program to ask (the built one)")
-    parser.add_argument("--bench", default=OWN, help="the program that finds the edges (the built one)")
+    parser.add_argument("--bench", default=MAYDAY_BENCH, help="the program that finds the edges (the built one)")
     parser.add_argument("--fresh", type=int, metavar="N",
                         help="debug packages that apt knows and that were never taken")
     parser.add_argument("--day", default=time.strftime("%Y-%m-%d"), help="by which those are chosen (today)")

@@ -4,8 +4,7 @@
     scripts/oracles/retrace-oracle.py MAPPING...
 
 MAPPING is a mapping of R8 or ProGuard. For the first, the middle and the last line of each range of lines, and
-for a line outside of all, class, method, line and inlined calls must be those of symbolic's ProguardMapper
-(`pip install symbolic`).
+for a line outside of all, class, method, line and inlined calls must be those of symbolic's ProguardMapper.
 
 Left out, since R8 itself says something else than symbolic: methods without a range that have a line of the
 source (symbolic gives none), ranges that mean several chains (symbolic joins them), frames that R8 made and
@@ -22,9 +21,12 @@ import subprocess
 import sys
 import tempfile
 
-from symbolic.proguard import ProguardMapper
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-MAYDAY = shlex.split(os.environ.get("MAYDAY", ".build/release/mayday"))
+from shared import environment
+from shared.paths import MAYDAY
+
+PROGRAM = shlex.split(os.environ.get("MAYDAY", MAYDAY))
 SHOWN = int(os.environ.get("SHOWN", "12"))
 # One stack of a trace has 16,383 calls at the most.
 BATCH = 4_000
@@ -83,7 +85,7 @@ def retraced(mapping, batch):
             for name, method, line in batch:
                 file.write(f"\tat {name}.{method}(SourceFile:{line})\n\tat java.lang.Mark.mark(Mark.java:1)\n")
         done = subprocess.run(
-            [*MAYDAY, "symbolicate", trace, "--symbols", mapping, "--json"], capture_output=True, text=True)
+            [*PROGRAM, "symbolicate", trace, "--symbols", mapping, "--json"], capture_output=True, text=True)
         if done.returncode not in (0, 6):
             sys.exit(done.stderr)
     frames = json.loads(done.stdout)["reason"]["exception"]["frames"]
@@ -99,6 +101,9 @@ def retraced(mapping, batch):
 
 
 def main():
+    environment.enter("peers")
+    from symbolic.proguard import ProguardMapper
+
     worst = 0
     for path in sys.argv[1:]:
         mapper = ProguardMapper.open(path)

@@ -4,7 +4,7 @@
     scripts/oracles/sourcemap-oracle.py MAP...
 
 For each segment of a map, and for the columns beside it, source, line and column must be those of symbolic's
-SourceMapView (`pip install symbolic`). symbolic answers with the segment of an earlier line where a line has
+SourceMapView. symbolic answers with the segment of an earlier line where a line has
 none before the column; that counts as no answer.
 
 Prints the agreement of each map, and the first differences; exits with 1 where there is one.
@@ -17,9 +17,12 @@ import subprocess
 import sys
 import tempfile
 
-from symbolic.sourcemap import SourceMapView
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-MAYDAY = shlex.split(os.environ.get("MAYDAY", ".build/release/mayday"))
+from shared import environment
+from shared.paths import MAYDAY
+
+PROGRAM = shlex.split(os.environ.get("MAYDAY", MAYDAY))
 SHOWN = int(os.environ.get("SHOWN", "12"))
 FRAMES = 500
 BATCH = 40
@@ -64,7 +67,7 @@ def answers(map_path, positions):
         for start in range(0, len(files), BATCH):
             part = files[start:start + BATCH]
             output = subprocess.run(
-                MAYDAY + ["symbolicate", "--json", "--symbols", copy] + part, check=True,
+                PROGRAM + ["symbolicate", "--json", "--symbols", copy] + part, check=True,
                 stdout=subprocess.PIPE).stdout
             reports = json.loads(output)
             for path, report in zip(part, reports if isinstance(reports, list) else [reports]):
@@ -78,6 +81,9 @@ def answers(map_path, positions):
 
 
 def main():
+    environment.enter("peers")
+    from symbolic.sourcemap import SourceMapView
+
     failed = False
     for path in sys.argv[1:]:
         with open(path, "rb") as file:

@@ -3,7 +3,7 @@
 
 Each artefact of the project, an empty-looking one and one of 20 MB are signed with Mayday. PyNaCl must make the same
 signature with the same seed and accept it with the public key that Mayday prints, and must refuse it for a file
-with one byte changed. PyNaCl comes from the usual package index, into .bench/sparkle-venv.
+with one byte changed.
 """
 import base64
 import json
@@ -12,29 +12,18 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-VENV = os.path.join(ROOT, ".bench/sparkle-venv")
-PACKAGE = "PyNaCl==1.5.0"
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-
-def inside():
-    """Runs this again by a Python that has PyNaCl."""
-    python = os.path.join(VENV, "bin/python")
-    if os.path.realpath(sys.prefix) == os.path.realpath(VENV):
-        return
-    if not os.path.exists(python) or subprocess.run([python, "-c", "import nacl"], stderr=subprocess.DEVNULL).returncode:
-        os.makedirs(os.path.dirname(VENV), exist_ok=True)
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([os.path.join(VENV, "bin/pip"), "install", "-q", PACKAGE], check=True)
-    os.execv(python, [python, os.path.abspath(__file__), *sys.argv[1:]])
+from shared import environment
+from shared.paths import MAYDAY, ROOT
 
 
 def main():
-    inside()
+    environment.enter()
     from nacl.exceptions import BadSignatureError
     from nacl.signing import SigningKey, VerifyKey
 
-    mayday = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, ".build/release/mayday")
+    mayday = sys.argv[1] if len(sys.argv) > 1 else MAYDAY
     folder = os.path.join(ROOT, "Artefacts")
     files = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.startswith("Tern")]
     with tempfile.TemporaryDirectory() as scratch:

@@ -5,8 +5,8 @@ Of an ELF file readelf interprets the call frame information by itself (--debug-
 of its rows is looked for among what `mayday symbols unwind --ndjson` prints. A 32-bit Arm program without such
 information is compared with the opcodes of its exception index as llvm-readelf prints them. Of a Breakpad symbol file
 with STACK WIN records, made-up stacks are walked: by the rules that Mayday makes of them, by a plain
-interpreter of their programs, and by Breakpad itself, which comes from the usual package index, into
-.bench/breakpad-venv. Without FILE a symbol file with such records is made up.
+interpreter of their programs, and by Breakpad itself, which symbolic has up to version 8. Without FILE a
+symbol file with such records is made up.
 
 Prints the agreement of each file, and the first differences; exits with 1 when there is one. MAYDAY is
 the program, .build/release/mayday unless told.
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from unwinding import exidx, made, windows
 

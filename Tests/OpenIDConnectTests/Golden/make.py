@@ -1,6 +1,6 @@
 """Makes tokens.json: tokens as a provider would make them, and as somebody would who is none, by joserfc.
 
-    pip install joserfc==1.8.0 && python3 make.py > tokens.json
+    $(scripts/ci/venv)/bin/python3 Tests/OpenIDConnectTests/Golden/make.py > tokens.json
 """
 import base64
 import hashlib

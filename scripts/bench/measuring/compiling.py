@@ -2,11 +2,17 @@
 import os
 import threading
 
-from measuring.runs import BENCH, MAYDAY, ROOT, Run, fresh, in_turn, median, ratio, scratch, table
+from measuring.runs import Run, fresh, in_turn, median, ratio, scratch, table
 from measuring.text import count_records, write_text
+from shared import environment
+from shared.paths import MAYDAY, ROOT
 
-PYTHON = os.path.join(BENCH, "venv/bin/python")
 SYMBOLIC = os.path.join(ROOT, "scripts/bench/peers/symcache.py")
+
+
+def python():
+    """The Python that has symbolic."""
+    return environment.program("python3", "peers")
 
 
 def own(path, threads, output="own.symcache"):
@@ -15,7 +21,7 @@ def own(path, threads, output="own.symcache"):
 
 
 def symbolic(path):
-    return Run([PYTHON, SYMBOLIC, path, fresh("symbolic.symcache")])
+    return Run([python(), SYMBOLIC, path, fresh("symbolic.symcache")])
 
 
 class Pair:
@@ -89,7 +95,7 @@ def bench_compile(inputs, runs, figures):
     table(
         "The same: peak memory in MB with one and two threads, size of the cache in MB",
         ["input", "one", "two", "symbolic", "ratio", "gsymutil", "cache", "symcache", "ratio"], sizes)
-    start = in_turn(runs, python=lambda: Run([PYTHON, "-c", "import symbolic.debuginfo"]))["python"]
+    start = in_turn(runs, python=lambda: Run([python(), "-c", "import symbolic.debuginfo"]))["python"]
     print(f"\nOf symbolic's figures {median(start, 'cpu'):.3f} s and {median(start, 'peak'):.0f} MB"
           " are Python's start.")
 

@@ -3,7 +3,8 @@ import glob
 import os
 import statistics
 
-from measuring.runs import MAYDAY, ROOT, Run, scratch, say, table
+from measuring.runs import Run, say, scratch, table
+from shared.paths import MAYDAY, ROOT
 
 SMALL = 1 << 20
 """Bytes of the smallest input; the others are 2 and 4 times as long."""

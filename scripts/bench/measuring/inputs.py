@@ -4,9 +4,10 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 
-from measuring.runs import BENCH, ROOT, say
+from measuring.runs import say
+from shared import environment
+from shared.paths import BENCH, ROOT
 
 PACKAGES = {
     "small": ["libc6-dbg", "libstdc++6-12-dbg", "python3.11-dbg"],
@@ -66,17 +67,11 @@ class Input:
 def prepare(size, as_is):
     """Peers and inputs; fetches and builds nothing that is not there if `as_is`."""
     os.makedirs(BENCH, exist_ok=True)
-    venv = os.path.join(BENCH, "venv")
-    if not os.path.exists(os.path.join(venv, "done")):
-        say("Making a Python environment with symbolic")
-        subprocess.check_call([sys.executable, "-m", "venv", venv])
-        subprocess.check_call([os.path.join(venv, "bin/pip"), "install", "-q", "symbolic==13.9.0"])
-        open(os.path.join(venv, "done"), "w").close()
     build("decode-ips", ["swiftc", "-O"], "decode-ips.swift", [])
     build("lookup-symcache", ["cc", "-O2"], "lookup-symcache.c", ["-ldl"])
     names = PACKAGES["small"] + (PACKAGES["large"] if size == "large" else [])
     found = [fetch(name) for name in names if not as_is or has(name)]
-    found.append(rust_library(venv))
+    found.append(rust_library())
     found += flavours(as_is)
     inputs = [Input(name, path) for name, path in found]
     for input in inputs:
@@ -87,7 +82,7 @@ def prepare(size, as_is):
 
 def symbolic_library():
     """The C library inside symbolic's Python package."""
-    for path, _, names in os.walk(os.path.join(BENCH, "venv/lib")):
+    for path, _, names in os.walk(os.path.join(environment.folder("peers"), "lib")):
         for name in names:
             if re.match(r".*lowlevel.*\.so$", name):
                 return os.path.join(path, name)
@@ -147,7 +142,7 @@ def largest_member(archive):
     return max(found, key=lambda fields: int(fields[2]))[5]
 
 
-def rust_library(venv):
+def rust_library():
     plain = os.path.join(BENCH, "rust-symbolic")
     if not os.path.exists(plain):
         subprocess.check_call(["objcopy", "--decompress-debug-sections", symbolic_library(), plain])

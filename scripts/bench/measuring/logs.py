@@ -1,7 +1,8 @@
 """Triage of a long log that holds reports, beside a plain search of the same bytes."""
 import os
 
-from measuring.runs import BENCH, MAYDAY, ROOT, Run, in_turn, median, say, table
+from measuring.runs import Run, in_turn, median, say, table
+from shared.paths import BENCH, MAYDAY, ROOT
 
 REPORTS = 10_000
 BYTES = 2 << 30

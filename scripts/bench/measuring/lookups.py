@@ -1,12 +1,12 @@
 """Addresses to functions and lines: in process, by the command, the first of a file, from a cache."""
-import os
 import shutil
 import statistics
 import subprocess
 
 from measuring.compiling import own, symbolic
 from measuring.inputs import symbolic_library
-from measuring.runs import MAYDAY, OWN, Run, in_turn, median, ratio, scratch, table
+from measuring.runs import Run, in_turn, median, ratio, scratch, table
+from shared.paths import MAYDAY, MAYDAY_BENCH
 
 
 def bench_warm(inputs, runs, count, figures):
@@ -20,7 +20,7 @@ def bench_warm(inputs, runs, count, figures):
         _, words = input.addresses(count)
         with open(scratch("offsets.txt"), "w") as out:
             out.write("".join(f"{int(word, 16) - input.base:x}\n" for word in words))
-        ours = [OWN, "lookup", scratch("own.symcache"), scratch("offsets.txt")]
+        ours = [MAYDAY_BENCH, "lookup", scratch("own.symcache"), scratch("offsets.txt")]
         theirs = [scratch("lookup-symcache"), symbolic_library(), scratch("symbolic.symcache"),
                   scratch("offsets.txt")]
 

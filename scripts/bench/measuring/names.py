@@ -6,7 +6,8 @@ import subprocess
 import time
 
 from measuring.inputs import build
-from measuring.runs import BENCH, OWN, table
+from measuring.runs import table
+from shared.paths import BENCH, MAYDAY_BENCH
 
 ROUNDS = 5
 
@@ -44,7 +45,7 @@ def bench_names(inputs, runs, figures):
 
     ours, theirs, llvm = [], [], []
     for _ in range(runs):
-        ours.append(rate([OWN, "demangle", str(ROUNDS)]))
+        ours.append(rate([MAYDAY_BENCH, "demangle", str(ROUNDS)]))
         theirs.append(rate([os.path.join(BENCH, "demangle-libiberty"), str(ROUNDS)]))
         llvm.append(whole())
     ratio = statistics.median([a / b for a, b in zip(ours, theirs)])

@@ -5,7 +5,8 @@ import shutil
 import statistics
 import subprocess
 
-from measuring.runs import BENCH, MAYDAY, OWN, ROOT, Run, in_turn, median, say, table
+from measuring.runs import Run, in_turn, median, say, table
+from shared.paths import BENCH, MAYDAY, MAYDAY_BENCH, ROOT
 
 
 def reports(count, size):
@@ -73,7 +74,7 @@ def bench_parse(runs):
 
     ours, theirs = [], []
     for _ in range(runs):
-        ours.append(rate([OWN, "parse"] + paths))
+        ours.append(rate([MAYDAY_BENCH, "parse"] + paths))
         theirs.append(rate([os.path.join(BENCH, "decode-ips")] + paths))
     table(
         ".ips parse, 300 KB reports, one thread",

@@ -5,10 +5,7 @@ import subprocess
 import sys
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-BENCH = os.path.join(ROOT, ".bench")
-MAYDAY = os.path.join(ROOT, ".build/release/mayday")
-OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+from shared.paths import BENCH
 
 
 def go_ahead():

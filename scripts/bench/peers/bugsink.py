@@ -5,9 +5,7 @@ import subprocess
 import time
 import uuid
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-VENV = os.path.join(ROOT, ".bench/bugsink")
-PACKAGE = "bugsink==2.6.1"
+from shared import environment
 
 # Its own template for one server, without its limits and with plain HTTP on one port.
 SETTINGS = """
@@ -21,18 +19,11 @@ for name in ("", "PROJECT_"):
 """
 
 
-def install():
-    if not os.path.exists(os.path.join(VENV, "bin/bugsink-manage")):
-        subprocess.run(["python3", "-m", "venv", VENV], check=True)
-        subprocess.run([os.path.join(VENV, "bin/pip"), "install", "-q", PACKAGE], check=True)
-
-
 class Bugsink:
     """Two processes of gunicorn; with `queued` its queue beside them, else each event is stored before
     the answer."""
 
     def __init__(self, folder, port, queued):
-        install()
         os.makedirs(folder)
         self.folder = folder
         self.port = port
@@ -54,7 +45,7 @@ class Bugsink:
         time.sleep(5)
 
     def run(self, name, *arguments, **options):
-        return [os.path.join(VENV, "bin", name), *arguments], {"cwd": self.folder, **options}
+        return [environment.program(name, "bugsink"), *arguments], {"cwd": self.folder, **options}
 
     def tools(self, name, *arguments):
         command, options = self.run("bugsink-" + name, *arguments)
@@ -69,9 +60,8 @@ class Bugsink:
     def start(self, name, *arguments):
         command, options = self.run(name, *arguments)
         log = open(os.path.join(self.folder, name + ".log"), "w", encoding="utf-8")
-        environment = {**os.environ, "PYTHONPATH": self.folder,
-                       "DJANGO_SETTINGS_MODULE": "bugsink_conf"}
-        return subprocess.Popen(command, stdout=log, stderr=log, env=environment, **options)
+        variables = {**os.environ, "PYTHONPATH": self.folder, "DJANGO_SETTINGS_MODULE": "bugsink_conf"}
+        return subprocess.Popen(command, stdout=log, stderr=log, env=variables, **options)
 
     @property
     def url(self):

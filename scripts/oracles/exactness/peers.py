@@ -6,11 +6,10 @@ import shutil
 import subprocess
 import tempfile
 
-from .frames import Frame, chain, clean, clean_path
+from shared import environment
+from shared.paths import MAYDAY, ROOT
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-MAYDAY = os.path.join(ROOT, ".build/release/mayday")
-OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+from .frames import Frame, chain, clean, clean_path
 
 
 def toolchain(name):
@@ -143,7 +142,6 @@ def blocks(text, whole):
 class Symbolic(Peer):
     """symbolic's SymCache, through its Python package."""
     name, has_columns = "symbolic", False
-    python = os.path.join(ROOT, ".bench/venv/bin/python")
 
     def reads(self, input):
         return True
@@ -152,11 +150,12 @@ class Symbolic(Peer):
         return (input.path, 0) if input.is_pdb else (input.peers, input.base)
 
     def available(self):
-        return os.path.exists(self.python)
+        return True
 
     def answers(self, path, architecture, addresses, limit, folder=None):
+        python = environment.program("python3", "peers")
         script = os.path.join(ROOT, "scripts/bench/peers/lookup-symcache.py")
-        text, _ = ask([self.python, script, path, architecture or ""], addresses, limit, folder)
+        text, _ = ask([python, script, path, architecture or ""], addresses, limit, folder)
         found = {}
         for line in text.splitlines():
             try:

@@ -1,26 +1,13 @@
-"""Breakpad's own stack walker as a peer: it is inside the Python package symbolic up to version 8. It is
-given a minidump that is made up, with a thread for each case."""
+"""Breakpad's own stack walker as a peer: it is inside the Python package symbolic up to version 8, which
+Bugsink needs. It is given a minidump that is made up, with a thread for each case."""
 import json
 import os
 import struct
 import subprocess
-import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-VENV = os.path.join(ROOT, ".bench/breakpad-venv")
-PACKAGE = "symbolic==8.8.0"
-
-
-def interpreter():
-    """A Python that has the package, installed where it is missing."""
-    python = os.path.join(VENV, "bin/python")
-    done = os.path.join(VENV, "done")
-    if not os.path.exists(done):
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([os.path.join(VENV, "bin/pip"), "install", "-q", PACKAGE], check=True)
-        open(done, "w").close()
-    return python
+from shared import environment
+from shared.paths import ROOT
 
 
 def context(registers):
@@ -74,6 +61,6 @@ def walk(symbols, threads, memory, module):
     with tempfile.NamedTemporaryFile(suffix=".dmp") as file:
         file.write(minidump(threads, memory, module))
         file.flush()
-        done = subprocess.run([interpreter(), script, file.name, symbols], stdin=subprocess.DEVNULL,
+        done = subprocess.run([environment.program("python3", "bugsink"), script, file.name, symbols], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]

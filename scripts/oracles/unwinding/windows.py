@@ -9,7 +9,7 @@ from collections import Counter
 
 from . import breakpad
 from .ownrules import OwnRules
-from .stackwin import Failure, Memory, NUMBERED, Records, REGISTERS
+from .stackwin import NUMBERED, REGISTERS, Failure, Memory, Records
 
 # Where the module lies; the stack lies in it too, so that each of its words is a place in the stack and
 # a place in the code: whatever is taken for an address can be followed.

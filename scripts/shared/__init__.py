@@ -1,0 +1,1 @@
+"""What several scripts use: paths, Python environments, and servers to ask."""
