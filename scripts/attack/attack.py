@@ -12,16 +12,11 @@ of each check the server must still answer `/healthz`, unless the check stopped 
 Exit status 1 when a check failed.
 """
 import argparse
-import http.client
 import importlib.util
 import os
 import re
-import shutil
-import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 import traceback
 
@@ -29,71 +24,13 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared import environment
 from shared.paths import MAYDAY, ROOT
+from shared.servers import Failure, Home, Server
 
 FOLDER = os.path.join(ROOT, "scripts/attack/checks")
 
 
-class Server:
+class Target(Server):
     """A server under attack. What a check needs of it stands here once."""
-
-    def __init__(self, program, folder):
-        self.program = program
-        self.folder = folder
-        self.home = os.path.join(folder, "home")
-        self.log = os.path.join(folder, "errors.txt")
-        self.process = None
-        self.token = None
-        self._port = None
-        open(self.log, "w", encoding="utf-8").close()
-
-    # Starting and stopping
-
-    def start(self, *options, environment=None):
-        """Starts it, or starts it again on the same home. The first start makes the admin token."""
-        if self.process:
-            self.stop()
-        size = os.path.getsize(self.log)
-        with open(self.log, "a", encoding="utf-8") as log:
-            self.process = subprocess.Popen(
-                [self.program, "serve", "--home", self.home, "--listen", "127.0.0.1:0", *options],
-                stderr=log, stdin=subprocess.DEVNULL, env=self.environment(environment))
-        for _ in range(1500):
-            text = self.errors()[size:]
-            found = re.search(r"^Listening on https?://[^\s,]*:(\d+)", text, re.M)
-            if found:
-                self._port = int(found[1])
-                # A fresh home prints its tokens at once after this line.
-                if self.token is None:
-                    for _ in range(100):
-                        token = re.search(r"^\s+(mayday_\w+_\w+)$", self.errors(), re.M)
-                        if token:
-                            self.token = token[1]
-                            break
-                        time.sleep(0.02)
-                return self
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.02)
-        raise AssertionError(f"the server did not start:\n{text}")
-
-    def stop(self, seconds=40):
-        """SIGTERM; gives its exit status."""
-        return self._end(signal.SIGTERM, seconds)
-
-    def kill(self):
-        return self._end(signal.SIGKILL, 10)
-
-    def _end(self, number, seconds):
-        process, self.process, self._port = self.process, None, None
-        if process is None:
-            return None
-        process.send_signal(number)
-        try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            raise AssertionError(f"the server did not end within {seconds} s of signal {number}")
 
     @property
     def port(self):
@@ -105,17 +42,14 @@ class Server:
     def pid(self):
         return self.port and self.process.pid
 
-    def errors(self):
-        """All that it wrote to standard error."""
-        with open(self.log, encoding="utf-8", errors="replace") as log:
-            return log.read()
+    @property
+    def token(self):
+        return self.port and self.home.token
 
     def memory(self, field="VmRSS"):
         """Of the server's process, in MB."""
         with open(f"/proc/{self.pid}/status", encoding="utf-8") as status:
             return int(re.search(rf"^{field}:\s+(\d+)", status.read(), re.M)[1]) / 1024
-
-    # Asking
 
     def connect(self, timeout=10):
         return socket.create_connection(("127.0.0.1", self.port), timeout)
@@ -147,43 +81,16 @@ class Server:
         """The status of every response in what `raw` gave, where no body looks like a status line."""
         return [int(code) for code in re.findall(rb"^HTTP/1\.[01] (\d\d\d)", answer, re.M)]
 
-    def request(self, method, path, body=None, headers=None, token=True, timeout=30):
-        """One request on a connection of its own: status, headers, body. `token`: the admin's, another
-        one, or False for none."""
-        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        fields = dict(headers or {})
-        if token:
-            fields["Authorization"] = f"Bearer {self.token if token is True else token}"
-        try:
-            client.request(method, path, body, fields)
-            answer = client.getresponse()
-            return answer.status, answer.headers, answer.read()
-        finally:
-            client.close()
-
-    def run(self, *arguments, status=0, input=None, environment=None, timeout=60):
+    def run(self, *arguments, **options):
         """A command of mayday on the server's home; gives its standard output."""
-        done = subprocess.run(
-            [self.program, *arguments], capture_output=True, input=input, timeout=timeout,
-            env=self.environment({"MAYDAY_HOME": self.home, **(environment or {})}))
-        if status is not None and done.returncode != status:
-            raise AssertionError(
-                f"mayday {' '.join(arguments)}: exit {done.returncode}, not {status}: "
-                f"{done.stderr.decode(errors='replace')[-500:]}")
-        return done.stdout.decode(errors="replace")
-
-    @staticmethod
-    def environment(more=None):
-        own = {name: value for name, value in os.environ.items()
-               if not name.startswith("MAYDAY_") or name.startswith("MAYDAY_TEST_")}
-        return {**own, "MAYDAY_CONFIG": "/dev/null", **(more or {})}
+        return self.home.run(*arguments, **options).stdout
 
     def check_alive(self):
         """That it still runs, and answers at once."""
         if self.process is None:
             return
         code = self.process.poll()
-        assert code is None, f"the server ended with status {code}:\n{self.errors()[-800:]}"
+        assert code is None, f"the server ended with status {code}:\n{self.output()[-800:]}"
         begun = time.monotonic()
         status, _, _ = self.request("GET", "/healthz", token=False, timeout=20)
         seconds = time.monotonic() - begun
@@ -207,21 +114,22 @@ def checks():
 
 def run(program, function):
     """Seconds, and the text of the failure or None."""
-    folder = tempfile.mkdtemp(prefix="mayday-attack-")
-    server = Server(program, folder)
-    begun, failure = time.monotonic(), None
-    try:
-        function(server)
-        server.check_alive()
-    except AssertionError as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        failure = str(error) or f"{place.line}  ({os.path.basename(place.filename)}:{place.lineno})"
-    except Exception:  # A check that cannot run did not hold.
-        failure = traceback.format_exc()
-    finally:
-        server.kill()
-        shutil.rmtree(folder, ignore_errors=True)
-    return time.monotonic() - begun, failure
+    with Home(program) as home:
+        server = Target(home)
+        begun, failure = time.monotonic(), None
+        try:
+            function(server)
+            server.check_alive()
+        except AssertionError as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            failure = str(error) or f"{place.line}  ({os.path.basename(place.filename)}:{place.lineno})"
+        except Failure as error:
+            failure = str(error)
+        except Exception:  # A check that cannot run did not hold.
+            failure = traceback.format_exc()
+        finally:
+            server.kill()
+        return time.monotonic() - begun, failure
 
 
 def main():

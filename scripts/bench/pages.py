@@ -13,34 +13,23 @@ import re
 import statistics
 import subprocess
 import sys
-import threading
 import time
 import urllib.parse
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from shared.paths import BENCH, MAYDAY, ROOT
+from shared.paths import BENCH, ROOT
+from shared.servers import Home, Server
 
 
 class Browser:
-    def __init__(self, home):
-        self.program = subprocess.Popen(
-            [MAYDAY, "serve", "--listen", "0", "--home", home],
-            stderr=subprocess.PIPE, text=True)
-        for line in self.program.stderr:
-            found = re.search(r"http://([0-9.]+):([0-9]+)", line)
-            if found:
-                break
-        else:
-            sys.exit("the server did not start")
-        # A full pipe would block the server.
-        threading.Thread(target=lambda: [None for _ in self.program.stderr], daemon=True).start()
-        self.connection = http.client.HTTPConnection(found[1], int(found[2]))
-        name = f"bench{os.getpid()}"
-        link = subprocess.run(
-            [MAYDAY, "accounts", "add", name, "--role", "admin", "--home", home, "--server-url",
-             f"http://{found[1]}:{found[2]}"], check=True, stdout=subprocess.PIPE, text=True)
-        code = urllib.parse.urlsplit(link.stdout.split()[-1]).query
+    """A connection to a server that stays open, signed in as an admin."""
+
+    def __init__(self, server):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port)
+        link = server.home.run(
+            "accounts", "add", f"bench{os.getpid()}", "--role", "admin", "--server-url", server.url).stdout
+        code = urllib.parse.urlsplit(link.split()[-1]).query
         self.connection.request(
             "POST", "/sign-in", code, {"Content-Type": "application/x-www-form-urlencoded"})
         answer = self.connection.getresponse()
@@ -62,9 +51,38 @@ class Browser:
         _, body, coding = self.get(path)
         return (gzip.decompress(body) if coding == "gzip" else body).decode()
 
-    def close(self):
-        self.program.terminate()
-        self.program.wait()
+
+def measure(browser, options):
+    groups = re.findall(r'href="(/groups/[^"/?]+)"', browser.page("/?status=all&sort=reports"))
+    report = re.search(r'href="(/reports/[0-9a-f]+)', browser.page(groups[0]))[1]
+    release = re.search(r'href="(/releases/[^"/]+/[^"]+)"', browser.page("/releases"))[1]
+    app = re.search(r'href="(/apps/[^"/]+)"', browser.page("/apps"))[1]
+    pages = [
+        ("groups", "/"), ("groups by reports", "/?status=all&sort=reports"),
+        ("groups of a search", "/?status=all&q=function%3Arender"),
+        ("groups of a release", "/?status=all&q=version%3A" + release.rsplit("/", 1)[1].split("%20")[0]),
+        ("the largest group", groups[0]), ("its reports", groups[0] + "/reports"),
+        ("a completion", "/complete?word=function%3Aren"), ("a report", report),
+        ("its explanation", report + "/explain"),
+        ("releases", "/releases"), ("a release", release), ("missing symbols", "/symbols"),
+        ("symbols by release", "/symbols/releases"), ("debug files", "/symbols/stored"),
+        ("apps", "/apps"), ("an app", app), ("ledger", "/server"), ("audit log", "/server/audit"),
+    ]
+    print(f"\nPages of a home with {options.reports:,} reports, {os.cpu_count()} cores,"
+          f" {options.rounds} rounds")
+    print(f"  {'':20}  {'p50 ms':>8}  {'p95 ms':>8}  {'bytes':>9}  {'gzip':>8}")
+    times = {name: [] for name, _ in pages}
+    sizes = {}
+    for _ in range(options.rounds):
+        for name, path in pages:
+            seconds, body, coding = browser.get(path)
+            times[name].append(seconds * 1000)
+            whole = gzip.decompress(body) if coding == "gzip" else body
+            sizes[name] = (len(whole), len(body))
+    for name, values in times.items():
+        last = statistics.quantiles(values, n=20)[-1]
+        whole, packed = sizes[name]
+        print(f"  {name:20}  {statistics.median(values):8.1f}  {last:8.1f}  {whole:9,}  {packed:8,}")
 
 
 def main():
@@ -78,40 +96,8 @@ def main():
         subprocess.run(
             [sys.executable, os.path.join(ROOT, "scripts/bench/store.py"), "--reports",
              str(options.reports), "home"] + ["--lean"] * options.lean, check=True)
-    browser = Browser(home)
-    try:
-        groups = re.findall(r'href="(/groups/[^"/?]+)"', browser.page("/?status=all&sort=reports"))
-        report = re.search(r'href="(/reports/[0-9a-f]+)', browser.page(groups[0]))[1]
-        release = re.search(r'href="(/releases/[^"/]+/[^"]+)"', browser.page("/releases"))[1]
-        app = re.search(r'href="(/apps/[^"/]+)"', browser.page("/apps"))[1]
-        pages = [
-            ("groups", "/"), ("groups by reports", "/?status=all&sort=reports"),
-            ("groups of a search", "/?status=all&q=function%3Arender"),
-            ("groups of a release", "/?status=all&q=version%3A" + release.rsplit("/", 1)[1].split("%20")[0]),
-            ("the largest group", groups[0]), ("its reports", groups[0] + "/reports"),
-            ("a completion", "/complete?word=function%3Aren"), ("a report", report),
-            ("its explanation", report + "/explain"),
-            ("releases", "/releases"), ("a release", release), ("missing symbols", "/symbols"),
-            ("symbols by release", "/symbols/releases"), ("debug files", "/symbols/stored"),
-            ("apps", "/apps"), ("an app", app), ("ledger", "/server"), ("audit log", "/server/audit"),
-        ]
-        print(f"\nPages of a home with {options.reports:,} reports, {os.cpu_count()} cores,"
-              f" {options.rounds} rounds")
-        print(f"  {'':20}  {'p50 ms':>8}  {'p95 ms':>8}  {'bytes':>9}  {'gzip':>8}")
-        times = {name: [] for name, _ in pages}
-        sizes = {}
-        for _ in range(options.rounds):
-            for name, path in pages:
-                seconds, body, coding = browser.get(path)
-                times[name].append(seconds * 1000)
-                whole = gzip.decompress(body) if coding == "gzip" else body
-                sizes[name] = (len(whole), len(body))
-        for name, values in times.items():
-            last = statistics.quantiles(values, n=20)[-1]
-            whole, packed = sizes[name]
-            print(f"  {name:20}  {statistics.median(values):8.1f}  {last:8.1f}  {whole:9,}  {packed:8,}")
-    finally:
-        browser.close()
+    with Home(path=home) as opened, Server(opened) as server:
+        measure(Browser(server), options)
 
 
 if __name__ == "__main__":

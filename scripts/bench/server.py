@@ -13,19 +13,18 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.request
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from peers.bugsink import Bugsink
-from shared.paths import MAYDAY, MAYDAY_BENCH, ROOT
+from shared.paths import MAYDAY_BENCH, ROOT
+from shared.servers import Home, Server, free_port
 
 SAMPLE = os.path.join(ROOT, "Samples/apple-ips/raised-exception-1.1.0-macos-arm64.ips")
 SIZE = 15_000
@@ -122,18 +121,6 @@ def load(url, body, options, headers=()):
     return done.stdout.strip()
 
 
-def wait_for(text, path, process):
-    for _ in range(500):
-        with open(path) as file:
-            found = re.search(text, file.read())
-        if found:
-            return found
-        if process.poll() is not None:
-            break
-        time.sleep(0.02)
-    raise SystemExit(f"{path}: the server did not start")
-
-
 def latencies(text):
     """Of `http-load`, in ms."""
     found = dict(re.findall(r"latency_us_(\w+) (\d+)", text))
@@ -148,60 +135,46 @@ def rate(text):
     return int(found[1]) if found else 0
 
 
-def settle(url, token):
-    """Waits until all that was accepted is stored; how many were done at the start, and the seconds."""
-    start, first = time.monotonic(), None
-    while True:
-        request = urllib.request.Request(
-            url + "/metrics", headers={"Authorization": f"Bearer {token}"})
-        with urllib.request.urlopen(request) as answer:
-            figures = dict(re.findall(r"^(\S+) (\d+)$", answer.read().decode(), re.M))
-        done = sum(int(figures[f'mayday_intake_done_total{{outcome="{outcome}"}}'])
+def settle(server):
+    """Waits until all that was accepted is stored; the figures, how many were stored here, and the seconds."""
+    def done(figures):
+        return sum(figures[f'mayday_intake_done_total{{outcome="{outcome}"}}']
                    for outcome in ("stored", "duplicate"))
-        first = done if first is None else first
-        if figures["mayday_queue_waiting"] == figures["mayday_queue_working"] == "0":
-            return figures, done - first, time.monotonic() - start
-        time.sleep(0.1)
+
+    start, first = time.monotonic(), done(server.metrics())
+    figures = server.settle()
+    return figures, done(figures) - first, time.monotonic() - start
 
 
 def measure_echo(body, options):
-    echo = subprocess.Popen([MAYDAY_BENCH, "http", "echo", str(options.port)], stdout=subprocess.DEVNULL)
+    port = free_port()
+    echo = subprocess.Popen([MAYDAY_BENCH, "http", "echo", str(port)], stdout=subprocess.DEVNULL)
     time.sleep(0.5)
     try:
-        return load(f"http://127.0.0.1:{options.port}/echo", body, options)
+        return load(f"http://127.0.0.1:{port}/echo", body, options)
     finally:
         echo.send_signal(signal.SIGTERM)
         echo.wait()
 
 
-def measure_mayday(folder, body, options):
-    errors = os.path.join(folder, "errors.txt")
-    with open(errors, "w", encoding="utf-8") as log:
-        server = subprocess.Popen(
-            [MAYDAY, "serve", "--home", os.path.join(folder, "home"), "--listen",
-             str(options.port), "--rate", "0"], stderr=log)
-    try:
-        token = wait_for(r"mayday_\w+_\w+", errors, server)[0]
-        url = f"http://127.0.0.1:{options.port}"
+def measure_mayday(body, options):
+    with Home() as home, Server(home, "--rate", "0") as server:
         time.sleep(1)
         idle = memory(server.pid, "VmRSS")
         share = memory(server.pid, "Pss", "smaps_rollup")
         taken = load(
-            url + "/api/v1/reports", body, options, [f"Authorization: Bearer {token}"])
-        figures, done, seconds = settle(url, token)
+            server.url + "/api/v1/reports", body, options, [f"Authorization: Bearer {server.token}"])
+        figures, done, seconds = settle(server)
         peak = memory(server.pid, "VmHWM")
         rest(server.pid)
         again = memory(server.pid, "VmRSS")
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait()
     return {"taken": taken, "idle": idle, "share": share, "again": again, "peak": peak,
             "stored": done / max(seconds, 0.001),
             "accepted": figures["mayday_intake_accepted_total"], "seconds": seconds}
 
 
 def measure_bugsink(folder, options, queued):
-    peer = Bugsink(folder, options.port, queued)
+    peer = Bugsink(folder, free_port(), queued)
     try:
         body = os.path.join(folder, "event.txt")
         envelope(body, peer.key)
@@ -215,21 +188,11 @@ def measure_bugsink(folder, options, queued):
     return {"taken": taken, "idle": idle, "peak": peak, "stored": stored / options.seconds}
 
 
-def start(home, port, token=None):
-    """A server on `home`, and a token for it."""
-    errors = home + ".txt"
-    with open(errors, "w", encoding="utf-8") as log:
-        server = subprocess.Popen(
-            [MAYDAY, "serve", "--home", home, "--listen", str(port), "--rate", "0"], stderr=log)
-    wait_for(r"Listening", errors, server)
-    return server, token or wait_for(r"mayday_\w+_\w+\n", errors, server)[0].strip()
-
-
-def send(name, body, options, token, is_over, sent, acknowledged):
+def send(name, body, port, token, is_over, sent, acknowledged):
     """Hands in reports, each another one, until the server is gone."""
     number = 0
     while not is_over.is_set():
-        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
         try:
             while not is_over.is_set():
                 number += 1
@@ -248,62 +211,52 @@ def send(name, body, options, token, is_over, sent, acknowledged):
             connection.close()
 
 
-def kill(folder, options):
+def kill(options):
     """Kills the server at random instants under load; what it acknowledged must be there, once."""
-    home = os.path.join(folder, "killed")
     with open(SAMPLE, "rb") as file:
         body = file.read() + b"\n"
     chance = random.Random(7)
-    sent, acknowledged, token = [], [], None
-    for turn in range(options.kills):
-        server, token = start(home, options.port, token)
-        is_over = threading.Event()
-        clients = [threading.Thread(target=send, args=(
-            f"{turn}-{client}", body, options, token, is_over, sent, acknowledged))
-            for client in range(4)]
-        for client in clients:
-            client.start()
-        time.sleep(chance.uniform(0.02, 0.6))
-        server.kill()
-        server.wait()
-        is_over.set()
-        for client in clients:
-            client.join()
-    server, token = start(home, options.port, token)
-    settle(f"http://127.0.0.1:{options.port}", token)
-    server.send_signal(signal.SIGTERM)
-    server.wait()
-    listed = subprocess.run(
-        [MAYDAY, "reports", "--json", "--limit", "0", "--home", home], capture_output=True,
-        text=True, check=True)
-    names = [report["file"] for report in json.loads(listed.stdout)]
-    ledger = subprocess.run([MAYDAY, "stats", "--ledger", "--home", home], capture_output=True)
+    sent, acknowledged = [], []
+    with Home() as home:
+        # What is beyond the daily limit of a group is only counted, and could not be told from what is lost.
+        server = Server(home, "--rate", "0", "--keep-per-day", "0")
+        for turn in range(options.kills):
+            server.start()
+            is_over = threading.Event()
+            clients = [threading.Thread(target=send, args=(
+                f"{turn}-{client}", body, server.port, home.token, is_over, sent, acknowledged))
+                for client in range(4)]
+            for client in clients:
+                client.start()
+            time.sleep(chance.uniform(0.02, 0.6))
+            server.kill()
+            is_over.set()
+            for client in clients:
+                client.join()
+        with server:
+            server.settle()
+        names = [report["file"] for report in json.loads(home.run("reports", "--json", "--limit", "0").stdout)]
+        does_agree = home.run("stats", "--ledger", status=None).returncode == 0
     print(f"{options.kills} kills, {len(sent)} reports sent, {len(acknowledged)} acknowledged,"
           f" {len(names)} stored: {len(set(acknowledged) - set(names))} lost,"
           f" {len(names) - len(set(names))} twice,"
           f" {len(set(names) - set(sent))} of nobody; the sums"
-          f" {'agree' if ledger.returncode == 0 else 'DISAGREE'}")
-    return 0 if set(acknowledged) <= set(names) and len(names) == len(set(names)) \
-        and ledger.returncode == 0 else 1
+          f" {'agree' if does_agree else 'DISAGREE'}")
+    return 0 if set(acknowledged) <= set(names) and len(names) == len(set(names)) and does_agree else 1
 
 
 QUESTIONS = ["groups", "stats", "reports?limit=50", "groups?query=function:main",
              "reports?query=os:macOS&limit=20", "apps"]
 
 
-def soak(folder, options):
+def soak(server, body, options):
     """The memory of server and worker, and the time of answers, while reports come at a rate and
     clients ask."""
-    home, path = os.path.join(folder, "soaked"), os.path.join(folder, "report.ips")
-    report(path)
-    with open(path, "rb") as file:
-        body = file.read()
-    server, token = start(home, options.port)
     begin, times, refused, is_over = time.monotonic(), {}, [], threading.Event()
 
     def ask(connection, method, path, body=None):
         start = time.monotonic()
-        connection.request(method, path, body, {"Authorization": f"Bearer {token}"})
+        connection.request(method, path, body, {"Authorization": f"Bearer {server.token}"})
         answer = connection.getresponse()
         answer.read()
         times.setdefault(f"{method} {path}", []).append(time.monotonic() - start)
@@ -311,7 +264,7 @@ def soak(folder, options):
             refused.append((path, answer.status))
 
     def hand_in(client):
-        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         number = 0
         while not is_over.is_set():
             number += 1
@@ -320,7 +273,7 @@ def soak(folder, options):
             time.sleep(max(0, begin + number * 4 / options.rate - time.monotonic()))
 
     def question(client):
-        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         number = client
         while not is_over.is_set():
             ask(connection, "GET", "/api/v1/" + QUESTIONS[number % len(QUESTIONS)])
@@ -338,9 +291,7 @@ def soak(folder, options):
     is_over.set()
     for thread in threads:
         thread.join()
-    figures, _, seconds = settle(f"http://127.0.0.1:{options.port}", token)
-    server.send_signal(signal.SIGTERM)
-    server.wait()
+    figures, _, seconds = settle(server)
     print(f"{figures['mayday_intake_accepted_total']} reports in {options.soak} s, the last stored"
           f" {seconds:.1f} s later; {len(refused)} refused {refused[:3]}")
     print(f"memory      {peak:6.0f} MB at most, of server and worker")
@@ -355,25 +306,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--connections", type=int, default=32)
     parser.add_argument("--seconds", type=int, default=10)
-    parser.add_argument("--port", type=int, default=18099)
     parser.add_argument("--alone", action="store_true", help="without the peer")
     parser.add_argument("--kills", type=int, default=0, help="kill it so often, and nothing else")
     parser.add_argument("--soak", type=int, default=0, metavar="SECONDS",
                         help="hand in reports at a rate so long and ask meanwhile, and nothing else")
     parser.add_argument("--rate", type=int, default=200, help="of a soak, reports a second")
     options = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="mayday-bench-server-")
-    try:
-        if options.soak:
-            return soak(folder, options)
-        if options.kills:
-            return kill(folder, options)
+    with tempfile.TemporaryDirectory(prefix="mayday-bench-") as folder:
         body = os.path.join(folder, "report.ips")
         report(body)
+        if options.soak:
+            with open(body, "rb") as file, Home() as home, Server(home, "--rate", "0") as server:
+                return soak(server, file.read(), options)
+        if options.kills:
+            return kill(options)
         print(f"{options.connections} connections, {SIZE} bytes, each time another report\n")
         echoed = measure_echo(body, options)
         print(f"echo        {rate(echoed):6}/s  {latencies(echoed)}")
-        own = measure_mayday(folder, body, options)
+        own = measure_mayday(body, options)
         taken = rate(own["taken"])
         print(f"intake      {taken:6}/s  {latencies(own['taken'])}")
         print(f"stored      {own['stored']:6.0f}/s  after the load; the last of {own['accepted']}"
@@ -392,8 +342,6 @@ def main():
         print(f"intake against Bugsink's: {taken / max(rate(queue['taken']), 1):.1f}x,"
               f" stored: {own['stored'] / max(eager['stored'], 0.001):.1f}x")
         return 0
-    finally:
-        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":

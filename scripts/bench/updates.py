@@ -5,60 +5,44 @@ Each installed copy of an app asks `mayday serve` whenever somebody opens it. `m
 both over 32 connections that stay open, in turn (A B A B ...); the file of nginx is the server's answer.
 """
 import argparse
+import contextlib
 import os
 import plistlib
 import re
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 import zipfile
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from shared.paths import MAYDAY, MAYDAY_BENCH, ROOT
+from shared.paths import MAYDAY_BENCH, ROOT
+from shared.servers import Home, Server, free_port
 
 SECRET = "8e14e67c-7c91-40ac-8517-c62ece8424a6"
 EXECUTABLE = os.path.join(ROOT, "Symbols/apple/1.1.0/macos/Tern")
 GROUP = "Everyone"
 
 
-def run(*words):
-    done = subprocess.run([MAYDAY, *words], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"mayday {' '.join(words)}: {done.stderr}")
-
-
-def make_home(folder, releases):
-    """A home with an app and this many public releases."""
-    home = os.path.join(folder, "home")
-    run("apps", "add", "Tern", "--secret", SECRET, "--home", home)
-    run("testers", "add-group", GROUP, "--public", "--app", "Tern", "--home", home)
+def fill(home, releases):
+    """Adds an app and this many public releases."""
+    home.run("apps", "add", "Tern", "--secret", SECRET)
+    home.run("testers", "add-group", GROUP, "--public", "--app", "Tern")
     for number in range(releases):
-        path = os.path.join(folder, "tern.ipa")
+        path = os.path.join(home.folder, "tern.ipa")
         facts = {"CFBundleIdentifier": "com.example.tern", "CFBundleExecutable": "Tern",
                  "CFBundleName": "Tern", "CFBundleVersion": str(100 + number),
                  "CFBundleShortVersionString": f"1.{number}.0", "MinimumOSVersion": "13.0"}
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("Payload/Tern.app/Info.plist", plistlib.dumps(facts))
             archive.write(EXECUTABLE, "Payload/Tern.app/Tern")
-        run("releases", "add", path, "--app", "Tern", "--groups", GROUP, "--notes", "Fixes",
-            "--home", home)
-    return home
+        home.run("releases", "add", path, "--app", "Tern", "--groups", GROUP, "--notes", "Fixes")
 
 
-def start_mayday(home, port):
-    log = open(home + ".txt", "w", encoding="utf-8")
-    server = subprocess.Popen([MAYDAY, "serve", "--home", home, "--listen", str(port)],
-                              stdout=subprocess.DEVNULL, stderr=log)
-    return server, f"http://127.0.0.1:{port}/v0.1/public/sdk/apps/{SECRET}/releases/latest?release_hash=0"
-
-
-def start_nginx(folder, port, answer):
+def start_nginx(program, folder, port, answer):
     os.mkdir(os.path.join(folder, "site"))
     os.chmod(folder, 0o755)
     with open(os.path.join(folder, "site", "latest.json"), "wb") as file:
@@ -76,9 +60,8 @@ http {{
   server {{ listen 127.0.0.1:{port}; root {folder}/site; }}
 }}
 """)
-    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
-    server = subprocess.Popen([nginx, "-c", configuration, "-p", folder])
-    return server, f"http://127.0.0.1:{port}/latest.json"
+    process = subprocess.Popen([program, "-c", configuration, "-p", folder])
+    return process, f"http://127.0.0.1:{port}/latest.json"
 
 
 def wait_for(url):
@@ -104,45 +87,55 @@ def load(url, options):
     return int(found["requests_per_second"]), int(found["latency_us_p50"]), int(found["latency_us_p99"])
 
 
+@contextlib.contextmanager
+def nginx(folder, answer):
+    """The address of a file with the answer, which nginx serves; None where it is not installed."""
+    program = shutil.which("nginx") or "/usr/sbin/nginx"
+    if not os.path.exists(program):
+        print("nginx is not installed: there is nothing to compare with", file=sys.stderr)
+        yield None
+        return
+    process, url = start_nginx(program, folder, free_port(), answer)
+    try:
+        wait_for(url)
+        yield url
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def compare(server, options):
+    """Asks both in turn, and prints how many answers a second each gave."""
+    sites = {"mayday": f"{server.url}/v0.1/public/sdk/apps/{SECRET}/releases/latest?release_hash=0"}
+    answer = wait_for(sites["mayday"])
+    with nginx(server.home.folder, answer) as url:
+        if url:
+            sites["nginx"] = url
+        taken = {name: [] for name in sites}
+        for _ in range(options.runs):
+            for name, url in sites.items():
+                taken[name].append(load(url, options))
+    print(f"checks for updates, {len(answer)} bytes each, {options.connections} connections")
+    rates = {}
+    for name, runs in taken.items():
+        rate, p50, p99 = (statistics.median(run[index] for run in runs) for index in range(3))
+        rates[name] = rate
+        print(f"  {name:8} {rate:9,.0f} a second   p50 {p50 / 1000:.2f} ms   p99 {p99 / 1000:.2f} ms")
+    if "nginx" in rates:
+        print(f"  mayday / nginx {rates['mayday'] / rates['nginx']:.2f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--connections", type=int, default=32)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--releases", type=int, default=20)
-    parser.add_argument("--port", type=int, default=18_990)
     options = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="mayday-bench-")
-    servers = []
-    try:
-        server, url = start_mayday(make_home(folder, options.releases), options.port)
-        servers.append(server)
-        answer = wait_for(url)
-        sites = {"mayday": url}
-        if shutil.which("nginx") or os.path.exists("/usr/sbin/nginx"):
-            server, url = start_nginx(folder, options.port + 1, answer)
-            servers.append(server)
-            wait_for(url)
-            sites["nginx"] = url
-        else:
-            print("nginx is not installed: there is nothing to compare with", file=sys.stderr)
-        taken = {name: [] for name in sites}
-        for _ in range(options.runs):
-            for name, url in sites.items():
-                taken[name].append(load(url, options))
-        print(f"checks for updates, {len(answer)} bytes each, {options.connections} connections")
-        rates = {}
-        for name, runs in taken.items():
-            rate, p50, p99 = (statistics.median(run[index] for run in runs) for index in range(3))
-            rates[name] = rate
-            print(f"  {name:8} {rate:9,.0f} a second   p50 {p50 / 1000:.2f} ms   p99 {p99 / 1000:.2f} ms")
-        if "nginx" in rates:
-            print(f"  mayday / nginx {rates['mayday'] / rates['nginx']:.2f}")
-    finally:
-        for server in servers:
-            server.send_signal(signal.SIGTERM)
-            server.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+    with Home() as home:
+        fill(home, options.releases)
+        with Server(home) as server:
+            compare(server, options)
 
 
 if __name__ == "__main__":

@@ -16,12 +16,10 @@ import json
 import logging
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
@@ -29,6 +27,7 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared import environment
 from shared.paths import MAYDAY, ROOT
+from shared.servers import Home, Server, free_port
 
 URL = "https://crashes.example.org"
 PASSWORD = "hunter2 of the mail server"
@@ -44,12 +43,6 @@ class Checks:
         if not is_true:
             self.failures.append(text)
             print("FAILED:", text, file=sys.stderr)
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def wait_for(condition, seconds):
@@ -163,35 +156,12 @@ def is_signed(headers, body, secret, now):
     return hmac.compare_digest(expected, fields["v1"]) and abs(now - int(fields["t"])) < 300
 
 
-class Mayday:
-    def __init__(self, program, home):
-        self.program = program
-        self.home = home
-        self.environment = dict(os.environ, TEST_SMTP_PASSWORD=PASSWORD)
-
-    def __call__(self, *words, may_fail=False, input=None):
-        done = subprocess.run(
-            [self.program, *words, "--home", self.home], capture_output=True, text=True, input=input,
-            env=self.environment)
-        if done.returncode and not may_fail:
-            sys.exit(f"mayday {' '.join(words)}: {done.returncode}\n{done.stderr}")
-        return done
-
-    def log(self):
-        return json.loads(self("alerts", "log", "--json", "--limit", "1000").stdout)
-
-    def serve(self):
-        return subprocess.Popen(
-            [self.program, "serve", "--listen", "0", "--home", self.home, "--server-url", URL],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
-
-
-def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, folder):
+def check_targets(checks, home, mails, servers, stalled, certificate, hooks):
     """Runs `mayday alerts test` for each target."""
-    password = os.path.join(folder, "password")
+    password = os.path.join(home.folder, "password")
     with open(password, "w") as file:
         file.write(PASSWORD + "\n")
-    wrong = os.path.join(folder, "wrong")
+    wrong = os.path.join(home.folder, "wrong")
     with open(wrong, "w") as file:
         file.write("wrong\n")
     sender = ["--from", "mayday@example.org"]
@@ -206,9 +176,9 @@ def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, f
         "tls": ["--smtp", f"smtps://localhost:{servers['tls'].port}", *trusted, *to],
     }
     for name, words in targets.items():
-        mayday("alerts", "target", name, *sender, *words)
+        home.run("alerts", "target", name, *sender, *words)
         before = len(mails.envelopes)
-        done = mayday("alerts", "test", name, may_fail=True)
+        done = home.run("alerts", "test", name, status=None)
         checks.expect(done.stdout == f"{name}: sent, 250\n", f"{name} takes mail: {done.stdout}{done.stderr}")
         if len(mails.envelopes) != before + 1:
             checks.expect(False, f"{name} got a mail")
@@ -232,20 +202,20 @@ def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, f
     }
     before = len(mails.envelopes)
     for name, (words, what) in refusals.items():
-        mayday("alerts", "target", name, *sender, *words)
+        home.run("alerts", "target", name, *sender, *words)
         begun = time.monotonic()
-        done = mayday("alerts", "test", name, may_fail=True)
+        done = home.run("alerts", "test", name, status=None)
         checks.expect(done.returncode == 1 and f"{name}: failed, " in done.stdout, f"{what} fails: {done.stdout}")
         checks.expect(time.monotonic() - begun < 40, f"{what} takes a bounded time")
         checks.expect(PASSWORD not in done.stdout + done.stderr, "no password is printed")
     checks.expect(len(mails.envelopes) == before, "nothing was sent where something was wrong")
 
     for path in ("ok", "moved", "gone", "slow"):
-        done = mayday("alerts", "target", path, "--webhook", hooks.server.url_for("/" + path))
+        done = home.run("alerts", "target", path, "--webhook", hooks.server.url_for("/" + path))
         if path == "ok":
             hooks.secret = done.stdout.strip()
     checks.expect(len(hooks.secret) == 43, "the secret is printed once")
-    done = mayday("alerts", "test", "ok")
+    done = home.run("alerts", "test", "ok")
     checks.expect(done.stdout == "ok: sent, 200: ok\n", f"a webhook takes it: {done.stdout}")
     _, headers, body, now = hooks.of("/ok")[-1]
     checks.expect(is_signed(headers, body, hooks.secret, now), "the signature is right")
@@ -253,49 +223,48 @@ def check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, f
     document = json.loads(body)
     checks.expect(document["test"] and document["schema"] == 1, "the document says that it is a test")
     checks.expect(headers["Mayday-Delivery"] == document["id"], "the id is in the headers, too")
-    done = mayday("alerts", "test", "moved", may_fail=True)
+    done = home.run("alerts", "test", "moved", status=None)
     checks.expect("302, a redirect, which is not followed" in done.stdout and not hooks.of("/elsewhere"),
                   "no redirect is followed")
-    done = mayday("alerts", "test", "gone", may_fail=True)
+    done = home.run("alerts", "test", "gone", status=None)
     checks.expect("410: gone" in done.stdout and "\x1b" not in done.stdout, f"answers are printable: {done.stdout}")
     begun = time.monotonic()
-    done = mayday("alerts", "test", "slow", may_fail=True)
+    done = home.run("alerts", "test", "slow", status=None)
     checks.expect(done.returncode == 1 and time.monotonic() - begun < 18, "a target that hangs is left")
     for preset, member in (("slack", "text"), ("mattermost", "text"), ("discord", "content"), ("teams", "type")):
-        mayday("alerts", "target", preset, "--preset", preset, "--webhook", hooks.server.url_for("/" + preset))
-        mayday("alerts", "test", preset)
+        home.run("alerts", "target", preset, "--preset", preset, "--webhook", hooks.server.url_for("/" + preset))
+        home.run("alerts", "test", preset)
         document = json.loads(hooks.of("/" + preset)[-1][2])
         checks.expect(member in document, f"{preset} gets its own document")
         checks.expect("Mayday-Signature" not in hooks.of("/" + preset)[-1][1], "chats get no signature")
-    listed = mayday("alerts", "list").stdout + mayday("alerts", "list", "--json").stdout
+    listed = home.run("alerts", "list").stdout + home.run("alerts", "list", "--json").stdout
     checks.expect(hooks.secret not in listed and "/slack" not in listed, "lists show no secret")
 
 
-def check_server(checks, mayday, mails, hooks, folder):
+def check_server(checks, home, mails, hooks):
     """Checks the alerts that a server sends by itself."""
     for path in ("flaky", "busy"):
-        mayday("alerts", "target", path, "--webhook", hooks.server.url_for("/" + path))
+        home.run("alerts", "target", path, "--webhook", hooks.server.url_for("/" + path))
     for target in ("ok", "flaky", "busy", "gone", "slow", "plain", "slack"):
-        mayday("alerts", "add", "new-group", "--to", target)
-    mayday("alerts", "target", "later", "--webhook", hooks.server.url_for("/later"))
-    mayday("alerts", "target", "filtered", "--webhook", hooks.server.url_for("/filtered"))
+        home.run("alerts", "add", "new-group", "--to", target)
+    home.run("alerts", "target", "later", "--webhook", hooks.server.url_for("/later"))
+    home.run("alerts", "target", "filtered", "--webhook", hooks.server.url_for("/filtered"))
     minute = time.gmtime(time.time() - 60)
     hours = f"{minute.tm_hour:02}:{minute.tm_min:02}-{(minute.tm_hour + 2) % 24:02}:00"
-    mayday("alerts", "add", "new-group", "--to", "later", "--quiet", hours)
-    mayday("alerts", "add", "new-group", "--to", "filtered", "--query", "signal:SIGSEGV")
-    mayday("apps", "add", "Gull")
-    mayday("alerts", "add", "new-group", "--to", "filtered", "--app", "Gull")
+    home.run("alerts", "add", "new-group", "--to", "later", "--quiet", hours)
+    home.run("alerts", "add", "new-group", "--to", "filtered", "--query", "signal:SIGSEGV")
+    home.run("apps", "add", "Gull")
+    home.run("alerts", "add", "new-group", "--to", "filtered", "--app", "Gull")
     secrets = {path: hooks.secret for path in ("/ok",)}
-    server = mayday.serve()
     count = len(mails.envelopes)
-    try:
-        hostile = os.path.join(folder, "hostile.ips")
+    with Server(home, "--server-url", URL) as server:
+        hostile = os.path.join(home.folder, "hostile.ips")
         with open(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")) as file:
             text = file.read()
         evil = "evil\\r\\nBcc: eve@example.org\\r\\n\\r\\n<script>`<!channel> @everyone\\u202e"
         with open(hostile, "w") as file:
             file.write(text.replace("abort() called", evil))
-        mayday("ingest", hostile)
+        home.run("ingest", hostile)
         path = "/ok"
         arrived = wait_for(lambda: len(hooks.of(path)) >= 2, 30)
         checks.expect(arrived, "a new group arrives within half a minute")
@@ -313,10 +282,9 @@ def check_server(checks, mayday, mails, hooks, folder):
                       f"they are shown as what they are: {text}")
         message_id = message["Message-ID"]
         # After a restart, the server alerts about events in the meantime, and about none twice.
-        server.terminate()
-        server.wait(60)
-        mayday("ingest", os.path.join(ROOT, "Samples", "apple-ips"), may_fail=True)
-        server = mayday.serve()
+        server.stop()
+        home.run("ingest", os.path.join(ROOT, "Samples", "apple-ips"), status=None)
+        server.start()
         checks.expect(wait_for(lambda: len(hooks.of("/flaky")) >= 4, 120), "a target that fails twice is tried again")
         ids = [json.loads(entry[2])["id"] for entry in hooks.of("/flaky")]
         checks.expect(ids[0] == ids[1] == ids[2], "each time with the same id")
@@ -327,7 +295,7 @@ def check_server(checks, mayday, mails, hooks, folder):
         document = json.loads(hooks.of("/ok")[2][2])
         shown = len(document["alerts"])
         checks.expect(shown == 20 and document["more"] > 0, "a flood is one message with a bounded list")
-        groups = json.loads(mayday("groups", "--json").stdout)
+        groups = json.loads(home.run("groups", "--json").stdout)
         groups = groups["groups"] if isinstance(groups, dict) else groups
         checks.expect(shown + document["more"] == len(groups) - 1, "and counts all of them")
         wait_for(lambda: len(hooks.of("/slack")) >= 3, 60)
@@ -336,25 +304,22 @@ def check_server(checks, mayday, mails, hooks, folder):
         # Late debug files rename and merge groups, which must not alert again.
         told = len(hooks.of("/ok"))
         # Some files are refused on purpose.
-        mayday("symbols", "add", os.path.join(ROOT, "Symbols"), may_fail=True)
-        after = mayday("groups", "--json").stdout
+        home.run("symbols", "add", os.path.join(ROOT, "Symbols"), status=None)
+        after = home.run("groups", "--json").stdout
         checks.expect(after != groups, "late debug files change the groups")
         checks.expect(not wait_for(lambda: len(hooks.of("/ok")) > told, 75), "late debug files make nothing new")
         filtered = [json.loads(entry[2]) for entry in hooks.of("/filtered")]
         checks.expect(filtered and all("SIGSEGV" in alert["detail"] for body in filtered for alert in body["alerts"]),
                       "a query chooses groups")
         checks.expect(not hooks.of("/later"), "in quiet hours nothing is sent")
-        states = {(entry["target"], entry["state"]) for entry in mayday.log() if entry.get("rule")}
+        states = {(entry["target"], entry["state"]) for entry in json.loads(home.run("alerts", "log", "--json", "--limit", "1000").stdout) if entry.get("rule")}
         checks.expect(("gone", "failed") in states, "what is refused for good is given up at once")
         checks.expect(("flaky", "sent") in states and ("ok", "sent") in states, "the log says what arrived")
         checks.expect(("slow", "waiting") in states, "what hangs is tried again")
-        doctor = mayday("doctor", may_fail=True)
+        doctor = home.run("doctor", status=None)
         checks.expect("failed in the last day" in doctor.stdout + doctor.stderr, "doctor tells of failures")
         ids = [str(email.message_from_bytes(mail.content)["Message-ID"]) for mail in mails.envelopes]
         checks.expect(ids.count(message_id) == 1, "a mail that arrived is not sent again")
-    finally:
-        server.terminate()
-        server.wait(60)
 
 
 def main():
@@ -367,22 +332,21 @@ def main():
     # Their messages are counted at the end.
     logging.disable(logging.CRITICAL)
     checks = Checks()
-    folder = tempfile.mkdtemp()
+    home = Home(options.mayday, environment={"TEST_SMTP_PASSWORD": PASSWORD})
     mails = Mails()
-    servers, stalled, certificate = mail_servers(folder, mails)
+    servers, stalled, certificate = mail_servers(home.folder, mails)
     receiver = HTTPServer(host="127.0.0.1", port=0, threaded=True)
     receiver.start()
     try:
         hooks = Hooks(receiver)
-        mayday = Mayday(os.path.abspath(options.mayday), os.path.join(folder, "home"))
-        check_targets(checks, mayday, mails, servers, stalled, certificate, hooks, folder)
-        check_server(checks, mayday, mails, hooks, folder)
+        check_targets(checks, home, mails, servers, stalled, certificate, hooks)
+        check_server(checks, home, mails, hooks)
     finally:
         for server in servers.values():
             server.stop()
         stalled.close()
         receiver.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+        home.close()
     print(f"{checks.count} checks, {len(checks.failures)} failures;"
           f" {len(mails.envelopes)} mails and {len(hooks.got)} requests came")
     sys.exit(1 if checks.failures else 0)

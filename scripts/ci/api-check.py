@@ -11,11 +11,8 @@ import hashlib
 import json
 import os
 import re
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.parse
 import urllib.request
@@ -24,6 +21,7 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared import environment
 from shared.paths import MAYDAY, ROOT
+from shared.servers import Home, Server
 
 # What a query, a version or a length of time may be, its schema does not tell: some that fit are refused.
 # What needs no token, such as /healthz, has no need of the header with one.
@@ -33,70 +31,6 @@ CHECKS = [
     "unsupported_method", "ignored_auth",
 ]
 REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "429", "5xx"]
-
-
-class Server:
-    """`mayday serve` over a home with the samples."""
-
-    def __init__(self, mayday, folder):
-        self.home = os.path.join(folder, "home")
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        log = os.path.join(folder, "log.txt")
-        with open(log, "w", encoding="utf-8") as file:
-            file.write("what went before\n")
-        sample = os.path.join(ROOT, "Samples/apple-ips/abort-1.0.0-macos-x86_64.ips")
-        symbols = os.path.join(ROOT, "Symbols")
-        # A few reports come before their debug files, so that they have versions.
-        subprocess.run(
-            [mayday, "ingest", sample, "--attach", log, "--home", self.home], check=True, **quiet)
-        subprocess.run([mayday, "symbols", "add", symbols, "--home", self.home], **quiet)
-        samples = os.path.join(ROOT, "Samples")
-        subprocess.run([mayday, "ingest", samples, "--home", self.home], **quiet)
-        self.serve(mayday, folder)
-
-    @classmethod
-    def empty(cls, mayday, folder):
-        """One with a new home."""
-        server = cls.__new__(cls)
-        server.home = os.path.join(folder, "empty")
-        server.serve(mayday, folder)
-        return server
-
-    def serve(self, mayday, folder):
-        self.process = subprocess.Popen(
-            [mayday, "serve", "--listen", "0", "--rate", "0", "--home", self.home],
-            stderr=subprocess.PIPE, text=True)
-        text = ""
-        while "mayday_" not in text:
-            line = self.process.stderr.readline()
-            if not line:
-                raise SystemExit("the server did not come up:\n" + text)
-            text += line
-        self.url = re.search(r"http://127\.0\.0\.1:\d+", text)[0]
-        self.token = re.search(r"mayday_\S+", text)[0]
-        # What it goes on to say must not fill the pipe.
-        self.log = os.path.join(folder, "serve.log")
-        subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=open(self.log, "w"))
-
-    def get(self, path):
-        request = urllib.request.Request(
-            self.url + path, headers={"Authorization": "Bearer " + self.token})
-        with urllib.request.urlopen(request) as answer:
-            return answer.status, answer.headers, answer.read()
-
-    def json(self, path):
-        return json.loads(self.get(path)[2])
-
-    def post(self, path, body, content_type, method="POST"):
-        request = urllib.request.Request(
-            self.url + path, data=body, method=method,
-            headers={"Authorization": "Bearer " + self.token, "Content-Type": content_type})
-        with urllib.request.urlopen(request) as answer:
-            return json.loads(answer.read())
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=60)
 
 
 def closed(schema):
@@ -160,10 +94,9 @@ def check_answers(server):
         place = re.sub(r"\{(\w+)\}", lambda match: known[match[1]], place)
         if path in queries:
             place += "?" + queries[path]
-        try:
-            status, headers, body = server.get(place)
-        except urllib.error.HTTPError as error:
-            faults.append(f"{place}: {error.code} {error.read().decode()}")
+        status, headers, body = server.request("GET", place)
+        if status != 200:
+            faults.append(f"{place}: {status} {body.decode()}")
             continue
         schema = closed(operation["responses"]["200"]["content"]["application/json"]["schema"])
         schema["components"] = components
@@ -201,10 +134,9 @@ def submitted(server):
     return accepted["id"]
 
 
-def statuses(path):
+def statuses(log):
     """How often each status was answered, from the access log."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        found = collections.Counter(re.findall(r'"status":(\d+)', file.read()))
+    found = collections.Counter(re.findall(r'"status":(\d+)', log))
     return ", ".join(f"{count} x {status}" for status, count in sorted(found.items()))
 
 
@@ -229,6 +161,28 @@ def configuration(path, known, server):
         file.write("\n".join(lines))
 
 
+def run(server, options):
+    """Asks everything. Returns what was wrong."""
+    faults, known = check_answers(server)
+    configured = os.path.join(server.home.folder, "schemathesis.toml")
+    configuration(configured, known, server)
+    done = subprocess.run(
+        [environment.program("schemathesis"), "--config-file", configured, "run",
+         server.url + "/api/v1/openapi.json", "--checks", options.checks,
+         "--max-examples", str(options.examples), "--seed", str(options.seed),
+         "--max-time", str(options.seconds), "--continue-on-failure", "--request-timeout", "30",
+         "--warnings", "off", "--exclude-operation-id", "revokeToken"],
+        cwd=server.home.folder, timeout=options.seconds + 120)
+    if done.returncode:
+        faults.append(f"schemathesis ended with {done.returncode}")
+    print("answers by status: " + statuses(server.output()))
+    if server.is_running:
+        faults += [f"the ledger does not agree: {one}" for one in server.json("/api/v1/ledger")["disagreements"]]
+    else:
+        faults.append("the server does not run any more")
+    return faults
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mayday", default=MAYDAY)
@@ -238,38 +192,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     environment.enter()
-    folder = tempfile.mkdtemp(prefix="mayday-api-")
-    server = None
-    try:
-        server = Server(options.mayday, folder)
-        faults, known = check_answers(server)
-        configured = os.path.join(folder, "schemathesis.toml")
-        configuration(configured, known, server)
-        done = subprocess.run(
-            [environment.program("schemathesis"), "--config-file", configured, "run", server.url + "/api/v1/openapi.json",
-             "--checks", options.checks,
-             "--max-examples", str(options.examples), "--seed", str(options.seed),
-             "--max-time", str(options.seconds), "--continue-on-failure", "--request-timeout", "30",
-             "--warnings", "off", "--exclude-operation-id", "revokeToken"],
-            cwd=folder, timeout=options.seconds + 120)
-        is_running = server.process.poll() is None
-        ledger = server.json("/api/v1/ledger")["disagreements"] if is_running else ["no server"]
-        if ledger:
-            print(f"the ledger does not agree: {ledger}", file=sys.stderr)
-        print("answers by status: " + statuses(server.log))
-        status = server.stop() if is_running else server.process.returncode
-        if status != 0:
-            print(f"the server ended with {status}:", file=sys.stderr)
-            with open(server.log, encoding="utf-8", errors="replace") as file:
-                sys.stderr.writelines(file.readlines()[-60:])
-        # At the end, where a log that was cut still has them.
-        for fault in faults[:40]:
-            print(fault, file=sys.stderr)
-        sys.exit(0 if not faults and done.returncode == 0 and not ledger and status == 0 else 1)
-    finally:
-        if server is not None and server.process.poll() is None:
-            server.process.kill()
-        shutil.rmtree(folder, ignore_errors=True)
+    with Home(options.mayday) as home:
+        home.fill()
+        with Server(home, "--rate", "0") as server:
+            faults = run(server, options)
+            # At the end, where a log that was cut still has them.
+            for fault in faults[:40]:
+                print(fault, file=sys.stderr)
+    sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,8 @@ import json
 import os
 import pkgutil
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 
@@ -28,17 +26,9 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared import environment
 from shared.paths import MAYDAY, ROOT
+from shared.servers import Home, Server
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)")
-
-
-def served():
-    """The module with the server that api-check.py asks."""
-    spec = importlib.util.spec_from_file_location(
-        "api_check", os.path.join(ROOT, "scripts/ci/api-check.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Server
 
 
 def plain(value):
@@ -188,52 +178,55 @@ def session(server):
     print("README's session: done")
 
 
+def make_client(server):
+    """Makes a client of the document that the server publishes, for Python to import."""
+    folder = server.home.folder
+    document = os.path.join(folder, "openapi.json")
+    with open(document, "wb") as file:
+        file.write(server.fetch("/api/v1/openapi.json"))
+    subprocess.run(
+        [environment.program("openapi-python-client"), "generate", "--path", document, "--meta", "none",
+         "--output-path", os.path.join(folder, "client")], check=True, capture_output=True)
+    sys.path.insert(0, folder)
+
+
+def ask_everything(server):
+    submissions = submit(server)
+    asker = Asker(server)
+    for group in asker.all("groups.list_groups"):
+        for name in ["groups.get_group", "groups.list_group_keys"]:
+            asker.ask(name, id=group["id"])
+    for report in asker.all("reports.list_reports"):
+        for name in ["reports.get_report", "reports.get_place", "reports.list_versions"]:
+            asker.ask(name, id=report["id"])
+    for submission in submissions:
+        asker.ask("reports.get_submission_status", id=submission)
+    for name in plain_questions():
+        # The server's own state is text.
+        if not name.startswith("server."):
+            asker.ask(name)
+    return asker
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mayday", default=MAYDAY)
     options = parser.parse_args()
     environment.enter()
-    folder = tempfile.mkdtemp(prefix="mayday-client-")
-    server = None
-    try:
-        server = served()(options.mayday, folder)
-        document = os.path.join(folder, "openapi.json")
-        with open(document, "wb") as file:
-            file.write(server.get("/api/v1/openapi.json")[2])
-        subprocess.run(
-            [environment.program("openapi-python-client"), "generate", "--path", document, "--meta", "none",
-             "--output-path", os.path.join(folder, "client")], check=True, capture_output=True)
-        sys.path.insert(0, folder)
-        fresh = served().empty(options.mayday, folder)
-        try:
-            session(fresh)
-        finally:
-            fresh.stop()
-        submissions = submit(server)
-        asker = Asker(server)
-        for group in asker.all("groups.list_groups"):
-            for name in ["groups.get_group", "groups.list_group_keys"]:
-                asker.ask(name, id=group["id"])
-        for report in asker.all("reports.list_reports"):
-            for name in ["reports.get_report", "reports.get_place", "reports.list_versions"]:
-                asker.ask(name, id=report["id"])
-        for submission in submissions:
-            asker.ask("reports.get_submission_status", id=submission)
-        for name in plain_questions():
-            # The server's own state is text.
-            if not name.startswith("server."):
-                asker.ask(name)
-        print(", ".join(f"{name}: {count}" for name, count in sorted(asker.read.items())))
-        print(f"{sum(asker.read.values())} answers read, {len(asker.faults)} not")
-        for fault in asker.faults[:40]:
-            print(fault, file=sys.stderr)
-        enough = all(asker.read[name] > 30 for name in [
-            "groups.get_group", "reports.get_report", "reports.get_submission_status"])
-        sys.exit(0 if enough and not asker.faults else 1)
-    finally:
-        if server is not None and server.process.poll() is None:
-            server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+    with Home(options.mayday) as home:
+        home.fill()
+        with Server(home, "--rate", "0") as server:
+            make_client(server)
+            with Home(options.mayday) as empty, Server(empty, "--rate", "0") as fresh:
+                session(fresh)
+            asker = ask_everything(server)
+    print(", ".join(f"{name}: {count}" for name, count in sorted(asker.read.items())))
+    print(f"{sum(asker.read.values())} answers read, {len(asker.faults)} not")
+    for fault in asker.faults[:40]:
+        print(fault, file=sys.stderr)
+    enough = all(asker.read[name] > 30 for name in [
+        "groups.get_group", "reports.get_report", "reports.get_submission_status"])
+    sys.exit(0 if enough and not asker.faults else 1)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,7 @@ import re
 import shutil
 import socket
 import struct
-import subprocess
 import sys
-import tempfile
-import threading
 import urllib.request
 import zlib
 
@@ -26,7 +23,11 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared import environment
 from shared.paths import MAYDAY, ROOT
+from shared.servers import Home, Server
 
+SAMPLE = os.path.join(ROOT, "Samples/apple-ips/abort-1.0.0-macos-x86_64.ips")
+DEBUG_FILE = os.path.join(
+    ROOT, "Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
 CHROMIUM = "/usr/lib/chromium/chromium-headless-shell"
 RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
 HOSTILE = "NAME<img src=x onerror=alert(1)>'><script>alert(2)</script>{{7*7}}\\u202e"
@@ -56,114 +57,85 @@ def without_network():
         fcntl.ioctl(loopback, set_flags, struct.pack("16sh14x", b"lo", flags | is_up))
 
 
-class Server:
-    """`mayday serve` on a fresh home, with the samples or empty."""
+class Site(Server):
+    """A server whose pages are walked through."""
 
-    def __init__(self, mayday, home, is_empty=False):
-        self.mayday = mayday
-        self.home = home
-        self.debug_file = os.path.join(
-            ROOT, "Symbols", "apple", "1.0.0", "macos", "Tern.app.dSYM", "Contents", "Resources", "DWARF",
-            "Tern")
-        if not is_empty:
-            self.fill(mayday, home)
-        self.program = subprocess.Popen(
-            [mayday, "serve", "--listen", "0", "--home", home], stderr=subprocess.PIPE, text=True)
-        self.link = None
-        for line in self.program.stderr:
-            found = re.search(r"http://\S+/sign-in\?code=\S+", line)
-            if found:
-                self.link = found.group()
-            if "/api/v1/reports" in line:
-                break
-        if self.link is None:
-            sys.exit("the server printed no link that signs in")
-        self.origin = self.link.split("/sign-in")[0]
-        # A full pipe would block the server.
-        self.words = []
-        threading.Thread(target=lambda: self.words.extend(self.program.stderr), daemon=True).start()
-
-    def fill(self, mayday, home):
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run(
-            [mayday, "symbols", "add", os.path.join(ROOT, "Symbols"), "--home", home], **quiet)
-        # Some samples are refused on purpose.
-        subprocess.run(
-            [mayday, "ingest", os.path.join(ROOT, "Samples"), "--home", home], **quiet)
-        for arguments in (
-            ["testers", "add-group", "Everyone", "--public", "--app", "Tern"],
-            ["releases", "add", os.path.join(ROOT, "Artefacts", "Tern-1.1.0.ipa"), "--app", "Tern",
-             "--groups", "Everyone", "--notes", "Fixes the nest."],
-        ):
-            subprocess.run([mayday, *arguments, "--home", home], check=True, **quiet)
-        self.add_long(mayday, home, quiet)
-        self.add_hostile(mayday, home, quiet)
-        self.attached = self.add_attached(mayday, home, quiet)
-
-    @staticmethod
-    def add_long(mayday, home, quiet):
-        """A report of an app whose name is long and has no space to break at."""
-        with open(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")) as file:
-            text = file.read().replace("Tern", LONG_NAME)
-        path = os.path.join(home, "..", "long.ips")
-        with open(path, "w") as file:
-            file.write(text)
-        subprocess.run([mayday, "ingest", path, "--home", home], check=True, **quiet)
-
-    @staticmethod
-    def add_hostile(mayday, home, quiet):
-        """A report whose names contain markup, direction marks and a word of a megabyte."""
-        with open(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")) as file:
-            text = file.read()
-        for name in ("Tern", "abort", "main"):
-            text = text.replace(name, HOSTILE.replace("NAME", name))
-        text = text.replace("macOS", "macOS" + "x" * 1_000_000, 1)
-        path = os.path.join(home, "..", "hostile.ips")
-        with open(path, "w") as file:
-            file.write(text)
-        subprocess.run([mayday, "ingest", path, "--home", home], check=True, **quiet)
+    def __init__(self, home, attached=None):
+        super().__init__(home)
+        self.attached = attached
 
     def new_link(self):
-        return subprocess.run(
-            [self.mayday, "accounts", "link", "admin", "--home", self.home, "--server-url", self.origin],
-            check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        return self.home.run("accounts", "link", "admin", "--server-url", self.url).stdout.strip()
 
-    @staticmethod
-    def add_attached(mayday, home, quiet):
-        """A report with a picture, texts, a picture that is also HTML, and one that claims too many pixels."""
-        def chunk(kind, data):
-            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-        def picture(width, height, rows):
-            head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-            return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows))
-                    + chunk(b"IEND", b""))
+def fill(home):
+    """Adds the samples and reports that are hard to show. Returns the id of one with attachments."""
+    # Some files of both folders are refused on purpose.
+    home.run("symbols", "add", os.path.join(ROOT, "Symbols"), status=None)
+    home.run("ingest", os.path.join(ROOT, "Samples"), status=None)
+    home.run("testers", "add-group", "Everyone", "--public", "--app", "Tern")
+    home.run("releases", "add", os.path.join(ROOT, "Artefacts", "Tern-1.1.0.ipa"), "--app", "Tern",
+             "--groups", "Everyone", "--notes", "Fixes the nest.")
+    add_long(home)
+    add_hostile(home)
+    return add_attached(home)
 
-        page = b"<html><script>alert(3)</script>"
-        gif = (b"GIF89a\2\0\2\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\2\0\2\0\0\2\2\x4c\1\0;" + page)
-        folder = os.path.join(home, "..", "attached")
-        files = os.path.join(folder, "crash.ips.attachments")
-        os.makedirs(files)
-        shutil.copy(os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips"),
-                    os.path.join(folder, "crash.ips"))
-        for name, content in (
-            ("shot.png", picture(640, 400, b"".join(b"\0" + bytes([60, y % 256, 160]) * 640 for y in range(400)))),
-            ("bomb.png", picture(60_000, 60_000, b"\0")), ("both.gif", gif), ("page.html", page),
-            ("draw.svg", b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(4)'/>"),
-            ("state.json", b'{"basket": [1, {"price": 2.50}]}'), ("log.txt", b"a line of the log\n" * 20_000),
-            ("line.txt", b"x" * 1_000_000), ("</pre><script>alert(5)</script>.txt", b"</pre><script>alert(6)</script>"),
-        ):
-            with open(os.path.join(files, name.replace("/", "\\")), "wb") as file:
-                file.write(content)
-        subprocess.run([mayday, "ingest", folder, "--home", home], check=True, **quiet)
-        found = subprocess.run(
-            [mayday, "reports", "attachment:shot.png", "--json", "--home", home], check=True,
-            stdout=subprocess.PIPE, text=True).stdout
-        return json.loads(found)[0]["id"]
 
-    def stop(self):
-        self.program.terminate()
-        self.program.wait(30)
+def add_report(home, name, text):
+    path = os.path.join(home.folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    home.run("ingest", path)
+
+
+def sample():
+    with open(SAMPLE) as file:
+        return file.read()
+
+
+def add_long(home):
+    """A report of an app whose name is long and has no space to break at."""
+    add_report(home, "long.ips", sample().replace("Tern", LONG_NAME))
+
+
+def add_hostile(home):
+    """A report whose names contain markup, direction marks and a word of a megabyte."""
+    text = sample()
+    for name in ("Tern", "abort", "main"):
+        text = text.replace(name, HOSTILE.replace("NAME", name))
+    add_report(home, "hostile.ips", text.replace("macOS", "macOS" + "x" * 1_000_000, 1))
+
+
+def picture(width, height, rows):
+    """A PNG that says to be so large."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
+
+
+def add_attached(home):
+    """A report with a picture, texts, a picture that is also HTML, and one that claims too many pixels."""
+    page = b"<html><script>alert(3)</script>"
+    gif = (b"GIF89a\2\0\2\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\2\0\2\0\0\2\2\x4c\1\0;" + page)
+    folder = os.path.join(home.folder, "attached")
+    files = os.path.join(folder, "crash.ips.attachments")
+    os.makedirs(files)
+    shutil.copy(SAMPLE, os.path.join(folder, "crash.ips"))
+    shot = b"".join(b"\0" + bytes([60, y % 256, 160]) * 640 for y in range(400))
+    for name, content in (
+        ("shot.png", picture(640, 400, shot)),
+        ("bomb.png", picture(60_000, 60_000, b"\0")), ("both.gif", gif), ("page.html", page),
+        ("draw.svg", b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(4)'/>"),
+        ("state.json", b'{"basket": [1, {"price": 2.50}]}'), ("log.txt", b"a line of the log\n" * 20_000),
+        ("line.txt", b"x" * 1_000_000), ("</pre><script>alert(5)</script>.txt", b"</pre><script>alert(6)</script>"),
+    ):
+        with open(os.path.join(files, name.replace("/", "\\")), "wb") as file:
+            file.write(content)
+    home.run("ingest", folder)
+    return json.loads(home.run("reports", "attachment:shot.png", "--json").stdout)[0]["id"]
 
 
 class Walk:
@@ -200,7 +172,7 @@ class Walk:
             self.fail(f"console: {message.text}")
 
     def check_request(self, request):
-        if not request.url.startswith((self.server.origin, "data:")):
+        if not request.url.startswith((self.server.url, "data:")):
             self.fail(f"asked {request.url}")
 
     def check(self, name):
@@ -217,7 +189,7 @@ class Walk:
                 self.fail(f"{name}: {violation['id']}: {violation['help']}: {nodes}")
 
     def go(self, path, name):
-        answer = self.page.goto(self.server.origin + path)
+        answer = self.page.goto(self.server.url + path)
         if answer.status != 200:
             self.fail(f"{path} answers {answer.status}")
         reader = html5lib.HTMLParser()
@@ -238,7 +210,7 @@ class Walk:
 
     def set_password(self):
         page = self.page
-        page.goto(self.server.origin + "/account")
+        page.goto(self.server.url + "/account")
         page.get_by_label("New password", exact=True).fill(PASSWORD)
         page.get_by_label("Confirm new password").fill("another one")
         page.get_by_role("button", name=re.compile("^(Set|Change) password$")).click()
@@ -251,7 +223,7 @@ class Walk:
 
     def sign_in_by_password(self):
         page = self.page
-        page.goto(self.server.origin + "/groups/TERN-1")
+        page.goto(self.server.url + "/groups/TERN-1")
         self.check("sign-in-password")
         page.get_by_label("Name").fill("Admin")
         page.get_by_label("Password").fill(PASSWORD[:-1])
@@ -303,7 +275,7 @@ class Walk:
             page.get_by_role("link", name="Submission").click()
         self.expect(os.path.getsize(download.value.path()) > 0, "the submission has bytes")
         text = page.get_by_role("link", name="Text").get_attribute("href")
-        answer = self.context.request.get(self.server.origin + text)
+        answer = self.context.request.get(self.server.url + text)
         self.expect(answer.ok and "Thread" in answer.text(), "the report is there as text")
         self.go("/?status=all&sort=reports", "all-groups")
         page.get_by_label("Search").fill("no-report-has-this")
@@ -346,7 +318,7 @@ class Walk:
         page.get_by_role("button", name="Upload").click()
         page.get_by_role("heading", name="0 debug files added").wait_for()
         self.go("/symbols", "symbols")
-        page.get_by_label("Debug files").set_input_files(self.server.debug_file)
+        page.get_by_label("Debug files").set_input_files(DEBUG_FILE)
         page.get_by_role("button", name="Upload").click()
         page.get_by_role("heading", name=re.compile("^[01] debug files? added")).wait_for()
         self.check("uploaded")
@@ -372,7 +344,7 @@ class Walk:
     def report(self):
         """The page of a report: attachments, links to frames, neighbours and a comparison."""
         page = self.page
-        report = self.server.origin + "/reports/" + self.server.attached
+        report = self.server.url + "/reports/" + self.server.attached
         page.goto(report)
         page.locator("#attachments").scroll_into_view_if_needed()
         page.wait_for_load_state("networkidle")
@@ -416,7 +388,7 @@ class Walk:
     def group_steps(self, group):
         """Everything that a group's page shows and does; each decision is undone."""
         page = self.page
-        path = group[len(self.server.origin):]
+        path = group[len(self.server.url):]
         page.locator("summary", has_text="Ignore").click()
         page.get_by_label("more reports").fill("3")
         page.get_by_role("button", name="Ignore").click()
@@ -438,7 +410,7 @@ class Walk:
         self.go(path + "/reports", "group-reports")
         self.go("/?status=all&sort=reports", "all-groups")
         page.locator("table.groups a.signature").first.click()
-        largest = page.url[len(self.server.origin):]
+        largest = page.url[len(self.server.url):]
         self.check("largest-group")
         self.go(largest + "/split", "split")
         page.get_by_label("Reports to split off").fill("version:1.0.0")
@@ -474,7 +446,7 @@ class Walk:
 
     def completion(self):
         page = self.page
-        page.goto(self.server.origin + "/?status=all")
+        page.goto(self.server.url + "/?status=all")
         from playwright.sync_api import expect
 
         field = page.get_by_role("combobox", name="Search")
@@ -494,7 +466,7 @@ class Walk:
         self.expect(field.input_value() == "signal:SIGSEGV ", "a value is completed")
         field.press("Enter")
         page.wait_for_url(re.compile("q=signal"))
-        page.goto(self.server.origin + "/?status=all")
+        page.goto(self.server.url + "/?status=all")
         resolve = page.locator("#several button[value=resolve]")
         self.expect(resolve.is_disabled(), "there is nothing to resolve")
         page.get_by_label("Select all on this page").check()
@@ -511,7 +483,7 @@ class Walk:
 
     def keys(self, group):
         page = self.page
-        page.goto(self.server.origin + "/?status=all")
+        page.goto(self.server.url + "/?status=all")
         page.keyboard.press("j")
         page.keyboard.press("j")
         page.keyboard.press("k")
@@ -553,10 +525,9 @@ class Walk:
         key = re.search(r"X-App-Key: ([0-9a-f]+)", page.inner_text("main"))
         self.expect(key is not None, "the key of the app is in the line to copy")
         self.check("first-run-app")
-        sample = os.path.join(ROOT, "Samples", "apple-ips", "abort-1.0.0-macos-x86_64.ips")
-        with open(sample, "rb") as file:
+        with open(SAMPLE, "rb") as file:
             request = urllib.request.Request(
-                self.server.origin + "/api/v1/reports", data=file.read(), headers={"X-App-Key": key.group(1)})
+                self.server.url + "/api/v1/reports", data=file.read(), headers={"X-App-Key": key.group(1)})
         urllib.request.urlopen(request).close()
         page.locator("table.groups").wait_for(timeout=60_000)
         self.expect(page.get_by_text("symbols missing").count() == 1, "the list says that symbols are missing")
@@ -565,14 +536,14 @@ class Walk:
         group = page.url
         self.expect("tern::" not in page.inner_text("#stack"), "the stack has no names yet")
         self.check("without-symbols")
-        page.goto(self.server.origin + "/symbols")
+        page.goto(self.server.url + "/symbols")
         if self.has_scripts:
             file = page.evaluate_handle(
                 "() => { const all = new DataTransfer(); all.items.add(new File(['a note'], 'a.txt')); return all }")
             page.locator("form.drop").dispatch_event("drop", {"dataTransfer": file})
             page.get_by_role("heading", name="0 debug files added").wait_for()
-            page.goto(self.server.origin + "/symbols")
-        page.get_by_label("Debug files").set_input_files(self.server.debug_file)
+            page.goto(self.server.url + "/symbols")
+        page.get_by_label("Debug files").set_input_files(DEBUG_FILE)
         page.get_by_role("button", name="Upload").click()
         page.get_by_role("heading", name=re.compile("^[1-9] debug files? added")).wait_for()
         for _ in range(60):
@@ -584,9 +555,9 @@ class Walk:
         self.check("with-symbols")
 
     def sign_out(self):
-        self.page.goto(self.server.origin + "/account")
+        self.page.goto(self.server.url + "/account")
         self.page.get_by_role("button", name="Sign out").first.click()
-        self.page.goto(self.server.origin + "/")
+        self.page.goto(self.server.url + "/")
         self.expect("/sign-in" in self.page.url, "who signed out sees no page")
 
 
@@ -611,19 +582,16 @@ def main():
     walks += [(False, SIZES[0], "light"), (False, SIZES[1], "dark"), (True, NARROWEST, "light")]
     if options.only:
         walks = [walk for walk in walks if Walk.title(*walk) in options.only]
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        home = os.path.join(folder, "home")
-        server = Server(options.mayday, home)
-        try:
-            browser = playwright.chromium.launch(
-                executable_path=CHROMIUM,
-                args=["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"])
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"])
+        with Home(options.mayday) as home, Site(home, attached=fill(home)) as server:
             for number, (has_scripts, size, scheme) in enumerate(walks):
                 walk = Walk(browser, server, Axe(), options.screenshots, has_scripts, size, scheme, failures)
                 if number > 0 and number % 2 == 0:
                     walk.sign_in_by_password()
                 else:
-                    walk.sign_in(server.link if number == 0 else server.new_link())
+                    walk.sign_in(home.link if number == 0 else server.new_link())
                 if number == 0:
                     walk.set_password()
                 if size == NARROWEST:
@@ -632,19 +600,14 @@ def main():
                     walk.run()
                 walk.sign_out()
                 walk.context.close()
-            for has_scripts in (True, False) if "first-run" in (options.only or ["first-run"]) else ():
-                empty = Server(options.mayday, os.path.join(folder, f"empty-{has_scripts}"), is_empty=True)
-                try:
-                    walk = Walk(browser, empty, Axe(), options.screenshots, has_scripts, SIZES[1], "light", failures)
-                    walk.page.goto(empty.link)
-                    walk.page.get_by_role("button", name="Sign in").click()
-                    walk.first_run()
-                    walk.context.close()
-                finally:
-                    empty.stop()
-            browser.close()
-        finally:
-            server.stop()
+        for has_scripts in (True, False) if "first-run" in (options.only or ["first-run"]) else ():
+            with Home(options.mayday) as home, Site(home) as server:
+                walk = Walk(browser, server, Axe(), options.screenshots, has_scripts, SIZES[1], "light", failures)
+                walk.page.goto(home.link)
+                walk.page.get_by_role("button", name="Sign in").click()
+                walk.first_run()
+                walk.context.close()
+        browser.close()
     pictures = len(os.listdir(options.screenshots))
     print(f"{len(walks)} walks, {pictures} screenshots in {options.screenshots}, {len(failures)} failures")
     sys.exit(1 if failures else 0)

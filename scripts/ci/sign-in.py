@@ -16,7 +16,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.parse
@@ -26,6 +25,7 @@ import pages
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared import environment
+from shared.servers import Home, Server
 
 CALLBACK = "/sign-in/provider/callback"
 USERS = [
@@ -112,38 +112,13 @@ class Provider:
         self.server.server_close()
 
 
-class Server:
-    """`mayday serve`, configured for the provider."""
-
-    def __init__(self, mayday, home, provider, *options):
-        secret = os.path.join(os.path.dirname(home), "secret")
-        with open(secret, "w") as file:
-            file.write("s3cr&t + more\n")
-        self.mayday, self.home = mayday, home
-        self.program = subprocess.Popen(
-            [mayday, "serve", "--listen", "0", "--home", home, "--oidc-issuer", provider.issuer, "--oidc-client",
-             "mayday", "--oidc-secret-file", secret, "--oidc-name", "Tern <ID>", *options],
-            stderr=subprocess.PIPE, text=True)
-        for line in self.program.stderr:
-            found = re.search(r"Listening on (\S+),", line)
-            if found:
-                self.origin = found.group(1)
-                break
-        threading.Thread(target=lambda: [None for _ in self.program.stderr], daemon=True).start()
-
-    def add(self, name, role="viewer", *options):
-        subprocess.run(
-            [self.mayday, "accounts", "add", name, "--role", role, *options, "--home", self.home], check=True,
-            stdout=subprocess.DEVNULL)
-
-    def remove(self, name):
-        subprocess.run(
-            [self.mayday, "accounts", "remove", name, "--home", self.home], check=True,
-            stdout=subprocess.DEVNULL)
-
-    def stop(self):
-        self.program.terminate()
-        self.program.wait(30)
+def configured(home, provider, *options):
+    """A server that is configured for the provider."""
+    secret = os.path.join(home.folder, "secret")
+    with open(secret, "w") as file:
+        file.write("s3cr&t + more\n")
+    return Server(home, "--oidc-issuer", provider.issuer, "--oidc-client", "mayday", "--oidc-secret-file", secret,
+                  "--oidc-name", "Tern <ID>", *options)
 
 
 class Browser:
@@ -208,19 +183,19 @@ class Checks:
 
 
 def walk(checks, provider, server):
-    new = lambda: Browser(server.origin)
+    new = lambda: Browser(server.url)
     for role in ("triage", "admin"):
-        server.add("ann", role)
+        server.home.run("accounts", "add", "ann", "--role", role)
         checks.refused(new().sign_in("1"), "is waiting for the person", f"a name alone, for the role {role}")
-        server.remove("ann")
-    server.add("ann", "triage", "--from-provider")
+        server.home.run("accounts", "remove", "ann")
+    server.home.run("accounts", "add", "ann", "--role", "triage", "--from-provider")
     browser = new()
     checks.expect("Sign in with Tern <ID>" in browser.get("/sign-in").text, "there is a button")
     answer = browser.get("/sign-in/provider?next=%2Faccount")
     query = urllib.parse.parse_qs(urllib.parse.urlparse(answer.location).query)
     checks.expect(answer.location.startswith(provider.issuer + "/oauth2/authorize?"), "the provider is asked")
     checks.expect(query["code_challenge_method"] == ["S256"] and len(query["code_challenge"][0]) == 43, "PKCE")
-    checks.expect(query["redirect_uri"] == [server.origin + CALLBACK], "the way back is told")
+    checks.expect(query["redirect_uri"] == [server.url + CALLBACK], "the way back is told")
     checks.expect(len({query[name][0] for name in ("state", "nonce", "code_challenge")}) == 3, "random texts differ")
     flow = browser.cookies["mayday-provider"]
     checks.expect("HttpOnly; SameSite=Lax" in answer.fields[0], "the cookie is for the server alone")
@@ -279,26 +254,26 @@ def walk(checks, provider, server):
     provider.lie = None
     checks.expect(new().sign_in("1").status == 303, "after all that the right flow signs in")
     audit = subprocess.run(
-        ["sqlite3", "-readonly", os.path.join(server.home, "server.db"),
+        ["sqlite3", "-readonly", os.path.join(server.home.path, "server.db"),
          "SELECT group_concat(DISTINCT action) FROM audit WHERE token = 'refused'"],
         stdout=subprocess.PIPE, text=True).stdout if os.path.exists("/usr/bin/sqlite3") else "wrong ID token"
     checks.expect("wrong ID token" in audit, "the audit log has what was refused")
 
 
 def walk_creation(checks, server):
-    checks.refused(Browser(server.origin).sign_in("2"), "who may not sign in here", "not in the group")
-    checks.refused(Browser(server.origin).sign_in("5"), "who may not sign in here", "no group at all")
-    browser = Browser(server.origin)
+    checks.refused(Browser(server.url).sign_in("2"), "who may not sign in here", "not in the group")
+    checks.refused(Browser(server.url).sign_in("5"), "who may not sign in here", "no group at all")
+    browser = Browser(server.url)
     checks.expect(browser.sign_in("4").status == 303, "a member of the group gets an account")
     text = browser.get("/account").text
     checks.expect("<h1>dev@example.com</h1>" in text and "Role: triage" in text, "by its address and with the role")
     checks.expect(browser.sign_in("4").status == 303, "and signs in again")
-    server.add("eve@example.com")
-    checks.refused(Browser(server.origin).sign_in("3"), "verified email", "an address that nobody has verified")
+    server.home.run("accounts", "add", "eve@example.com", "--role", "viewer")
+    checks.refused(Browser(server.url).sign_in("3"), "verified email", "an address that nobody has verified")
 
 
 def walk_behind_proxy(checks, server, is_trusted):
-    browser = Browser(server.origin)
+    browser = Browser(server.url)
     answer = browser.get("/account", {"X-Forwarded-User": "joe"})
     if not is_trusted:
         checks.expect(answer.status == 303 and not browser.cookies, "a header of anybody does not count")
@@ -319,8 +294,8 @@ def walk_in_chromium(checks, server, folder):
             context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=has_scripts)
             page = context.new_page()
             page.on("console", lambda m: m.type == "error" and "favicon" not in m.location.get("url", "")
-                    and server.origin in m.location.get("url", "") and checks.failures.append(m.text))
-            page.goto(server.origin + "/releases")
+                    and server.url in m.location.get("url", "") and checks.failures.append(m.text))
+            page.goto(server.url + "/releases")
             page.screenshot(path=os.path.join(folder, f"sign-in-provider{'' if has_scripts else '-noscript'}.png"))
             if has_scripts:
                 found = Axe().run(page, options={"runOnly": pages.RULES}).response["violations"]
@@ -328,8 +303,8 @@ def walk_in_chromium(checks, server, folder):
             page.get_by_role("link", name="Sign in with Tern").click()
             page.locator("input[name=sub]").first.fill("1")
             page.locator("input[name=sub]").first.press("Enter")
-            page.wait_for_url(server.origin + "/**")
-            checks.expect(page.url == server.origin + "/releases", f"the browser comes back, not to {page.url}")
+            page.wait_for_url(server.url + "/**")
+            checks.expect(page.url == server.url + "/releases", f"the browser comes back, not to {page.url}")
             context.close()
         browser.close()
 
@@ -348,36 +323,24 @@ def main():
     logging.disable(logging.CRITICAL)
 
     checks = Checks()
-    with tempfile.TemporaryDirectory() as folder:
-        provider = Provider()
-        server = Server(options.mayday, os.path.join(folder, "home"), provider)
-        try:
-            walk(checks, provider, server)
-            walk_in_chromium(checks, server, options.screenshots)
-        finally:
-            server.stop()
-        server = Server(
-            options.mayday, os.path.join(folder, "other"), provider, "--oidc-role", "triage", "--oidc-group", "dev",
-            "--oidc-domain", "EXAMPLE.com", "--oidc-claim", "email")
-        try:
-            walk_creation(checks, server)
-        finally:
-            server.stop()
-        provider.stop()
+    provider = Provider()
+    with Home(options.mayday) as home, configured(home, provider) as server:
+        walk(checks, provider, server)
+        walk_in_chromium(checks, server, options.screenshots)
+    with Home(options.mayday) as home, configured(
+            home, provider, "--oidc-role", "triage", "--oidc-group", "dev", "--oidc-domain", "EXAMPLE.com",
+            "--oidc-claim", "email") as server:
+        walk_creation(checks, server)
+    provider.stop()
+    with Home(options.mayday) as home:
         for trusted in ("192.0.2.1", "127.0.0.1"):
-            server = Server(
-                options.mayday, os.path.join(folder, "proxy"), provider, "--trusted-proxy", trusted,
-                "--proxy-user-header", "X-Forwarded-User", "--proxy-user-role", "viewer")
-            try:
+            with configured(
+                    home, provider, "--trusted-proxy", trusted, "--proxy-user-header", "X-Forwarded-User",
+                    "--proxy-user-role", "viewer") as server:
                 walk_behind_proxy(checks, server, trusted == "127.0.0.1")
-            finally:
-                server.stop()
-        server = Server(options.mayday, os.path.join(folder, "alone"), provider)
-        try:
-            answer = Browser(server.origin).get("/sign-in/provider")
-            checks.refused(answer, "did not respond", "a provider that is not there", 503)
-        finally:
-            server.stop()
+    with Home(options.mayday) as home, configured(home, provider) as server:
+        answer = Browser(server.url).get("/sign-in/provider")
+        checks.refused(answer, "did not respond", "a provider that is not there", 503)
     for failure in checks.failures:
         print(failure, file=sys.stderr)
     print(f"{checks.count} checks, {len(checks.failures)} failures")

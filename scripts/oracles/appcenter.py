@@ -22,18 +22,13 @@ import collections
 import concurrent.futures
 import gzip
 import hashlib
-import http.client
 import io
 import json
 import os
 import random
 import re
-import signal
 import socket
-import subprocess
 import sys
-import tempfile
-import threading
 import time
 import urllib.parse
 import uuid
@@ -42,6 +37,7 @@ import zipfile
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared.paths import MAYDAY
+from shared.servers import Failure, Home, Server
 
 REPORTS = {"appleError", "managedError", "handledError"}
 OTHERS = {"errorAttachment", "startService", "startSession", "event", "page",
@@ -338,64 +334,26 @@ def managed(value, found):
 # --- The server ---------------------------------------------------------------------------------------
 
 
-class Server:
-    def __init__(self, mayday, folder):
-        self.mayday, self.home = mayday, os.path.join(folder, "home")
-        self.process, self.token = None, ""
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [self.mayday, "serve", "--listen", "0", "--rate", "0", "--home", self.home],
-            stderr=subprocess.PIPE, text=True)
-        text = ""
-        while "mayday_" not in text:
-            line = self.process.stderr.readline()
-            if not line:
-                raise SystemExit("the server did not come up:\n" + text)
-            text += line
-        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", text)[1])
-        self.token = re.search(r"mayday_\S+", text)[0]
-        # What it goes on to say must not fill the pipe.
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-
-    def run(self, *words):
-        subprocess.run([self.mayday, *words, "--home", self.home], check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
+class Target(Server):
+    """A server that is asked and sent to as App Center's clients do."""
 
     def ask(self, method, path, body=None, headers=None, token=True):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        """Status and body; the token is where the command line client has it."""
         headers = dict(headers or {})
         if token:
             headers["X-API-Token"] = self.token
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        data = answer.read()
-        connection.close()
-        return answer.status, data
+        status, _, data = self.request(method, path, body, headers, token=False)
+        return status, data
 
-    def json(self, path, query=None):
+    def document(self, path, query=None):
         if query:
             path += "?" + urllib.parse.urlencode(query)
         status, data = self.ask("GET", path)
         if status != 200:
-            raise SystemExit(f"GET {path}: {status} {data[:300]!r}")
+            raise Failure(f"GET {path}: {status} {data[:300]!r}")
         return json.loads(data)
 
-    def settle(self):
-        """Waits until everything that was accepted is stored, and done again where symbols came."""
-        while True:
-            _, text = self.ask("GET", "/metrics")
-            figures = dict(re.findall(r"(?m)^(mayday_\w+) (\d+)", text.decode()))
-            names = ("mayday_queue_waiting", "mayday_queue_working", "mayday_reprocess_waiting")
-            if all(figures.get(name) == "0" for name in names):
-                return
-            time.sleep(0.05)
-
-    def post(self, app, request, cut=False):
+    def post_log(self, app, request, cut=False):
         """One request of an SDK; `cut` gives it up before it is answered."""
         container, install, log = request
         sdk = container["logs"][0].get("device", {}).get("sdkName", "")
@@ -501,10 +459,10 @@ def read(document, key, wanted):
 
 def documents(server, app):
     """The documents of an app's reports, by the id that the SDK gave."""
-    items = server.json("/api/v1/reports", {"query": f"app:{app.name}", "limit": 1000})["items"]
+    items = server.document("/api/v1/reports", {"query": f"app:{app.name}", "limit": 1000})["items"]
     found = {}
     for item in items:
-        document = server.json("/api/v1/reports/" + item["id"])
+        document = server.document("/api/v1/reports/" + item["id"])
         found[document.get("incident")] = document | {"group": item["group"]}
     return found, len(items)
 
@@ -530,12 +488,12 @@ def compare_files(server, app, log, document, comparison):
     """By App Center's own API."""
     path = f"/v0.1/apps/any/{app.name}/errors/{document['id']}/attachments"
     found = []
-    for item in server.json(path):
+    for item in server.document(path):
         place = urllib.parse.urlsplit(item["blobLocation"]).path
         _, data = server.ask("GET", place)
         found.append((item["fileName"], item["contentType"], item["size"], hashlib.sha256(data).hexdigest()))
         if item["contentType"].startswith("text/"):
-            text = server.json(f"{path}/{item['attachmentId']}/text")["content"]
+            text = server.document(f"{path}/{item['attachmentId']}/text")["content"]
             comparison.same("text", item["fileName"], text.encode(), data)
     wanted = [(name, kind, len(data), hashlib.sha256(data).hexdigest())
               for name, kind, data in app.attachments[log.id]]
@@ -548,22 +506,22 @@ def compare_session(server, app, log, document, comparison):
     end = (stamp(log.value.get("timestamp")) or 0) // 1_000_000 * 1_000_000 + 1_000_000
     wanted = sorted((written(moment), name) for moment, name in app.events.get(sid, ()) if moment < end)
     path = f"/v0.1/apps/any/{app.name}/errors/{document['id']}/sessionLogs"
-    logs = server.json(path)["logs"]
+    logs = server.document(path)["logs"]
     found = sorted((item["timestamp"], item["event_name"]) for item in logs if item["type"] == "event")
     comparison.same("events", log.name, found, wanted)
 
 
 def compare_figures(server, app, comparison):
-    figures = server.json("/api/v1/sessions", {"app": app.name})["items"][0]
+    figures = server.document("/api/v1/sessions", {"app": app.name})["items"][0]
     comparison.same("sessions", app.name, figures["sessions"]["all"], len(app.sessions))
     lonely = sum(1 for log in app.reports.values() if not log.value.get("sid")
                  and log.type != "handledError" and log.value.get("fatal") is not False)
     comparison.same("crashed sessions", app.name, figures["sessions"]["crashed"], len(app.crashed) + lonely)
-    groups = server.json("/api/v1/groups", {"query": f"app:{app.name}", "limit": 1000})["items"]
+    groups = server.document("/api/v1/groups", {"query": f"app:{app.name}", "limit": 1000})["items"]
     comparison.same("counts of groups", app.name, sum(group["reports"] for group in groups), len(app.reports))
     start = {"start": "1970-01-02", "$top": 2000}
     path = f"/v0.1/apps/any/{app.name}/errors/errorGroups"
-    theirs = server.json(path, start)["errorGroups"]
+    theirs = server.document(path, start)["errorGroups"]
     comparison.same("groups", app.name,
                     sorted((group["errorGroupId"], group["count"]) for group in theirs),
                     sorted((group["id"], group["reports"]) for group in groups))
@@ -715,7 +673,7 @@ def compare_symbols(server, apps, symbols, comparison):
                 got = [mine.get("function"), mine.get("file"), mine.get("line")]
                 comparison.same("frames with symbols", f"{log.name} {frame['address']} ({given})", got, wanted)
         path = f"/v0.1/apps/any/{app.name}/diagnostics/symbol_groups"
-        ids = {symbol["symbol_id"] for group in server.json(path, {"top": 2147483647})["groups"]
+        ids = {symbol["symbol_id"] for group in server.document(path, {"top": 2147483647})["groups"]
                for symbol in group["missing_symbols"] if symbol["status"] == "missing"}
         mine = {key[0].replace("-", "") for key in symbols.modules}
         comparison.same("missing symbols", app.name, sorted(ids & mine), [])
@@ -724,15 +682,13 @@ def compare_symbols(server, apps, symbols, comparison):
 # --- One run ------------------------------------------------------------------------------------------
 
 
-def run(options, folder, files, others, seed, is_known, comparison):
+def run(options, home, files, others, seed, is_known, comparison):
     """Posts everything in an order, and looks at what came of it, before and after symbols."""
     apps = assign(files, options.large)
-    server = Server(options.mayday, folder)
     if is_known:
         for app in apps:
-            server.run("apps", "add", app.name, "--secret", app.secret)
-    server.start()
-    try:
+            home.run("apps", "add", app.name, "--secret", app.secret)
+    with Target(home, "--rate", "0") as server:
         order = random.Random(seed)
         # Each is sent twice or more, and now and then given up before the answer.
         requests = [(app, request, cut) for app in apps for request in app.requests
@@ -740,7 +696,7 @@ def run(options, folder, files, others, seed, is_known, comparison):
                         request[0]["logs"][0].get("data") or "") < LARGEST else 1)]
         order.shuffle(requests)
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-            answers = list(pool.map(lambda item: server.post(*item), requests))
+            answers = list(pool.map(lambda item: server.post_log(*item), requests))
         answered = [answer for (_, _, cut), answer in zip(requests, answers) if not cut]
         comparison.same("answers", "POST /logs", answered.count(True), len(answered))
         comparison.counts["answers"] += len(answered) - 1
@@ -752,7 +708,7 @@ def run(options, folder, files, others, seed, is_known, comparison):
         server.settle()
         if not is_known:
             for app in apps:
-                server.run("apps", "adopt", app.secret, app.name)
+                home.run("apps", "adopt", app.secret, app.name)
         compare_reports(server, apps, comparison)
         before = picture(server, apps)
         ledger(server, comparison)
@@ -768,12 +724,10 @@ def run(options, folder, files, others, seed, is_known, comparison):
             compare_symbols(server, apps, symbols, comparison)
             ledger(server, comparison)
         return before, picture(server, apps), len(requests), len(keys)
-    finally:
-        server.stop()
 
 
 def ledger(server, comparison):
-    document = server.json("/api/v1/ledger")
+    document = server.document("/api/v1/ledger")
     comparison.same("ledger", "disagreements", document["disagreements"], [])
 
 
@@ -796,9 +750,9 @@ def main():
     comparison = Comparison()
     pictures = []
     for number, is_known in enumerate((True, False)):
-        with tempfile.TemporaryDirectory() as folder:
+        with Home(options.mayday) as home:
             *shown, requests, modules = run(
-                options, folder, files, others, options.seed + number, is_known, comparison)
+                options, home, files, others, options.seed + number, is_known, comparison)
         pictures.append(shown)
         print(f"run {number + 1}: {requests} requests, {modules} modules with symbols"
               + ("" if is_known else ", apps adopted afterwards"))

@@ -43,7 +43,7 @@ def two_apps(server):
         assert status == 202, body
     stored(server, 2)
     server.stop()
-    with sqlite3.connect(server.home + "/mayday.db") as database:
+    with sqlite3.connect(server.home.path + "/mayday.db") as database:
         database.execute("UPDATE apps SET name = 'appa', key_name = 'Zeta' WHERE name = 'Zeta'")
     database.close()
     server.start()
@@ -81,7 +81,7 @@ def check_new_name_that_looks_alike(server):
 def check_known_debug_files(server):
     """What another app handed in is not known to a token of one app"""
     first, other = (token(server, app, "symbols") for app in ("One", "Two"))
-    path = server.program
+    path = server.home.program
     with open(path, "rb") as file:
         bytes_ = file.read(1 << 26)
     status, _, body = server.request("PUT", "/api/v1/symbols?name=x", bytes_, token=first, timeout=120)
@@ -105,7 +105,7 @@ def check_erased_bytes(server):
     assert status == 200, body
     server.stop()
     server.run("gc", "--grace", "0")
-    for folder, _, names in os.walk(server.home):
+    for folder, _, names in os.walk(server.home.path):
         for name in names:
             path = os.path.join(folder, name)
             with open(path, "rb") as file:

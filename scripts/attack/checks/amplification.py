@@ -250,9 +250,9 @@ def check_large_submissions_leave_the_reserve(server):
         for answer in answers:
             stored += finished(server, quiet, answer, 30)["status"] == "stored"
         assert stored == len(answers), f"{stored} of {len(answers)} stored"
-        status = os.statvfs(server.home)
+        status = os.statvfs(server.home.path)
         free = status.f_bavail * status.f_frsize
         assert free > 64 << 20 // 20, f"only {free} bytes are left"
         server.run("gc", "--app", "Loud", "--keep-per-group", "5", "--grace", "0", timeout=300)
-        status = os.statvfs(server.home)
+        status = os.statvfs(server.home.path)
         assert status.f_bavail * status.f_frsize > free, "gc freed nothing"

@@ -47,7 +47,7 @@ def check_caches(server):
 
 def check_authority(server):
     """A client believes a certificate of its own authority with --ca-file, and no other"""
-    key, certificate = (os.path.join(server.folder, name) for name in ("key.pem", "cert.pem"))
+    key, certificate = (os.path.join(server.home.folder, name) for name in ("key.pem", "cert.pem"))
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
          "-addext", "subjectAltName=DNS:localhost", "-days", "2", "-keyout", key, "-out",

@@ -10,7 +10,7 @@ class SmallDisk:
     """A file system in memory in the place of the server's home, gone at the end."""
 
     def __init__(self, server, megabytes):
-        self.home = server.home
+        self.home = server.home.path
         os.makedirs(self.home, mode=0o700, exist_ok=True)
         options = f"size={megabytes}m,mode=700".encode()
         if LIBRARY.mount(b"none", self.home.encode(), b"tmpfs", 0, options) != 0:
@@ -59,11 +59,11 @@ def check_flood_leaves_room(server):
             status, _, body = server.request(
                 "POST", "/api/v1/reports", REPORT % (number, os.urandom(100_000).hex().encode()))
             statuses.add(status)
-            assert server.home.encode() not in body, body
+            assert server.home.path.encode() not in body, body
             if status != 202:
                 break
         assert statuses == {202, 503}, statuses
-        status = os.statvfs(server.home)
+        status = os.statvfs(server.home.path)
         assert status.f_bavail * status.f_frsize > 1 << 20, "the last of the disk was taken"
         # Another program takes the rest.
         disk.fill()
@@ -87,7 +87,7 @@ def check_flood_is_stored(server):
             status, _, _ = server.request("POST", "/api/v1/reports", body)
             assert status in (202, 503), status
             accepted += status == 202
-            status = os.statvfs(server.home)
+            status = os.statvfs(server.home.path)
             least = min(least, status.f_bavail * status.f_frsize)
         # Half of the reserve, a tenth of the disk, is for whoever makes room.
         assert least > 64 << 20 // 20, f"only {least} bytes were left"
@@ -118,7 +118,7 @@ def check_killed_on_full_disk(server):
             for method, path in (("GET", "/api/v1/groups"), ("POST", "/api/v1/reports"),
                                  ("PUT", "/api/v1/symbols"), ("POST", "/logs")):
                 status, _, body = server.request(method, path, b"x" if method != "GET" else None)
-                assert server.home.encode() not in body and b".db" not in body, body
+                assert server.home.path.encode() not in body and b".db" not in body, body
                 assert status == (200 if method == "GET" else 503), (path, status, body)
             server.kill()
         server.start()

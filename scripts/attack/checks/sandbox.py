@@ -39,18 +39,18 @@ def without(part):
 
 def run(server, words, part=None, **variables):
     return subprocess.run(
-        [server.program, *words], capture_output=True, text=True, timeout=60,
-        preexec_fn=without(part) if part else None, env=server.environment(variables))
+        [server.home.program, *words], capture_output=True, text=True, timeout=60,
+        preexec_fn=without(part) if part else None, env=server.home.environment(variables))
 
 
 def check_requirement(server):
     """--require-sandbox refuses to run where landlock or seccomp is missing, and only there"""
-    archive = os.path.join(server.folder, "a.zip")
+    archive = os.path.join(server.home.folder, "a.zip")
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("a.txt", "text")
-    commands = (["triage", archive], ["ingest", archive, "--home", server.home],
-                ["symbolicate", archive], ["symbols", "add", archive, "--home", server.home],
-                ["serve", "--listen", "0", "--home", server.home])
+    commands = (["triage", archive], ["ingest", archive, "--home", server.home.path],
+                ["symbolicate", archive], ["symbols", "add", archive, "--home", server.home.path],
+                ["serve", "--listen", "0", "--home", server.home.path])
     for part in ("landlock", "seccomp"):
         for words in commands:
             for extra, variables in ((["--require-sandbox"], {}),
