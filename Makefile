@@ -94,6 +94,8 @@ test-alerts: build
 	scripts/ci/alerts.py --mayday $(MAYDAY)
 
 lint:
+	@scripts/ci/deps python3 python3-venv
+	"$$(scripts/ci/venv)/bin/ruff" check
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests
 
 # Whether samples and debug files hold paths of the machine that made them, or lack a debug file.

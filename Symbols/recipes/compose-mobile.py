@@ -14,7 +14,6 @@ documentation of MetricKit, and of `tombstone.proto` and `tombstone_proto_to_tex
 """
 import json
 import os
-import struct
 import sys
 import uuid
 

@@ -532,7 +532,6 @@ def cie(instructions=b"", augmentation=b"\0", data=b""):
 def frame_advances():
     """Call frame programs with a row for each byte or two."""
     out = bytearray(cie())
-    program = bytes([0x41, 0x0E]) + b"\x10"
     size = 60000
     while len(out) < SIZE - 8192:
         place = len(out)
@@ -641,7 +640,6 @@ def macho_overlapping_paths():
 @case
 def universal_overlapping():
     """A universal file whose slices are all the same bytes."""
-    head = [TEXT, UUID]
     count = 44
     names = b"\0_f\0"
     entries = struct.pack("<IBBHQ", 1, 0x0F, 1, 0, 0x100001000) * ((SIZE - 65536) // 16)
@@ -811,7 +809,6 @@ def pdb_shared_blocks():
 @case
 def pe_sections():
     """A PE file of section headers, and symbols of COFF."""
-    count = 20000
     head = b"MZ" + bytes(58) + u32(64)
     coff = b"PE\0\0" + u16(0x8664, 65535) + u32(0, 4096, (SIZE - 8192) // 18) + u16(240, 0x22)
     optional = u16(0x20B) + bytes(22) + u64(0x140000000) + bytes(76) + u32(16) + bytes(128)
@@ -924,7 +921,6 @@ def wasm_functions():
 @case
 def wasm_names():
     """A name section in which each name is for a function far away."""
-    names = uleb(0)
     entries = b"".join(uleb(0xFFFF0000 + i) + b"\x01a" for i in range((SIZE - 4096) // 7))
     part = uleb((SIZE - 4096) // 7) + entries
     body = b"\x04name" + b"\x01" + uleb(len(part)) + part
@@ -1085,8 +1081,9 @@ def gzips_in_zip():
 def damaged_zips_in_zip():
     """Archives that are begun again for each of their damaged members."""
     one = bytearray(zipped([("%d" % i, b"text" * 20) for i in range(16)]))
-    for i in range(16):
-        place = one.find(b"PK\x03\x04", 0 if i == 0 else place + 4)
+    place = -4
+    for _ in range(16):
+        place = one.find(b"PK\x03\x04", place + 4)
         one[place + 31] ^= 0x55
     return zipped([("%d.zip" % i, bytes(one)) for i in range(2000)])
 

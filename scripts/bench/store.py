@@ -238,7 +238,10 @@ def main():
     parser.add_argument("--groups", type=int, default=100_000)
     parser.add_argument("only", nargs="*", help="home, queries, rules, related, scrub, kills")
     options = parser.parse_args()
-    wanted = lambda name: not options.only or name in options.only
+
+    def wanted(name):
+        return not options.only or name in options.only
+
     os.makedirs(BENCH, exist_ok=True)
     if wanted("home") or wanted("queries") or wanted("rules"):
         home = bench_home(options.reports, options.fresh, options.lean)

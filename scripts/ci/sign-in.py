@@ -183,7 +183,9 @@ class Checks:
 
 
 def walk(checks, provider, server):
-    new = lambda: Browser(server.url)
+    def new():
+        return Browser(server.url)
+
     for role in ("triage", "admin"):
         server.home.run("accounts", "add", "ann", "--role", role)
         checks.refused(new().sign_in("1"), "is waiting for the person", f"a name alone, for the role {role}")

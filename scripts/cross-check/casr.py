@@ -2,7 +2,7 @@
 import json
 import re
 
-from reading import hexadecimal, written
+from reading import hexadecimal
 
 FOLDERS = ["casr"]
 FORMATS = ["casr"]

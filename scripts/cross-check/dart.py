@@ -1,7 +1,7 @@
 """Stacks of Dart and Flutter."""
 import re
 
-from reading import dashed, hexadecimal, lines
+from reading import hexadecimal, lines
 
 FOLDERS = ["dart", "flutter-dart"]
 FORMATS = ["dart"]

@@ -29,7 +29,7 @@ def frame(match, text):
 
 def parse(data):
     text = lines(data)
-    threads, numbers, signal = [], [], None
+    threads, signal = [], None
     stack = None
     for index, line in enumerate(text):
         head, match = THREAD.match(line), FRAME.match(line)

@@ -1,6 +1,5 @@
 """Unreal's contexts and logs, and Unity's managed stacks."""
 import re
-import struct
 import zlib
 
 from reading import hexadecimal, lines

@@ -42,7 +42,7 @@ def parse(data):
             frame(match.group(1), match.group(2) or match.group(3)) for match in frames if match]}},
             "threads": [{"frames": len(value.get("nativeStack") or [])}],
             "process": {"pid": value["header"]["processId"]}}]
-    reports, stack, headline, closed = [], None, None, True
+    reports, stack, headline = [], None, None
     for line in lines(data):
         cause = re.match(r"^\s+\[cause\]: ([\w.$]+)(?:: (.*))?$", line)
         head = HEAD.match(line.strip()) if not line.startswith("    at ") else None

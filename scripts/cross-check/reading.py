@@ -17,9 +17,9 @@ def hexadecimal(number):
 def moment(value, fraction=""):
     """A time in UTC: seconds, or a time with a zone; with the digits of its fraction."""
     if isinstance(value, (int, float)):
-        value = datetime.datetime.fromtimestamp(value, datetime.timezone.utc)
+        value = datetime.datetime.fromtimestamp(value, datetime.UTC)
     fraction = (fraction or "").rstrip("0")
-    text = value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+    text = value.astimezone(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S")
     return text + ("." + fraction if fraction else "") + "Z"
 
 

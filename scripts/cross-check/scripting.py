@@ -14,7 +14,7 @@ PHP = re.compile(r"^#(\d+) (?:(.+?)\((\d+)\): )?(.+)$")
 
 
 def ruby(text):
-    reports, frames = [], None
+    reports, frames, previous_from = [], None, False
     for line in text:
         match = RUBY.match(line.strip()) if "from " in line or re.search(r"\([A-Z][\w:]*\)$", line) else None
         if match and match.group(5):

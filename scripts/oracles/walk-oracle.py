@@ -322,8 +322,12 @@ def tasks(mayday, folder):
             env=dict(os.environ, SWIFT_BACKTRACE="enable=yes,threads=crashed,color=no,symbolicate=off,images=none"))
         theirs = [int(address, 16) for address in
                   re.findall(r"^ *\d+ (?:\[\w+\] )*+ *(0x[0-9a-f]+)", result.stdout + result.stderr, re.M)]
-        core = core_of("/usr/bin/setarch", ["-R", program], os.path.join(folder, "run"))
-        ours = max(frames_of_mayday(mayday, program, core).values(),
+        run = os.path.join(folder, "run")
+        shutil.rmtree(run, ignore_errors=True)
+        os.makedirs(run)
+        target = Native()
+        core, _ = target.crash("/usr/bin/setarch", ["-R", program], run)
+        ours = max(frames_of_mayday(mayday, program, target.libraries(program), core).values(),
                    key=lambda frames: sum(calls[0] in frame[1] for frame in frames))
         same = sum(a == b[0] for a, b in zip(theirs, ours))
         found = sum(any(name in frame[1] for frame in ours) for name in calls)

@@ -8,7 +8,7 @@ import hmac
 import json
 
 from joserfc import jws
-from joserfc.jwk import ECKey, KeySet, RSAKey
+from joserfc.jwk import ECKey, RSAKey
 
 NOW = 1_800_000_000
 ISSUER, CLIENT, NONCE = "https://login.example.com", "mayday", "n-0S6_WzA2Mj"

@@ -45,7 +45,10 @@ class Figures:
             values = self.found.get(figure)
             if not values:
                 continue
-            reached = lambda value, bound: value >= bound if more else value <= bound
+
+            def reached(value, bound, more=more):
+                return value >= bound if more else value <= bound
+
             worst, where = min(values) if more else max(values)
             middle = math.exp(sum(math.log(value) for value, _ in values) / len(values))
             rows.append([

@@ -363,7 +363,7 @@ class DebugInformation:
             # Before version 5 folder 0 is the one in which the compiler ran.
             folder = directories.get(directory, "")
             paths[index] = join(unit.directory, folder, name)
-        unit.table = [[(a, l, paths.get(f, ""), e, c) for a, l, f, e, c in rows] for rows in unit.table]
+        unit.table = [[(a, line, paths.get(f, ""), e, c) for a, line, f, e, c in rows] for rows in unit.table]
         return unit.table
 
     def places(self, unit, address):

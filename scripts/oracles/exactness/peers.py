@@ -163,7 +163,7 @@ class Symbolic(Peer):
             except json.JSONDecodeError:
                 continue
             found[int(answer[0], 16)] = chain(
-                Frame(clean(n or ""), p or "", l or 0, 0) for n, p, l in answer[1])
+                Frame(clean(name or ""), path or "", line or 0, 0) for name, path, line in answer[1])
         return found
 
 

@@ -57,7 +57,7 @@ def registers(numbers):
 
 def rules_of(words):
     """What words make of the stack, as rows of Mayday's are written; None where they end nothing."""
-    base, offset, saved, signal = "sp", 0, {}, False
+    base, offset, saved = "sp", 0, {}
     for word in words:
         if word in ("finish", "refuse to unwind"):
             if word == "finish":
