@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle decode-oracle corpus cross-check samples clean
+.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures slow-tests corpus cross-check samples clean
 
 deps:
 	@scripts/ci/deps
@@ -72,6 +72,11 @@ test:
 test-declared:
 	@scripts/ci/deps $(TEST_PACKAGES)
 	scripts/ci/declared-only $(TEST_PACKAGES) -- $(MAKE) test
+
+# The slowest tests, run one after another; COUNT of them.
+COUNT ?= 50
+slow-tests: deps
+	scripts/ci/slow-tests $(COUNT)
 
 # A server with the samples, asked everything that the description of its API knows, rightly and
 # wrongly, by Schemathesis, and read by a client that openapi-python-client makes.
@@ -205,6 +210,23 @@ walk-oracle:
 	@scripts/ci/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/oracles/walk-oracle.py
+
+# Unwind rules beside those of readelf for FILES="a.so ..."; without, those of made-up STACK WIN records beside
+# Breakpad's.
+unwind-oracle: build
+	@scripts/ci/deps python3 python3-venv binutils
+	scripts/oracles/unwind-oracle.py $(FILES)
+
+# Demangled names of FILES="program names.txt ..." beside those of llvm-nm.
+demangle-oracle: deps
+	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	scripts/oracles/demangle.py $(FILES)
+
+# The values that the tests of statistics compare with.
+figures:
+	@scripts/ci/deps python3
+	scripts/oracles/first-bad.py > Tests/StatisticsTests/Golden/first-bad.jsonl
+	scripts/oracles/fisher.py
 
 # Compiles, runs and crashes the sample programs again; needs the packages that the script names.
 samples:
