@@ -5,7 +5,7 @@ import random
 FUNCTIONS = 60_000
 
 
-def write_text(path):
+def write_text(path, functions=FUNCTIONS):
     choose = random.Random(7)
     with open(path + ".new", "w") as out:
         out.write("MODULE Linux x86_64 0123456789ABCDEF0123456789ABCDEF0 lagoon\n")
@@ -15,7 +15,7 @@ def write_text(path):
             out.write(f"INLINE_ORIGIN {number} lagoon::Row<long, {number}>::at(unsigned long)\n")
         address = 0x1000
         frames = []
-        for number in range(FUNCTIONS):
+        for number in range(functions):
             size = 64 + choose.randrange(60) * 16
             file = choose.randrange(3000)
             out.write(f"FUNC {address:x} {size:x} 0 lagoon::unit{file}::work{number}(long, int)\n")

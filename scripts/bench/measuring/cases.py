@@ -1,0 +1,231 @@
+"""What `make bench-quick` measures: commands on inputs that are samples, or made from a fixed seed."""
+import http.client
+import json
+import os
+import random
+import shutil
+import struct
+from dataclasses import dataclass
+from typing import Callable
+
+from measuring import counting
+from measuring.text import write_text
+from shared.paths import ROOT
+from shared.servers import Home, Server
+
+SAMPLES = os.path.join(ROOT, "Samples")
+SYMBOLS = os.path.join(ROOT, "Symbols")
+DEBUG_FILE = os.path.join(SYMBOLS, "tern/.build-id/c7/cc5e11a0c7fbc498870aae63c528894debbb3c.debug")
+# So many files of each family, so that the work on them dominates the start.
+FAMILIES = {
+    "apple-ips": 132, "apple-crash": 132, "minidump": 60, "elf-core": 32, "sanitizer": 154, "swift-backtrace": 138,
+    "java-trace": 120, "java-hs-err": 40, "android-tombstone": 80, "python-traceback": 180, "javascript": 90,
+    "go-panic": 90, "rust-panic": 90, "appcenter": 120, "linux-kernel": 90, "windows-debugger": 90, "dotnet": 90,
+    "plcrash": 60, "kscrash": 60, "metrickit": 60}
+# Reports of the prepared home.
+STORED = 3000
+POSTS = 600
+SIGNATURES = 20_000
+LOG_BYTES = 24 << 20
+
+
+@dataclass
+class Case:
+    """One thing to measure. `prepare` gets a tool box and an empty folder, and gives the command and its input."""
+    name: str
+    prepare: Callable
+    has_memory: bool = True
+    measure: Callable | None = None
+
+    def figures(self, tools, folder):
+        """Name, unit and value of each figure."""
+        if self.measure:
+            return self.measure(self.name, tools, folder)
+        command, stdin = self.prepare(tools, _fresh(folder, "counted"))
+        count = counting.instructions(command, os.path.join(folder, "counted"), stdin)
+        found = [(self.name, "M", count / 1e6)]
+        if self.has_memory:
+            command, stdin = self.prepare(tools, _fresh(folder, "plain"))
+            size = counting.peak(command, os.path.join(folder, "plain"), stdin)
+            found.append((self.name + ", memory", "MB", size / (1 << 20)))
+        return found
+
+
+@dataclass
+class Tools:
+    """Stripped programs, and a home with reports, which is copied for each command that changes it."""
+    mayday: str
+    bench: str
+    home: str
+
+
+def prepare_tools(mayday, bench, folder):
+    """Everything that several cases use."""
+    tools = Tools(counting.strip(mayday, folder), counting.strip(bench, folder), os.path.join(folder, "home"))
+    counting.output([tools.bench, "home", tools.home, str(STORED)], folder)
+    return tools
+
+
+def _fresh(folder, name):
+    path = os.path.join(folder, name)
+    os.makedirs(path)
+    return path
+
+
+def copies(family, count, folder):
+    """So many different files of a family of samples: each copy has a few bytes that mean nothing more."""
+    source = os.path.join(SAMPLES, family)
+    names = [name for name in sorted(os.listdir(source)) if os.path.isfile(os.path.join(source, name))]
+    files = _fresh(folder, "reports")
+    for number in range(count):
+        name = names[number % len(names)]
+        with open(os.path.join(source, name), "rb") as file:
+            content = bytearray(file.read())
+        turn = number // len(names)
+        if content.startswith(b"MDMP"):
+            # Its time.
+            struct.pack_into("<I", content, 20, 1_800_000_000 + turn)
+        else:
+            content += (b"\0" if b"\0" in content[:512] else b"\n") * turn
+        with open(os.path.join(files, f"{number:03}-{name}"), "wb") as file:
+            file.write(content)
+    return files
+
+
+def triage(family, count):
+    """A family of samples, with its debug files."""
+    def prepare(tools, folder):
+        command = [tools.mayday, "triage", copies(family, count, folder), "--symbols", SYMBOLS, "--app", "Tern"]
+        text = counting.output(command, folder)
+        if "duplicate" in text or f"from {count} files" not in text:
+            raise counting.CommandFailed(f"{family}: {text.splitlines()[-1:]}")
+        return command, None
+    return Case(f"triage {family}", prepare)
+
+
+def one_report(name, sample):
+    def prepare(tools, _):
+        return [tools.mayday, "symbolicate", os.path.join(SAMPLES, sample), "--symbols", SYMBOLS], None
+    return Case(name, prepare)
+
+
+def ingest_empty(tools, folder):
+    return [tools.mayday, "ingest", copies("apple-ips", 99, folder), "--symbols", SYMBOLS, "--app", "Tern",
+            "--home", os.path.join(folder, "home")], None
+
+
+def ingest_full(tools, folder):
+    home = os.path.join(folder, "home")
+    shutil.copytree(tools.home, home)
+    return [tools.mayday, "ingest", copies("apple-ips", 99, folder), "--symbols", SYMBOLS, "--app", "Tern",
+            "--home", home], None
+
+
+def listing(name, *words):
+    return Case(name, lambda tools, _: ([tools.mayday, *words, "--home", tools.home], None))
+
+
+def lookups(tools, folder):
+    """Addresses of the code of a debug file, from standard input."""
+    path = os.path.join(folder, "addresses.txt")
+    chance = random.Random(20)
+    with open(path, "w", encoding="utf-8") as file:
+        # Its .text, as `readelf -S` shows it.
+        file.writelines(f"0x{0x8a310 + chance.randrange(0x10a1cc):x}\n" for _ in range(20_000))
+    return [tools.mayday, "lookup", "--no-cache", "--json", "-o", DEBUG_FILE], path
+
+
+def compiling(tools, folder):
+    return [tools.bench, "compile", DEBUG_FILE, os.path.join(folder, "cache"), "40"], None
+
+
+def compiling_text(tools, folder):
+    path = os.path.join(folder, "long.sym")
+    write_text(path, functions=4000)
+    return [tools.mayday, "symbols", "compile", path, "--threads", "1", "-o", os.path.join(folder, "cache")], None
+
+
+def signatures(tools, folder):
+    """Made-up stacks of C++, Swift and Java with names that come again, as those of a program do."""
+    chance = random.Random(11)
+    verbs = ["open", "close", "render", "parse", "load", "store", "merge", "update", "find", "resize"]
+    nouns = ["Basket", "Session", "Image", "Layout", "Cache", "Route", "Order", "Socket", "Buffer", "View"]
+    names = [f"lagoon::{noun}{part}::{verb}(std::vector<int, std::allocator<int>> const&, unsigned long)"
+             for noun in nouns for verb in verbs for part in range(20)]
+    path = os.path.join(folder, "stacks.jsonl")
+    with open(path, "w", encoding="utf-8") as file:
+        for number in range(SIGNATURES // 10):
+            frames = [{"function": name, "module": "/usr/bin/lagoon", "file": f"src/{len(name)}.cpp", "line": line}
+                      for line, name in enumerate(chance.choices(names, k=23))]
+            row = {"id": str(number), "source": "made", "project": "lagoon",
+                   "reason": {"type": "SIGSEGV", "message": ""}, "frames": frames}
+            file.write(json.dumps(row) + "\n")
+    return [tools.bench, "grouping", "--link", "off", "--text"], path
+
+
+def log_search(tools, folder):
+    """A server's log, with a report of a sanitizer in every two megabytes of it."""
+    with open(os.path.join(SAMPLES, "sanitizer/null-read-asan-1.1.0-clang-O2.txt"), "rb") as file:
+        report = file.read()
+    lines = b"".join(
+        b"2026-05-01T10:%02d:%02d.%03dZ INFO [worker-%d] GET /items/%d?page=%d: 200 in %d ms\n"
+        % (n // 60 % 60, n % 60, n % 1000, n % 16, n * 7919 % 1_000_000, n % 50, n % 900) for n in range(24_000))
+    path = os.path.join(folder, "server.log")
+    with open(path, "wb") as log:
+        while log.tell() < LOG_BYTES:
+            log.write(b"request %d\n" % log.tell() + lines + report)
+    return [tools.mayday, "triage", path, "--json"], None
+
+
+def intake(name, tools, folder):
+    """The server's process alone, which takes reports and keeps them on the disk: its worker is what `ingest` is."""
+    wrapper = os.path.join(folder, "serve")
+    with open(wrapper, "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\nexec {" ".join(counting.CALLGRIND)} --trace-children=no'
+                   f' --log-file={folder}/callgrind.%p {tools.mayday} "$@"\n')
+    os.chmod(wrapper, 0o755)
+    with open(os.path.join(SAMPLES, "apple-ips/raised-exception-1.1.0-macos-arm64.ips"), "rb") as file:
+        body = file.read()
+    settings = {"SWIFT_DETERMINISTIC_HASHING": "1"}
+    with Home(tools.mayday, environment=settings) as home:
+        # The first start makes the home and its token.
+        Server(home).start().stop()
+        home.program = wrapper
+        with Server(home, "--rate", "0", "--workers", "1") as server:
+            post(server, body)
+        count = counting.counted(folder)
+    return [(name, "M", count / 1e6)]
+
+
+def post(server, body):
+    """Hands in reports, each another one, over one connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    for number in range(POSTS):
+        connection.request("POST", "/api/v1/reports", body + b"\n" * number,
+                           {"Authorization": f"Bearer {server.token}"})
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status != 202:
+            raise counting.CommandFailed(f"POST /api/v1/reports: {answer.status}")
+    connection.close()
+
+
+def cases():
+    """All of them, in the order of the table."""
+    return [
+        Case("start", lambda tools, _: ([tools.mayday, "--version"], None), has_memory=False),
+        *(triage(family, count) for family, count in FAMILIES.items()),
+        one_report("one report", "apple-ips/raised-exception-1.1.0-macos-arm64.ips"),
+        one_report("one dump", "minidump/null-read-1.1.0-gcc-O2.dmp"),
+        one_report("one core", "elf-core/null-read-1.1.0-gcc-O2.core"),
+        Case("ingest, empty home", ingest_empty),
+        Case("ingest, home with reports", ingest_full),
+        listing("groups by conditions", "groups", "signal:SIGSEGV", "function:*refresh*"),
+        listing("reports by conditions", "reports", "app:Heron", "version:1.*"),
+        Case("look-ups", lookups),
+        Case("compile DWARF", compiling),
+        Case("compile Breakpad's text", compiling_text),
+        Case("signatures", signatures),
+        Case("log search", log_search),
+        Case("server intake", None, measure=intake),
+    ]
