@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures slow-tests corpus cross-check samples clean
+.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures slow-tests corpus cross-check samples clean bench-quick bench-smoke
 
 deps:
 	@scripts/ci/deps
@@ -174,6 +174,29 @@ bench:
 	scripts/bench/pages.py --reports $(REPORTS)
 	scripts/bench/server.py
 	scripts/bench/updates.py
+
+# Instructions and peaks of memory, compared with the best of bench/figures.tsv; RENEW=1 writes the values there,
+# and REASON="..." why they changed.
+RENEW ?=
+REASON ?=
+bench-quick:
+	@scripts/ci/deps valgrind time binutils python3
+	@scripts/ci/archives
+	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
+	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	scripts/bench/quick.py $(if $(RENEW),--renew) $(if $(REASON),--reason "$(REASON)")
+
+# Every script of `make bench` in its smallest form, without peers that are fetched: shows that none is broken.
+bench-smoke:
+	@scripts/ci/deps python3 binutils
+	@scripts/ci/archives
+	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
+	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	scripts/bench/symbols.py --smoke
+	scripts/bench/store.py --smoke
+	scripts/bench/pages.py --smoke
+	scripts/bench/server.py --smoke
+	scripts/bench/updates.py --smoke
 
 # Look-ups beside those of other symbolizers, differences judged by the DWARF; FILES="a.debug b.dSYM"
 # or, without, the inputs of `make bench` and every flavour of the generated program. PACKAGES=fresh takes five

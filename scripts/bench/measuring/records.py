@@ -77,7 +77,7 @@ class Table:
         """Takes the measured values over, in their order, and keeps the best; lines of others go."""
         kept = {}
         for name, unit, value in figures:
-            value = round(value, 1)
+            value = round(value, 2)
             old = self.records.get(name)
             if old is None or old.unit != unit:
                 kept[name] = Record(name, unit, value, value, reason)
@@ -90,7 +90,7 @@ class Table:
     def write(self):
         lines = [*self.head, "\t".join(COLUMNS)]
         for record in self.records.values():
-            fields = [record.name, record.unit, f"{record.value:.1f}", f"{record.best:.1f}", record.reason, record.why]
+            fields = [record.name, record.unit, f"{record.value:.2f}", f"{record.best:.2f}", record.reason, record.why]
             lines.append("\t".join(fields).rstrip("\t"))
         with open(self.path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
