@@ -20,6 +20,7 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared.paths import BENCH, ROOT
 from shared.servers import Home, Server
+from shared.smoke import add_option, smaller
 
 
 class Browser:
@@ -87,15 +88,16 @@ def measure(browser, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--reports", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--reports", type=int, default=smaller(100_000, 1_000))
+    parser.add_argument("--rounds", type=int, default=smaller(40, 2))
     parser.add_argument("--lean", action="store_true", help="of a home that was filled so")
+    add_option(parser)
     options = parser.parse_args()
     home = os.path.join(BENCH, f"home-{options.reports}")
     if not os.path.exists(os.path.join(home, "whole")):
         subprocess.run(
             [sys.executable, os.path.join(ROOT, "scripts/bench/store.py"), "--reports",
-             str(options.reports), "home"] + ["--lean"] * options.lean, check=True)
+             str(options.reports), "home"] + ["--lean"] * options.lean + ["--smoke"] * options.smoke, check=True)
     with Home(path=home) as opened, Server(opened) as server:
         measure(Browser(server), options)
 

@@ -18,6 +18,7 @@ import time
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared.paths import BENCH, MAYDAY, MAYDAY_BENCH, ROOT
+from shared.smoke import add_option, smaller
 
 SAMPLES = os.path.join(ROOT, "Samples")
 SYMBOLS = os.path.join(ROOT, "Symbols")
@@ -62,7 +63,7 @@ def bench_home(count, fresh, lean):
     return home
 
 
-def bench_growth(home, count, rounds=3, step=20_000):
+def bench_growth(home, count, rounds=smaller(3, 1), step=smaller(20_000, 200)):
     """The same reports into an empty home and into a full one, in turn."""
     print(f"\n{step:,} reports more, into an empty home and into the full one, in turn")
     empty = os.path.join(BENCH, "home-empty")
@@ -137,7 +138,7 @@ SCRUB = {
 }
 
 
-def bench_scrub(count=5_000, rounds=5):
+def bench_scrub(count=smaller(5_000, 100), rounds=smaller(5, 1)):
     """What taking secrets out costs: the same reports into homes with and without rules, in turn."""
     print(f"\n{count:,} reports into an empty home, by the rules of scrubbing, in turn")
     home = os.path.join(BENCH, "home-scrub")
@@ -229,13 +230,14 @@ def bench_kills(rounds, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--reports", type=int, default=100_000)
-    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--reports", type=int, default=smaller(100_000, 1_000))
+    parser.add_argument("--kills", type=int, default=smaller(200, 2))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fresh", action="store_true", help="fill the home anew")
     parser.add_argument("--lean", action="store_true",
                         help="keep few of the documents of the home, which no list reads")
-    parser.add_argument("--groups", type=int, default=100_000)
+    parser.add_argument("--groups", type=int, default=smaller(100_000, 500))
+    add_option(parser)
     parser.add_argument("only", nargs="*", help="home, queries, rules, related, scrub, kills")
     options = parser.parse_args()
 

@@ -21,6 +21,7 @@ from measuring.lookups import bench_first, bench_standard_input, bench_warm
 from measuring.names import bench_names
 from measuring.reports import bench_parse, bench_triage
 from measuring.walks import bench_walk
+from shared.smoke import IS_SMOKE, add_option, smaller
 
 PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names", "walk",
          "log", "curves"]
@@ -29,13 +30,14 @@ PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", choices=["small", "large"], default="small")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--addresses", type=int, default=100_000)
+    parser.add_argument("--runs", type=int, default=smaller(5, 1))
+    parser.add_argument("--addresses", type=int, default=smaller(100_000, 2_000))
     parser.add_argument("--as-is", action="store_true",
                         help="measure the inputs that are there; fetch and build no others")
     parser.add_argument("--ahead", action="store_true",
                         help="measured processes go before others that run (as root)")
     parser.add_argument("--input", action="append", help="only this input; may be given again")
+    add_option(parser)
     parser.add_argument("only", nargs="*", metavar="PART", help=", ".join(PARTS) + "; else all")
     options = parser.parse_args()
     unknown = [name for name in options.only if name not in PARTS]
@@ -50,6 +52,8 @@ def main():
         model = re.search(r"model name\s*: (.*)", info.read())
     print(f"{os.cpu_count()} x {model[1] if model else 'unknown processor'},"
           f" medians of {options.runs} runs in turn")
+    if IS_SMOKE:
+        print("Peers that are fetched are left out: where one is measured, Mayday stands in its place")
     runs, figures = options.runs, Figures()
     parts = {
         "triage": lambda: bench_triage(runs),

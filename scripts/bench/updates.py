@@ -21,6 +21,7 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from shared.paths import MAYDAY_BENCH, ROOT
 from shared.servers import Home, Server, free_port
+from shared.smoke import add_option, smaller
 
 SECRET = "8e14e67c-7c91-40ac-8517-c62ece8424a6"
 EXECUTABLE = os.path.join(ROOT, "Symbols/apple/1.1.0/macos/Tern")
@@ -128,9 +129,10 @@ def compare(server, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--connections", type=int, default=32)
-    parser.add_argument("--seconds", type=int, default=3)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--releases", type=int, default=20)
+    parser.add_argument("--seconds", type=int, default=smaller(3, 1))
+    parser.add_argument("--runs", type=int, default=smaller(5, 1))
+    parser.add_argument("--releases", type=int, default=smaller(20, 2))
+    add_option(parser)
     options = parser.parse_args()
     with Home() as home:
         fill(home, options.releases)

@@ -6,6 +6,7 @@ from measuring.runs import Run, fresh, in_turn, median, ratio, scratch, table
 from measuring.text import count_records, write_text
 from shared import environment
 from shared.paths import MAYDAY, ROOT
+from shared.smoke import IS_SMOKE
 
 SYMBOLIC = os.path.join(ROOT, "scripts/bench/peers/symcache.py")
 
@@ -21,6 +22,8 @@ def own(path, threads, output="own.symcache"):
 
 
 def symbolic(path):
+    if IS_SMOKE:
+        return own(path, 1, "symbolic.symcache")
     return Run([python(), SYMBOLIC, path, fresh("symbolic.symcache")])
 
 
@@ -56,7 +59,7 @@ def bench_compile(inputs, runs, figures):
         commands = {
             "own": lambda: own(input.path, 1), "symbolic": lambda: symbolic(input.path),
             "gsymutil": gsymutil}
-        if input.is_macho:
+        if input.is_macho or IS_SMOKE:
             del commands["gsymutil"]
         done = in_turn(runs, **commands)
         ours = done["own"]
@@ -95,6 +98,8 @@ def bench_compile(inputs, runs, figures):
     table(
         "The same: peak memory in MB with one and two threads, size of the cache in MB",
         ["input", "one", "two", "symbolic", "ratio", "gsymutil", "cache", "symcache", "ratio"], sizes)
+    if IS_SMOKE:
+        return
     start = in_turn(runs, python=lambda: Run([python(), "-c", "import symbolic.debuginfo"]))["python"]
     print(f"\nOf symbolic's figures {median(start, 'cpu'):.3f} s and {median(start, 'peak'):.0f} MB"
           " are Python's start.")

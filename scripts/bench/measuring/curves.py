@@ -5,8 +5,9 @@ import statistics
 
 from measuring.runs import Run, say, scratch, table
 from shared.paths import MAYDAY, ROOT
+from shared.smoke import smaller
 
-SMALL = 1 << 20
+SMALL = smaller(1 << 20, 1 << 10)
 """Bytes of the smallest input; the others are 2 and 4 times as long."""
 
 

@@ -8,6 +8,7 @@ import subprocess
 from measuring.runs import say
 from shared import environment
 from shared.paths import BENCH, ROOT
+from shared.smoke import IS_SMOKE, smaller
 
 PACKAGES = {
     "small": ["libc6-dbg", "libstdc++6-12-dbg", "python3.11-dbg"],
@@ -19,7 +20,7 @@ FLAVOURS = [
     "clang5", "clang4", "clang5-O0", "clang5-lto", "clang5-icf", "clang5-split", "clang5-dwp",
     "macho-arm64", "rust5", "swift"]
 # In bytes of .debug_info.
-SMALLEST = 4 << 20
+SMALLEST = smaller(4 << 20, 0)
 
 
 class Input:
@@ -68,6 +69,8 @@ def prepare(size, as_is):
     """Peers and inputs; fetches and builds nothing that is not there if `as_is`."""
     os.makedirs(BENCH, exist_ok=True)
     build("decode-ips", ["swiftc", "-O"], "decode-ips.swift", [])
+    if IS_SMOKE:
+        return [Input("tern", sample())]
     build("lookup-symcache", ["cc", "-O2"], "lookup-symcache.c", ["-ldl"])
     names = PACKAGES["small"] + (PACKAGES["large"] if size == "large" else [])
     found = [fetch(name) for name in names if not as_is or has(name)]
@@ -78,6 +81,14 @@ def prepare(size, as_is):
         if input.info < SMALLEST:
             say(f"{input.name} is left out: {input.info / 1e6:.1f} MB of .debug_info")
     return [input for input in inputs if input.info >= SMALLEST]
+
+
+def sample():
+    """A debug file of the samples."""
+    path = os.path.join(BENCH, "tern.debug")
+    source = os.path.join(ROOT, "Symbols/tern/.build-id/c7/cc5e11a0c7fbc498870aae63c528894debbb3c.debug")
+    subprocess.check_call(["objcopy", "--decompress-debug-sections", source, path])
+    return path
 
 
 def symbolic_library():

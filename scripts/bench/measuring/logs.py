@@ -3,9 +3,10 @@ import os
 
 from measuring.runs import Run, in_turn, median, say, table
 from shared.paths import BENCH, MAYDAY, ROOT
+from shared.smoke import smaller
 
-REPORTS = 10_000
-BYTES = 2 << 30
+REPORTS = smaller(10_000, 10)
+BYTES = smaller(2 << 30, 2 << 20)
 
 
 def long_log():
@@ -13,7 +14,7 @@ def long_log():
     path = os.path.join(BENCH, "server.log")
     if os.path.exists(path) and os.path.getsize(path) >= BYTES:
         return path
-    say("Writing a log of 2 GiB")
+    say(f"Writing a log of {BYTES >> 20} MiB")
     sample = os.path.join(ROOT, "Samples/sanitizer/null-read-asan-1.1.0-clang-O2.txt")
     with open(sample, "rb") as file:
         report = file.read()

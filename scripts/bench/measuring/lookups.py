@@ -7,6 +7,7 @@ from measuring.compiling import own, symbolic
 from measuring.inputs import symbolic_library
 from measuring.runs import Run, in_turn, median, ratio, scratch, table
 from shared.paths import MAYDAY, MAYDAY_BENCH
+from shared.smoke import IS_SMOKE
 
 
 def bench_warm(inputs, runs, count, figures):
@@ -21,8 +22,8 @@ def bench_warm(inputs, runs, count, figures):
         with open(scratch("offsets.txt"), "w") as out:
             out.write("".join(f"{int(word, 16) - input.base:x}\n" for word in words))
         ours = [MAYDAY_BENCH, "lookup", scratch("own.symcache"), scratch("offsets.txt")]
-        theirs = [scratch("lookup-symcache"), symbolic_library(), scratch("symbolic.symcache"),
-                  scratch("offsets.txt")]
+        theirs = ours if IS_SMOKE else [
+            scratch("lookup-symcache"), symbolic_library(), scratch("symbolic.symcache"), scratch("offsets.txt")]
 
         def passes(command):
             text = subprocess.run(

@@ -1,6 +1,8 @@
 """Demangling of C++ names."""
+import math
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import time
@@ -39,6 +41,8 @@ def bench_names(inputs, runs, figures):
         return float(run.stdout.split()[1])
 
     def whole():
+        if not shutil.which("llvm-cxxfilt"):
+            return math.nan
         start = time.monotonic()
         subprocess.run(["llvm-cxxfilt"], input=data, stdout=subprocess.DEVNULL, check=True)
         return len(names) / (time.monotonic() - start)

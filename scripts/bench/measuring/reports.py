@@ -7,6 +7,7 @@ import subprocess
 
 from measuring.runs import Run, in_turn, median, say, table
 from shared.paths import BENCH, MAYDAY, MAYDAY_BENCH, ROOT
+from shared.smoke import smaller
 
 
 def reports(count, size):
@@ -51,7 +52,7 @@ def reports(count, size):
 
 
 def bench_triage(runs):
-    folder = reports(2000, 100_000)
+    folder = reports(smaller(2000, 20), 100_000)
     names = os.listdir(folder)
     total = sum(os.path.getsize(os.path.join(folder, name)) for name in names)
     command = [MAYDAY, "triage", folder, "--symbols", os.path.join(ROOT, "Symbols"), "--json"]

@@ -2,7 +2,9 @@
 import os
 import random
 
-FUNCTIONS = 60_000
+from shared.smoke import smaller
+
+FUNCTIONS = smaller(60_000, 1_000)
 
 
 def write_text(path, functions=FUNCTIONS):
