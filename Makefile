@@ -101,6 +101,7 @@ test-alerts: build
 lint:
 	@scripts/ci/deps python3 python3-venv
 	"$$(scripts/ci/venv)/bin/ruff" check
+	scripts/bench/page.py --check
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests
 
 # Whether samples and debug files hold paths of the machine that made them, or lack a debug file.
@@ -174,6 +175,7 @@ bench:
 	scripts/bench/pages.py --reports $(REPORTS)
 	scripts/bench/server.py
 	scripts/bench/updates.py
+	scripts/bench/page.py
 
 # Instructions and peaks of memory, compared with the best of bench/figures.tsv; RENEW=1 writes the values there,
 # and REASON="..." why they changed.

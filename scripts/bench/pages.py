@@ -18,6 +18,7 @@ import urllib.parse
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from measuring.saved import save
 from shared.paths import BENCH, ROOT
 from shared.servers import Home, Server
 from shared.smoke import add_option, smaller
@@ -80,10 +81,13 @@ def measure(browser, options):
             times[name].append(seconds * 1000)
             whole = gzip.decompress(body) if coding == "gzip" else body
             sizes[name] = (len(whole), len(body))
+    rows = []
     for name, values in times.items():
         last = statistics.quantiles(values, n=20)[-1]
         whole, packed = sizes[name]
         print(f"  {name:20}  {statistics.median(values):8.1f}  {last:8.1f}  {whole:9,}  {packed:8,}")
+        rows.append([name, f"{statistics.median(values):.1f}", f"{last:.1f}", f"{packed / 1000:.1f}"])
+    save("pages", ["page", "median", "p95", "KB"], rows)
 
 
 def main():

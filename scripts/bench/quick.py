@@ -15,12 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+import page
 from measuring.cases import cases, prepare_tools
 from measuring.counting import has_valgrind
-from measuring.records import Table
+from measuring.records import FIGURES, Table
 from shared.paths import MAYDAY, MAYDAY_BENCH, ROOT
-
-FIGURES = os.path.join(ROOT, "bench/figures.tsv")
 
 
 def measure(wanted, jobs):
@@ -91,6 +90,7 @@ def main():
             parser.error("--renew takes all cases")
         table.renew(figures, options.reason or last_subject())
         table.write()
+        page.write()
     errors = wrong(figures, table, not options.only)
     for line in errors:
         print(f"error: {line}")

@@ -1,6 +1,11 @@
 """bench/figures.tsv: what each figure is now, and the best that it ever was."""
+import os
 import re
 from dataclasses import dataclass, replace
+
+from shared.paths import ROOT
+
+FIGURES = os.path.join(ROOT, "bench/figures.tsv")
 
 # More than so much above the best is a failure, by the unit: a share, and what it has to be at least.
 BOUNDS = {"M": (0.10, 0.0), "MB": (0.20, 4.0)}
