@@ -15,8 +15,8 @@ class CommandFailed(Exception):
 
 def environment(folder):
     """The variables of a measured command: the same ones on each machine, and tables in the same order."""
-    return {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": folder, "MAYDAY_CONFIG": os.devnull,
-            "SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no"}
+    return {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": folder,
+            "MAYDAY_CONFIG": os.devnull, "SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no"}
 
 
 def strip(program, folder):
