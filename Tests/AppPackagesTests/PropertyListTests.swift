@@ -83,6 +83,21 @@ import Testing
     #expect(throws: ParseError.self) { try PropertyList(parsing: Self.xml(body)) }
   }
 
+  @Test("A list as deep as the limit takes little stack, as XML and as binary")
+  func stack() throws {
+    let levels = AppPackageLimits.depth - 1
+    let body =
+      String(repeating: "<array>", count: levels) + "<true/>"
+      + String(repeating: "</array>", count: levels)
+    let binary = (1...levels).map { [0xa1, UInt8($0)] } + [[0x09]]
+    for list in [Self.xml(body), Self.list(binary)] {
+      var isRead = false
+      let stack = StackUse.measure { isRead = (try? PropertyList(parsing: list)) != nil }
+      #expect(isRead)
+      #expect(try #require(stack) <= StackUse.most)
+    }
+  }
+
   /// A list whose objects are `objects`, the first of them on top.
   static func list(_ objects: [[UInt8]]) -> ByteView {
     var bytes = Array("bplist00".utf8)

@@ -132,4 +132,33 @@ struct DemanglerTests {
       #expect((output?.utf8.count ?? 0) <= Demangler.outputLimit)
     }
   }
+
+  /// Names of Swift, Rust and D that nest as deep as their length allows.
+  static let nested: [(what: String, name: String)] = [
+    ("Swift arrays", "$s1a1b1xy" + String(repeating: "Say", count: 20_000) + "SiG_tF"),
+    ("Swift tuples", "$s1a1byy" + String(repeating: "Si_", count: 20_000) + "tF"),
+    ("Swift functions", "$s1a1byy" + String(repeating: "yc", count: 20_000) + "F"),
+    ("Swift contexts", "$s1a" + String(repeating: "1bV", count: 20_000) + "N"),
+    ("Swift optionals", "$s1a1b1xySi" + String(repeating: "Sg", count: 20_000) + "_tF"),
+    ("first Swift", "_TtC" + String(repeating: "C", count: 20_000)),
+    ("Rust paths", "_R" + String(repeating: "Nv", count: 20_000) + "C1a1b"),
+    ("Rust references", "_RIC1a" + String(repeating: "R", count: 20_000) + "uE"),
+    ("Rust tuples", "_RIC1a" + String(repeating: "T", count: 20_000) + "uE"),
+    ("Rust impls", "_R" + String(repeating: "M", count: 20_000) + "C1a"),
+    ("D types", "_D1a" + String(repeating: "A", count: 20_000) + "i"),
+    ("D pointers", "_D1a" + String(repeating: "P", count: 20_000) + "i"),
+    ("D templates", "_D1a" + String(repeating: "__T1bT", count: 10_000) + "iZ"),
+  ]
+
+  @Test("Names that nest end on a small stack, within the limit", arguments: nested)
+  func nesting(what: String, name: String) throws {
+    for length in [name.utf8.count, 2_000, 500] {
+      var text: String?
+      let part = String(decoding: name.utf8.prefix(length), as: UTF8.self)
+      let stack = StackUse.measure { text = Demangler.demangle(part) ?? Demangler.shortName(part) }
+      let bytes = try #require(stack)
+      #expect(bytes <= StackUse.most, "\(what)")
+      #expect((text?.utf8.count ?? 0) <= Demangler.outputLimit, "\(what)")
+    }
+  }
 }

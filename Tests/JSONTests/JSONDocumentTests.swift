@@ -108,6 +108,17 @@ struct JSONDocumentTests {
     #expect(error?.kind == .limit(name: "levels of nesting", value: 128))
   }
 
+  @Test(
+    "A document as deep as the limit takes little stack", arguments: [("[", "]"), ("{\"a\":", "}")])
+  func stack(opening: String, end: String) throws {
+    let text =
+      String(repeating: opening, count: 128) + "1" + String(repeating: end, count: 128)
+    var isRead = false
+    let stack = StackUse.measure { isRead = (try? JSONDocument.parse(ByteView(text.utf8))) != nil }
+    #expect(isRead)
+    #expect(try #require(stack) <= StackUse.most)
+  }
+
   @Test("Limits of values, string and document")
   func limits() {
     let limits = JSONLimits(depth: 4, bytes: 40, nodes: 5, stringBytes: 6)

@@ -146,9 +146,14 @@ struct ReportDocumentTests {
     var exception = LanguageException(type: "innermost")
     for level in 0..<100 { exception = LanguageException(type: "\(level)", inner: [exception]) }
     report.reason.exception = exception
-    let read = try CrashReport(document: ByteView(report.document()))
+    let written = report
+    var read: CrashReport?
+    let stack = StackUse.measure {
+      read = try? CrashReport(document: ByteView(written.document()))
+    }
+    #expect(try #require(stack) <= StackUse.most)
     var depth = 0
-    var next = read.reason.exception
+    var next = read?.reason.exception
     while let level = next {
       depth += 1
       next = level.inner.first

@@ -1,4 +1,5 @@
 import Patterns
+import TestSupport
 import Testing
 
 @testable import Scrubbing
@@ -50,6 +51,20 @@ import Testing
     #expect(throws: PatternError.self) {
       try ScrubPattern(String(repeating: "(", count: 4_000) + "a")
     }
+  }
+
+  @Test("Parentheses as deep as the limit take little stack")
+  func stack() throws {
+    let pattern = String(repeating: "(", count: 32) + "a" + String(repeating: ")", count: 32) + "+"
+    var finds = 0
+    let stack = StackUse.measure {
+      guard let rule = try? ScrubRule(list: "own", name: "x", pattern: pattern),
+        var scrubber = try? TextScrubber([rule])
+      else { return }
+      finds = scrubber.finds(in: [UInt8](repeating: UInt8(ascii: "a"), count: 1_000).span).count
+    }
+    #expect(finds == 1)
+    #expect(try #require(stack) <= StackUse.most)
   }
 
   @Test("Time grows with the text, whatever the pattern", arguments: ["(a+)+b", "(a|aa)*[bc]d"])
