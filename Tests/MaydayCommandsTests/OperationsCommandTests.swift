@@ -247,8 +247,8 @@ struct OperationsCommandTests {
     let whole = copy("whole")
     let duration = seconds { #expect(Run(words + ["--home", whole]).status == 0) }
     let expected = answers(whole)
-    var window = KillWindow(duration, seed: 11)
-    let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
+    var window = KillWindow(duration, seed: 11 &+ TestSize.seed)
+    let rounds = TestSize.of(small: 4, all: 25)
     for round in 0..<rounds {
       let home = copy("home\(round)")
       for _ in 0..<2 {
@@ -273,8 +273,8 @@ struct OperationsCommandTests {
     let whole = folder.path("whole")
     let duration = seconds { #expect(mayday("import", file, home: whole).status == 0) }
     let expected = StoreFacts(whole)
-    var window = KillWindow(duration, seed: 12)
-    let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
+    var window = KillWindow(duration, seed: 12 &+ TestSize.seed)
+    let rounds = TestSize.of(small: 4, all: 25)
     for round in 0..<rounds {
       let home = folder.path("home\(round)")
       for _ in 0..<2 {
@@ -311,8 +311,8 @@ struct OperationsCommandTests {
     let duration = seconds { #expect(Run(words + ["--home", whole]).status == 0) }
     let expected = groups(whole)
     #expect(expected != before && expected[0].contains("broken books"))
-    var window = KillWindow(duration, seed: 13)
-    let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
+    var window = KillWindow(duration, seed: 13 &+ TestSize.seed)
+    let rounds = TestSize.of(small: 4, all: 25)
     for round in 0..<rounds {
       let home = copy("home\(round)")
       for _ in 0..<2 { window.kill(BackgroundRun(words + ["--home", home])) }

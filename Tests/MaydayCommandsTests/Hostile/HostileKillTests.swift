@@ -6,12 +6,10 @@ import TestSupport
 import Testing
 
 /// An ingest that is killed at any instant and run again ends as if it had not been.
-///
-/// `MAYDAY_KILLS` says how often it is killed, 20 times unless told.
 @Suite("Killed ingests", .serialized)
 struct HostileKillTests {
-  fileprivate static let seed: UInt64 = 0x6d61_7964_6179
-  fileprivate static let kills = Int(setting("MAYDAY_KILLS", orElse: 20))
+  fileprivate static let seed = 0x6d61_7964_6179 &+ TestSize.seed
+  fileprivate static let kills = TestSize.of(small: 8, all: 50)
   fileprivate let folder = ScratchFolder()
 
   private func ingest(into home: String) -> [String] {
@@ -82,9 +80,4 @@ extension HostileKillTests {
       #expect(facts.counted == facts.reports.count, place)
     }
   }
-}
-
-/// The number in an environment variable.
-func setting(_ name: String, orElse usual: Double) -> Double {
-  getenv(name).flatMap { Double(String(cString: $0)) } ?? usual
 }

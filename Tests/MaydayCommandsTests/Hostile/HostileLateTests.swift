@@ -5,12 +5,10 @@ import Testing
 
 /// Late symbolication that is killed at any instant and finished later ends as if the debug files had
 /// been there first.
-///
-/// `MAYDAY_KILLS` says how often it is killed, 20 times unless told.
 @Suite("Killed late symbolication", .serialized)
 struct HostileLateTests {
-  private static let seed: UInt64 = 0x6c61_7465
-  private static let kills = Int(setting("MAYDAY_KILLS", orElse: 20))
+  private static let seed = 0x6c61_7465 &+ TestSize.seed
+  private static let kills = TestSize.of(small: 8, all: 50)
   private let folder = ScratchFolder()
 
   private static let reports = Samples.path("apple-ips")

@@ -14,11 +14,11 @@ import Testing
 /// Every sample and every debug file, cut and changed, through the whole pipeline in this process: a
 /// trap ends the test run, a hang is seen by its time.
 ///
-/// `MAYDAY_MUTATIONS` multiplies what is tried; the seed stands in each message.
+/// The seed stands in each message.
 @Suite("Cut and changed input", .serialized)
 struct HostileSweepTests {
-  private static let seed: UInt64 = 20_260_601
-  private static let rounds = setting("MAYDAY_MUTATIONS", orElse: 1)
+  private static let seed = 20_260_601 &+ TestSize.seed
+  private static let rounds = TestSize.of(small: 1, all: 20)
   /// No input of these sizes may take longer, even in a debug build on a busy machine.
   private static let patience = 30.0
 
@@ -52,9 +52,9 @@ struct HostileSweepTests {
         }
         #expect(time < Self.patience, "\(path), \(what), seed \(Self.seed), part \(part)")
       }
-      let cuts = Int(2 * Self.rounds)
+      let cuts = 2 * Self.rounds
       for _ in 0..<cuts { process(Array(bytes.prefix(mutator.random.below(bytes.count))), "cut") }
-      for _ in 0..<Int(3 * Self.rounds) { process(mutator.mutated(bytes), "changed") }
+      for _ in 0..<3 * Self.rounds { process(mutator.mutated(bytes), "changed") }
     }
   }
 
@@ -66,7 +66,7 @@ struct HostileSweepTests {
       let bytes = try ByteView(reading: path, limit: 1 << 26).array
       guard !bytes.isEmpty else { continue }
       // What is large is met less often.
-      let count = max(Int(2 * Self.rounds * min(1, 100_000 / Double(bytes.count))), 1)
+      let count = max(Int(Double(2 * Self.rounds) * min(1, 100_000 / Double(bytes.count))), 1)
       var copies = Mutator.binary(bytes, count: count, seed: random.next())
       for _ in 0..<count {
         copies.append(Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))))

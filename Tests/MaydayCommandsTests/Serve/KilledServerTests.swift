@@ -7,13 +7,10 @@ import TestSupport
 import Testing
 
 /// A server that is killed while clients send to it has everything that it acknowledged, once.
-///
-/// `MAYDAY_SERVER_KILLS` says how often it is killed, 50 times unless told.
 @Suite("Killed servers", .serialized)
 struct KilledServerTests {
-  private static let seed: UInt64 = 0x7365_7276_65
-  private static let kills = Int(
-    getenv("MAYDAY_SERVER_KILLS").flatMap { Int(String(cString: $0)) } ?? 50)
+  private static let seed = 0x7365_7276_65 &+ TestSize.seed
+  private static let kills = TestSize.of(small: 8, all: 100)
   private let folder = ScratchFolder()
 
   /// What clients sent, and what of it was acknowledged.

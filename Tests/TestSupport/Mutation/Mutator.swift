@@ -1,4 +1,4 @@
-/// Damage for readers to meet, the same for the same seed.
+/// Damage for readers to meet, the same for the same seed and commit.
 public struct Mutator: Sendable {
   /// What happens to the bytes.
   public enum Damage: Sendable {
@@ -18,9 +18,11 @@ public struct Mutator: Sendable {
   private let damage: Damage
   private let changes: ClosedRange<Int>
 
-  /// - Parameter changes: How many changes a copy has.
+  /// - Parameters:
+  ///   - seed: Tells the mutators of a run apart; ``TestSize/seed`` tells runs apart.
+  ///   - changes: How many changes a copy has.
   public init(seed: UInt64, _ damage: Damage = .text, changes: ClosedRange<Int> = 1...7) {
-    random = SplitMix(seed: seed)
+    random = SplitMix(seed: TestSize.seed &* 0x9e37_79b9_7f4a_7c15 &+ seed)
     self.damage = damage
     self.changes = changes
   }

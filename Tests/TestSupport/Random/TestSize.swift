@@ -1,0 +1,17 @@
+import Glibc
+
+/// How much of the work of a test that can be repeated without end is done.
+///
+/// `make test` does what every change can wait for, `make test-all` all of it.
+public enum TestSize {
+  /// Whether `MAYDAY_TESTS` is `all`.
+  public static let isAll = getenv("MAYDAY_TESTS").map { String(cString: $0) } == "all"
+
+  /// `all` where everything is tested, else `small`.
+  public static func of(small: Int, all: Int) -> Int { isAll ? all : small }
+
+  /// What generated input begins with: `MAYDAY_SEED`, a hexadecimal number as the name of a commit begins, so
+  /// that each change tries others. 1 unless told.
+  public static let seed =
+    getenv("MAYDAY_SEED").flatMap { UInt64(String(cString: $0), radix: 16) } ?? 1
+}
