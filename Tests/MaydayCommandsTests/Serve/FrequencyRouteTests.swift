@@ -95,7 +95,7 @@ import Testing
     #expect(Run(["releases", "add", "Heron", "1.1.0", "--home", home]).status == 0)
     let made = Run(["tokens", "add", "t", "--scope", "read", "--app", "Heron", "--home", home])
     let token = String(made.output.dropLast())
-    let server = try #require(RunningServer(home: home))
+    let server = try #require(RunningServer(home: home, token: token))
     let address = ["--server", "http://127.0.0.1:\(server.port)", "--token", token]
     #expect(Run(["regressions", "--app", "Heron"] + address).status == 0)
     #expect(Run(["regressions", "--app", "Tern"] + address).status == 3)

@@ -69,7 +69,7 @@ import Testing
     #expect(Run(["releases", "add", "Heron", "1.1.0", "--home", home]).status == 0)
     let made = Run(["tokens", "add", "t", "--scope", "read", "--app", "Heron", "--home", home])
     let token = String(made.output.dropLast())
-    let server = try #require(RunningServer(home: home))
+    let server = try #require(RunningServer(home: home, token: token))
     let address = ["--server", "http://127.0.0.1:\(server.port)", "--token", token]
     let own = Run(["releases", "show", "1.1.0", "--json"] + address)
     #expect(own.json["app"]?.string == "Heron" && own.json["reports"]?.integer == 0)
