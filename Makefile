@@ -1,13 +1,12 @@
 # Two commands set everything up: `make run` and `make test`.
 
 SWIFT ?= swift
-# The finished program carries the Swift runtime, and the libraries whose archives scripts/ci/archives
-# finds: it starts in a few milliseconds and runs where no toolchain is installed.
-RELEASE = -c release --static-swift-stdlib
+# One build serves all: the program that people run is the one that the tests start and look into. It carries
+# the Swift runtime, and the libraries whose archives scripts/ci/archives finds: it starts in a few milliseconds
+# and runs where no toolchain is installed. The flags are in Package.swift.
+BUILD = $(SWIFT) build -c release --explicit-target-dependency-import-check error
 MAYDAY = .build/release/mayday
-# Warnings stop our own build, not that of someone with a newer compiler.
-STRICT ?= -Xswiftc -warnings-as-errors
-CHECK_IMPORTS = --explicit-target-dependency-import-check error
+BUNDLE = maydayPackageTests.xctest
 CORPUS ?=
 BENCH_PACKAGES = llvm-14 python3 python3-venv elfutils gdb nginx-light
 # Other symbolizers, and the compilers of scripts/oracles/gen-flavours.
@@ -17,19 +16,30 @@ ORACLE_PACKAGES = elfutils dwz lld-14 llvm-19 xz-utils g++-multilib g++-mingw-w6
 WALK_PACKAGES = elfutils gdb gdb-multiarch qemu-user rustc golang-go gcc-aarch64-linux-gnu \
   gcc-arm-linux-gnueabihf gcc-riscv64-linux-gnu
 
+BROWSER_PACKAGES = python3 python3-venv chromium-headless-shell fonts-liberation fonts-dejavu-core
+
 # Where `make install` puts the program; DESTDIR is for packagers.
 PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test test-declared test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures slow-tests corpus cross-check samples clean bench-quick bench-smoke
+.PHONY: deps deps-ci build build-tests install uninstall run test test-declared test-all test-pages test-alerts api-check artefacts sparkle appcenter lint check-samples format golden statements fuzz hostile attack bench bench-quick bench-smoke oracle retrace-oracle sourcemap-oracle walk-oracle unwind-oracle demangle-oracle decode-oracle figures corpus cross-check samples clean
 
 deps:
 	@scripts/ci/deps
 	@scripts/ci/archives
 
+# What all steps of CI need, so that steps that run side by side install nothing.
+deps-ci:
+	@scripts/ci/deps $(TEST_PACKAGES) $(BROWSER_PACKAGES) valgrind time
+	@scripts/ci/archives
+
 build: deps
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
+	$(BUILD) --product mayday
+
+# The program, the tests and the measurements, all in one build.
+build-tests: deps
+	$(BUILD) --build-tests
 
 # The program, its manual, the completions of bash, zsh and fish, and units of systemd.
 install: build
@@ -63,20 +73,42 @@ run: build
 TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd xz-utils python3 python3-yaml \
   postgresql-15 chromium-common mount
 
+# FILTER=Name runs the tests with that in their names after an edit, in a build that is not optimised: it compiles
+# the files that changed, and no more. SIZE=all takes the full size of tests that have two. SEED is for generated
+# input, the commit unless told.
+FILTER ?=
+SIZE ?= small
+SEED ?= $(shell git rev-parse --short=8 HEAD 2>/dev/null || echo 1)
+TESTING = SWIFT_BACKTRACE=enable=no MAYDAY_TESTS=$(SIZE) MAYDAY_SEED=$(SEED) scripts/ci/run-tests
 test:
 	@scripts/ci/deps $(TEST_PACKAGES)
-	SWIFT_BACKTRACE=enable=no scripts/ci/run-tests $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
+	@scripts/ci/archives
+ifeq ($(FILTER),)
+	$(BUILD) --build-tests
+	$(TESTING) .build/release/$(BUNDLE)
+else
+	$(SWIFT) build --build-tests
+	$(TESTING) .build/debug/$(BUNDLE) $(FILTER)
+endif
 
 # The same with no other program than those of the packages above, of scripts/ci/deps and of Debian's
 # essential packages, so that a missing name in these lists shows.
 test-declared:
 	@scripts/ci/deps $(TEST_PACKAGES)
-	scripts/ci/declared-only $(TEST_PACKAGES) -- $(MAKE) test
+	scripts/ci/declared-only $(TEST_PACKAGES) -- $(MAKE) test SIZE=$(SIZE)
 
-# The slowest tests, run one after another; COUNT of them.
-COUNT ?= 50
-slow-tests: deps
-	scripts/ci/slow-tests $(COUNT)
+# All that can be checked, in full size; takes hours. CORPUS=dir adds a folder of real files.
+test-all: lint check-samples
+	$(MAKE) test-declared SIZE=all
+	$(MAKE) run cross-check decode-oracle artefacts sparkle test-alerts bench-quick bench-smoke
+	scripts/ci/field.py scripts/ci/field
+	$(MAKE) test-pages SIZE=all
+	$(MAKE) api-check EXAMPLES=50
+	$(MAKE) hostile
+	$(MAKE) attack
+	$(MAKE) fuzz SECONDS=60
+	$(if $(CORPUS),$(MAKE) corpus CORPUS=$(CORPUS))
+	$(if $(CORPUS),$(MAKE) cross-check CORPUS=$(CORPUS))
 
 # A server with the samples, asked everything that the description of its API knows, rightly and
 # wrongly, by Schemathesis, and read by a client that openapi-python-client makes.
@@ -87,10 +119,12 @@ api-check: build
 	scripts/ci/api-client.py
 
 # The pages of a server with the samples, in Chromium: walked through with scripts and without, checked by axe-core;
-# leaves screenshots in .build/pages. Then signing in at an identity provider.
+# leaves screenshots in .build/pages. SIZE=all takes every width, light and dark. Then signing in at an identity
+# provider.
+WALKS = 390-light 1280-dark-noscript first-run
 test-pages: build
-	@scripts/ci/deps python3 python3-venv chromium-headless-shell fonts-liberation fonts-dejavu-core
-	scripts/ci/pages.py --mayday $(MAYDAY)
+	@scripts/ci/deps $(BROWSER_PACKAGES)
+	scripts/ci/pages.py --mayday $(MAYDAY) $(if $(filter all,$(SIZE)),,$(addprefix --only ,$(WALKS)))
 	scripts/ci/sign-in.py --mayday $(MAYDAY)
 
 # Alerts of a server, sent to mail servers and a receiver of webhooks.
@@ -114,7 +148,8 @@ format:
 
 # Writes the expected outputs of the tests anew; look at the difference before committing it.
 golden: deps
-	MAYDAY_RENEW_GOLDEN=1 SWIFT_BACKTRACE=enable=no $(SWIFT) test
+	$(BUILD) --build-tests
+	MAYDAY_RENEW_GOLDEN=1 $(TESTING) .build/release/$(BUNDLE)
 
 # Writes the list of statements that the store puts together while it runs anew: the tests of the store write
 # down what they prepare, and one of them takes from it what it needs.
@@ -128,7 +163,7 @@ statements: deps
 # What became of a folder of real crash and debug files, and how good their titles are: make corpus CORPUS=dir SYMBOLS=dir
 corpus: deps
 	@test -n "$(CORPUS)" || { echo "usage: make corpus CORPUS=dir"; exit 2; }
-	$(SWIFT) build $(RELEASE) --product mayday-bench
+	$(BUILD) --product mayday-bench
 	SWIFT_BACKTRACE=enable=no .build/release/mayday-bench corpus $(CORPUS) $(SYMBOLS)
 
 # Reports as Mayday reads them beside what small parsers in Python read, of the samples and generated inputs, or of a
@@ -140,7 +175,7 @@ cross-check: build
 # Decoded instructions beside those of objdump: of libraries, and every form of every opcode of x86-64.
 decode-oracle: deps
 	@scripts/ci/deps python3 binutils
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	$(BUILD) --product mayday-bench
 	scripts/oracles/decode-oracle.py
 
 # What artefacts of releases say, as Mayday reads them beside what scripts/oracles/artefacts.py reads;
@@ -163,14 +198,13 @@ appcenter: build
 	scripts/oracles/appcenter.py $(CORPUS)
 
 # Speed and memory beside the peers; SIZE=large fetches the large inputs too.
-SIZE ?= small
 RUNS ?= 5
 REPORTS ?= 100000
 bench:
 	@scripts/ci/deps $(BENCH_PACKAGES)
 	@scripts/ci/archives
-	$(SWIFT) build $(RELEASE)
-	scripts/bench/symbols.py --size $(SIZE) --runs $(RUNS)
+	$(BUILD)
+	scripts/bench/symbols.py --size $(if $(filter large,$(SIZE)),large,small) --runs $(RUNS)
 	scripts/bench/store.py --reports $(REPORTS)
 	scripts/bench/pages.py --reports $(REPORTS)
 	scripts/bench/server.py
@@ -184,16 +218,16 @@ REASON ?=
 bench-quick:
 	@scripts/ci/deps valgrind time binutils python3
 	@scripts/ci/archives
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	$(BUILD) --product mayday
+	$(BUILD) --product mayday-bench
 	scripts/bench/quick.py $(if $(RENEW),--renew) $(if $(REASON),--reason "$(REASON)")
 
 # Every script of `make bench` in its smallest form, without peers that are fetched: shows that none is broken.
 bench-smoke:
 	@scripts/ci/deps python3 binutils
 	@scripts/ci/archives
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	$(BUILD) --product mayday
+	$(BUILD) --product mayday-bench
 	scripts/bench/symbols.py --smoke
 	scripts/bench/store.py --smoke
 	scripts/bench/pages.py --smoke
@@ -209,7 +243,7 @@ ADDRESSES ?= 4000
 oracle:
 	@scripts/ci/deps $(BENCH_PACKAGES) $(ORACLE_PACKAGES)
 	@scripts/ci/archives
-	$(SWIFT) build $(RELEASE)
+	$(BUILD)
 	scripts/oracles/oracle.py --addresses $(ADDRESSES) $(if $(filter fresh,$(PACKAGES)),--fresh 5) $(FILES)
 
 # Retraced calls beside those of symbolic, for MAPPINGS="mapping.txt ...".
@@ -217,7 +251,7 @@ MAPPINGS ?=
 retrace-oracle:
 	@scripts/ci/deps python3 python3-venv
 	@scripts/ci/archives
-	$(SWIFT) build $(RELEASE)
+	$(BUILD)
 	scripts/oracles/retrace-oracle.py $(MAPPINGS)
 
 # Positions in scripts beside those of symbolic, for MAPS="main.js.map ...".
@@ -225,7 +259,7 @@ MAPS ?=
 sourcemap-oracle:
 	@scripts/ci/deps python3 python3-venv
 	@scripts/ci/archives
-	$(SWIFT) build $(RELEASE)
+	$(BUILD)
 	scripts/oracles/sourcemap-oracle.py $(MAPS)
 
 # Walked stacks beside those of gdb and eu-stack, and beside the calls of programs that are stepped. Needs a
@@ -233,7 +267,7 @@ sourcemap-oracle:
 walk-oracle:
 	@scripts/ci/deps $(WALK_PACKAGES)
 	@scripts/ci/archives
-	$(SWIFT) build $(RELEASE)
+	$(BUILD)
 	scripts/oracles/walk-oracle.py
 
 # Unwind rules beside those of readelf for FILES="a.so ..."; without, those of made-up STACK WIN records beside
@@ -244,7 +278,7 @@ unwind-oracle: build
 
 # Demangled names of FILES="program names.txt ..." beside those of llvm-nm.
 demangle-oracle: deps
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday-bench
+	$(BUILD) --product mayday-bench
 	scripts/oracles/demangle.py $(FILES)
 
 # The values that the tests of statistics compare with.
@@ -266,7 +300,7 @@ fuzz: deps
 # Files of 1 MB that are made to cost much, and what they cost.
 hostile:
 	@scripts/ci/deps python3
-	$(SWIFT) build $(RELEASE) --product mayday
+	$(BUILD) --product mayday
 	scripts/attack/hostile.py
 
 # Hostile requests, pauses and floods against the built server on 127.0.0.1; ONLY="heads floods" runs the
@@ -274,7 +308,7 @@ hostile:
 ONLY ?=
 attack:
 	@scripts/ci/deps python3 python3-venv
-	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS)
+	$(BUILD)
 	scripts/attack/attack.py $(ONLY)
 
 clean:

@@ -3,24 +3,43 @@ import PackageDescription
 
 // The drawing of the house: a target imports only targets above it.
 
-let language: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableExperimentalFeature("Lifetimes"),
-]
+/// Warnings stop our own build, not that of someone with a newer compiler.
+let isStrict = Context.environment["MAYDAY_STRICT"] != nil
+
+let language: [SwiftSetting] =
+  (isStrict ? [.treatAllWarnings(as: .error)] : []) + [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+    // The tests look into what is optimised: one build is tested and shipped. The linker leaves out functions
+    // that nothing calls, and the checks of a function end in one place.
+    .unsafeFlags(
+      ["-enable-testing", "-Xfrontend", "-function-sections", "-Xfrontend", "-mergeable-traps"],
+      .when(configuration: .release)),
+  ]
 /// For targets that call no C: every unsafe step is marked.
 let safe = language + [.strictMemorySafety()]
 
-/// The libraries that every start would wait for are linked in, from the folder of archives that
-/// `scripts/ci/archives` fills; what is not there is loaded as ever. Nothing looks up functions of the
-/// program by their names, so that they need not be exported.
+/// Tests are compiled file by file, on all cores: optimising them takes longer than they run.
+let tests =
+  language + [
+    .unsafeFlags(
+      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
+      .when(configuration: .release))
+  ]
+
+/// The program carries the Swift runtime, and the libraries that every start would wait for, from the folder
+/// of archives that `scripts/ci/archives` fills; what is not there is loaded as ever. Nothing looks up
+/// functions of the program by their names, so that they need not be exported, and equal functions are kept
+/// once. Relative relocations are packed: there are 68,000.
 let linkedIn: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-L\(Context.packageDirectory)/.build/archives", "-Xclang-linker", "-static-libgcc",
-      "-Xlinker", "--no-export-dynamic",
+      "-Xlinker", "--no-export-dynamic", "-static-stdlib", "-use-ld=lld", "-Xlinker", "--icf=all",
+      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
     ], .when(configuration: .release))
 ]
 
@@ -430,13 +449,25 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON", "CArchive"],
       path: "Tests/TestSupport",
-      swiftSettings: language),
+      swiftSettings: tests),
   ]
 )
 
+/// Targets that run once a command or a request, and are large: less code is worth more than speed.
+let optimisedForSize: Set = [
+  "Alerts", "APIDocuments", "AppCenterProtocol", "Arguments", "BreakpadProtocol", "CrashClient",
+  "CrashService", "CrashStore", "HomeArchive", "MaydayCommands", "OpenIDConnect", "Rendering",
+  "ServerStore",
+  "Terminal", "UpdateProtocols", "Updates", "Uploads", "WebPages", "WebServer",
+]
+for target in package.targets where optimisedForSize.contains(target.name) {
+  target.swiftSettings? += [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+}
+
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = [
-  "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "OpenIDConnect", "Pipeline",
+  "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "OpenIDConnect",
+  "Pipeline",
   "Statistics",
 ]
 
@@ -475,7 +506,7 @@ for target in package.targets where target.type == .regular && target.name != "T
   package.targets.append(
     .testTarget(
       name: name + "Tests", dependencies: imports + more,
-      exclude: withGolden.contains(name) ? ["Golden"] : [], swiftSettings: language))
+      exclude: withGolden.contains(name) ? ["Golden"] : [], swiftSettings: tests))
 }
 
 // Measurements, and entries for a fuzzer.
