@@ -466,7 +466,7 @@ for target in package.targets where optimisedForSize.contains(target.name) {
 
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = [
-  "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "OpenIDConnect",
+  "CrashStore", "Demangling", "Grouping", "HomeArchive", "MaydayCommands", "OpenIDConnect",
   "Pipeline",
   "Statistics",
 ]

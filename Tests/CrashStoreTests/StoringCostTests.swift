@@ -52,7 +52,7 @@ import Testing
   }
 
   /// One of many bugs of an app, with a stack of its own that shares frames with others.
-  private static func report(_ number: Int, _ random: inout SplitMix) -> CrashReport {
+  static func report(_ number: Int, _ random: inout SplitMix) -> CrashReport {
     let bug = Int.random(in: 0..<number, using: &random) / 3 * 3
     let missing = DebugID(breakpad: format32(bug % 40) + "0")
     var report = StoreFixture.report(
