@@ -126,7 +126,7 @@ import Testing
 
   @Test(
     "Trap 35: in every order the same reports end together, whatever else happens",
-    arguments: 0..<6)
+    arguments: 0..<TestSize.of(small: 2, all: 20))
   func everyOrder(seed: Int) throws {
     var random = SplitMix(seed: UInt64(seed) &+ 1000)
     let crashes = Self.crashes(&random)

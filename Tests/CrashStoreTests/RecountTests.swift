@@ -225,7 +225,9 @@ struct RecountTests {
     }
   }
 
-  @Test("A recount says the same after each of thousands of random operations", arguments: 0..<3)
+  @Test(
+    "A recount says the same after each of thousands of random operations",
+    arguments: 0..<UInt64(TestSize.of(small: 1, all: 10)))
   func random(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var done: [String: Int] = [:]
