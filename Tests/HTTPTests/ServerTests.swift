@@ -228,7 +228,7 @@ struct ServerTests {
     let lengths = Set(results.withLock { $0.compactMap { $0.flatMap { Int($0) } } })
     #expect(lengths == Set((0..<50).map { 200_000 + $0 }))
     #expect(server.isQuiet())
-    #expect(server.spooled() == 0)
+    #expect(server.isUnspooled())
   }
 
   @Test("A full queue is 503 at once, and quick routes answer all the same")
@@ -328,7 +328,7 @@ struct ServerTests {
     usleep(50_000)
     #expect(!server.server.stop(within: .milliseconds(100)))
     #expect(client.isEnded())
-    #expect(server.spooled() == 0)
+    #expect(server.isUnspooled())
   }
 
   @Test("Unix sockets, with a proxy behind them that is believed")
