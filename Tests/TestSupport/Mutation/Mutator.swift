@@ -1,4 +1,4 @@
-/// Damage for readers to meet, the same for the same seed and commit.
+/// Damage for readers to meet, the same for the same seed.
 public struct Mutator: Sendable {
   /// What happens to the bytes.
   public enum Damage: Sendable {
@@ -19,10 +19,12 @@ public struct Mutator: Sendable {
   private let changes: ClosedRange<Int>
 
   /// - Parameters:
-  ///   - seed: Tells the mutators of a run apart; ``TestSize/seed`` tells runs apart.
+  ///   - seed: Tells the mutators of a run apart; where everything is tested, ``TestSize/seed`` tells
+  ///     runs apart.
   ///   - changes: How many changes a copy has.
   public init(seed: UInt64, _ damage: Damage = .text, changes: ClosedRange<Int> = 1...7) {
-    random = SplitMix(seed: TestSize.seed &* 0x9e37_79b9_7f4a_7c15 &+ seed)
+    let run = TestSize.isAll ? TestSize.seed &* 0x9e37_79b9_7f4a_7c15 : 0
+    random = SplitMix(seed: run &+ seed)
     self.damage = damage
     self.changes = changes
   }
