@@ -479,7 +479,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Alerts": ["Database"],
   "Statistics": ["JSON", "Files", "Bytes"],
   "Symbolication": ["JSON", "DWARF"],
-  "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
+  "Pipeline": ["JSON", "ObjectFormats", "Query", "Database", "Signing"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
   "HomeArchive": ["ReportDocument", "CrashModel", "Database"],

@@ -6,8 +6,7 @@ public import CrashModel
 /// Reports of some formats begin with the file (``DocumentReader``). Others stand in the output of
 /// programs (``LogReader``): such a file may hold many reports, and of several formats.
 ///
-/// Byte-order marks, terminal escapes, HTML escapes, indentation, and what loggers and containers
-/// put before each line are looked through. Reports are searched in the first 256 MiB of a file.
+/// What wraps reports is taken off before, see ``Unwrapping``. They are searched in the first 256 MiB of a file.
 public struct FormatRegistry: Sendable {
   /// All formats. If two recognise a file, the earlier reads it.
   public static let builtIn = FormatRegistry([
@@ -86,7 +85,7 @@ public struct FormatRegistry: Sendable {
   ///   searched. Another kind when it is a report that could not be read at all.
   /// - Complexity: O(n).
   public func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
-    var reports = try readReports(in: bytes)
+    var reports = try readReports(in: bytes).map { $0.report }
     for index in reports.indices {
       reports[index].takeSignalSender()
       let isOfProgram = reports[index].format == .nativeLog
@@ -96,28 +95,91 @@ public struct FormatRegistry: Sendable {
     return reports
   }
 
-  private func readReports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
-    if let reports = try Self.document(in: bytes, binaryDocuments) { return reports }
+  /// A report, and where in its text it begins.
+  private struct PlacedReport {
+    var report: CrashReport
+    var start: Int
+    /// Where it ends, if it says so itself.
+    var end: Int?
+  }
+
+  private func readReports(in bytes: ByteView, layer: Int = 0) throws(ParseError) -> [PlacedReport]
+  {
+    if let reports = try Self.document(in: bytes, binaryDocuments) { return Self.placed(reports) }
+    if let text = UTF16Text.decoded(bytes) { return try readText(text, layer: layer) }
     if let other = UnreadFormat(binary: bytes) { throw other.refusal }
-    if let reports = try Self.document(in: bytes, textDocuments) { return reports }
+    return try readText(bytes, layer: layer)
+  }
+
+  private static func placed(_ reports: [CrashReport]) -> [PlacedReport] {
+    reports.map { PlacedReport(report: $0, start: 0) }
+  }
+
+  /// The reports of a text, freed of what wraps it layer by layer.
+  private func readText(_ bytes: ByteView, layer: Int) throws(ParseError) -> [PlacedReport] {
+    let openings = (binaryDocuments + textDocuments).flatMap { $0.openings }
     let text = CleanedText(bytes)
-    if text.isCleaned, let reports = try Self.document(in: text.bytes, textDocuments) {
-      return reports
-    }
-    let reports = loggedReports(in: text)
-    if !reports.isEmpty { return reports }
-    if let document = PrefixedDocument.stripped(
-      text.bytes.bytes, openings: textDocuments.flatMap { $0.openings }),
-      let reports = try Self.document(in: document, textDocuments)
+    let isOuter = layer < Unwrapping.layers
+    if isOuter,
+      let sources = Unwrapping.blocks(of: text.bytes, headlines: headlines, openings: openings),
+      let reports = read(sources, of: text.bytes, layer: layer)
     {
       return reports
     }
+    if let reports = try Self.document(in: text.bytes, textDocuments) {
+      return Self.placed(reports)
+    }
+    let reports = loggedReports(in: text)
+    if isOuter,
+      let sources = Unwrapping.lines(
+        of: text, headlines: headlines, openings: openings,
+        reports: reports.compactMap { report in
+          report.end.map { report.start..<max($0, report.start) }
+        }),
+      let unwrapped = read(sources, of: text.bytes, layer: layer)
+    {
+      return unwrapped
+    }
+    if !reports.isEmpty { return reports }
     if text.isCut {
       throw ParseError(
         .limit(name: "bytes searched for a report", value: FormatLimits.searchedBytes),
         in: "report", at: FormatLimits.searchedBytes)
     }
     throw (UnreadFormat(text: text.bytes.bytes) ?? .unknown).refusal
+  }
+
+  /// The reports of `sources`, in the order in which they stood in `text`; `nil` where there is none.
+  private func read(
+    _ sources: [TextSource], of text: ByteView, layer: Int
+  ) -> [PlacedReport]? {
+    var found: [PlacedReport] = []
+    for source in sources {
+      let reports: [PlacedReport]
+      do throws(ParseError) {
+        reports = try readReports(in: source.bytes, layer: layer + 1)
+      } catch {
+        // Words between the reports; what is refused is told of the whole.
+        continue
+      }
+      for var placed in reports {
+        if placed.report.time == nil {
+          placed.report.time = source.time(of: placed.start, in: text.bytes)
+        }
+        placed.start = source.origin(of: placed.start)
+        found.append(placed)
+      }
+    }
+    guard !found.isEmpty else { return nil }
+    let order = found.indices.sorted { (found[$0].start, $0) < (found[$1].start, $1) }
+    var reports = order.map { found[$0] }
+    if reports.count > FormatLimits.reports {
+      reports.removeSubrange(FormatLimits.reports...)
+      reports[reports.count - 1].report.notes.append(
+        "the limit of \(FormatLimits.reports) reports in one file was reached; the others were not"
+          + " read")
+    }
+    return reports
   }
 
   /// The reports of the first of `readers` that recognises the file.
@@ -150,7 +212,7 @@ public struct FormatRegistry: Sendable {
     var end = 0
     for (index, section) in sections.sections.enumerated() {
       let start = section.headline.start
-      let read = start < end ? nil : logs[section.headline.reader].report(of: section, in: text)
+      let read = start < end ? nil : self.report(of: section, at: index, in: sections, of: text)
       if read == nil, start >= end, !ranges.isEmpty { others.insert(start) }
       if read != nil { ranges[start] = index }
       if let readEnd = read?.end { end = max(end, readEnd) }
@@ -168,7 +230,7 @@ public struct FormatRegistry: Sendable {
       } else if let index = ranges[start], sections.sections[index].range == section.range {
         read = found[index]
       } else {
-        read = logs[section.headline.reader].report(of: section, in: text)
+        read = report(of: section, at: again.count, in: kept, of: text)
       }
       if let readEnd = read?.end { end = max(end, readEnd) }
       again.append(read)
@@ -176,11 +238,51 @@ public struct FormatRegistry: Sendable {
     return (kept, again)
   }
 
+  /// Whether nothing but what a sanitizer or fuzzer prints stands between an exception and a death, which then is
+  /// that of the same process.
+  private static func isDirect(_ text: RawSpan) -> Bool {
+    let words: [StaticString] = [
+      "=", "INFO:", "MS: ", "SUMMARY:", "artifact_prefix", "Base64: ", "AddressSanitizer",
+      "UndefinedBehaviorSanitizer", "Caused by: ", "Suppressed: ", "...", "#", "thrown in",
+      "note: ", "goroutine ", "created by ", "stack backtrace:", "Stack trace:", "libFuzzer",
+      "Reproducer", "reproducer", "DEDUP_TOKEN", "Test unit written", "exit status",
+    ]
+    var cursor = LineCursor(0..<text.byteCount)
+    while let range = cursor.next(in: text) {
+      let line = text.part(range)
+      // What is indented belongs to a stack.
+      if line.trimmed.byteCount == 0 || line.byte(0).isBlank { continue }
+      guard words.contains(where: { line.has($0) }) else { return false }
+    }
+    return true
+  }
+
+  /// What a section holds.
+  ///
+  /// The stack of an exception quotes others, and so goes on behind the next headline; but not behind that of the
+  /// death of a process, of another format.
+  private func report(
+    of section: ReportSection, at index: Int, in sections: ReportSections, of text: RawSpan
+  ) -> LoggedReport? {
+    let reader = logs[section.headline.reader]
+    guard let read = reader.report(of: section, in: text) else { return nil }
+    guard read.report.reason.exception != nil, let end = read.end else { return read }
+    for next in sections.sections[(index + 1)...] {
+      guard next.headline.start < end else { break }
+      guard next.headline.role == .begins, next.headline.reader != section.headline.reader,
+        logs[next.headline.reader].beginsDeaths
+      else { continue }
+      return reader.report(
+        of: section.ending(at: next.range.lowerBound), in: text.upTo(next.range.lowerBound))
+    }
+    return read
+  }
+
   /// The reports that stand in a log.
-  private func loggedReports(in text: CleanedText) -> [CrashReport] {
+  private func loggedReports(in text: CleanedText) -> [PlacedReport] {
     let bytes = text.bytes.bytes
     let (sections, found) = readSections(of: bytes)
-    var reports: [CrashReport] = []
+    var reports: [PlacedReport] = []
     // Where each of them begins, as long as a later one may take it over.
     var words: [Int] = []
     var end = 0
@@ -189,21 +291,26 @@ public struct FormatRegistry: Sendable {
     for (section, read) in zip(sections.sections, found) where section.headline.start >= end {
       guard let read else { continue }
       var report = read.report
+      var begin = section.headline.line.lowerBound
       if let start = read.start {
         while let last = words.last, last >= start, let spoke = reports.popLast() {
           words.removeLast()
           spoken = nil
-          Self.join(spoke.reason.exception, to: &report)
-          if spoke.format == .nativeLog { report.take(spoke) }
+          begin = spoke.start
+          Self.join(spoke.report.reason.exception, to: &report)
+          if spoke.report.format == .nativeLog { report.take(spoke.report) }
         }
       }
       if let last = spoken, let why = reports.last,
         section.headline.line.lowerBound - last.end < FormatLimits.preludeBytes,
-        report.isDeath(after: why)
+        report.isDeath(after: why.report),
+        why.report.format == .nativeLog || why.report.reason.exception == nil
+          || Self.isDirect(bytes.between(last.end, section.headline.line.lowerBound))
       {
         reports.removeLast()
         if last.isWords, !words.isEmpty { words.removeLast() }
-        report.take(why)
+        begin = why.start
+        report.take(why.report)
       }
       let isWords = section.headline.role == .lastWords
       if isWords {
@@ -214,17 +321,17 @@ public struct FormatRegistry: Sendable {
       let readEnd = read.end ?? section.headline.line.upperBound
       let isReason = read.isMessage || report.reason.exception != nil && report.kind == .crash
       spoken = isReason ? (readEnd, isWords) : nil
-      reports.append(report)
+      reports.append(PlacedReport(report: report, start: begin, end: read.end))
       if let readEnd = read.end { end = readEnd }
     }
     if let last = reports.indices.last {
       if let stopped = sections.stopped {
-        reports[last].notes.append(
+        reports[last].report.notes.append(
           "the limit of \(FormatLimits.reports) reports in one file was reached; what follows byte"
             + " \(stopped) was not read")
       }
       if text.isCut {
-        reports[last].notes.append(
+        reports[last].report.notes.append(
           "only the first \(FormatLimits.searchedBytes) bytes of the file were searched for reports"
         )
       }

@@ -50,9 +50,16 @@ protocol LogReader: ReportReader {
   /// two rules fit a line, the one of the earlier reader in the registry counts.
   static var headlines: [HeadlineRule] { get }
 
+  /// Whether its reports are those of a process that died, whatever was printed before.
+  static var beginsDeaths: Bool { get }
+
   /// The report of `section`, whose headline is one of ``headlines``; `nil` when it is not a report
   /// after all.
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport?
+}
+
+extension LogReader {
+  static var beginsDeaths: Bool { false }
 }
 
 /// A report in a log.

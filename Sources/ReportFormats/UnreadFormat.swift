@@ -62,7 +62,7 @@ struct UnreadFormat {
     case .windowsKernelDump: unread("a Windows kernel dump")
     case .binaryPropertyList: unread("a binary property list")
     case .machOCore: unread("a Mach-O core dump")
-    case .utf16: unread("text in UTF-16")
+    case .utf16: "text in UTF-16 that is cut off"
     case .zip: packed("a zip archive")
     case .emptyZip: packed("an empty zip archive")
     case .sevenZip: packed("a 7z archive")

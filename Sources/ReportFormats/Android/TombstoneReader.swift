@@ -37,6 +37,7 @@ extension Headline.Kind {
 enum TombstoneReader: LogReader {
   static let format = ReportFormat.androidTombstone
   static let fileExtension = "txt"
+  static let beginsDeaths = true
 
   static let headlines = [
     HeadlineRule(.tombstone, "Build fingerprint: ") { text, mark, _ in

@@ -7,7 +7,9 @@ internal import JSON
 enum AppleCrashReader: DocumentReader {
   static let format = ReportFormat.appleCrash
   static let fileExtension = "crash"
-  static let openings: [StaticString] = ["Incident Identifier:", "Process:  "]
+  static let openings: [StaticString] = [
+    "Translated Report (Full Report Below)", "Incident Identifier:", "Process:  ", "Process:\t",
+  ]
 
   static func recognises(_ bytes: ByteView) -> Bool {
     switch AppleIPSOpening(of: bytes.clamped(0..<AppleLimits.preamble)) {

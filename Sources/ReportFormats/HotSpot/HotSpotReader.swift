@@ -34,6 +34,7 @@ extension Headline.Kind {
 enum HotSpotReader: LogReader {
   static let format = ReportFormat.hotSpot
   static let fileExtension = "log"
+  static let beginsDeaths = true
 
   static let headlines = [
     HeadlineRule(.hotSpotError, "Java Runtime Environment:") { text, mark, lines in

@@ -10,6 +10,7 @@ internal import CrashModel
 enum SanitizerReader: LogReader {
   static let format = ReportFormat.sanitizer
   static let fileExtension = "txt"
+  static let beginsDeaths = true
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline

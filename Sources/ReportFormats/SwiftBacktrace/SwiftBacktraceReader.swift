@@ -8,6 +8,7 @@ internal import CrashModel
 enum SwiftBacktraceReader: LogReader {
   static let format = ReportFormat.swiftBacktrace
   static let fileExtension = "txt"
+  static let beginsDeaths = true
   static let headlines = SwiftHeadlines.text + SwiftHeadlines.before
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {

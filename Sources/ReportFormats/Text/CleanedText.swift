@@ -5,51 +5,67 @@ internal import Bytes
 ///
 /// - A byte-order mark goes.
 /// - Terminal escapes go (ECMA-48: `ESC [ … final` and `ESC ] … BEL`).
-/// - A carriage return that is not part of a line end becomes a line end: what stands after it was
-///   printed over what stood before.
-/// - `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&#39;` become what they stand for.
+/// - A line of two carriage returns and a line feed, or of one, ends with a line feed. A carriage return
+///   alone becomes a line end: what stands after it was printed over what stood before.
+/// - No-break spaces, with which web pages keep columns apart, become blanks.
+/// - The tags of a web page go, those of blocks end a line, and `&lt;`, `&nbsp;`, `&#39;` and their like
+///   become what they stand for.
 struct CleanedText: Sendable {
   let bytes: ByteView
   /// Whether the file is longer than what is searched.
   let isCut: Bool
   /// Whether ``bytes`` differ from the file's.
   let isCleaned: Bool
+  /// Where lines begin that were printed over the one before, which has the prefix of both.
+  let overprints: Set<Int>
 
   /// - Complexity: O(n); a copy is made only when something has to go.
   init(_ file: ByteView) {
     isCut = file.count > FormatLimits.searchedBytes
     let start = file.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     let window = file.clamped(start..<min(file.count, FormatLimits.searchedBytes))
-    let needsCleaning = Self.needsCleaning(window.bytes)
-    bytes = needsCleaning ? Self.cleaned(window.bytes) : window
+    // What looks like a web page's in JSON and XML is their own.
+    let isWeb = !Self.isStructured(window.bytes.upTo(4096))
+    let needsCleaning = Self.needsCleaning(window.bytes, isWeb: isWeb)
+    if needsCleaning {
+      (bytes, overprints) = Self.cleaned(window.bytes, isWeb: isWeb)
+    } else {
+      (bytes, overprints) = (window, [])
+    }
     isCleaned = needsCleaning || start > 0
   }
 
-  private static func needsCleaning(_ bytes: RawSpan) -> Bool {
-    if bytes.find(0x1b) != nil { return true }
-    var index = 0
-    while let found = bytes.find(13, from: index) {
-      if bytes.byteOrZero(found + 1) != 10 { return true }
-      index = found + 2
+  /// Whether the text is JSON or XML.
+  private static func isStructured(_ head: RawSpan) -> Bool {
+    var start = 0
+    while [9, 10, 13, 32].contains(head.byteOrZero(start)) { start += 1 }
+    var next = start + 1
+    while [9, 10, 13, 32].contains(head.byteOrZero(next)) { next += 1 }
+    switch head.byteOrZero(start) {
+    case UInt8(ascii: "{"): return "\"}".utf8.contains(head.byteOrZero(next))
+    case UInt8(ascii: "["): return "{\"[]".utf8.contains(head.byteOrZero(next))
+    case UInt8(ascii: "<"):
+      return head.has("<?xml", at: start) || head.has("<FGenericCrashContext", at: start)
+    default: return false
     }
-    index = 0
+  }
+
+  private static func needsCleaning(_ bytes: RawSpan, isWeb: Bool) -> Bool {
+    if bytes.find(0x1b) != nil || bytes.find(13) != nil { return true }
+    if bytes.find("\u{a0}") != nil { return true }
+    guard isWeb else { return false }
+    if HTMLText.isPage(bytes) { return true }
+    var index = 0
     while let found = bytes.find(UInt8(ascii: "&"), from: index) {
-      if entity(in: bytes, at: found) != nil { return true }
+      if HTMLText.entity(in: bytes, at: found) != nil { return true }
       index = found + 1
     }
     return false
   }
 
-  private static func entity(in bytes: RawSpan, at index: Int) -> (byte: UInt8, count: Int)? {
-    if bytes.has("&lt;", at: index) { return (UInt8(ascii: "<"), 4) }
-    if bytes.has("&gt;", at: index) { return (UInt8(ascii: ">"), 4) }
-    if bytes.has("&amp;", at: index) { return (UInt8(ascii: "&"), 5) }
-    if bytes.has("&quot;", at: index) { return (UInt8(ascii: "\""), 6) }
-    if bytes.has("&#39;", at: index) { return (UInt8(ascii: "'"), 5) }
-    return nil
-  }
-
-  private static func cleaned(_ bytes: RawSpan) -> ByteView {
+  private static func cleaned(_ bytes: RawSpan, isWeb: Bool) -> (ByteView, Set<Int>) {
+    var overprints: Set<Int> = []
+    let isPage = isWeb && HTMLText.isPage(bytes)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.byteCount)
     var index = 0
@@ -58,15 +74,33 @@ struct CleanedText: Sendable {
       switch byte {
       case 0x1b: index = endOfEscape(in: bytes, at: index)
       case 13:
-        // A line end of two carriage returns and a line feed is one line end.
         var next = index + 1
         while bytes.byteOrZero(next) == 13 { next += 1 }
-        if bytes.byteOrZero(next) != 10 { result.append(10) }
+        if bytes.byteOrZero(next) != 10 {
+          result.append(10)
+          overprints.insert(result.count)
+        }
         index = next
-      case UInt8(ascii: "&"):
-        if let entity = entity(in: bytes, at: index) {
-          result.append(entity.byte)
-          index += entity.count
+      case 0xc2 where bytes.byteOrZero(index + 1) == 0xa0:
+        result.append(32)
+        index += 2
+      case UInt8(ascii: "<") where isPage:
+        if let tag = HTMLText.tag(in: bytes, at: index) {
+          index = tag.end
+          if tag.isBlock {
+            if tag.isBreak || result.last.map({ $0 != 10 }) ?? false { result.append(10) }
+            // The line end after a break is the same one.
+            if bytes.byteOrZero(index) == 13 { index += 1 }
+            if bytes.byteOrZero(index) == 10 { index += 1 }
+          }
+        } else {
+          result.append(byte)
+          index += 1
+        }
+      case UInt8(ascii: "&") where isWeb:
+        if let entity = HTMLText.entity(in: bytes, at: index) {
+          result.append(contentsOf: entity.text)
+          index = entity.end
         } else {
           result.append(byte)
           index += 1
@@ -76,7 +110,7 @@ struct CleanedText: Sendable {
         index += 1
       }
     }
-    return ByteView(result)
+    return (ByteView(result), overprints)
   }
 
   /// The offset after the escape at `index`. An escape that does not end is one byte long.

@@ -11,6 +11,14 @@ struct ReportSection {
   /// Where the headline of the report before this one ends, except a program's last words; 0 for the first.
   let previous: Int
 
+  /// The part of the section before `end`.
+  func ending(at end: Int) -> ReportSection {
+    ReportSection(
+      headline: headline, prefix: prefix,
+      range: range.lowerBound..<max(min(range.upperBound, end), range.lowerBound),
+      prelude: prelude, previous: previous)
+  }
+
   /// Calls `body` with each line of the section after the headline, without the logger's prefix and
   /// the blanks around it, until it returns `false`. Lines of other sources are left out.
   func forEachLine(in text: RawSpan, _ body: (RawSpan) -> Bool) {

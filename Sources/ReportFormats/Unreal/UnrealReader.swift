@@ -15,6 +15,7 @@ extension ReportFormat {
 enum UnrealReader: DocumentReader {
   static let format = ReportFormat.unreal
   static let fileExtension = "ue4crash"
+  static let openings: [StaticString] = ["<?xml", "<FGenericCrashContext"]
   static let isBinary = true
 
   static func recognises(_ bytes: ByteView) -> Bool {
@@ -28,7 +29,9 @@ enum UnrealReader: DocumentReader {
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     if UnrealContext.recognises(bytes.clamped(0..<1024).bytes) {
-      return [UnrealContext(bytes.clamped(0..<UnrealContext.limit).text).report()]
+      // Line ends of Windows, and a byte-order mark, are those of the file.
+      let text = CleanedText(bytes.clamped(0..<UnrealContext.limit)).bytes
+      return [UnrealContext(text.text).report()]
     }
     let archive = try UnrealArchive(reading: try UnrealArchive.inflated(bytes))
     let context = archive.files.first { $0.name.lowercased().hasSuffix(".runtime-xml") }

@@ -1,0 +1,180 @@
+internal import Bytes
+
+/// A text in which reports that are files of their own stand one after the other, or beside reports of logs: each
+/// of them, and what stands between them, is a source.
+enum DocumentPieces {
+  /// Such reports in one text.
+  private static let documents = 10_000
+
+  private enum Kind { case json, apple, other }
+
+  private struct Opening {
+    let start: Int
+    let kind: Kind
+  }
+
+  /// - Parameter openings: Texts with which such reports begin a line.
+  /// - Returns: `nil` where the text is one piece.
+  /// - Complexity: O(n).
+  static func sources(
+    of text: ByteView, openings: [StaticString], headlines: HeadlineTable
+  ) -> [TextSource]? {
+    let bytes = text.bytes
+    let found = Self.openings(in: bytes, openings)
+    guard !found.isEmpty else { return nil }
+    var pieces: [Range<Int>] = []
+    var from = 0
+    var index = 0
+    while index < found.count {
+      let opening = found[index]
+      let end = self.end(of: &index, found, in: bytes, headlines)
+      // Words above a report are read with it, another report is not.
+      let isPreamble =
+        opening.kind == .apple && firstHeadline(in: bytes, from..<opening.start, headlines) == nil
+      if !isPreamble, from < opening.start { pieces.append(from..<opening.start) }
+      pieces.append((isPreamble ? from : opening.start)..<end)
+      from = end
+    }
+    if bytes.from(from).trimmed.byteCount > 0, bytes.from(from).firstText != 0 {
+      pieces.append(from..<bytes.byteCount)
+    }
+    guard pieces.count > 1 else { return nil }
+    return pieces.map { TextSource(text.clamped($0), at: $0.lowerBound) }
+  }
+
+  private static func openings(in text: RawSpan, _ marks: [StaticString]) -> [Opening] {
+    var found: [Opening] = []
+    for mark in marks {
+      var from = 0
+      while found.count < documents, let start = text.find(mark, from: from) {
+        from = start + mark.utf8CodeUnitCount
+        guard start == 0 || text.byte(start - 1) == 10 else { continue }
+        let isJSON = text.byte(start) == UInt8(ascii: "{")
+        if isJSON, !isHeader(text, at: start) { continue }
+        let isApple =
+          text.has("Process:", at: start) || text.has("Incident", at: start)
+          || text.has("Translated", at: start)
+        found.append(Opening(start: start, kind: isJSON ? .json : isApple ? .apple : .other))
+      }
+    }
+    return found.sorted { $0.start < $1.start }
+  }
+
+  /// Whether the object at `start` is a header of Apple's, and a report follows.
+  private static func isHeader(_ text: RawSpan, at start: Int) -> Bool {
+    let end = endOfObject(in: text.upTo(start + (64 << 10)), from: start)
+    let next = skippingBlankLines(in: text, from: end)
+    guard text.between(start, end).contains("\"bug_type\"") else { return false }
+    return text.byteOrZero(next) == UInt8(ascii: "{")
+      || text.between(next, next + 4096).contains("Incident Identifier:")
+  }
+
+  /// Where the report ends that begins with the opening at `index`, which moves past those that belong to it.
+  private static func end(
+    of index: inout Int, _ openings: [Opening], in text: RawSpan, _ headlines: HeadlineTable
+  ) -> Int {
+    let opening = openings[index]
+    index += 1
+    var end: Int
+    switch opening.kind {
+    case .json:
+      end = endOfObject(in: text, from: opening.start)
+      let next = skippingBlankLines(in: text, from: end)
+      if text.byteOrZero(next) == UInt8(ascii: "{") {
+        end = endOfObject(in: text, from: next)
+      } else {
+        // A header before a report in text.
+        let following = index < openings.count ? openings[index].start : text.byteCount
+        if following - end < 4096, index < openings.count, openings[index].kind == .apple {
+          return self.end(of: &index, openings, in: text, headlines)
+        }
+      }
+    case .apple:
+      end = endOfApple(&index, openings, in: text, headlines)
+    case .other:
+      end = index < openings.count ? openings[index].start : text.byteCount
+    }
+    while index < openings.count, openings[index].start < end { index += 1 }
+    return end
+  }
+
+  /// Apple's text, and further reports in it up to one of another kind, which may begin after the list of images.
+  private static func endOfApple(
+    _ index: inout Int, _ openings: [Opening], in text: RawSpan, _ headlines: HeadlineTable
+  ) -> Int {
+    var start = openings[index - 1].start
+    while true {
+      let next = index < openings.count ? openings[index] : nil
+      let limit = next?.start ?? text.byteCount
+      if let images = text.between(start, limit).find("\nBinary Images:") {
+        let tail = endOfImages(in: text, from: start + images + 1, limit: limit)
+        if let headline = firstHeadline(in: text, tail..<limit, headlines) { return headline }
+        if let next, next.kind == .json, text.between(tail, limit).contains("\nFull Report") {
+          let header = endOfObject(in: text, from: next.start)
+          let body = skippingBlankLines(in: text, from: header)
+          index += 1
+          return text.byteOrZero(body) == UInt8(ascii: "{")
+            ? endOfObject(in: text, from: body) : header
+        }
+      }
+      guard let next, next.kind == .apple else { return limit }
+      start = next.start
+      index += 1
+    }
+  }
+
+  /// The end of the lines of images that follow the heading at `start`.
+  private static func endOfImages(in text: RawSpan, from start: Int, limit: Int) -> Int {
+    var cursor = LineCursor(start..<limit)
+    _ = cursor.next(in: text)
+    var end = cursor.position
+    while let range = cursor.next(in: text) {
+      let line = text.part(range).trimmed
+      guard line.has("0x") || line.byteCount == 0 || line.has("...") else { break }
+      end = cursor.position
+    }
+    return min(end, limit)
+  }
+
+  /// Where the line of the first report of a log begins.
+  private static func firstHeadline(
+    in text: RawSpan, _ range: Range<Int>, _ headlines: HeadlineTable
+  ) -> Int? {
+    let part = text.part(range)
+    var finder = HeadlineFinder(headlines)
+    while let headline = finder.next(in: part) {
+      if headline.role == .precedes { continue }
+      return range.lowerBound + headline.line.lowerBound
+    }
+    return nil
+  }
+
+  /// The end of the object that begins at `start`: after its last brace, or of the text.
+  private static func endOfObject(in text: RawSpan, from start: Int) -> Int {
+    var depth = 0
+    var index = start
+    var isText = false
+    while index < text.byteCount {
+      let byte = text.byte(index)
+      if isText {
+        if byte == UInt8(ascii: "\\") { index += 1 }
+        if byte == UInt8(ascii: "\"") { isText = false }
+      } else if byte == UInt8(ascii: "\"") {
+        isText = true
+      } else if byte == UInt8(ascii: "{") {
+        depth += 1
+      } else if byte == UInt8(ascii: "}") {
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      }
+      index += 1
+    }
+    return text.byteCount
+  }
+
+  private static func skippingBlankLines(in text: RawSpan, from start: Int) -> Int {
+    var index = start
+    while [9, 10, 13, 32].contains(text.byteOrZero(index)) { index += 1 }
+    return index
+  }
+}

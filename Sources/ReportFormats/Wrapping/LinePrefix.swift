@@ -1,0 +1,222 @@
+internal import Bytes
+
+/// What a logger, a container runtime, a tool or a quotation puts before each line of one source:
+/// `2024-05-01T10:11:12Z web-1  | `, `May 01 10:11:12 host app[42]: `, `stderr F `, `12: `, `> `.
+///
+/// Another line has it when it reads the same, where times, dates and numbers that stand alone may be others.
+/// Digits that are part of a name are part of it: `web-1` and `web-2` are two sources.
+struct LinePrefix {
+  /// Where it stands in the text, without the blanks at its end.
+  let sample: Range<Int>
+  /// Blanks at its end: further ones are the line's own indentation.
+  private let blanks: Int
+  private let tokens: [Token]
+  /// Whether blanks may stand before it: numbers that are aligned to the right.
+  private let isAligned: Bool
+
+  private struct Token {
+    let range: Range<Int>
+    /// Of its bytes from here on, digits may be others.
+    let generic: Int
+    var isGeneric: Bool { generic == range.lowerBound }
+    let follows: Bool
+  }
+
+  /// The prefix that is `range` of a line of `text`; `nil` where it is none by its look: too long, indentation, or
+  /// part of a format's own lines.
+  /// - Parameter ofAnyProcess: Whether the lines of other processes of the same name have it, too: `app[42]:`.
+  init?(_ range: Range<Int>, in text: RawSpan, ofAnyProcess: Bool = false) {
+    guard range.count <= FormatLimits.prefixBytes else { return nil }
+    var end = range.upperBound
+    while end > range.lowerBound, text.byte(end - 1).isBlank { end -= 1 }
+    let first = text.skippingBlanks(from: range.lowerBound)
+    guard first < end else { return nil }
+    var tokens: [Token] = []
+    var index = first
+    while index < end {
+      let start = index
+      while index < end, !text.byte(index).isBlank { index += 1 }
+      let token = start..<index
+      tokens.append(
+        Token(
+          range: token, generic: Self.generic(token, in: text, ofAnyProcess), follows: start > first
+        ))
+      index = min(text.skippingBlanks(from: index), end)
+    }
+    guard let leading = tokens.first, Self.isBalanced(text.between(first, end)) else { return nil }
+    isAligned = first > range.lowerBound
+    // Indentation is no prefix: numbers are aligned, and Ant indents the name of a task.
+    let isTask =
+      text.byte(leading.range.lowerBound) == UInt8(ascii: "[")
+      && text.byte(leading.range.upperBound - 1) == UInt8(ascii: "]")
+    if isAligned, !leading.isGeneric, !isTask { return nil }
+    sample = first..<end
+    blanks = range.upperBound - end
+    self.tokens = tokens
+    // The times of a kernel are its own, and so are the bars of Python's groups.
+    if Self.endsWithKernelTime(text.part(sample)) || Self.isFuchsia(text.part(sample)) {
+      return nil
+    }
+  }
+
+  /// Whether each bracket that is opened is closed: `[` of `[   12.345678]` is no prefix.
+  private static func isBalanced(_ text: RawSpan) -> Bool {
+    var open = 0
+    for index in 0..<text.byteCount {
+      if text.byte(index) == UInt8(ascii: "[") { open += 1 }
+      if text.byte(index) == UInt8(ascii: "]") { open -= 1 }
+    }
+    return open == 0
+  }
+
+  /// Where the part of `token` begins that may be other digits: all of a time or a number, those of the line in
+  /// `tern.log:12:`, none of a name.
+  private static func generic(
+    _ token: Range<Int>, in text: RawSpan, _ ofAnyProcess: Bool
+  ) -> Int {
+    if isGeneric(text.part(token)) { return token.lowerBound }
+    if ofAnyProcess, let open = text.part(token).findLast(UInt8(ascii: "[")) {
+      let rest = text.part(token).from(open + 1)
+      var end = 0
+      while rest.byteOrZero(end).isDigit { end += 1 }
+      if end > 0, rest.byteOrZero(end) == UInt8(ascii: "]") {
+        return token.lowerBound + open + 1
+      }
+    }
+    var index = token.upperBound
+    guard index - token.lowerBound > 3, text.byte(index - 1) == UInt8(ascii: ":") else {
+      return token.upperBound
+    }
+    index -= 1
+    while index > token.lowerBound, text.byte(index - 1).isDigit { index -= 1 }
+    let isNumbered = index < token.upperBound - 1 && text.byteOrZero(index - 1) == UInt8(ascii: ":")
+    return isNumbered ? index : token.upperBound
+  }
+
+  /// Whether `text` is a time, a date or a number: the next line's may be another.
+  private static func isGeneric(_ text: RawSpan) -> Bool {
+    var hasDigit = false
+    var index = 0
+    while index < text.byteCount {
+      let byte = text.byte(index)
+      if byte.isDigit {
+        hasDigit = true
+        index += 1
+      } else if byte.isLetter {
+        let end = endOfLetters(in: text, from: index)
+        let word = text.between(index, end)
+        if LineTime.isName(word) {
+          if index == 0 || !text.byte(index - 1).isDigit { hasDigit = true }
+        } else if !(word.byteCount == 1 && (byte == UInt8(ascii: "T") || byte == UInt8(ascii: "Z")))
+        {
+          return false
+        }
+        index = end
+      } else {
+        guard "-:.,/+[](){}|'\"<>~;".utf8.contains(byte) else { return false }
+        index += 1
+      }
+    }
+    return hasDigit
+  }
+
+  private static func endOfLetters(in text: RawSpan, from start: Int) -> Int {
+    var end = start
+    while end < text.byteCount, text.byte(end).isLetter { end += 1 }
+    return end
+  }
+
+  /// `[00226.917444][1102][1192][kernels] WARN:`, of which Fuchsia's reader takes what it says.
+  private static func isFuchsia(_ text: RawSpan) -> Bool {
+    guard text.byteOrZero(0) == UInt8(ascii: "["), let close = text.find("]["), close < 20,
+      text.upTo(close).find(UInt8(ascii: ".")) != nil
+    else { return false }
+    for index in 1..<close where !text.byte(index).isDigit && text.byte(index) != 0x2E {
+      return false
+    }
+    return text.byteOrZero(close + 2).isDigit
+  }
+
+  /// `[   12.345678]`, `[   12.345678][  T123]`
+  private static func endsWithKernelTime(_ text: RawSpan) -> Bool {
+    guard text.ends(with: "]"), var open = text.findLast(UInt8(ascii: "[")) else { return false }
+    let inner = text.between(open + 1, text.byteCount - 1).trimmed
+    if inner.byteOrZero(0) == UInt8(ascii: "T") || inner.byteOrZero(0) == UInt8(ascii: "C") {
+      guard open > 0, let before = text.findLast(UInt8(ascii: "["), before: open) else {
+        return false
+      }
+      let end = open
+      open = before
+      return isKernelTime(text.between(open + 1, end).trimmed)
+    }
+    return isKernelTime(text.between(open + 1, text.byteCount))
+  }
+
+  private static func isKernelTime(_ text: RawSpan) -> Bool {
+    let number = text.trimmed
+    guard let dot = number.find(UInt8(ascii: ".")), dot > 0 else { return false }
+    for index in 0..<dot where !number.byte(index).isDigit { return false }
+    var end = dot + 1
+    while number.byteOrZero(end).isDigit { end += 1 }
+    return end == dot + 7 && number.byteOrZero(end) == UInt8(ascii: "]")
+      && end + 1 == number.byteCount
+  }
+
+  /// Whether it holds a time or a number, and nothing that another source would have, too.
+  var isGeneric: Bool { tokens.allSatisfy { $0.isGeneric } }
+
+  /// Whether a suffix of the same quotation ends its lines: `said into stderr: "NOTICE: …"`.
+  func isQuoted(in text: RawSpan) -> Bool { text.part(sample).ends(with: "\"") }
+
+  /// How many bytes of `line` are the prefix; `nil` when it does not have it.
+  func length(in line: RawSpan, of text: RawSpan) -> Int? {
+    var index = isAligned ? line.skippingBlanks(from: 0) : 0
+    for token in tokens {
+      if token.follows {
+        guard line.byteOrZero(index).isBlank else { return nil }
+        index = line.skippingBlanks(from: index)
+      }
+      guard let end = Self.end(of: token, in: line, from: index, of: text) else { return nil }
+      index = end
+    }
+    var rest = blanks
+    while rest > 0, line.byteOrZero(index).isBlank {
+      index += 1
+      rest -= 1
+    }
+    // A word that goes on is another word.
+    if blanks > 0, rest == blanks, index < line.byteCount { return nil }
+    return index
+  }
+
+  private static func end(
+    of token: Token, in line: RawSpan, from start: Int, of text: RawSpan
+  ) -> Int? {
+    let sample = text.part(token.range)
+    let generic = token.generic - token.range.lowerBound
+    var index = 0
+    var other = start
+    while index < sample.byteCount {
+      let byte = sample.byte(index)
+      if index >= generic, byte.isDigit {
+        guard line.byteOrZero(other).isDigit else { return nil }
+        while index < sample.byteCount, sample.byte(index).isDigit { index += 1 }
+        while other < line.byteCount, line.byte(other).isDigit { other += 1 }
+      } else if index >= generic, byte.isLetter {
+        let end = endOfLetters(in: sample, from: index)
+        let otherEnd = endOfLetters(in: line, from: other)
+        let word = sample.between(index, end)
+        let otherWord = line.between(other, otherEnd)
+        guard word.name == otherWord.name || LineTime.isName(word) && LineTime.isName(otherWord)
+        else { return nil }
+        index = end
+        other = otherEnd
+      } else {
+        guard other < line.byteCount, line.byte(other) == byte else { return nil }
+        index += 1
+        other += 1
+      }
+    }
+    return other
+  }
+}

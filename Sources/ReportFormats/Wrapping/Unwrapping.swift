@@ -1,0 +1,105 @@
+internal import Bytes
+
+/// What of a text was wrapped, taken out of it: a source for each logger, container, mail part or block.
+///
+/// One layer is removed at a time: what comes out may be wrapped again.
+enum Unwrapping {
+  /// Layers at most, so that nothing wrapped in itself is unwrapped for long.
+  static let layers = 6
+
+  /// The parts of a mail, blocks of Markdown, and reports that are files of their own; `nil` where `text` is none
+  /// of them, or one report alone.
+  ///
+  /// - Complexity: O(n).
+  static func blocks(
+    of text: ByteView, headlines: HeadlineTable, openings: [StaticString]
+  ) -> [TextSource]? {
+    MailText.sources(of: text) ?? FencedText.sources(of: text.bytes)
+      ?? indented(text.bytes)
+      ?? DocumentPieces.sources(of: text, openings: openings, headlines: headlines)
+  }
+
+  /// What loggers wrote of each source, a line or an entry at a time; `nil` where nothing wraps the lines.
+  ///
+  /// - Parameter reports: Reports that say themselves where they end: a prefix of lines within them is theirs.
+  /// - Complexity: O(n).
+  static func lines(
+    of text: CleanedText, headlines: HeadlineTable, openings: [StaticString], reports: [Range<Int>]
+  ) -> [TextSource]? {
+    JSONEntries.sources(of: text.bytes)
+      ?? prefixed(text.bytes.bytes, text.overprints, headlines, openings, reports)
+      ?? EscapedLines.sources(of: text.bytes.bytes)
+  }
+
+  private static func has(_ prefix: LinePrefix, at start: Int, in text: RawSpan) -> Bool {
+    let line = text.between(start, text.find(10, from: start) ?? text.byteCount)
+    return prefix.length(in: line, of: text) != nil
+  }
+
+  /// The text without the blanks with which all its lines begin.
+  private static func indented(_ text: RawSpan) -> [TextSource]? {
+    guard text.byteOrZero(0).isBlank || text.byteOrZero(0) == 10 else { return nil }
+    var least = Int.max
+    var cursor = LineCursor(0..<text.byteCount)
+    while let range = cursor.next(in: text), least > 0 {
+      let line = text.part(range)
+      let start = line.skippingBlanks(from: 0)
+      if start < line.byteCount { least = min(least, start) }
+    }
+    guard least > 0, least < Int.max else { return nil }
+    var builder = TextSource.Builder()
+    cursor = LineCursor(0..<text.byteCount)
+    while let range = cursor.next(in: text) {
+      builder.append(text.part(range).from(least), from: range.lowerBound)
+    }
+    return [builder.source]
+  }
+
+  private static func prefixed(
+    _ text: RawSpan, _ overprints: Set<Int>, _ headlines: HeadlineTable,
+    _ openings: [StaticString], _ reports: [Range<Int>]
+  ) -> [TextSource]? {
+    var finder = PrefixFinder(headlines, openings: openings + ["{\""], overprints: overprints)
+    finder.search(text)
+    var prefixes: [LinePrefix] = []
+    for (prefix, place) in zip(finder.found, finder.places) {
+      let isInside = reports.contains { report in
+        report.lowerBound < place && report.contains(place)
+          && !has(prefix, at: report.lowerBound, in: text)
+      }
+      if !isInside { prefixes.append(prefix) }
+    }
+    guard !prefixes.isEmpty else { return nil }
+    // The last is what has none of them.
+    var builders = Array(repeating: TextSource.Builder(), count: prefixes.count + 1)
+    var cursor = LineCursor(0..<text.byteCount)
+    var last = prefixes.count
+    while let range = cursor.next(in: text) {
+      let line = text.part(range)
+      if overprints.contains(range.lowerBound) {
+        builders[last].appendOverprint(line, from: range.lowerBound)
+        continue
+      }
+      var best: (index: Int, length: Int)?
+      for (index, prefix) in prefixes.enumerated() {
+        guard let length = prefix.length(in: line, of: text), length > best?.length ?? -1 else {
+          continue
+        }
+        best = (index, length)
+      }
+      last = best?.index ?? prefixes.count
+      guard let best else {
+        builders[prefixes.count].append(line, from: range.lowerBound)
+        continue
+      }
+      var rest = line.from(best.length)
+      if prefixes[best.index].isQuoted(in: text), rest.ends(with: "\"") {
+        rest = rest.upTo(rest.byteCount - 1)
+      }
+      builders[best.index].append(
+        rest, from: range.lowerBound,
+        prefix: range.lowerBound..<(range.lowerBound + best.length))
+    }
+    return builders.filter { !$0.isEmpty }.map { $0.source }
+  }
+}
