@@ -1,8 +1,8 @@
 /// A binary that was loaded in the process when it crashed.
 public struct LoadedImage: Hashable, Sendable {
   /// The last part of the path, or what the report calls it.
-  public var name: String
-  public var path: String?
+  public var name: String { didSet { name = Self.withoutMark(name) } }
+  public var path: String? { didSet { path = path.map { Self.withoutMark($0) } } }
   public var architecture: Architecture?
   public var debugID: DebugID?
   public var codeID: CodeID?
@@ -26,14 +26,21 @@ public struct LoadedImage: Hashable, Sendable {
     name: String, path: String? = nil, architecture: Architecture? = nil, debugID: DebugID? = nil,
     codeID: CodeID? = nil, base: Address? = nil, size: UInt64? = nil, version: String? = nil
   ) {
-    self.name = name
-    self.path = path
+    self.name = Self.withoutMark(name)
+    self.path = path.map { Self.withoutMark($0) }
     self.architecture = architecture
     self.debugID = debugID
     self.codeID = codeID
     self.base = base
     self.size = size
     self.version = version
+  }
+
+  /// Without what Linux adds where the file was replaced while the program ran: the module is the same.
+  private static func withoutMark(_ path: String) -> String {
+    let mark = " (deleted)"
+    guard path.hasSuffix(mark), path.utf8.count > mark.utf8.count else { return path }
+    return String(path.dropLast(mark.count))
   }
 
   /// Whether the report names the build that the image comes from. Some writers put zeros where they

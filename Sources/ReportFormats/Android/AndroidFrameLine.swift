@@ -7,6 +7,7 @@ internal import CrashModel
 ///     #01 pc 0002c1f4  /data/app/x/base.apk!libtern.so (offset 0x1000) (tern::pay()+8)
 ///     #02 pc 00004456  <anonymous:ee137000>
 ///     #3 0x727d4dfdaf  (/system/lib/libc.so+0x31daf)                  by the runtime of a sanitizer
+///     #00 0x00017574 /data/app/x/libtern.so (tern::pay()+20)          by `ndk-stack`
 ///
 /// The number is the address in the file as it was linked, and already inside the call. Blanks and
 /// brackets may stand in paths and in names.
@@ -37,6 +38,11 @@ struct AndroidFrameLine {
     if line.has("0x", at: position) {
       guard let address = line.hexadecimal(at: &position) else { return nil }
       let rest = line.from(position).trimmed
+      if rest.has("/") {
+        relative = address
+        readRest(rest)
+        return
+      }
       guard rest.has("("), let plus = rest.find("+0x") else { return nil }
       var digits = plus + 1
       guard let offset = rest.hexadecimal(at: &digits), rest.has(")", at: digits) else {

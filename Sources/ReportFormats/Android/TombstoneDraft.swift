@@ -30,6 +30,10 @@ struct TombstoneDraft {
   private var leak: String?
   /// Whether frames were looked up by others, inlined calls and all.
   private var hasExpandedCalls = false
+  /// A name that `ndk-stack` found for the last frame, while the line with its place is awaited.
+  private var expandedName: String?
+  /// Whether the last frame has such a name already: further ones are of calls that are inlined there.
+  private var isExpanded = false
 
   /// Whether it was read that the report holds more than a fingerprint.
   var isReport: Bool { hasCrash || threads.contains { !$0.frames.isEmpty } }
@@ -64,9 +68,40 @@ struct TombstoneDraft {
     case .head: if !readRegisters(line) { _ = header.read(line) }
     case .buildIDs: readBuildID(line)
     case .javaStack: readJava(line)
+    case .backtrace where readExpanded(line): break
     case .memoryMap, .other, .backtrace, .otherStack:
       if threads.count <= 1 { _ = header.read(line) }
     }
+  }
+
+  /// What `ndk-stack` writes under a frame: by turns the names of functions and their places, the innermost
+  /// inlined call first.
+  private mutating func readExpanded(_ line: RawSpan) -> Bool {
+    guard let thread = threads.indices.last, let last = threads[thread].frames.indices.last,
+      threads[thread].frames[last].image != nil || isExpanded
+    else { return false }
+    let place = SourceLocation(line)
+    guard let name = expandedName else {
+      guard !place.hasNumber, line.byteCount < 4096, line.find(": ") == nil else { return false }
+      expandedName = line.has("??") ? "" : line.name
+      return true
+    }
+    expandedName = nil
+    guard place.hasNumber, !name.isEmpty else { return place.hasNumber }
+    if isExpanded {
+      guard hasRoom(threads[thread].frames) else { return true }
+      threads[thread].frames[last].inlined = true
+      threads[thread].frames.append(threads[thread].frames[last])
+      threads[thread].frames[last + 1].inlined = false
+    }
+    isExpanded = true
+    let index = threads[thread].frames.count - 1
+    threads[thread].frames[index].function = name
+    threads[thread].frames[index].symbolOffset = nil
+    threads[thread].frames[index].file = place.file
+    threads[thread].frames[index].line = place.line
+    threads[thread].frames[index].column = place.column
+    return true
   }
 
   // MARK: Threads
@@ -160,6 +195,8 @@ struct TombstoneDraft {
     let isFirst = !isOther && leak == nil && threads.last?.frames.isEmpty ?? true
     guard let frame = frame(text, isFirst: isFirst) else { return false }
     guard isOther || block == .backtrace || block == .head else { return true }
+    expandedName = nil
+    isExpanded = false
     if isOther {
       guard let last = otherStacks.indices.last, hasRoom(otherStacks[last].frames) else {
         return true
@@ -184,13 +221,16 @@ struct TombstoneDraft {
   /// /bionic/libc/tgkill.S:9`, where the number is counted from the start of a file that they leave out.
   private mutating func frame(_ text: RawSpan, isFirst: Bool) -> Frame? {
     if let line = AndroidFrameLine(text) { return line.frame(in: &images, isFirst: isFirst) }
-    guard block == .backtrace || block == .otherStack, text.contains(" in "),
-      let line = SanitizerFrame(text), let function = line.function
+    // Such tools may leave the heading out.
+    let isStack = block == .backtrace || block == .otherStack || block == .head && hasCrash
+    guard isStack, text.contains(" in "), let line = SanitizerFrame(text),
+      let function = line.function
     else { return nil }
     hasExpandedCalls = true
     return Frame(
       address: line.address.map { Address($0) }, position: isFirst ? .exact : .adjusted,
-      function: function, file: line.file, line: line.line, column: line.column)
+      function: function, symbolOffset: line.symbolOffset, file: line.file, line: line.line,
+      column: line.column)
   }
 
   // MARK: Lines that begin a block or stand alone

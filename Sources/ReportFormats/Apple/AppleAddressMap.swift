@@ -6,8 +6,8 @@ struct AppleAddressMap {
   private let images: [LoadedImage]
   /// Images with an address, by that address.
   private let order: [(base: UInt64, index: Int)]
-  /// The bits of an address that pointers of arm64e may use to sign it, narrowest address first.
-  private static let masks: [UInt64] = [(1 << 47) - 1, (1 << 39) - 1, (1 << 36) - 1]
+  /// The bits of an address that pointers of arm64e do not use to sign it, widest first.
+  static let masks: [UInt64] = [(1 << 47) - 1, (1 << 39) - 1, (1 << 36) - 1]
 
   init(_ images: [LoadedImage]) {
     self.images = images

@@ -51,14 +51,18 @@ struct AppleImageJoiner {
 
   private mutating func join(_ source: AppleTextFrame) -> Frame {
     var frame = source.frame
-    guard let address = frame.address else {
+    guard var address = frame.address else {
       if let name = source.imageName { frame.image = image(named: frameNames[name], load: nil) }
       if let index = frame.image, let base = images[index].base, let offset = frame.imageOffset {
         frame.address = Address(base.value &+ offset.value)
       }
       return frame
     }
-    if let index = covering(address.value) {
+    if let found = signed(address.value) {
+      address = Address(found.address)
+      frame.address = address
+      frame.image = found.image
+    } else if let index = covering(address.value) {
       frame.image = index
     } else if let name = source.imageName {
       frame.image = image(named: frameNames[name], load: source.loadAddress)
@@ -96,6 +100,18 @@ struct AppleImageJoiner {
       let index = order[at].index
       if let size = images[index].size { return address - order[at].base < size ? index : nil }
       at -= 1
+    }
+    return nil
+  }
+
+  /// The address without the bits that sign a pointer of arm64e, where only then an image holds it: some
+  /// reporters print return addresses as they stand on the stack.
+  private func signed(_ address: UInt64) -> (address: UInt64, image: Int)? {
+    guard address >> 47 != 0, address >> 47 != (1 << 17) - 1, covering(address) == nil else {
+      return nil
+    }
+    for mask in AppleAddressMap.masks {
+      if let image = covering(address & mask) { return (address & mask, image) }
     }
     return nil
   }

@@ -165,6 +165,10 @@ extension NativeLogReader {
     let head = text.between(line, mark)
     let place = head.from((head.findLast(32) ?? -1) + 1)
     let bracket = place.findLast(UInt8(ascii: "["))
+    // spdlog's level in place of the place: `[2025-06-14 21:03:11.123] [critical] Check failed: `.
+    if let bracket, isDeadly(place.from(bracket + 1)) {
+      return own(text, mark - place.byteCount + bracket, &lines)
+    }
     guard NativeMessage.place(place.from(bracket.map { $0 + 1 } ?? 0)) != nil else { return nil }
     if let bracket {
       return own(text, mark - place.byteCount + bracket, &lines)
@@ -186,14 +190,29 @@ extension NativeLogReader {
     return own(text, line, &lines)
   }
 
+  private static func isDeadly(_ level: RawSpan) -> Bool {
+    for word: StaticString in ["critical", "fatal", "C", "F", "FATAL", "CRITICAL"]
+    where level.has(word) && level.byteCount == word.utf8CodeUnitCount {
+      return true
+    }
+    return false
+  }
+
   /// `# Fatal error in heap.h, line 54`; where Node's stack follows, it is Node's.
   private static let v8: HeadlineRule.Locate = { text, mark, lines in
     guard
       text.has("error in", at: mark + 8) || text.has("process ", at: mark + 8)
-        || text.has("JavaScript ", at: mark + 8)
+        || text.has("JavaScript ", at: mark + 8) || isBare(text, v8: mark)
     else { return nil }
     if isOfNode(text, mark) { return nil }
     return own(text, mark, &lines)
+  }
+
+  /// `# Fatal error` alone in its line, above one with the words.
+  private static func isBare(_ text: RawSpan, v8 mark: Int) -> Bool {
+    guard text.has("error", at: mark + 8), let end = text.find(10, from: mark), end < mark + 16
+    else { return false }
+    return text.part(lineAfter(mark, in: text)).contains("# ")
   }
 
   private static func isOfNode(_ text: RawSpan, _ mark: Int) -> Bool {

@@ -81,7 +81,7 @@ struct NativeMessage {
   }
 
   private static let checks: Set<String> = [
-    "Check", "DCHECK", "CHECK", "Security DCHECK", "Security CHECK", "NOTREACHED",
+    "Check", "DCHECK", "CHECK", "Debug check", "Security DCHECK", "Security CHECK", "NOTREACHED",
   ]
 
   /// `[12:34:0412/075451.163515:FATAL:zygote.cc(57)`, `F0102 12:34:56.789012    42 till.cc:12`.
@@ -121,6 +121,7 @@ struct NativeMessage {
     let words = line.from(2).trimmed
     self.init("Fatal error")
     guard words.has("Fatal error in") else {
+      if words.byteCount == 11, words.has("Fatal error") { return }
       text = words.name
       if words.contains("out of memory") { kind = .oom }
       return
@@ -189,6 +190,15 @@ struct NativeMessage {
       let end = place.find(", line ") ?? place.byteCount
       var source = SourceLocation(file: place.upTo(end).name)
       source.line = place.number(after: ", line ").flatMap { Int(exactly: $0) }
+      location = source
+    } else if let file = words.findLast(", file "), let number = words.findLast(", line "),
+      number > file
+    {
+      // Microsoft's: `x > 0, file C:\till\till.c, line 5`.
+      text = words.upTo(file).name
+      var digits = number + 7
+      var source = SourceLocation(file: words.between(file + 7, number).name)
+      source.line = words.decimal(at: &digits).flatMap { Int(exactly: $0) }
       location = source
     } else if words.ends(with: ")"), let bracket = words.findLast(" (") {
       // musl's: `x > 0 (till.c: main: 5)`.

@@ -95,7 +95,8 @@ struct FinalMessage {
       start(line, more: 0)
       endsProcess = true
     } else if line.has("# Fatal ") {
-      start(line.from(2), more: line.has("# Fatal error in ") ? 1 : 0)
+      let isBare = line.byteCount == 13 && line.has("# Fatal error")
+      start(line.from(2), more: isBare || line.has("# Fatal error in ") ? 1 : 0)
       endsProcess = true
     } else if line.contains(": Fatal error: ") || line.has("Fatal error: ")
       || line.has("Fatal Python error: ") || line.has("*** stack smashing detected ***")

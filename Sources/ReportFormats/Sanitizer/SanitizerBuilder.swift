@@ -163,7 +163,8 @@ struct SanitizerBuilder {
   private mutating func made(_ frame: SanitizerFrame) -> Frame {
     var result = Frame(
       address: frame.address.map(Address.init), position: .adjusted, function: frame.function,
-      file: frame.file, line: frame.line, column: frame.column, inlined: frame.isInlinedCall)
+      symbolOffset: frame.symbolOffset, file: frame.file, line: frame.line, column: frame.column,
+      inlined: frame.isInlinedCall)
     if let module = frame.module {
       result.image = images.index(of: module, at: frame.address)
       result.imageOffset = ImageOffset(module.offset)

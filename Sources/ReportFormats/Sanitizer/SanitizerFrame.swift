@@ -14,6 +14,8 @@ internal import CrashModel
 ///     0x71dc in f(int) ../toy.cc:12 <libc.so>+0xacf4c               Fuchsia
 ///     0x7ff6 in f C:\src\a.cc:294:25                                Windows
 ///     0x1043 in f a.swift:3 (app:arm64e+0x1000) (BuildId: …)        Apple, with the slice
+///     0x7ff6 in f+0x1c3 (c:\a.exe+0x1402)                           the nearest symbol, and how far from it
+///     0x7fef in f ??:?                                              no location, in `addr2line`'s words
 ///
 /// Source: `StackTracePrinter` of compiler-rt's sanitizer_common, and the outputs of clang 3 to 21
 /// and GCC 12.
@@ -24,6 +26,8 @@ struct SanitizerFrame {
   var isInlinedCall = false
   var address: UInt64?
   var function: String?
+  /// Bytes from the start of the function, where the runtime found only the nearest symbol.
+  var symbolOffset: UInt64?
   var file: String?
   var line: Int?
   var column: Int?
@@ -159,6 +163,11 @@ struct SanitizerFrame {
       setFunction(text.upTo(text.byteCount - 7))
       return
     }
+    for unknown: StaticString in [" ??:?:?", " ??:?", " ?:?", " ??"] where text.ends(with: unknown)
+    {
+      setFunction(text.upTo(text.byteCount - unknown.utf8CodeUnitCount))
+      return
+    }
     // Chromium's own form: `f() [base/a.cc:12:7]`.
     if text.byteOrZero(text.byteCount - 1) == UInt8(ascii: "]"), let open = text.findLast(" [") {
       let source = SourceLocation(text.part(open + 2..<text.byteCount - 1))
@@ -199,8 +208,18 @@ struct SanitizerFrame {
   }
 
   private mutating func setFunction(_ text: RawSpan) {
-    let name = text.trimmed
-    guard name.byteCount > 0, !name.has("<unknown>"), !name.has("??") else { return }
+    var name = text.trimmed
+    if let plus = name.findLast("+0x"), plus > 0 {
+      var digits = plus + 1
+      if let offset = name.hexadecimal(at: &digits), digits == name.byteCount {
+        symbolOffset = offset
+        name = name.upTo(plus)
+      }
+    }
+    guard name.byteCount > 0, !name.has("<unknown>"), !name.has("??") else {
+      symbolOffset = nil
+      return
+    }
     function = name.name
   }
 

@@ -71,11 +71,13 @@ enum SwiftHeadlines {
     },
   ]
 
-  /// Whether C's `assert` printed the line: `(x), function f, file a.c, line 5.` or `x (a.c: f: 5)`.
+  /// Whether C's `assert` printed the line: `(x), function f, file a.c, line 5.`, `x, file a.c, line 5` or
+  /// `x (a.c: f: 5)`.
   private static func isOfC(_ text: RawSpan, _ mark: Int) -> Bool {
     let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 4096)
     let line = text.between(mark, end).trimmed
-    if line.contains(", function "), line.contains(", line ") { return true }
+    let hasPlace = line.contains(", function ") || line.contains(", file ")
+    if hasPlace, line.contains(", line ") { return true }
     guard line.ends(with: ")"), let colon = line.findLast(": "), line.findLast(" (") != nil else {
       return false
     }

@@ -69,6 +69,10 @@ extension UnrealReader: LogReader {
     report.threads = [thread]
     report.crashedThread = 0
     report.tags[.wrapperName] = "Unreal Engine"
+    if let program = program(report.images) {
+      report.process.name = program
+      report.app.name = program
+    }
     readWords(before: section, in: text, into: &report)
     return LoggedReport(report: report)
   }
@@ -104,10 +108,30 @@ extension UnrealReader: LogReader {
     } else if message.hasPrefix("Unhandled Exception: ") {
       let name = String(message.dropFirst(21).prefix { $0.isLetter || $0.isNumber || $0 == "_" })
       report.reason.type = name.isEmpty ? nil : name
+      report.reason.address = address(in: message)
       if name.hasPrefix("SIG") { report.reason.signal = name }
     } else {
       report.reason.type = "Fatal error"
     }
+  }
+
+  /// The address of `EXCEPTION_ACCESS_VIOLATION reading address 0x0000000000000018`, `SIGSEGV: invalid attempt to
+  /// read memory at address 0x0000000000000018`.
+  private static func address(in message: String) -> Address? {
+    guard let mark = message.firstRange(of: "address 0x") else { return nil }
+    let digits = message[mark.upperBound...].prefix { $0.isHexDigit }
+    return UInt64(digits, radix: 16).map { Address($0) }
+  }
+
+  /// The program among the modules: `Tern-Win64-Shipping.exe`, `TernEditor-Linux-Debug`.
+  private static func program(_ images: [LoadedImage]) -> String? {
+    if let windows = images.first(where: { $0.name.lowercased().hasSuffix(".exe") }) {
+      return String(windows.name.dropLast(4))
+    }
+    return images.first { image in
+      !image.isLibrary
+        && ["-Linux-", "-LinuxArm64-", "-Mac-", "-IOS-"].contains { image.name.contains($0) }
+    }?.name
   }
 
   /// `=== Critical error: ===` of `[2024.05.01-10.11.13:456][ 42]LogWindows: Error: === Critical error: ===`
