@@ -6,7 +6,7 @@ struct KSCrashDraft {
   private let value: JSONValue
   private let system: JSONValue
   private let crash: JSONValue
-  private var report = CrashReport(format: .ksCrash)
+  var report = CrashReport(format: .ksCrash)
   private var map = AppleAddressMap([])
   private var frameCount = 0
   /// Images that only frames name.
@@ -68,6 +68,7 @@ struct KSCrashDraft {
     readThreads()
     readReason()
     finishThreads()
+    if report.crashedThread == nil, !report.threads.isEmpty { chooseThread() }
     readUser()
     if report.threads.isEmpty { report.notes.append("the report has no thread") }
   }
@@ -214,7 +215,7 @@ struct KSCrashDraft {
     }
   }
 
-  private mutating func frames(_ contents: [JSONValue], first: CodePosition) -> [Frame] {
+  mutating func frames(_ contents: [JSONValue], first: CodePosition) -> [Frame] {
     var frames: [Frame] = []
     for value in contents where value.object != nil {
       guard frameCount < AppleLimits.frames else {
@@ -223,7 +224,8 @@ struct KSCrashDraft {
       }
       frameCount += 1
       guard let address = value.address("instruction_addr") else { continue }
-      var frame = map.frame(at: address, position: frames.isEmpty ? first : .returnAddress)
+      var frame = map.frame(
+        at: address, position: frames.isEmpty || first == .adjusted ? first : .returnAddress)
       if frame.image == nil, let name = value.text("object_name") {
         frame.image = image(named: name, base: value.address("object_addr"))
         let base = frame.image.flatMap { report.images[$0].base?.value }
@@ -265,16 +267,20 @@ struct KSCrashDraft {
       report.reason.type =
         mach?.text("exception_name") ?? UInt32(exactly: number).map { MachException.name($0) }
     }
-    if let signal = error.member("signal"), signal.number("signal") != 0 {
-      report.reason.signal = signal.text("name")
+    if let signal = error.member("signal"), let number = signal.number("signal"), number != 0 {
+      report.reason.signal =
+        signal.text("name") ?? UInt32(exactly: number).flatMap { LinuxSignal.nameOnBSD($0) }
     }
-    report.reason.code = Self.known(mach?.text("code_name")) ?? machCode(mach)
+    // The code of `EXC_CRASH` is no result of the kernel.
+    let isCode = mach?.number("exception") != 10
+    report.reason.code = isCode ? Self.known(mach?.text("code_name")) ?? machCode(mach) : nil
     if report.reason.code == nil, report.reason.type == nil {
       report.reason.code = Self.known(error.member("signal")?.text("code_name"))
     }
     report.reason.message = error.text("reason")?.cutMessage
     report.tags[.cause] = crash.text("diagnosis")?.cutMessage
     readKind(error)
+    readExit(error)
     let hasFault =
       report.reason.exception == nil && report.kind == .crash
       && !["SIGABRT", "SIGTERM", "SIGKILL"].contains(report.reason.signal)
@@ -327,6 +333,7 @@ struct KSCrashDraft {
         report.reason.message = "Application main thread deadlocked"
       }
     case "hang": report.kind = .hang
+    case "profile": readProfile(error.member("profile"))
     case "memory_termination":
       report.kind = .oom
       report.reason.type = "memory termination"
@@ -401,7 +408,7 @@ struct KSCrashDraft {
     }
   }
 
-  private mutating func note(_ text: String) {
+  mutating func note(_ text: String) {
     if report.notes.count < 64, !report.notes.contains(text) { report.notes.append(text) }
   }
 

@@ -29,6 +29,19 @@ extension KSCrashReader {
         function's
         """
       ),
+      (
+        "hangs, profiles",
+        """
+        `hang` and an `exit_reason` of `0x8badf00d` are a hang; a profile is `other`, with the stack \
+        of most samples
+        """
+      ),
+      (
+        "no thread marked",
+        """
+        the only one with code of the app is taken for the crashed one, with a note
+        """
+      ),
       ("images", "UUID, address, size, path, architecture, version; those that frames alone name"),
       ("positions", "as of `.ips`; the stack of an exception all `return`"),
       (

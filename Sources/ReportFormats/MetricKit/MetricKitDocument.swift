@@ -26,8 +26,7 @@ struct MetricKitDocument {
       let start = position
       let text = span.part(MetricKitTree.string(span, at: &position))
       for index in start..<position { rest.append(span.byte(index)) }
-      guard text.byteCount == 19, text.has("callStackRootFrames"),
-        let bracket = Self.bracket(after: position, in: span)
+      guard Self.isRoots(text), let bracket = Self.bracket(after: position, in: span)
       else { continue }
       position = bracket
       let tree = MetricKitTree(span, at: &position, limit: max(0, AppleLimits.frames - frames))
@@ -39,6 +38,12 @@ struct MetricKitDocument {
     payloads = sequence.objects
     isCut = sequence.isCut
     self.trees = trees
+  }
+
+  /// The key of a tree's roots, which iOS 27 spells anew.
+  private static func isRoots(_ key: RawSpan) -> Bool {
+    key.byteCount == 19 && key.has("callStackRootFrames")
+      || key.byteCount == 10 && key.has("rootFrames")
   }
 
   /// Where the list of the key that ends at `position` begins.

@@ -6,7 +6,7 @@ internal import JSON
 struct MetricKitDraft {
   /// What a diagnostic is about.
   enum Kind {
-    case crash, hang, processor, disk, launch
+    case crash, hang, processor, disk, launch, memory
     /// A tree of calls of which nothing else is known.
     case unknown
   }
@@ -15,13 +15,15 @@ struct MetricKitDraft {
   static let lists: [(key: StaticString, kind: Kind)] = [
     ("crashDiagnostics", .crash), ("hangDiagnostics", .hang),
     ("cpuExceptionDiagnostics", .processor), ("diskWriteExceptionDiagnostics", .disk),
-    ("appLaunchDiagnostics", .launch),
+    ("appLaunchDiagnostics", .launch), ("memoryExceptionDiagnostics", .memory),
   ]
 
   private let kind: Kind
   private let trees: [MetricKitTree]
   private var report = CrashReport(format: .metricKit)
   private var images: [String: Int] = [:]
+  /// The names of images by their UUIDs, where they stand in a table.
+  private var names: [String: String] = [:]
 
   static func reports(of document: MetricKitDocument) -> [CrashReport] {
     var reports: [CrashReport] = []
@@ -31,6 +33,14 @@ struct MetricKitDraft {
         draft.readTime(payload)
         draft.readFacts(diagnostic.member("diagnosticMetaData") ?? .object([]))
         draft.readTree(diagnostic.member("callStackTree") ?? .object([]))
+        reports.append(draft.report)
+      }
+      for other in MetricKitReport.all(in: payload) where reports.count < AppleLimits.reports {
+        var draft = MetricKitDraft(other.kind, document.trees)
+        draft.report.time = other.time
+        draft.readFacts(other.facts)
+        draft.names = other.names
+        draft.readTree(other.tree)
         reports.append(draft.report)
       }
     }
@@ -70,6 +80,7 @@ struct MetricKitDraft {
       switch kind {
       case .crash: .crash
       case .hang: .hang
+      case .memory: .oom
       case .processor, .disk, .launch, .unknown: .other
       }
   }
@@ -113,6 +124,11 @@ struct MetricKitDraft {
     case .launch:
       report.reason.type = "slow launch"
       report.reason.message = facts.text("launchDuration").map { "The launch took \($0)" }
+    case .memory:
+      report.reason.type = "EXC_RESOURCE"
+      report.reason.code = "MEMORY"
+      let use = facts.text("peakMemory") ?? facts.text("memoryUsage") ?? facts.text("footprint")
+      report.reason.message = use.map { "\($0) of memory used" }
     case .unknown: break
     }
   }
@@ -166,14 +182,15 @@ struct MetricKitDraft {
   // MARK: Stacks
 
   private mutating func readTree(_ tree: JSONValue) {
-    let isPerThread = tree.member("callStackPerThread")?.truth ?? (kind == .crash)
+    let isPerThread =
+      tree.member("callStackPerThread")?.truth ?? (kind == .crash || kind == .memory)
     var isFull = false
-    for stack in tree.list("callStacks") where stack.object != nil {
+    for stack in tree.list("callStacks") + tree.list("callStackThreads") where stack.object != nil {
       guard report.threads.count < AppleLimits.threads else {
         report.notes.append("only the first \(AppleLimits.threads) threads were read")
         break
       }
-      let number = stack.number("callStackRootFrames")
+      let number = stack.number("callStackRootFrames") ?? stack.number("rootFrames")
       guard let number, trees.indices.contains(number) else { continue }
       let calls = trees[number]
       isFull = isFull || calls.isFull
@@ -204,6 +221,11 @@ struct MetricKitDraft {
 
   private mutating func frames(_ tree: MetricKitTree) -> [Frame] {
     var path = tree.heaviestPath
+    if !names.isEmpty {
+      for index in path.indices where path[index].binaryName == nil {
+        path[index].binaryName = path[index].binaryUUID.flatMap { names[$0.lowercased()] }
+      }
+    }
     if isOutermostFirst(path, tree) { path.reverse() }
     return path.prefix(FormatLimits.framesPerStack).enumerated().map { index, node in
       frame(node, position: index == 0 ? .exact : .returnAddress)
@@ -220,7 +242,7 @@ struct MetricKitDraft {
     let last = path.last?.binaryName.map(Self.entries.contains) ?? false
     if first != last, path.count > 1 { return first }
     switch kind {
-    case .crash: return false
+    case .crash, .memory: return false
     case .hang, .processor, .disk, .launch: return true
     case .unknown: return tree.hasBranches
     }

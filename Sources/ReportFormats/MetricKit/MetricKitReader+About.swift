@@ -11,7 +11,15 @@ extension MetricKitReader {
         """
         `crashDiagnostics`, `hangDiagnostics`, `cpuExceptionDiagnostics`, \
         `diskWriteExceptionDiagnostics`, `appLaunchDiagnostics`, `callStackTree`, `callStacks` as \
-        keys of the object
+        keys of the object; of iOS 27 `diagnosticReports`, or `result` beside `environment` or \
+        `timeRange`
+        """
+      ),
+      (
+        "iOS 27",
+        """
+        a report of each event, memory exceptions (`oom`) with their stack; no document of a device \
+        is known yet, so keys are read in old and new spellings
         """
       ),
       (

@@ -18,6 +18,8 @@ extension ReportFormat {
 ///             "subFrames": [...]}]}]}}],
 ///      "hangDiagnostics", "cpuExceptionDiagnostics", "diskWriteExceptionDiagnostics", "appLaunchDiagnostics"}
 ///
+/// The reports of iOS 27 are read as well, see ``MetricKitReport``.
+///
 /// Source: Apple's documentation of MetricKit; payloads of iOS 14 to 17 and macOS 12.
 enum MetricKitReader: DocumentReader {
   static let format = ReportFormat.metricKit
@@ -32,12 +34,14 @@ enum MetricKitReader: DocumentReader {
     let outermost = head.firstText == UInt8(ascii: "[") ? 2 : 1
     guard
       head.contains("\"callStackRootFrames\"") || head.contains("\"callStackTree\"")
-        || head.contains("Diagnostics\"")
+        || head.contains("Diagnostics\"") || head.contains("\"diagnosticReports\"")
     else { return false }
     // Keys of the outermost object; what stands below is deeper than a reader goes.
     var depth = 0
     var position = 0
     var hasTree = false
+    var hasResult = false
+    var hasEnvironment = false
     while position < head.byteCount {
       switch head.byte(position) {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -56,10 +60,15 @@ enum MetricKitReader: DocumentReader {
         }
         if text.byteCount == 10, text.has("callStacks") { hasTree = true }
         if text.byteCount == 13, text.has("callStackTree") { hasTree = true }
+        if text.byteCount == 17, text.has("diagnosticReports") { return true }
+        if text.byteCount == 6, text.has("result") { hasResult = true }
+        if text.byteCount == 10, text.has("diagnostic") { hasResult = true }
+        if text.byteCount == 11, text.has("environment") { hasEnvironment = true }
+        if text.byteCount == 9, text.has("timeRange") { hasEnvironment = true }
       default: position += 1
       }
     }
-    return hasTree
+    return hasTree || hasResult && hasEnvironment && head.contains("\"callStackTree\"")
   }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
