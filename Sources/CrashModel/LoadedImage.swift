@@ -55,7 +55,14 @@ public struct LoadedImage: Hashable, Sendable {
     let path = path ?? name
     let isOfWindows = path.utf8.dropFirst().first == UInt8(ascii: ":") || path.hasPrefix("\\")
     let last = path.split { $0 == "/" || isOfWindows && $0 == "\\" }.last
-    return last.map(String.init) ?? path
+    guard let last else { return path }
+    // A library that is mapped out of a package: `base.apk!libtern.so`.
+    for package in [".apk!", ".jar!", ".zip!"] {
+      if let mark = last.firstRange(of: package), mark.upperBound < last.endIndex {
+        return String(last[mark.upperBound...])
+      }
+    }
+    return String(last)
   }
 
   /// Where `address` lies in this image, or `nil` outside it. Without a size the image reaches as

@@ -158,6 +158,18 @@ struct LookedUpTextTests {
     #expect(report.images.last?.path == "/opt/tern/bin/tern")
   }
 
+  @Test("A library in a package is looked for by its own name")
+  func packages() {
+    for (path, name) in [
+      ("/data/app/~~kQ==/x/base.apk!libgame.so", "libgame.so"),
+      ("/data/app/split_config.arm64_v8a.apk!libgame.so", "libgame.so"),
+      ("/data/app/x/base.apk!/lib/arm64-v8a/libgame.so", "libgame.so"),
+      ("/data/app/x/base.apk!", "base.apk!"), ("/opt/hey!/tern!x", "tern!x"),
+    ] {
+      #expect(LoadedImage(name: "?", path: path).fileName == name)
+    }
+  }
+
   @Test("Pointers of arm64e lose their signature where an image holds what is left")
   func signedPointers() throws {
     let report = try report(
