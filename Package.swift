@@ -159,7 +159,9 @@ let package = Package(
     // Bytes to reports; a folder a format.
     .target(
       name: "ReportFormats",
-      dependencies: ["Bytes", "CMarkSearch", "Compression", "JSON", "CrashModel"],
+      dependencies: [
+        "Bytes", "CMarkSearch", "Compression", "JSON", "ReportDocument", "CrashModel",
+      ],
       swiftSettings: safe),
     // ELF and Mach-O: sections, symbols, ids.
     .target(

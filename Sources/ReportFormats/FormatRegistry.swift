@@ -26,7 +26,10 @@ public struct FormatRegistry: Sendable {
     JavaTraceReader.self, HotSpotReader.self,
     SocorroReader.self, CasrReader.self, SDKEventReader.self, UnrealReader.self, UnityReader.self,
     SystemdCoredumpReader.self, ApportReader.self, AbrtReader.self, DebuggerReader.self,
-    CDBReader.self, TrustyReader.self,
+    CDBReader.self, TrustyReader.self, StackwalkReader.self, OwnDocumentReader.self,
+    ValgrindReader.self, WindowsEventReader.self, VisualStudioReader.self, WineReader.self,
+    GodotReader.self, CrashlyticsReader.self, CrashtrackerReader.self, WasmRuntimeReader.self,
+    FirmwareReader.self, LaravelReader.self, BunReader.self,
     // After those whose stacks have lines of the same shapes.
     NativeLogReader.self,
   ])

@@ -141,13 +141,20 @@ public struct DebugFileIndex: SymbolSource {
 
   /// The files with the name of an image whose architecture does not contradict.
   private func namesakes(agreeingWith image: LoadedImage) -> [DebugFile] {
-    let found = agreeing(
-      DebugFileName.names(of: image).flatMap { byName[$0] ?? [] }, with: image)
+    var indices = DebugFileName.names(of: image).flatMap { byName[$0] ?? [] }
+    if indices.isEmpty, image.path == nil, let container = Self.unnamed[image.name] {
+      indices = files.indices.filter { files[$0].object.container == container }
+    }
+    let found = agreeing(indices, with: image)
     guard let release = image.release else { return found }
     // The files of the release, or else those of which nothing says what they belong to.
     let own = found.filter { $0.release.map(release.mayBe) == true }
     return own.isEmpty ? found.filter { $0.release == nil } : own
   }
+
+  /// The names of images that reports do not name: a firmware's program and a module of WebAssembly. The only such
+  /// file that is given explains them.
+  private static let unnamed: [String: ObjectContainer] = ["firmware": .elf, "wasm": .wasm]
 
   /// How many builds files with one name come from, at least. A file without an id may be of any
   /// build; copies of one file are one.

@@ -63,10 +63,18 @@ struct ImageLookUp {
       return frames
     }
     // The report's own names may be right; a file that only has the right name may be wrong.
-    if images[index].symbols?.match == .name, frame.isNamed { return [] }
+    let isDoubtful = images[index].symbols?.match == .name && frame.isNamed
+    // Traces of WebAssembly have names and no places: where the file has the same name, it may add the place.
+    if isDoubtful, images[index].architecture != .wasm32 || frame.file != nil { return [] }
     guard let offset = frame.imageOffset else { return [] }
     let lowered = offset.lowered(by: shifts[index])
     cache.lookUp(frame.position.lookUp(lowered), into: &frames)
+    if isDoubtful {
+      let outermost = frames[frames.indices].last
+      guard let name = outermost?.undecoratedName ?? outermost?.name, name == frame.function else {
+        return []
+      }
+    }
     // Functions begin where the report counts from.
     if lowered != offset {
       for inner in frames.indices {

@@ -116,7 +116,9 @@ struct AddingAFormatTests {
       flags += " -Xcc -fmodule-map-file=\(build)/\(library).build/module.modulemap"
     }
     let linked =
-      try ["Bytes", "Compression", "JSON", "CrashModel", "TestSupport"]
+      try [
+        "Bytes", "Compression", "JSON", "CrashModel", "Documents", "ReportDocument", "TestSupport",
+      ]
       .flatMap { try Self.objects(of: $0, in: build) }.joined(separator: " ")
       + " \(build)/CArchive.build/archive.c.o \(build)/CLoading.build/loading.c.o"
     try run(

@@ -11,6 +11,8 @@ extension Headline.Kind {
   fileprivate static let artThreads = Headline.Kind("ART threads")
   /// `Cmd line: …` of a trace with native stacks alone.
   fileprivate static let artProcess = Headline.Kind("ART process")
+  /// `"main" prio=5 tid=1 Native`, where nothing stands above.
+  fileprivate static let artMain = Headline.Kind("ART main thread")
   /// `ANR in app.tern` in the log of the system.
   fileprivate static let anrNotice = Headline.Kind("ANR notice")
 }
@@ -50,6 +52,19 @@ enum ArtTraceReader: LogReader {
       let near = text.part(mark..<min(next, mark + FormatLimits.finalMessageBytes))
       return near.contains("DALVIK THREADS (") ? nil : Headline.Location(start: mark, content: mark)
     },
+    // As the Play Console shows it: the threads alone.
+    HeadlineRule(.artMain, "\"main\" prio=") { text, mark, _ in
+      var position = mark + 12
+      guard text.decimal(at: &position) != nil, text.has(" tid=", at: position) else { return nil }
+      position += 5
+      // Java's own machines write addresses there.
+      guard text.decimal(at: &position) != nil, text.byteOrZero(position) == 32 else { return nil }
+      let before = text.part(max(0, mark - 512)..<mark)
+      guard !before.contains("DALVIK THREADS ("), !before.contains("suspend all") else {
+        return nil
+      }
+      return Headline.Location(start: mark, content: mark)
+    },
     HeadlineRule(.anrNotice, "ActivityManager: ANR in ") { _, mark, _ in
       Headline.Location(start: mark + 17, content: mark + 24)
     },
@@ -71,6 +86,7 @@ enum ArtTraceReader: LogReader {
     }
     section.forEachLineBefore(in: text) { draft.readBefore($0) }
     if headline.kind == .artProcess { draft.readBefore(line) }
+    if headline.kind == .artMain { _ = draft.read(line) }
     var lines = AndroidLines(of: section, in: text)
     while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash),
       draft.read(text.part(line).trimmed)

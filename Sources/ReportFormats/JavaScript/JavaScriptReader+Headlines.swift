@@ -23,6 +23,7 @@ extension JavaScriptReader {
       HeadlineRule(.nodeNative, "----- Native stack trace -----"),
       HeadlineRule(.nodeNative, "1: 0x", locate: nativeStack),
       HeadlineRule(.scriptStack, "@[native code]", locate: firstFrame),
+      SafariConsole.headline,
     ]
     + ThrownLine.marks.map {
       HeadlineRule(.scriptThrown, $0, after: .name) { text, mark, lines in

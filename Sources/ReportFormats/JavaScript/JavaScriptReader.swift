@@ -29,6 +29,7 @@ enum JavaScriptReader: LogReader {
     switch section.headline.kind {
     case .v8Fatal, .v8Check, .nodeNative: V8FatalError.report(of: section, in: text)
     case .nodeExcerpt: value(section, in: text)
+    case .safariConsole: SafariConsole.report(of: section, in: text)
     case .scriptStack: stack(section, in: text)
     default: thrown(section, in: text)
     }
@@ -61,7 +62,7 @@ enum JavaScriptReader: LogReader {
   }
 
   private static func set(_ exception: LanguageException, of report: inout CrashReport) {
-    report.reason.exception = exception
+    report.reason.exception = WasmFrames.located(exception, in: &report.images)
     report.reason.type = exception.type
     report.reason.message = exception.message?.cutMessage
   }

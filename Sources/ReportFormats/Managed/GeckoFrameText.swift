@@ -27,8 +27,17 @@ enum GeckoFrameText {
   }
 
   private static func frame(function: Substring, location: Substring) -> Frame? {
+    if let wasm = WasmFrames.frame(function: function, location: location) { return wasm }
     var frame = Frame(position: .returnAddress)
     frame.function = name(function)
+    if location == "[wasm code]" {
+      // `<?>.wasm-function[total]`; a number says no more than that it is there.
+      if let open = function.firstRange(of: ".wasm-function["), function.last == "]" {
+        let inside = function[open.upperBound...].dropLast()
+        frame.function = inside.allSatisfy(\.isNumber) ? nil : String(inside)
+      }
+      return frame.function == nil || function == "wasm-stub" ? nil : frame
+    }
     if location != "[native code]" {
       var place = ScriptLocation(location)
       if let evaluated = place.file?[...].firstRange(of: " line "), let file = place.file {

@@ -106,6 +106,8 @@ enum ManagedFrameShape {
     guard let at = atSign(of: line) else { return false }
     let location = line.from(at + 1)
     if location.has("[native code]") { return location.byteCount == 13 }
+    if location.has("[wasm code]") { return location.byteCount == 11 }
+    if location.find(":wasm-function[") != nil { return endsWithColumn(location) }
     var end = line.byteCount
     guard skipNumber(line, &end) != nil, end > at + 1 else { return false }
     if location.find("://") != nil {

@@ -152,6 +152,6 @@ enum ThrownLine {
       "Unhandled exception. ", "Unhandled Exception:", "Exception in thread \"",
       "Traceback (most recent call last):", "goroutine ", "thread '", "#0 ",
     ] where line.has(words) { return true }
-    return line.has("==") && line.contains("==ERROR: ")
+    return line.has("==") && line.contains("==ERROR: ") || line.contains("wasm backtrace:")
   }
 }

@@ -14,6 +14,7 @@ enum V8FrameText {
   static func frame(_ call: Substring) -> Frame? {
     var frame = Frame(position: .returnAddress)
     guard call.last == ")" else {
+      if let wasm = WasmFrames.frame(function: nil, location: call) { return wasm }
       let location = ScriptLocation(call)
       // Without parentheses there is no function; a path may have blanks.
       guard location.column != nil, call.firstRange(of: " in ") == nil, !call.contains("(") else {
@@ -24,6 +25,7 @@ enum V8FrameText {
       return frame
     }
     guard let (name, inside) = parts(of: call) else { return nil }
+    if let wasm = WasmFrames.frame(function: name, location: inside) { return wasm }
     if inside.hasPrefix("eval at ") {
       evaluated(inside).set(&frame)
     } else if inside == "<anonymous>" || inside == "native" || inside.hasPrefix("index ")

@@ -60,7 +60,9 @@ enum RustPanicReader: LogReader {
         ? Headline.Location(start: mark, content: mark + 9) : nil
     },
     HeadlineRule(.rustError, "Caused by:\n") { text, mark, _ in
+      // The stack of a module of WebAssembly follows, not that of the runtime.
       RustErrorDraft.errorLine(in: text, before: mark) == nil
+        || text.between(mark, mark + 1024).contains("wasm backtrace:")
         ? nil : Headline.Location(start: mark, content: mark)
     },
     HeadlineRule(.rustError, "Stack backtrace:") { text, mark, _ in

@@ -59,8 +59,14 @@ enum SentryEventReader: DocumentReader {
     private var hasStack = false
     private var hasImages = false
     private var count = 0
+    /// An exception with its type and value alone.
+    private var hasException = false
+    private var hasID = false
 
-    var isEvent: Bool { hasStack && (hasImages || count > 0) || hasImages && count > 1 }
+    var isEvent: Bool {
+      hasStack && (hasImages || count > 0) || hasImages && count > 1
+        || hasException && hasID && count > 1
+    }
 
     @_lifetime(reader: copy reader)
     mutating func note(_ reader: inout JSONReader) throws(ParseError) {
@@ -72,6 +78,9 @@ enum SentryEventReader: DocumentReader {
       } else if reader.keyIs("event_id") || reader.keyIs("platform") || reader.keyIs("sdk")
         || reader.keyIs("contexts") || reader.keyIs("tags")
       {
+        count += 1
+        if reader.keyIs("event_id") { hasID = true }
+      } else if reader.keyIs("level") || reader.keyIs("release") || reader.keyIs("timestamp") {
         count += 1
       }
     }
@@ -94,7 +103,12 @@ enum SentryEventReader: DocumentReader {
       guard try reader.beginArray() else { return }
       while try reader.nextElement() {
         guard try reader.peek() == .object, try reader.beginObject() else { continue }
+        var hasType = false
+        var hasValue = false
         while try reader.nextKey() {
+          if reader.keyIs("type") { hasType = true }
+          if reader.keyIs("value") { hasValue = true }
+          if hasType, hasValue { hasException = true }
           // Other services' stacks are lists.
           let isTelling = reader.keyIs("stacktrace") || reader.keyIs("mechanism")
           if isTelling, try reader.peek() == .object { hasStack = true }
