@@ -395,6 +395,27 @@ struct PastedFormatTests {
     #expect(trap.threads[0].frames[0].line == 1 && trap.app.name == "till.wasm")
   }
 
+  @Test("An envelope of Sentry with its items")
+  func envelope() throws {
+    let event =
+      #"{"event_id": "b1", "platform": "python", "level": "error", "exception": {"values": [{"type": "E","#
+      + #" "value": "no till"}]}}"#
+    let items = [
+      #"{"type": "session", "length": 2}"#, "{}",
+      #"{"type": "event", "length": \(event.utf8.count)}"#,
+      event, #"{"type": "attachment", "length": 3, "filename": "a.log"}"#, "a\nb",
+    ]
+    for header in [#"{"event_id": "b1", "dsn": "https://k@o1.example/1"}"#, "{}"] {
+      let text = ([header] + items).joined(separator: "\n")
+        .replacing(#"\(event.utf8.count)"#, with: "\(event.utf8.count)")
+      let report = try LogReaderChecks.only(text)
+      #expect(report.reason.exception?.message == "no till" && report.notes.count == 1)
+    }
+    let open = "{}\n{\"type\": \"event\"}\n\(event)"
+    #expect(try LogReaderChecks.only(open).reason.exception?.type == "E")
+    #expect(try LogReaderChecks.reports("{}\n{\"type\": \"session\", \"length\": 2}\n{}").isEmpty)
+  }
+
   @Test("An event of Sentry with an exception and no stack")
   func bareEvent() throws {
     let report = try LogReaderChecks.only(

@@ -94,6 +94,19 @@ import Testing
     #expect(index.candidates(for: LoadedImage(name: "other")).isEmpty)
   }
 
+  @Test("The only ELF file explains firmware that a report does not name")
+  func firmware() throws {
+    let firmware = LoadedImage(name: "firmware", base: Address(0))
+    let one = try Self.index([("x/app", Self.elf(symbols: ["f"]))])
+    #expect(one.candidates(for: firmware).map(\.path) == ["x/app"])
+    #expect(one.candidates(for: LoadedImage(name: "wasm")).isEmpty)
+    #expect(one.candidates(for: LoadedImage(name: "firmware", path: "/opt/firmware")).isEmpty)
+    let two = try Self.index([
+      ("x/app", Self.elf(symbols: ["f"])), ("y/other", Self.elf(id: [1], symbols: ["f"])),
+    ])
+    #expect(two.candidates(for: firmware).isEmpty)
+  }
+
   @Test("Files of several builds with the right name are none of them")
   func ambiguousNames() throws {
     let index = try Self.index([

@@ -10,7 +10,8 @@ extension SentryEventReader {
         "recognised by",
         """
         `exception` or `threads` with stacks and another member of events (`event_id`, \
-        `platform`, `sdk`, `contexts`, `tags`), or `debug_meta` with images and two of them
+        `platform`, `sdk`, `contexts`, `tags`), or `debug_meta` with images and two of them; an \
+        exception's type and value with `event_id`; an envelope with such an event or a minidump
         """
       ),
       ("identity", "the event's id, time, app and release, system, device, user"),

@@ -27,6 +27,15 @@ enum SentryEventReader: DocumentReader {
   static func recognises(_ bytes: ByteView) -> Bool {
     let head = bytes.clamped(0..<head)
     guard head.bytes.beginsObjects else { return false }
+    if SentryEnvelope.begins(head) {
+      let envelope = SentryEnvelope(bytes)
+      return !envelope.dumps.isEmpty
+        || envelope.events.contains { isEvent($0.clamped(0..<Self.head)) }
+    }
+    return isEvent(head)
+  }
+
+  private static func isEvent(_ head: ByteView) -> Bool {
     var reader = JSONReader(head.bytes, reading: "Sentry event")
     var marks = Marks()
     do throws(ParseError) {
@@ -39,6 +48,31 @@ enum SentryEventReader: DocumentReader {
   }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
+    guard SentryEnvelope.begins(bytes) else { return try events(in: bytes) }
+    let envelope = SentryEnvelope(bytes)
+    var reports: [CrashReport] = []
+    for event in envelope.events where isEvent(event.clamped(0..<head)) {
+      reports += try events(in: event)
+    }
+    for dump in envelope.dumps {
+      // The event beside it says what the app is.
+      let event = reports.first
+      if event?.threads.isEmpty == true, event?.reason.exception == nil { reports.removeFirst() }
+      for var report in try FormatRegistry.builtIn.reports(in: dump) {
+        if report.app.version == nil { report.app = event?.app ?? report.app }
+        report.incident = report.incident ?? event?.incident
+        report.user = report.user ?? event?.user
+        reports.append(report)
+      }
+    }
+    guard let last = reports.indices.last else {
+      throw ParseError(.notRecognised, in: "an envelope of Sentry without a crash", at: 0)
+    }
+    if envelope.isCut { reports[last].notes.append("the envelope is cut off: its end is missing") }
+    return reports
+  }
+
+  private static func events(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     let sequence = try JSONSequence(reading: bytes, limit: AppleLimits.reports)
     var reports: [CrashReport] = []
     for event in sequence.objects

@@ -12,6 +12,8 @@ struct ValgrindDraft {
   private var isBlank = false
   private var budget = StackBudget()
 
+  var hasStack: Bool { stacks.first?.frames.isEmpty == false }
+
   init(_ heading: RawSpan) {
     readHeading(heading)
   }

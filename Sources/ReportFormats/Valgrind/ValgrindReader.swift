@@ -85,8 +85,6 @@ enum ValgrindReader: LogReader {
     let headline = section.headline
     let pid = text.part(headline.start..<max(headline.start, headline.content - 1))
     var draft = ValgrindDraft(text.between(headline.content, headline.line.upperBound).trimmed)
-    var number = 2
-    draft.setProcess(pid.decimal(at: &number), commandIn: text)
     let before = text.between(max(0, headline.line.lowerBound - 512), headline.line.lowerBound - 1)
     draft.readBefore(before.from((before.findLast(10) ?? -1) + 1))
     var lines = TraceLines(of: section, in: text)
@@ -104,6 +102,9 @@ enum ValgrindReader: LogReader {
       others = 0
       end = lines.position
     }
+    guard draft.hasStack else { return nil }
+    var number = 2
+    draft.setProcess(pid.decimal(at: &number), commandIn: text)
     guard let report = draft.finished() else { return nil }
     return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
   }

@@ -47,15 +47,21 @@ enum VisualStudioReader: LogReader {
     HeadlineRule(.studioStack, "()\tUnknown", locate: firstLine),
   ]
 
+  private static let lineBytes = 4096
+
   private static let firstLine: HeadlineRule.Locate = { text, mark, lines in
     let start = lines.start(of: mark, in: text)
+    // The first mark of a line decides, so that a long line is read once.
+    guard mark - start < lineBytes, text.between(start, mark).find(") Line ") == nil else {
+      return nil
+    }
     let end = text.find(10, from: mark) ?? text.byteCount
-    guard end - start < FormatLimits.nameBytes, StudioFrame(text.between(start, end)) != nil else {
+    guard end - start < lineBytes, StudioFrame(text.between(start, end)) != nil else {
       return nil
     }
     // Without another one before, a stack needs a second line.
     if start > 0 {
-      let limit = max(0, start - FormatLimits.nameBytes)
+      let limit = max(0, start - lineBytes)
       let before = text.between(limit, start - 1)
       if StudioFrame(before.from((before.findLast(10) ?? -1) + 1)) != nil { return nil }
     }
