@@ -122,6 +122,24 @@ struct LookedUpTextTests {
     #expect(microsoft.threads.first?.frames.first?.line == 57)
   }
 
+  @Test("A signal that Chromium caught, with a stack that a tool looked up")
+  func chromium() throws {
+    let report = try report(
+      in: """
+        Received signal 11 SEGV_MAPERR 000000000018
+            #0 0x5582e1a3b4c9 in base::debug::CollectStackTrace(void**, unsigned long) base/debug/stack_trace_posix.cc:845:39
+            #1 0x7f1e2c642520 in __restore_rt (/lib/x86_64-linux-gnu/libc.so.6+0x4251f)
+            #2 0x5582dfe12345 in tern::Drawer::open(int) tern/drawer.cc:57:9
+            #3 0x5582dfe12399 in main tern/main.cc:12:3
+        [end of stack trace]
+        """)
+    #expect(report.reason.signal == "SIGSEGV" && report.reason.address == Address(0x18))
+    let frames = try #require(report.threads.first?.frames)
+    #expect(frames.map(\.line) == [845, nil, 57, 12])
+    #expect(frames[2].function == "tern::Drawer::open(int)")
+    #expect(frames[1].imageOffset == ImageOffset(0x4251f))
+  }
+
   @Test("Unreal's words give the address, its modules the program")
   func unreal() throws {
     let windows = try report(

@@ -94,14 +94,23 @@ struct NativeFrameLine {
   // MARK: Chromium, LLVM
 
   private init?(numbered line: RawSpan) {
-    self.init(.numbered)
-    guard let frame = SanitizerFrame(line), let address = frame.address else { return nil }
+    guard line.has("#"), SanitizerFrame(line)?.address != nil else { return nil }
     // Debuggers and sanitizers write `in` before the function.
     var position = line.skippingBlanks(from: 1)
     _ = line.decimal(at: &position)
     position = line.skippingBlanks(from: position)
     _ = line.hexadecimal(at: &position)
     guard !line.has("in ", at: line.skippingBlanks(from: position)) else { return nil }
+    self.init(lookedUp: line)
+  }
+
+  /// A frame that `asan_symbolize` or such a tool has looked up: `#4 0x55d1 in main /src/a.cc:12:3`. Only the words
+  /// above its stack tell it from a sanitizer's.
+  init?(lookedUp line: RawSpan) {
+    self.init(.numbered)
+    guard line.has("#"), let frame = SanitizerFrame(line), let address = frame.address else {
+      return nil
+    }
     index = frame.index
     self.address = address
     function = frame.function

@@ -90,6 +90,7 @@ struct NativeLogDraft {
       section = .registers
     }
     if let frame = NativeFrameLine(line) { return add(frame) }
+    if hasSignal, let frame = NativeFrameLine(lookedUp: line) { return add(frame) }
     if hasSignal, section != .words, Self.namesSignal(line) { return .end }
     if readSignal(line) || readHeading(line) { return .taken }
     if section == .stack, readContinuation(line) { return .taken }

@@ -286,7 +286,11 @@ extension NativeLogReader {
       // Behind a logger's prefix.
       let width = location.start - lines.start(of: mark, in: text)
       if width > 0, line.byteCount > width { line = line.from(width).trimmed }
-      if line.contains("==== C stack trace") || NativeFrameLine(line) != nil { return location }
+      if line.contains("==== C stack trace") || NativeFrameLine(line) != nil
+        || NativeFrameLine(lookedUp: line) != nil
+      {
+        return location
+      }
     }
     return nil
   }
