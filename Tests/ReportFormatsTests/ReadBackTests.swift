@@ -30,6 +30,9 @@ struct ReadBackTests {
     let frames = try #require(report.threads.first?.frames)
     #expect(frames.map(\.inlined) == [true, true, false, false, false, false, false, false])
     #expect(frames[2].file == "/app/src/basket.cpp" && frames[2].line == 11)
+    // That of a stored report is in archives, beside the submission.
+    let stored = text.replacing(#""kind": "crash","#, with: #""kind": "crash", "received": "","#)
+    #expect(try stored != text && LogReaderChecks.reports(stored).isEmpty)
     let list = try LogReaderChecks.reports("[\(text), \(text)]")
     #expect(list == [report, report])
   }

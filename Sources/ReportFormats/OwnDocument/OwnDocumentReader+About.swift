@@ -2,8 +2,7 @@ extension OwnDocumentReader {
   static let about = FormatDescription(
     title: "Mayday's report document", family: .services, symbols: .resolved, since: "0.1.0",
     introduction: """
-      What `mayday symbolicate --json`, `mayday show --json` and the API write: see \
-      [report-document.md](report-document.md).
+      What `mayday symbolicate --json` writes: see [report-document.md](report-document.md).
       """,
     facts: [
       ("recognised by", "`schema`, `id` and `format` as keys of the object"),
@@ -15,6 +14,12 @@ extension OwnDocumentReader {
         """
       ),
       ("stacks", "all, with what was found of them; debug files that are given now explain more"),
-      ("not read", "attachments, a dump's memory"),
+      (
+        "not read",
+        """
+        documents of stored reports (`received`), since archives have them beside the submission; \
+        attachments, a dump's memory
+        """
+      ),
     ])
 }

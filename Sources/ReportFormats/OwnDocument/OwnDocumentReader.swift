@@ -8,8 +8,7 @@ extension ReportFormat {
   static let ownDocument = ReportFormat("report-document")
 }
 
-/// The document of a report, as `mayday symbolicate --json`, `mayday show --json` and the API write it: one, several
-/// after each other, or a list.
+/// The document of a report, as `mayday symbolicate --json` writes it: one, several after each other, or a list.
 ///
 ///     {"schema": 1, "id": "...", "format": "minidump", "kind": "crash", "threads": [...], "images": [...], ...}
 ///
@@ -27,7 +26,9 @@ enum OwnDocumentReader: DocumentReader {
       head = head.clamped(brace..<head.count)
     }
     let keys = ObjectDocument.keys(of: head)
+    // A stored report's stands beside its submission in an archive, and would be read twice.
     return keys.contains("schema") && keys.contains("format") && keys.contains("id")
+      && !keys.contains("received")
   }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {

@@ -3,7 +3,7 @@ extension StackwalkReader {
     title: "minidump-stackwalk", family: .dumps, symbols: .resolved, since: "0.1.0",
     introduction: """
       The text of `minidump-stackwalk` (Breakpad, rust-minidump) and of `mayday symbolicate --format \
-      minidump-stackwalk`. Its JSON is read as [Socorro's](#socorro).
+      minidump-stackwalk`. Its JSON is read as [Socorro's](#socorro-socorro).
       """,
     facts: [
       ("recognised by", "`Operating system: ` with `CPU: ` below"),
