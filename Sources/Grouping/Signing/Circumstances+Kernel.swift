@@ -46,6 +46,8 @@ extension Circumstances {
       } ?? frames.firstIndex { stack[start + $0.index].function == function }
     guard let guilty else { return }
     for index in frames.indices {
+      // What a C library's functions of such names say does not hold in a kernel.
+      if index > guilty { frames[index].dropsAbove = false }
       if index < guilty {
         frames[index].frameClass = .death
         frames[index].rule = "the making of the kernel's report"

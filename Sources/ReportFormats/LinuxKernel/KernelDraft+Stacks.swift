@@ -5,7 +5,7 @@ extension KernelDraft {
   /// Reads a line that belongs to a stack.
   mutating func readStack(_ text: RawSpan) -> Bool {
     if text.has("Call Trace:") || text.has("Call trace:") || text.has("Backtrace:")
-      || text.has("backtrace:") || text.has("stack backtrace:")
+      || text.has("backtrace:") || text.has("stack backtrace:") || text.has("backtrace (crc ")
     {
       startTrace()
       // Some print the first frame on the same line.

@@ -13,6 +13,10 @@ struct KernelDraft {
   private let caller: String?
   /// Lines that the kernel wrote just before the first.
   private var before: [String] = []
+  /// Whether the first of them says what the kernel found.
+  private var hasLead = false
+  /// Whether they stand after the mark with which a report begins.
+  private var isAfterCut = false
   var isTracingAll = false
   private(set) var isComplete = false
   private var uselessLines = 0
@@ -41,6 +45,9 @@ struct KernelDraft {
   private var seesLock = false
   private var panicText: String?
 
+  /// How much later than a report's last words a line is that still belongs to it. Times of the processors may
+  /// differ a little.
+  static let storySeconds = -5.0...60.0
   /// How many lines that say nothing of the report may follow each other.
   private static let uselessLimit = 400
 
@@ -52,7 +59,7 @@ struct KernelDraft {
     report.os.name = Self.appName
     report.process.name = Self.processName
     report.reason.message = Self.withoutBrackets(words.name)
-    report.process.uptime = prefix.time.flatMap { Double(line.part($0).trimmed.name) }
+    report.process.uptime = prefix.seconds(in: line)
     readFailedAddress(words)
     if case .lock(let after) = event.naming { seesLock = after.isEmpty }
   }
@@ -88,14 +95,39 @@ struct KernelDraft {
     guard prefix.caller.map({ line.part($0).name }) == caller else { return }
     let text = line.from(prefix.content).trimmed
     if text.has("------------[ cut here ]") {
-      before = before.filter { $0.hasPrefix("list_") }
-    } else if text.has("list_add corruption") || text.has("list_del corruption") {
+      before = leadWords
+      isAfterCut = true
+    } else if Self.isLead(text) {
       before = [text.name]
+      hasLead = true
+      isAfterCut = false
     } else if text.byteCount > 0, text.byteCount < 512, before.count < 8, !text.has("=====") {
       before.append(text.name)
     } else {
       before = ["", "", "", "", "", "", "", ""]
+      hasLead = false
     }
+  }
+
+  /// Words that say what the kernel found, and stand before the mark of its report.
+  private static func isLead(_ text: RawSpan) -> Bool {
+    for lead: StaticString in [
+      "list_add corruption", "list_del corruption", "rust_kernel: panicked at ", "usercopy: ",
+      "refcount_t: ", "ODEBUG: ", "page dumped because: ", "skbuff: skb_over_panic: ",
+      "skbuff: skb_under_panic: ",
+    ] where text.has(lead) {
+      return true
+    }
+    return text.contains(": detected buffer overflow")
+      || text.contains(": detected field-spanning write")
+  }
+
+  /// Of the lines before, those that are known to belong to the report: what Rust says of a panic is in the line
+  /// after its place.
+  private var leadWords: [String] {
+    guard let first = before.first, !first.isEmpty, before.count < 8, hasLead else { return [] }
+    let isRust = first.hasPrefix("rust_kernel: ") && first.hasSuffix(":")
+    return Array(before.prefix(isRust ? 2 : 1))
   }
 
   /// Takes the next line; returns whether another one is wanted.
@@ -124,8 +156,11 @@ struct KernelDraft {
       return uselessLines <= Self.uselessLimit
     }
     let words = line.from(prefix.content).trimmed
-    if words.byteCount > 8, let other = KernelEvent(words.name, isKernel: true), !other.continues {
-      return false
+    if words.byteCount > 8, let other = KernelEvent(words.name, isKernel: true) {
+      let time = prefix.seconds(in: line) ?? 0
+      guard other.continues, other.type != "memory leak" || main == nil,
+        Self.storySeconds.contains(time - (report.process.uptime ?? time))
+      else { return false }
     }
     return take(line)
   }
@@ -201,7 +236,9 @@ struct KernelDraft {
   }
 
   private mutating func readTask(_ text: RawSpan) -> Bool {
-    guard let found = KernelTask(text.name) ?? KernelTask(listed: text.name) else { return false }
+    let line = text.name
+    guard let found = KernelTask(line) ?? KernelTask(listed: line) ?? KernelTask(leaking: line)
+    else { return false }
     nextTask = found
     closeStack()
     // The numbers of the kernel stand with every task, its own name only with the one that failed.
@@ -215,7 +252,12 @@ struct KernelDraft {
       report.images[index].codeID = id
       report.images[index].debugID = DebugID(buildID: id.bytes)
     }
-    if task == nil, found.cpu != nil || text.has("Pid: ") || event.naming == .wait { task = found }
+    if task == nil,
+      found.cpu != nil || text.has("Pid: ") || event.naming == .wait
+        || text.has("comm ")
+    {
+      task = found
+    }
     return true
   }
 
@@ -302,7 +344,8 @@ struct KernelDraft {
     report.tags[.title] = title.text
     if let function = title.rawFunction { report.tags[.kernelFunction] = function }
     // The words before the first line, which is then only the place.
-    if !before.isEmpty, before.count < 8,
+    let before = isAfterCut && before.count < 8 ? before : leadWords
+    if !before.isEmpty,
       event.type.hasPrefix("WARNING") || event.type.contains("BUG")
     {
       report.reason.message = (before + [report.reason.message ?? ""]).joined(separator: "\n")

@@ -47,6 +47,9 @@ extension KernelEvent {
     {
       return KernelEvent("page allocation failure", .handled)
     }
+    if text.hasPrefix("unreferenced object 0x") {
+      return KernelEvent("memory leak", .handled, .trace(besides: leaks), continues: true)
+    }
     if text.hasPrefix("irq "), text.contains(": nobody cared") {
       return KernelEvent("irq: nobody cared", .handled, .none)
     }

@@ -26,6 +26,8 @@ struct KernelEvent {
   var function: String?
   /// Whether the line continues the report of another.
   var continues = false
+  /// The types of the reports that it continues; empty for any.
+  var follows: [String] = []
   /// The words after the function in the title.
   var suffix = ""
   /// Whether the frames follow without a heading.
@@ -58,7 +60,9 @@ struct KernelEvent {
   }
 
   /// What may stand before the words.
-  static let leads = ["[ ", "rcu: ", "watchdog: ", "NMI watchdog: ", "mce: ", "[Hardware Error]: "]
+  static let leads = [
+    "[ ", "rcu: ", "watchdog: ", "NMI watchdog: ", "mce: ", "[Hardware Error]: ", "kmemleak: ",
+  ]
 
   // MARK: BUG
 
@@ -143,7 +147,7 @@ struct KernelEvent {
   ]
 
   private static let spin = Naming.trace(besides: ["*spin_*", "*_lock*", "*_unlock*"])
-  private static let leaks = [
+  static let leaks = [
     "*kmemleak*", "*mmap*", "*kmem*", "*slab*", "*alloc*", "*create_object*", "*idr_get*",
     "*list_lru_init*", "*kasprintf*", "*pcpu_create*", "*strdup*", "*strndup*", "*memdup*",
     "*debug_objects_mem_init*",
@@ -330,24 +334,33 @@ struct KernelEvent {
       return KernelEvent("kernel panic: Couldn't open N_TTY ldisc", .crash, .none)
     }
     if words.hasPrefix("UBSAN: "), let event = ubsan(words.dropFirst(7)) { return event }
-    let isEnd = ends.contains { words.hasPrefix($0) }
+    let end = ends.first { words.hasPrefix($0.words) }
     var text = parameterised(words)
     if let dots = text.firstRange(of: " ..."), dots.upperBound == text.endIndex {
       text = String(text[..<dots.lowerBound])
     }
-    return KernelEvent("kernel panic: \(text)", .crash, .none, continues: isEnd)
+    var event = KernelEvent("kernel panic: \(text)", .crash, .none, continues: end != nil)
+    event.follows = end?.follows ?? []
+    return event
   }
 
-  /// Panics that other reports end with.
-  private static let ends = [
-    "Fatal exception", "panic_on_warn set", "kernel: panic_on_warn", "hung_task: blocked tasks",
-    "softlockup: hung tasks", "Hard LOCKUP", "hardlockup", "RCU Stall", "Oops: Fatal exception",
-    "Attempted to kill the idle task", "Aiee, killing interrupt handler", "KASAN: panic_on_warn",
-    "kasan.fault=panic set", "KCSAN: panic_on_warn", "KMSAN: panic_on_warn",
-    "UBSAN: panic_on_warn", "scheduling while atomic: panic_on_warn", "sysrq triggered crash",
-    "Out of memory", "Asynchronous SError Interrupt", "Unrecoverable exception",
-    "Fatal Machine check",
-    "Fatal machine check", "Machine check", "Unable to continue", "synchronous external abort",
+  private static let memory = ["Out of memory"]
+  private static let machineChecks = ["Machine Check Exception", "Machine check events logged"]
+
+  /// Panics that other reports end with, and which those are; none for any.
+  private static let ends: [(words: String, follows: [String])] = [
+    ("Fatal exception", []), ("panic_on_warn set", []), ("kernel: panic_on_warn", []),
+    ("hung_task: blocked tasks", []), ("softlockup: hung tasks", []), ("Hard LOCKUP", []),
+    ("hardlockup", []), ("RCU Stall", []), ("Oops: Fatal exception", []),
+    ("Attempted to kill the idle task", []), ("Aiee, killing interrupt handler", []),
+    ("KASAN: panic_on_warn", []), ("kasan.fault=panic set", []), ("KCSAN: panic_on_warn", []),
+    ("KMSAN: panic_on_warn", []), ("UBSAN: panic_on_warn", []),
+    ("scheduling while atomic: panic_on_warn", []), ("Asynchronous SError Interrupt", []),
+    ("Unrecoverable exception", []), ("Unable to continue", []),
+    ("synchronous external abort", []),
+    ("Out of memory", memory), ("System is deadlocked on memory", memory),
+    ("Fatal Machine check", machineChecks), ("Fatal machine check", machineChecks),
+    ("Machine check", machineChecks),
   ]
 
   /// The words with numbers, which differ from report to report, taken out.

@@ -25,6 +25,12 @@ extension KernelFunctions {
     "work_is_private static_object",
     "*ref_tracker*", "*perf_trace*", "hex_dump_to_buffer", "print_hex_dump", "fortify_panic",
     "__fortify_report", "usercopy_abort",
+    // What stands before a function, for checks of indirect calls: an address there is that of a call which
+    // does not return, in the function above.
+    "__cfi_*", "__pfx_*",
+    // Rust: what calls and prints a panic.
+    "rust_helper_BUG*", "*rust_begin_unwind*", "*expect_failed*", "*unwrap_failed*",
+    "*index_len_fail*", "*index_order_fail*", "*slice_error_fail*",
     // Locks and their checks.
     "*lockdep*", "*lock_acquire*", "*lock_release*", "*lock_class*", "*mark_lock*",
     "*held_locks*", "*print_unlock*", "*imbalance_bug*", "print_circular_bug*",

@@ -65,6 +65,11 @@ struct KernelLine {
     self.start = start
   }
 
+  /// The seconds since the start, where `line` says them.
+  func seconds(in line: RawSpan) -> Double? {
+    time.flatMap { Double(line.part($0).trimmed.name) }
+  }
+
   /// Where `[  123.456789]` ends that begins at `open`.
   private static func timeEnd(in line: RawSpan, from open: Int) -> Int? {
     var index = line.skippingBlanks(from: open + 1)

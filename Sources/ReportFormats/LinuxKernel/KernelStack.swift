@@ -80,7 +80,7 @@ struct KernelTask {
     }
     let hasName = rest.startIndex != line.startIndex
     let ends = [" Kdump: ", " Not tainted", " Tainted: "].compactMap {
-      rest.firstRange(of: $0)?.lowerBound
+      rest.ranges(of: $0).last?.lowerBound
     }
     guard pid != nil || !ends.isEmpty else { return nil }
     if hasName {
@@ -88,7 +88,8 @@ struct KernelTask {
       name = String(rest[..<end].drop { $0 == " " })
       while name?.last == " " { name?.removeLast() }
     }
-    readRelease(rest)
+    // The task's name may look like what follows it.
+    readRelease(rest[(ends.min() ?? rest.startIndex)...])
   }
 
   /// `task:syz-executor.2  state:R  running task  stack:24600 pid:28912 ppid:1`
@@ -100,10 +101,19 @@ struct KernelTask {
     pid = Int(line[found.upperBound...].drop { $0 == " " }.prefix { $0.isNumber })
   }
 
+  /// `comm "tern", pid 42, jiffies 4294950000 (age 8.130s)`, of a leak.
+  init?(leaking line: String) {
+    guard line.hasPrefix("comm \""), let end = line.firstRange(of: "\", pid ") else { return nil }
+    name = String(line[..<end.lowerBound].dropFirst(6))
+    pid = Int(line[end.upperBound...].prefix { $0.isASCII && $0.isNumber })
+  }
+
   /// The release stands before the build's number, `#1`.
   private mutating func readRelease(_ text: Substring) {
     let words = text.split(separator: " ")
-    if let number = words.firstIndex(where: { $0.hasPrefix("#") }), number > 0 {
+    if let number = words.firstIndex(where: {
+      $0.hasPrefix("#") && $0.dropFirst().first?.isNumber == true
+    }), number > 0 {
       release = words[number - 1].trimming("()")
       build = words[number].trimming("()")
     }

@@ -71,7 +71,9 @@ extension LinuxKernelReader {
     ],
     notes: """
       A panic that only says how it went on (`Fatal exception`, `panic_on_warn set`) belongs to \
-      the report before it. The function of the title is the first one that is not part of the \
+      the report before it, one of memory that ran out or of a machine check to a report of the \
+      same, if the kernel's clock is not more than a minute further; any other is a report of its \
+      own. The function of the title is the first one that is not part of the \
       report's making (sanitizers, locks, allocators, string functions); of a stall, the one \
       before the code that hands work out.
       """)

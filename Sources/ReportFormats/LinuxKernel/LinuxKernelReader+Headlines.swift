@@ -25,7 +25,9 @@ extension LinuxKernelReader {
     ("watchdog: Watchdog detected hard LOCKUP", "Watchdog detected"),
     ("allocation failure: order:", nil), (": nobody cared", "irq "),
     ("unregister_netdevice: waiting for ", "unregister_netdevice: "),
-    ("Machine Check Exception: ", nil), ("]: Machine check events logged", "Machine check events"),
+    ("Machine Check Exception: ", nil),
+    ("unreferenced object 0x", "unreferenced object 0x"),
+    ("]: Machine check events logged", "Machine check events"),
     ("VFS: Close: file count is 0", "VFS: Close"), ("VFS: Busy inodes after", "VFS: Busy"),
     ("RTNL: assertion failed", "RTNL: "), (": 0000 [#", nil),
   ]
@@ -77,8 +79,11 @@ extension LinuxKernelReader {
     let isKernel =
       prefix.time != nil || (prefix.start > 0 && line.upTo(prefix.start).ends(with: "kernel: "))
     let words = line.from(content).trimmed
-    guard let event = KernelEvent(words.name, isKernel: isKernel), event.continues == continues
-    else { return nil }
+    // `---[ end Kernel panic - not syncing: ... ]---` is the end of a report.
+    if line.upTo(content).trimmed.ends(with: "---[ end") { return nil }
+    guard let event = KernelEvent(words.name, isKernel: isKernel) else { return nil }
+    let isSequel = event.continues && !stands(alone: event, at: start, prefix, line, in: text)
+    guard isSequel == continues else { return nil }
     // Where nothing but the words shows that the kernel speaks, they stand at the start.
     var first = isKernel ? prefix.start : content
     if !isKernel {
@@ -87,5 +92,35 @@ extension LinuxKernelReader {
       }
     }
     return Headline.Location(start: start + max(first, 0), content: start + content)
+  }
+
+  /// Whether a line that mostly continues a report begins one: another kernel, another story, or long after the
+  /// report before.
+  ///
+  /// - Complexity: O(n) over a log, as the search ends with the line before that tells a story.
+  private static func stands(
+    alone event: KernelEvent, at start: Int, _ prefix: KernelLine, _ line: RawSpan, in text: RawSpan
+  ) -> Bool {
+    let time = prefix.seconds(in: line)
+    var end = start
+    let first = max(0, start - FormatLimits.followUpBytes)
+    while end > first {
+      let from = text.between(first, end - 1).findLast(10).map { first + $0 + 1 } ?? first
+      let other = text.part(from..<(end - 1)).upTo(leadLimit)
+      end = from
+      let otherPrefix = KernelLine(other)
+      let words = other.from(otherPrefix.content).trimmed
+      guard words.byteCount > 8 else { continue }
+      // A leak of memory, of which another tool may have said so in the line before.
+      if event.type == "memory leak" { return !words.has("BUG: memory leak") }
+      let otherTime = otherPrefix.seconds(in: other)
+      if words.has("Command line: "), otherTime.map({ $0 < 1 }) ?? false { return true }
+      guard let before = KernelEvent(words.name, isKernel: true) else { continue }
+      if let time, let otherTime, !KernelDraft.storySeconds.contains(time - otherTime) {
+        return true
+      }
+      return !event.follows.isEmpty && !event.follows.contains(before.type)
+    }
+    return event.type == "memory leak"
   }
 }
