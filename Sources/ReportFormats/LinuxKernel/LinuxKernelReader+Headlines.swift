@@ -112,7 +112,7 @@ extension LinuxKernelReader {
       let words = other.from(otherPrefix.content).trimmed
       guard words.byteCount > 8 else { continue }
       // A leak of memory, of which another tool may have said so in the line before.
-      if event.type == "memory leak" { return !words.has("BUG: memory leak") }
+      if event.type == "memory leak" { return !words.contains("BUG: memory leak") }
       let otherTime = otherPrefix.seconds(in: other)
       if words.has("Command line: "), otherTime.map({ $0 < 1 }) ?? false { return true }
       guard let before = KernelEvent(words.name, isKernel: true) else { continue }
