@@ -3,15 +3,17 @@ internal import CrashModel
 
 /// A debugger's stacks while their lines are read.
 struct DebuggerDraft {
-  private var report: CrashReport
+  var report: CrashReport
   /// The stack that is printed before the threads: the one that was looked at.
   private var selected: [Frame] = []
   /// Whether the heading of a thread was read.
-  private var isInThread = false
+  var isInThread = false
   private var images: [String: Int] = [:]
   private var pending: [UInt8] = []
   private var pendingLines = 0
-  private var leftOut = 0
+  var leftOut = 0
+  /// What lldb's lines go on with.
+  var session = LLDBSession()
   private let isLLDB: Bool
   /// The number of the thread that got the signal.
   private var stopped: Int?
@@ -112,7 +114,7 @@ struct DebuggerDraft {
     }
   }
 
-  private mutating func image(_ path: String) -> Int? {
+  mutating func image(_ path: String) -> Int? {
     if let index = images[path] { return index }
     guard report.images.count < FormatLimits.images else { return nil }
     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -184,59 +186,6 @@ struct DebuggerDraft {
     report.threads.append(thread)
   }
 
-  // MARK: lldb
-
-  mutating func takeLLDB(_ line: RawSpan) {
-    if let frame = LLDBFrame(line) {
-      if report.threads.isEmpty { beginLLDBThread(number: 1, isStopped: true) }
-      let isFirst = frames.isEmpty
-      var result = Frame(
-        address: Address(frame.address), position: isFirst ? .exact : .returnAddress,
-        image: frame.image.flatMap { image($0) }, function: frame.function,
-        symbolOffset: frame.offset, file: frame.location?.file, line: frame.location?.line,
-        column: frame.location?.column, inlined: frame.isInlined)
-      if let last = frames.last, last.inlined, last.address == result.address {
-        result.position = last.position
-      }
-      append(result)
-      return
-    }
-    var text = line
-    let isSelected = text.has("* ")
-    if isSelected { text = text.from(2).trimmed }
-    guard text.has("thread #"), let number = text.number(after: "thread #") else { return }
-    beginLLDBThread(number: number, isStopped: isSelected)
-    let last = report.threads.count - 1
-    if let id = text.number(after: "tid = ") { report.threads[last].id = id }
-    if let name = text.find("name = '"), let end = text.find(UInt8(ascii: "'"), from: name + 8) {
-      report.threads[last].name = text.part((name + 8)..<end).name
-    }
-    guard let stop = text.find("stop reason = ") else { return }
-    let reason = text.from(stop + 14).trimmed
-    if reason.has("signal ") {
-      let word = reason.from(7).name.prefix { $0 != ":" && $0 != " " }
-      report.reason.signal = report.reason.signal ?? String(word)
-    } else if reason.has("EXC_") {
-      report.reason.type = report.reason.type ?? String(reason.name.prefix { $0 != " " })
-    }
-    if report.reason.message == nil { report.reason.message = reason.name }
-    for mark: StaticString in ["fault address: ", "address="] {
-      if report.reason.address == nil {
-        report.reason.address = reason.number(after: mark).map { Address($0) }
-      }
-    }
-  }
-
-  private mutating func beginLLDBThread(number: UInt64, isStopped: Bool) {
-    guard report.threads.count < FormatLimits.stacks else {
-      leftOut += 1
-      return
-    }
-    isInThread = true
-    if isStopped, report.crashedThread == nil { report.crashedThread = report.threads.count }
-    report.threads.append(CrashThread(index: Int(exactly: number) ?? report.threads.count))
-  }
-
   // MARK: The report
 
   consuming func finished() -> CrashReport? {
@@ -247,9 +196,12 @@ struct DebuggerDraft {
       report.crashedThread = 0
     }
     report.threads.removeAll { $0.frames.isEmpty && report.threads.count > 1 }
+    if isLLDB, let stopped = session.crashed ?? session.stopped {
+      report.crashedThread = report.threads.firstIndex { $0.index == stopped }
+    }
     guard report.threads.contains(where: { !$0.frames.isEmpty }) else { return nil }
     addProgram()
-    if report.crashedThread == nil || !isLLDB { report.crashedThread = crashedThread }
+    if report.crashedThread == nil { report.crashedThread = crashedThread }
     if let index = report.crashedThread, report.threads.indices.contains(index) {
       report.threads[index].crashed = true
     }

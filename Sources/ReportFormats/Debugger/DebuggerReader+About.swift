@@ -18,7 +18,8 @@ extension DebuggerReader {
       (
         "stacks",
         """
-        all threads; the crashed one is that of the signal or of the selected frame. A frame \
+        all threads, each once, however often lldb shows it; the crashed one is that of the \
+        signal or of the selected frame, of lldb the last one that a fault stopped. A frame \
         without an address is the function into which the one before was built
         """
       ),

@@ -4,7 +4,8 @@ extension NativeLogReader {
     introduction: """
       What programs in C and C++ print of their own death: failed checks and signals, with the \
       stacks of glibc's `backtrace_symbols` and `catchsegv`, glog, abseil, folly, Boost, \
-      `std::stacktrace`, backward-cpp, Chromium, V8, LLVM, OpenMPI, and alike.
+      `std::stacktrace`, backward-cpp, Chromium, V8, LLVM, OpenMPI, and alike; and what the \
+      runtime of Objective-C prints of an uncaught exception.
       """,
     facts: [
       (
@@ -13,7 +14,9 @@ extension NativeLogReader {
         `[…:FATAL:FILE(12)]`, `] Check failed: `, `# Fatal error in `, ``Assertion ` ``, \
         `terminate called `, what glibc says before it aborts, `*** SIGSEGV received at`, `*** \
         Aborted at`, `Received signal N` above a stack, `Register dump:`, `Stack dump:`, two \
-        lines of `backtrace_symbols` or more, `========= … exceeded: …; exiting` of Centipede
+        lines of `backtrace_symbols` or more, `========= … exceeded: …; exiting` of Centipede, \
+        `*** Terminating app due to uncaught exception '`, GNUstep's `: Uncaught exception NAME, \
+        reason: `
         """
       ),
       ("identity", "process and thread ids, program, time of the signal, where they are printed"),
@@ -29,7 +32,7 @@ extension NativeLogReader {
         """
         one thread. The stack of a failed check and that of the signal after it are one report, \
         the second as `received SIGABRT`. A message without a stack has its place as the only \
-        frame
+        frame. Of an exception of Objective-C the first throw call stack
         """
       ),
       (

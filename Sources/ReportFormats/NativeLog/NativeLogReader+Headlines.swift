@@ -13,7 +13,7 @@ extension Headline.Kind {
 
 extension NativeLogReader {
   static let headlines =
-    messages
+    AppleExceptionLog.headlines + messages
     + [
       HeadlineRule(.nativeSignal, " received at time=") { text, mark, lines in
         stars(text, mark, &lines)
@@ -114,22 +114,17 @@ extension NativeLogReader {
     _ text: RawSpan, _ mark: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
     let start = lines.start(of: mark, in: text)
-    guard mark - start <= FormatLimits.prefixBytes, !isQuoted(text.between(start, mark)) else {
+    guard mark - start <= FormatLimits.prefixBytes, !QuotedWords.follow(text.between(start, mark))
+    else {
       return nil
     }
     return Headline.Location(start: mark, content: mark)
   }
 
-  /// Whether the words after `prefix` are part of a report of another kind.
-  private static func isQuoted(_ prefix: RawSpan) -> Bool {
-    prefix.contains("Abort message") || prefix.contains("Application Specific")
-      || prefix.contains("\"") || prefix.contains("Fatal error:") || prefix.contains("stderr:")
-  }
-
   /// A line of which a part before the mark belongs to the message: it begins where a logger's prefix ends.
   private static let whole: HeadlineRule.Locate = { text, mark, lines in
     let start = lines.start(of: mark, in: text)
-    guard mark - start <= 1024, !isQuoted(text.between(start, mark)) else { return nil }
+    guard mark - start <= 1024, !QuotedWords.follow(text.between(start, mark)) else { return nil }
     let end = text.find(10, from: mark) ?? text.byteCount
     let line = text.between(start, min(end, mark + FormatLimits.nameBytes))
     var from = line.skippingBlanks(from: 0)
@@ -237,7 +232,7 @@ extension NativeLogReader {
     let line = max(lines.start(of: mark, in: text), mark - 512)
     let head = text.between(line, mark)
     let word = (head.findLast(32) ?? -1) + 1
-    guard SourceLocation(head.from(word)).hasNumber, !isQuoted(head) else { return nil }
+    guard SourceLocation(head.from(word)).hasNumber, !QuotedWords.follow(head) else { return nil }
     let end = min(text.find(10, from: mark) ?? text.byteCount, mark + FormatLimits.nameBytes)
     guard NativeMessage(text.between(line + word, end)) != nil else { return nil }
     return Headline.Location(start: line + word, content: mark)

@@ -10,7 +10,9 @@ extension SwiftBacktraceReader {
         "recognised by",
         """
         `*** Program crashed: …`, `*** Swift runtime failure: …`, the same after 💣 or 💥; `Current \
-        stack trace:`
+        stack trace:`; alone, `FILE.swift:12: Fatal error`, `Precondition failed` and `Assertion \
+        failed`, and the standard library's texts after `Fatal error: `; `Signal N: Backtracing \
+        from … failed`
         """
       ),
       (
@@ -18,7 +20,8 @@ extension SwiftBacktraceReader {
         """
         the headline, fault address, signal (by number, else by the headline), and the `Fatal \
         error`, `Precondition failed` or `Assertion failed` that the runtime printed up to 16 KiB \
-        before
+        before. Of such a line alone its place is the tag `check.location` and the only frame, \
+        the signal what the backtracer or the shell says of it
         """
       ),
       (

@@ -9,9 +9,14 @@ enum SwiftBacktraceReader: LogReader {
   static let format = ReportFormat.swiftBacktrace
   static let fileExtension = "txt"
   static let beginsDeaths = true
-  static let headlines = SwiftHeadlines.text + SwiftHeadlines.before
+  static let headlines =
+    SwiftHeadlines.text + SwiftFatalLine.headlines + SwiftFatalLine.spoken + SwiftHeadlines.before
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    let kind = section.headline.kind
+    if kind == .swiftFatalLine || kind == .swiftFailed {
+      return SwiftFatalLine.report(of: section, in: text)
+    }
     let report: CrashReport? =
       switch section.headline.kind {
       case .swiftCrash: crash(section, in: text)

@@ -13,7 +13,8 @@ struct SwiftCrashMessage {
       switch headline.kind {
       case .swiftSignal:
         if let number = line.number(after: "Signal ") { signalNumber = Int(exactly: number) }
-      case .fatalError: message = Self.message(of: headline, before: section, in: text)
+      case .fatalError, .swiftFatalLine, .swiftFatalSpoken:
+        message = Self.message(of: headline, before: section, in: text)
       default: break
       }
     }
