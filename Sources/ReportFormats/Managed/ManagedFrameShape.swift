@@ -102,6 +102,14 @@ enum ManagedFrameShape {
     return true
   }
 
+  /// Whether a line is the place of a call without its function, as Safari prints it:
+  /// `https://shop.example/cart.js:31:7`. Only inside a stack it is one.
+  static func isBareScript(_ line: RawSpan) -> Bool {
+    line.byteCount < 4096 && line.find("://") != nil && line.find(32) == nil
+      && line.find(UInt8(ascii: "@")) == nil && line.find(UInt8(ascii: "(")) == nil
+      && endsWithColumn(line)
+  }
+
   private static func isGecko(_ line: RawSpan) -> Bool {
     guard let at = atSign(of: line) else { return false }
     let location = line.from(at + 1)

@@ -25,7 +25,10 @@ enum ThrownLine {
     { text, mark, lines in
       let next = text.byteOrZero(mark + 1)
       guard next == 32 || next == 10 || next == 13 else { return nil }
-      guard let start = typeStart(endingAt: mark, in: text), begins(text.byteOrZero(start - 1))
+      guard let start = typeStart(endingAt: mark, in: text), begins(text.byteOrZero(start - 1)),
+        !text.part(start..<mark).ends(with: "JavascriptException"),
+        // A message of Python.
+        !text.has("Traceback (most recent call last):", at: mark + 2)
       else { return nil }
       if hasParts, !isError(text.part(start..<mark)), text.part(start..<mark).find(".") == nil {
         return nil
@@ -104,6 +107,8 @@ enum ThrownLine {
     return before.ends(with: "--->") || before.ends(with: "-->") || before.ends(with: "by:")
       || before.ends(with: "Suppressed:") || before.ends(with: "[cause]:") || before.has("[errors]")
       || before.has("---> (Inner Exception")
+      // React Native's, with the stack in the message.
+      || before.ends(with: "JavascriptException:") || before.ends(with: "Unhandled JS Exception:")
   }
 
   private static func hasStack(
@@ -127,6 +132,7 @@ enum ThrownLine {
       left -= 1
       line = line.trimmed
       if let shape = ManagedFrameShape(line) { return kind(shape) }
+      if tellsError, ManagedFrameShape.isBareScript(line) { return kind(.gecko) }
       if line.has("---> ") {
         // The cause's message follows.
         left = messageLines

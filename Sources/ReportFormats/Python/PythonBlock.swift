@@ -7,6 +7,8 @@ struct PythonFrameLine {
 
   /// Reads a line without its indentation.
   init?(_ line: RawSpan) {
+    // loguru marks the frame that caught the exception.
+    let line = line.has("> File ") ? line.from(2) : line
     guard line.has("File \"") else { return nil }
     // A path may hold quotation marks.
     guard let mark = line.find("\", line ") else { return nil }
@@ -43,6 +45,9 @@ struct PythonBlock {
   var hasFrames: Bool { !frames.isEmpty }
   var wordCount: Int { words.count }
 
+  /// `TYPE: MESSAGE`, of the message its first line.
+  var headline: String { [type, words.first].compactMap(\.self).joined(separator: ": ") }
+
   mutating func append(_ frame: Frame, counter: inout StackCounter) {
     counter.append(frame, to: &frames)
   }
@@ -65,6 +70,35 @@ struct PythonBlock {
   private static func isOfType(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || byte >= 0x80 || byte == UInt8(ascii: ".")
       || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+  }
+
+  /// Takes the exception that was printed before the stack.
+  mutating func takeException(of early: PythonBlock) {
+    type = early.type
+    words = early.words
+    bytes = early.bytes
+  }
+
+  /// Makes a line that was taken for the exception one of the stack.
+  mutating func forgetException() {
+    type = nil
+    words = []
+    bytes = 0
+  }
+
+  /// Whether a line is an exception where no indentation shows that it is not a line of the program: its class is
+  /// written as one.
+  static func looksLikeException(_ line: RawSpan) -> Bool {
+    var end = 0
+    var first = 0
+    while end < line.byteCount, end < 512, isOfType(line.byte(end)) {
+      if line.byte(end) == UInt8(ascii: ".") { first = end + 1 }
+      end += 1
+    }
+    let capital = line.byteOrZero(first)
+    return (65...90).contains(capital) && end > first
+      && (end == line.byteCount || line.has(": ", at: end)
+        || line.has(":", at: end) && end + 1 == line.byteCount)
   }
 
   mutating func addWords(_ line: RawSpan) {

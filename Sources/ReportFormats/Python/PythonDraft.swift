@@ -26,7 +26,17 @@ struct PythonDraft {
   private var isComplete = false
   /// Groups deeper than the limit, which are skipped.
   private var skippedDepth = 0
+  /// Whether the lines lost their indentation.
+  private var isFlat = false
+  /// Lines of source since the last frame.
+  private var sourceLines = 0
+  /// Exceptions whose message is the traceback that follows, the outermost first.
+  private var wrappers: [PythonBlock] = []
+  /// The exception that was printed before its stack.
+  private var early: PythonBlock?
 
+  /// Lines of source, and of marks below them, of one frame.
+  private static let sourceLimit = 12
   /// Groups inside each other.
   private static let depth = 16
 
@@ -52,6 +62,33 @@ struct PythonDraft {
       report.tags[.exceptionPlace] =
         (words.ends(with: ":") ? words.upTo(words.byteCount - 1) : words).name
     }
+  }
+
+  /// Reads what Atheris prints between its heading and the stack: the exception.
+  mutating func readEarly(_ lines: [String]) {
+    var block = PythonBlock()
+    for (index, line) in lines.enumerated() {
+      let bytes = ByteView(line.utf8)
+      if index > 0 {
+        block.addWords(bytes.bytes.trimmed)
+      } else if !block.readException(bytes.bytes.trimmed) {
+        return
+      }
+    }
+    if block.type != nil { early = block }
+  }
+
+  /// An exception of which the traceback that follows is the message: `FuzzError: Traceback (most recent …`, or of
+  /// another process: `RayTaskError(ValueError): ray::take() (pid=42, ip=10.0.0.7)`.
+  static func wrapper(_ line: RawSpan) -> String? {
+    guard
+      let end = line.find(": Traceback (most recent call last):") ?? line.find(": ray::"),
+      end > 0, end < 256
+    else { return nil }
+    let name = line.upTo(end)
+    let bare = name.upTo(name.find(UInt8(ascii: "(")) ?? name.byteCount)
+    guard PythonBlock.looksLikeException(bare) else { return nil }
+    return name.name
   }
 
   /// What a sanitizer for Python found, whose stack has no exception.
@@ -123,7 +160,28 @@ struct PythonDraft {
     isComplete = false
     let depth = chains.count - 1
     guard let last = chains[depth].last, !last.isEmpty, chains[depth].count < 1000 else { return }
+    if depth == 0 { unwrap() }
     chains[depth].append(PythonBlock())
+  }
+
+  /// Adds what is around the last exception, which caused it.
+  private mutating func unwrap() {
+    guard let inner = chains[0].last?.headline else { return }
+    for var block in wrappers.reversed() {
+      if block.wordCount == 0 { block.addWords(ByteView(inner.utf8).bytes) }
+      chains[0].append(block)
+    }
+    wrappers = []
+  }
+
+  private mutating func wrap(_ type: String) {
+    let last = chains[0].count - 1
+    guard wrappers.count < FormatLimits.causes else { return }
+    var block = chains[0][last]
+    block.type = type
+    wrappers.append(block)
+    chains[0][last] = PythonBlock()
+    isComplete = false
   }
 
   // MARK: Tracebacks
@@ -131,6 +189,12 @@ struct PythonDraft {
   private mutating func takeContent(_ line: RawSpan, indentation: Int) -> Bool {
     let depth = chains.count - 1
     let last = chains[depth].count - 1
+    if depth == 0, chains[0][last].type == nil, indentation == 0 || isFlat,
+      let type = Self.wrapper(line)
+    {
+      wrap(type)
+      return true
+    }
     if line.has("Traceback (most recent call last):")
       || line.has("Exception Group Traceback (most recent call last):")
     {
@@ -145,8 +209,19 @@ struct PythonDraft {
     if chains[depth][last].type == nil || !isNamed(chains[depth][last]) {
       return takeOfStack(line, indentation, depth, last)
     }
+    if isFlat, isNamed(chains[depth][last]), let call = PythonFrameLine(line) {
+      chains[depth][last].forgetException()
+      chains[depth][last].append(call.frame, counter: &counter)
+      sourceLines = 0
+      return true
+    }
+    if isFlat, chains[depth][last].wordCount == 0, PythonBlock.looksLikeException(line) {
+      chains[depth][last].forgetException()
+      _ = chains[depth][last].readException(line)
+      return true
+    }
     // Further lines of the message, and notes, go on until an empty one.
-    if line.byteCount == 0 || Self.isOfLogger(line) {
+    if line.byteCount == 0 || Self.isOfLogger(line) || RunnerLine.isOne(line) {
       isComplete = true
     } else {
       chains[depth][last].addWords(line)
@@ -162,14 +237,21 @@ struct PythonDraft {
   ) -> Bool {
     if let call = PythonFrameLine(line) {
       chains[depth][last].append(call.frame, counter: &counter)
+      sourceLines = 0
+      if indentation == 0, !isInGroup { isFlat = true }
     } else if line.has("[Previous line repeated ") {
       let (sum, overflow) = repeats.addingReportingOverflow(line.number(after: "repeated ") ?? 0)
       repeats = overflow ? .max : sum
-    } else if indentation == 0, line.byteCount > 0, isNamed(chains[depth][last]),
-      !chains[depth][last].readException(line)
-    {
-      // Whatever stands where the exception should is not a part of the traceback.
-      isComplete = true
+    } else if indentation == 0, line.byteCount > 0, isNamed(chains[depth][last]) {
+      if isFlat, !PythonBlock.looksLikeException(line), !RunnerLine.isOne(line) {
+        sourceLines += 1
+        isComplete = sourceLines > Self.sourceLimit
+      } else if Self.isOfLogger(line) || RunnerLine.isOne(line)
+        || !chains[depth][last].readException(line)
+      {
+        // Whatever stands where the exception should is not a part of the traceback.
+        isComplete = true
+      }
     }
     return true
   }
@@ -201,6 +283,10 @@ struct PythonDraft {
 
   consuming func finished() -> CrashReport? {
     while chains.count > 1 { endMember() }
+    if let early, let last = chains[0].indices.last, chains[0][last].type == nil {
+      chains[0][last].takeException(of: early)
+    }
+    unwrap()
     guard let exception = Self.exception(of: chains[0]),
       exception.type != nil || !exception.frames.isEmpty || !exception.inner.isEmpty
     else { return nil }

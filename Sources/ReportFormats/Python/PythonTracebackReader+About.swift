@@ -11,7 +11,8 @@ extension PythonTracebackReader {
         """
         `Traceback (most recent call last):`, also of a group; `SyntaxError: ` and its relatives \
         after a file alone; `Fatal Python error: `, `Windows fatal exception: `, `(most recent \
-        call first):`; `===BUG DETECTED: PySecSan: `
+        call first):`; `===BUG DETECTED: PySecSan: `; the headings of rich's boxes and of IPython's \
+        tracebacks
         """
       ),
       (
@@ -19,7 +20,9 @@ extension PythonTracebackReader {
         """
         the exception's type without `__main__.`, its message with all lines and notes; the \
         traceback before "direct cause" or "during handling" is the cause; members of a group \
-        stand side by side. Signal of a fatal error
+        stand side by side, and so do those of another process (`RemoteTraceback`, Ray) and of a \
+        traceback in a message. Signal of a fatal error. A message ends before what ran the program \
+        goes on: make, CI services, shells, Markdown
         """
       ),
       (

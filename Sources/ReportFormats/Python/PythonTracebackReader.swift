@@ -59,6 +59,7 @@ enum PythonTracebackReader: LogReader {
       },
       HeadlineRule(.pythonFinding, "===BUG DETECTED: PySecSan: "),
     ]
+    + PythonBoxes.rules
     + syntaxErrors.map { mark in
       HeadlineRule(.pythonSyntax, mark, role: .lastWords) { text, mark, _ in
         PythonSyntax.isAlone(text, at: mark) ? Headline.Location(start: mark, content: mark) : nil
@@ -84,12 +85,15 @@ enum PythonTracebackReader: LogReader {
       }
       section.forEachLine(in: text) { draft.take($0) }
       return draft.finished().map { LoggedReport(report: $0) }
+    case .richTraceback, .notebookTraceback:
+      return PythonBoxes.report(of: section, in: text)
     case .pythonSyntax:
       return LoggedReport(report: PythonSyntax.report(of: section, in: text))
     default:
       var draft = PythonDraft()
       let before = text.between(max(0, headline.line.lowerBound - 1024), headline.line.lowerBound)
       draft.readLineBefore(before)
+      draft.readEarly(earlyLines(before))
       if headline.kind == .pythonFinding {
         draft.beginFinding(content)
       } else {
@@ -99,6 +103,15 @@ enum PythonTracebackReader: LogReader {
       section.forEachIndentedLine(in: text) { draft.take($0, indentation: $1) }
       return draft.finished().map { LoggedReport(report: $0) }
     }
+  }
+
+  /// The lines between Atheris' heading and the stack.
+  private static func earlyLines(_ before: RawSpan) -> [String] {
+    guard let heading = before.findLast("Uncaught Python exception: ==="),
+      let end = before.find(10, from: heading)
+    else { return [] }
+    let lines = before.from(end + 1).text.split(separator: "\n").prefix(16)
+    return lines.map(String.init)
   }
 
   // MARK: Where reports begin
@@ -114,6 +127,10 @@ enum PythonTracebackReader: LogReader {
       return nil
     }
     let near = text.between(max(0, line - 1024), line)
+    if mark > line, PythonDraft.wrapper(text.between(line, mark + 34).trimmed) != nil {
+      // The exception of a traceback, or a message alone.
+      return near.contains("File \"") ? nil : Headline.Location(start: line, content: line)
+    }
     var end = near.byteCount
     for _ in 0..<4 where end > 0 {
       let start = near.findLast(10, before: end - 1) ?? 0
