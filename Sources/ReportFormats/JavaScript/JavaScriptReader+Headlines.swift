@@ -123,6 +123,10 @@ extension JavaScriptReader {
       let before = text.part(max(0, start - FormatLimits.nameBytes)..<(start - 1))
       let previous = before.from((before.findLast(10) ?? -1) + 1)
       if JavaScriptLine.frameStart(of: previous) != nil { return nil }
+      // The stack in a message of React Native.
+      if ReactNativeMessage.isCall(previous.trimmed) || previous.trimmed.ends(with: ", stack:") {
+        return nil
+      }
       // `  12: NAME` and `  12:   0x55ac745d875a - NAME` above a place are Rust's.
       let call = previous.trimmed
       var digits = 0

@@ -86,10 +86,13 @@ struct ScriptTrace {
 
   private mutating func readFrame(_ line: RawSpan) -> Bool {
     let cleaned = JavaScriptLine.clean(line)
-    guard JavaScriptLine.isFrame(cleaned), let last = levels.indices.last else { return false }
+    guard let last = levels.indices.last else { return false }
+    let isBare = isBare(cleaned)
+    guard isBare || JavaScriptLine.isFrame(cleaned) else { return false }
     isMessage = false
     emptyLines = 0
-    if var frame = ManagedStackText.frame(cleaned.name), budget.takeFrame() {
+    let call = ManagedStackText.frame(isBare ? "@" + cleaned.name : cleaned.name)
+    if var frame = call, budget.takeFrame() {
       frameCount += 1
       // The code of a file outside of functions.
       if frame.function == "Object.<anonymous>", frame.file != nil { frame.function = nil }
@@ -100,8 +103,16 @@ struct ScriptTrace {
     return true
   }
 
+  /// Whether a line is a call of a function without a name, as Safari prints it: the place alone.
+  private func isBare(_ line: RawSpan) -> Bool {
+    guard ManagedFrameShape.isBareScript(line), let last = levels.last else { return false }
+    return isMessage || last.exception.frames.contains { $0.file?.contains("://") == true }
+  }
+
   private mutating func readMessage(_ line: RawSpan) -> Bool {
-    guard isMessage, messageLines < Self.messageLines, let last = levels.indices.last else {
+    guard isMessage, messageLines < Self.messageLines, !RunnerLine.isOne(line),
+      let last = levels.indices.last
+    else {
       return false
     }
     messageLines += 1

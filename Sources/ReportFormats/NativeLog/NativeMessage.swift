@@ -120,6 +120,8 @@ struct NativeMessage {
   private init?(v8 line: RawSpan) {
     let words = line.from(2).trimmed
     self.init("Fatal error")
+    // The words follow in the next line.
+    guard words.byteCount > 11 else { return }
     guard words.has("Fatal error in") else {
       if words.byteCount == 11, words.has("Fatal error") { return }
       text = words.name

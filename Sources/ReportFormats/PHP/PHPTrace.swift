@@ -51,7 +51,7 @@ struct PHPTrace {
       return true
     }
     if line.has("#"), !isMessage { return readCall(line.from(1)) }
-    guard isMessage, messageLines < 256 else { return false }
+    guard isMessage, messageLines < 256, !RunnerLine.isOne(line) else { return false }
     messageLines += 1
     var text = line
     if let location = PHPLocation(endOf: line) {

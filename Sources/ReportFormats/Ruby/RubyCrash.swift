@@ -83,10 +83,12 @@ struct RubyCrash {
       report.images[image].size = range.upperBound - range.lowerBound
       native[index].imageOffset = ImageOffset(address.value - range.lowerBound)
     }
+    script.reverse()
+    RubyLine.markOwn(&script)
     report.crashedThread = 0
     report.threads = [
       CrashThread(
-        index: 0, crashed: true, registers: registers, frames: native + script.reversed())
+        index: 0, crashed: true, registers: registers, frames: native + script)
     ]
     return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
   }

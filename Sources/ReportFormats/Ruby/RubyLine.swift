@@ -59,6 +59,18 @@ struct RubyLine {
     return nil
   }
 
+  /// Ruby's own functions have the line of their caller.
+  static func markOwn(_ frames: inout [Frame]) {
+    for index in frames.indices.dropLast() {
+      let caller = frames[index + 1]
+      guard frames[index].file == caller.file, frames[index].line == caller.line,
+        frames[index].function != caller.function,
+        frames[index].function.map({ !$0.contains(" in ") && !$0.hasPrefix("<") }) ?? false
+      else { continue }
+      frames[index].inApp = false
+    }
+  }
+
   /// Where the file begins in a line that may have a logger's prefix.
   static func fileStart(of line: RawSpan, colon: Int) -> Int {
     let blanks = line.skippingBlanks(from: 0)
@@ -72,7 +84,9 @@ struct RubyLine {
 
   /// `message (Type)`, where the type ends the first line.
   static func setMessage(_ text: String, of exception: inout LanguageException) {
-    guard text.utf8.last == UInt8(ascii: ")"), let open = text[...].lastRange(of: " (") else {
+    guard text.utf8.last == UInt8(ascii: ")"), let open = text[...].lastRange(of: " ("),
+      isConstant(text[open.upperBound...].dropLast()) || text[open.upperBound...].hasPrefix("#<")
+    else {
       if text == "unhandled exception" { return exception.type = "RuntimeError" }
       // Without a message the type stands alone.
       let isType = text.utf8.first.map { (65...90).contains($0) } ?? false
@@ -81,6 +95,27 @@ struct RubyLine {
     }
     exception.type = String(text[open.upperBound...].dropLast())
     exception.message = String(text[..<open.lowerBound])
+  }
+
+  /// Finds the type at the end of a message of several lines, where old versions and loggers write it.
+  static func closeMessage(of exception: inout LanguageException) {
+    guard let message = exception.message, message.utf8.last == UInt8(ascii: ")"),
+      message.utf8.contains(10), let open = message[...].lastRange(of: " ("),
+      isConstant(message[open.upperBound...].dropLast())
+    else { return }
+    // A first line of one word was taken for the type.
+    let first = exception.type.map { $0 + (message.hasPrefix("\n") ? "" : "\n") } ?? ""
+    if let type = exception.type, !message.hasPrefix("\n") || type.contains("::") { return }
+    exception.type = String(message[open.upperBound...].dropLast())
+    exception.message = first + String(message[..<open.lowerBound])
+  }
+
+  /// `Shop::Error`
+  private static func isConstant(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first, (65...90).contains(first) else { return false }
+    return text.utf8.allSatisfy {
+      $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
+    }
   }
 
   /// `Type (message):` or `Type: message` in the last line with text before `start`.

@@ -87,12 +87,14 @@ enum RubyReader: LogReader {
       let trimmed = text.part(range).trimmed
       if let next = RubyLine(trimmed) {
         if let message = next.message {
+          RubyLine.closeMessage(of: &exception)
           chain.append(exception)
           exception = LanguageException(frames: [next.frame])
           RubyLine.setMessage(message, of: &exception)
           isMessage = true
           if chain.count > 32 { break }
         } else if next.hasFrom || line.message == nil {
+          if isMessage { RubyLine.closeMessage(of: &exception) }
           isMessage = false
           if budget.takeFrame() { exception.frames.append(next.frame) }
         } else {
@@ -100,7 +102,9 @@ enum RubyReader: LogReader {
         }
       } else if trimmed.has("... "), trimmed.find(" levels...") != nil {
         skips = true
-      } else if isMessage, messageLines < 256, trimmed.byteCount > 0 || hasMore(ahead, in: text) {
+      } else if isMessage, messageLines < 256, !RunnerLine.isOne(trimmed),
+        trimmed.byteCount > 0 || hasMore(ahead, in: text)
+      {
         messageLines += 1
         if isHighlight(trimmed) {
           // The line above is the source.
@@ -117,14 +121,15 @@ enum RubyReader: LogReader {
       lines = ahead
       end = lines.position
     }
+    if isMessage { RubyLine.closeMessage(of: &exception) }
     chain.append(exception)
     // A thread that reports its exception, and the main thread that raises it again.
     while chain.count > 1, chain[0] == chain[1] { chain.removeFirst() }
     var result = chain.removeLast()
-    mark(&result.frames)
+    RubyLine.markOwn(&result.frames)
     while let outer = chain.popLast() {
       var outer = outer
-      mark(&outer.frames)
+      RubyLine.markOwn(&outer.frames)
       outer.inner = [result]
       result = outer
     }
@@ -140,18 +145,6 @@ enum RubyReader: LogReader {
   private static func isHighlight(_ line: RawSpan) -> Bool {
     for index in 0..<line.byteCount where line.byte(index) != UInt8(ascii: "^") { return false }
     return line.byteCount > 0
-  }
-
-  /// Ruby's own functions have the line of their caller.
-  private static func mark(_ frames: inout [Frame]) {
-    for index in frames.indices.dropLast() {
-      let caller = frames[index + 1]
-      guard frames[index].file == caller.file, frames[index].line == caller.line,
-        frames[index].function != caller.function,
-        frames[index].function.map({ !$0.contains(" in ") && !$0.hasPrefix("<") }) ?? false
-      else { continue }
-      frames[index].inApp = false
-    }
   }
 
   /// Whether the message goes on after an empty line: a line of the stack follows.
