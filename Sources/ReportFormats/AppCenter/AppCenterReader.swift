@@ -47,6 +47,6 @@ enum AppCenterReader: DocumentReader {
     case "appleError": draft.readApple()
     default: draft.readManaged()
     }
-    return draft.finished()
+    return draft.finished().withScriptStack()
   }
 }

@@ -55,7 +55,7 @@ struct AppleReportSplitter {
       isFull = true
       return
     }
-    finished.append(report)
+    finished.append(report.withScriptStack())
   }
 
   private mutating func finishDraft() {

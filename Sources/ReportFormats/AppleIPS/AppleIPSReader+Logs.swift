@@ -41,7 +41,7 @@ extension AppleIPSReader: LogReader {
     }
     var draft = AppleIPSDraft(format: .appleIPS)
     _ = draft.read(view, from: 0, hasHeader: true)
-    return LoggedReport(report: draft.finished(), end: position)
+    return LoggedReport(report: draft.finished().withScriptStack(), end: position)
   }
 }
 

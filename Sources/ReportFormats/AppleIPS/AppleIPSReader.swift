@@ -31,7 +31,7 @@ enum AppleIPSReader: DocumentReader {
       }
       var draft = AppleIPSDraft(format: .appleIPS)
       let end = draft.read(rest, from: start, hasHeader: opening.isHeader)
-      reports.append(draft.finished())
+      reports.append(draft.finished().withScriptStack())
       start += max(end, 1)
     }
     guard !reports.isEmpty else { throw ParseError(.notRecognised, in: "Apple report", at: 0) }

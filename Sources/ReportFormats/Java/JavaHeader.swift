@@ -124,7 +124,7 @@ struct JavaHeader {
       let rest = own.from(skipped)
       let shown = rest.upTo(rest.find(10) ?? rest.byteCount).trimmed
       guard let header = JavaHeader(shown) else {
-        if line.byteCount == 0 { return nil }
+        if line.byteCount == 0, !isBelowScript(text, start, limit) { return nil }
         continue
       }
       if header.isInside, isAfterCalls(text, start, limit) { return nil }
@@ -133,6 +133,13 @@ struct JavaHeader {
       return Headline.Location(start: from, content: from, lineEnd: lineEnd)
     }
     return nil
+  }
+
+  /// Whether the line before is a call of JavaScript: the stack in a message of React Native ends with an empty line.
+  private static func isBelowScript(_ text: RawSpan, _ start: Int, _ limit: Int) -> Bool {
+    let from = lineStart(text, before: start - 1, limit)
+    let line = text.between(from, start - 1).upTo(FormatLimits.nameBytes).trimmed
+    return ReactNativeMessage.isCall(line)
   }
 
   private enum Kind {

@@ -92,6 +92,6 @@ enum JavaTraceReader: LogReader {
       before: text.between(max(0, headline.line.lowerBound - 8192), headline.line.lowerBound),
       ownLine: text.between(headline.line.lowerBound, headline.start))
     section.forEachIndentedLine(in: text) { draft.take($0, indentation: $1) }
-    return draft.finished().map { LoggedReport(report: $0) }
+    return draft.finished().map { LoggedReport(report: $0.withScriptStack()) }
   }
 }

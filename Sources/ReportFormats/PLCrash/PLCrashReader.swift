@@ -29,6 +29,6 @@ enum PLCrashReader: DocumentReader {
     guard !reader.isAtEnd else { throw reader.error(.truncated(needed: 1, left: 0)) }
     var draft = PLCrashDraft()
     try draft.read(bytes.bytes, from: reader.position)
-    return [draft.finished()]
+    return [draft.finished().withScriptStack()]
   }
 }

@@ -44,7 +44,7 @@ enum SDKEventReader: DocumentReader {
     for event in events(in: document.value).prefix(FormatLimits.reports) {
       var draft = SDKEventDraft()
       draft.read(event)
-      reports.append(draft.finished())
+      reports.append(draft.finished().withScriptStack())
     }
     guard let last = reports.indices.last else {
       throw ParseError(.notRecognised, in: "JSON, but no report of a known format", at: 0)

@@ -78,7 +78,7 @@ enum SentryEventReader: DocumentReader {
     for event in sequence.objects
     where ["exception", "threads", "debug_meta"].contains(where: { event.member($0) != nil }) {
       var draft = SentryEventDraft(event)
-      reports.append(draft.read())
+      reports.append(draft.read().withScriptStack())
     }
     guard let last = reports.indices.last else {
       throw ParseError(.notRecognised, in: "JSON without an event", at: 0)
