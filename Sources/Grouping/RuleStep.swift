@@ -23,6 +23,9 @@ package enum RuleStep: String, CaseIterable, Sendable {
   /// What a dump says of the fault counts: executing the stack is no overflow of it, an overflow that a handler
   /// answered by ending the process is one, and a crash within a signal handler is the handler's.
   case faultFacts = "fault-facts"
+  /// Rules hold for functions of the languages that they were written for: `start`, `kill` and `abort` of a script
+  /// are not the C library's, and names of Ruby and of browsers are one whatever printed them.
+  case scriptNames = "script-names"
   /// Digits of words stay in messages, and more forms of durations are taken out.
   case wordDigits = "word-digits"
   /// Where a debug file or mapping is missing and the report does not name its build, the release stands for

@@ -39,7 +39,13 @@ extension Circumstances {
 
   /// Whether a sanitizer's own stack says more than the panic or exception that ended the program under it.
   func hasOwnStack(_ report: CrashReport) -> Bool {
-    report.format == .sanitizer && frames.contains { $0.frameClass == .app }
+    // The stack of an exit shows who ends every program of its language.
+    if report.reason.type == "fuzz target exited",
+      report.reason.exception?.frames.isEmpty == false
+    {
+      return false
+    }
+    return report.format == .sanitizer && frames.contains { $0.frameClass == .app }
   }
 
   /// The measured resource, in a report of a process that did not die: `cpu usage`, `EXC_RESOURCE IO`.

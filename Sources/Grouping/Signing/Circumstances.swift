@@ -393,6 +393,8 @@ struct Circumstances {
   private static func isObjectiveC(_ exception: LanguageException, _ report: CrashReport) -> Bool {
     let isApple = report.format == .appleIPS || report.format == .appleCrash
     guard let type = exception.type else { return isApple }
+    // React Native's, of JavaScript.
+    if let frame = exception.frames.first, frame.address == nil, frame.file != nil { return false }
     // Classes of other languages are written with their packages or namespaces.
     return !type.contains(".") && !type.contains("::") && (isApple || type.hasPrefix("NS"))
   }

@@ -83,13 +83,18 @@ struct FrameClassifier: Sendable {
     guard let name else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
     }
-    if let verdict = name.settled, verdict.frameClass != .system || inApp != true {
+    let isScript =
+      edition.hasScriptNames && (name.settled != nil || !name.rules.isEmpty)
+      && ScriptName.isOfScript(
+        span[index].file, hasAddress: span[index].address != nil || span[index].image != nil)
+    if let verdict = isScript ? nil : name.settled, verdict.frameClass != .system || inApp != true {
       return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
     }
     let image = span[index].image.flatMap { images.verdict($0) }
     guard !name.token.isEmpty else { return nameless(span, index, image, images, inApp) }
     for number in name.rules {
       let rule = edition.classes.rules[Int(number)]
+      if isScript && !rule.holdsForScripts { continue }
       if rule.onlyAtBottom && !atBottom { continue }
       if rule.onlyOutsideApp && (inApp ?? (image?.origin == .app)) { continue }
       if let module = rule.module, !(image.map { module.fits($0.name) } ?? false) { continue }
@@ -103,7 +108,8 @@ struct FrameClassifier: Sendable {
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
   private func rawName(_ span: Span<Frame>, _ index: Int) -> String? {
-    let raw = Self.plainName(span, index)
+    var raw = Self.plainName(span, index)
+    if edition.hasScriptNames, let name = raw { raw = ScriptName.plain(name, span[index].file) }
     guard edition.hasLittleKnown, let raw, TopLevelName.mayBe(raw) else { return raw }
     return TopLevelName.name(raw, file: span[index].file)
   }

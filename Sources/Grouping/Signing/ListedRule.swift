@@ -13,6 +13,8 @@ final class ListedRule: Sendable {
   /// Whether the function is the app's own, though it stands at the bottom of a stack.
   let isEntry: Bool
   let module: NamePattern?
+  /// Whether it holds for functions of scripts, too; no other rule does.
+  let holdsForScripts: Bool
   /// Whether a name alone is enough to give the class.
   var isUnconditional: Bool {
     frameClass != nil && !onlyAtBottom && !onlyOutsideApp && module == nil
@@ -58,6 +60,7 @@ final class ListedRule: Sendable {
     onlyAtBottom = options.contains("bottom")
     onlyOutsideApp = options.contains("notapp")
     isEntry = options.contains("entry")
+    holdsForScripts = options.contains("scripts")
     module = options.first { $0.hasPrefix("module:") }.map { NamePattern($0.dropFirst(7)) }
     origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
     let blank = UInt8(ascii: " ")
@@ -67,7 +70,7 @@ final class ListedRule: Sendable {
       throw RuleError(id: id, problem: "\"\(text)\" is not a pattern")
     }
     for option in options
-    where !["above", "bottom", "notapp", "entry"].contains(option)
+    where !["above", "bottom", "notapp", "entry", "scripts"].contains(option)
       && !option.hasPrefix("module:") && ImageOrigin(rawValue: String(option)) == nil
     {
       throw RuleError(id: id, problem: "\(option) is not an option")

@@ -11,6 +11,8 @@ final class RuleEdition: Sendable {
   let hasLittleKnown: Bool
   /// Likewise.
   let hasGeneratedNames: Bool
+  /// Likewise.
+  let hasScriptNames: Bool
   let lists: [RuleList]
   /// Gives a class by name.
   let classes: PatternTable
@@ -51,6 +53,7 @@ final class RuleEdition: Sendable {
     self.version = version
     hasLittleKnown = steps.contains(.littleKnown)
     hasGeneratedNames = steps.contains(.generatedNames)
+    hasScriptNames = steps.contains(.scriptNames)
     self.lists = lists
     self.steps = steps
     stepBits = steps.reduce(0) { $0 | $1.bit }
@@ -89,6 +92,7 @@ extension RuleStep {
     case .wordDigits: 512
     case .faultFacts: 1024
     case .releaseOfBuild: 2048
+    case .scriptNames: 4096
     }
   }
 }

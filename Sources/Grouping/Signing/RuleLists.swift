@@ -17,6 +17,7 @@ internal import CrashModel
 /// - `bottom`: only among the last frames of a stack, for names that an app may well have too.
 /// - `module:PATTERN`: only in an image of that name.
 /// - `notapp`: not in an image that is the app's own.
+/// - `scripts`: for functions of scripts, too; from version 2 on no other rule holds for them.
 /// - `entry`: where the app's own code begins, which is named when nothing else of the app is.
 /// - `app`, `system`, `platform`, `package`, `undecided`: whose an image is (``ImageOrigin``).
 ///

@@ -62,6 +62,7 @@ struct RuleText {
     case "bottom": "only among the last frames of a stack"
     case "entry": "where the app's own code begins: named when nothing else of the app is"
     case "notapp": "not in an image that is the app's own"
+    case "scripts": "in scripts, too"
     case "app", "system", "undecided": "whose the image is"
     case "platform": "a library of the platform, whatever its path and its debug file"
     case "package":

@@ -1,0 +1,101 @@
+/// Names of functions in languages that are not compiled to machine code: JavaScript, Ruby, Python, PHP, Perl, Lua
+/// and others. Rules for C and C++ do not hold for them.
+enum ScriptName {
+  /// Whether a source file is one of a script.
+  ///
+  /// - Parameter hasAddress: Whether the frame lies in memory: a program whose file has no ending, such as
+  ///   `bin/tern`, is a script, but a header of C++'s library (`vector`) is not.
+  static func isOfScript(_ file: String?, hasAddress: Bool = true) -> Bool {
+    guard let file else { return false }
+    var path = file.utf8[...]
+    if path.starts(with: "node:".utf8) { return true }
+    // `https://shop.example/cart.js?v=2`
+    if path.contains(UInt8(ascii: ":")),
+      let query = path.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+    {
+      path = path[..<query]
+    }
+    if let slash = path.lastIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
+      path = path[path.index(after: slash)...]
+    }
+    guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else {
+      return !hasAddress && !file.contains("/include/")
+    }
+    let ending = path[path.index(after: dot)...]
+    return ending.count <= 8 && endings.contains(String(Substring(ending)).lowercased())
+  }
+
+  private static let endings: Set<String> = [
+    "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte", "bundle", "jsbundle",
+    "hbc", "html", "coffee", "rb", "erb", "rake", "ru", "gemspec", "py", "pyx", "php", "phtml",
+    "inc", "pl", "pm", "t", "cgi", "lua", "ex", "exs", "erl", "r", "tcl", "groovy", "gradle",
+  ]
+
+  /// A name as it stands in a signature, whichever version or browser wrote it.
+  ///
+  /// - Parameter file: That of the frame.
+  static func plain(_ raw: String, _ file: String?) -> String {
+    switch raw.utf8.first {
+    case UInt8(ascii: "b"), UInt8(ascii: "r"), UInt8(ascii: "e"):
+      if let method = rubyMethod(raw) { return method }
+    default: break
+    }
+    guard let file, isOfBrowser(file), isOfScript(file) else { return raw }
+    return browserName(raw)
+  }
+
+  /// `block (2 levels) in take`, `rescue in take`, `ensure in block in take`: all are of `take`.
+  private static func rubyMethod(_ raw: String) -> String? {
+    var name = raw[...]
+    scan: while true {
+      for lead in ["block in ", "rescue in ", "ensure in "] where name.hasPrefix(lead) {
+        name = name.dropFirst(lead.count)
+        continue scan
+      }
+      guard name.hasPrefix("block (") else { break }
+      let digits = name.utf8.dropFirst(7).prefix { $0.isDigit }
+      let rest = name[digits.endIndex...]
+      guard !digits.isEmpty, let end = [" levels) in ", " level) in "].first(where: rest.hasPrefix)
+      else { break }
+      name = rest.dropFirst(end.count)
+    }
+    return name.startIndex > raw.startIndex && !name.isEmpty ? String(name) : nil
+  }
+
+  private static func isOfBrowser(_ file: String) -> Bool {
+    file.hasPrefix("https://") || file.hasPrefix("http://")
+  }
+
+  /// Chrome writes `Cart.total`, `new Cart`, `async pay` and `Cart.total [as sum]` where Firefox and Safari write
+  /// `total`, `Cart`, `pay` or `async*pay`, and `total`; Firefox writes `total/<` for a function in it.
+  private static func browserName(_ raw: String) -> String {
+    var name = raw[...]
+    if name.hasSuffix("]"), let alias = name.range(ofText: " [as ") { name = name[..<alias] }
+    for lead in ["async*", "async ", "new ", "get ", "set ", "static "] where name.hasPrefix(lead) {
+      name = name.dropFirst(lead.count)
+    }
+    while name.hasSuffix("/<") || name.hasSuffix("<") && !name.hasPrefix("<") {
+      name = name.dropLast(name.hasSuffix("/<") ? 2 : 1)
+    }
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+      return name.isEmpty ? raw : String(name)
+    }
+    let last = name[name.utf8.index(after: dot)...]
+    guard let first = last.utf8.first, first != UInt8(ascii: "<"), !first.isDigit else {
+      return raw
+    }
+    return String(last)
+  }
+}
+
+extension Substring {
+  /// Where `text` begins first.
+  fileprivate func range(ofText text: String) -> Index? {
+    var rest = self
+    while !rest.isEmpty {
+      if rest.hasPrefix(text) { return rest.startIndex }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+}
