@@ -74,6 +74,20 @@ import Testing
     #expect(report.reason.type == "Check failed" && report.reason.message == "!is_null().")
   }
 
+  @Test("A stack of D's is not one of the C library's")
+  func d() throws {
+    let report = try LogReaderChecks.only(
+      """
+      core.exception.ArrayIndexError@source/desk.d(171): index [9] is out of bounds
+      ----------------
+      source/desk.d:171 int desk.take(int) [0x55d155d1]
+      ??:? void rt.dmain2._d_run_main2() [0x55d155d3]
+      source/app.d:12 _Dmain [0x55d155d2]
+      """)
+    #expect(report.format.description == "language-trace")
+    #expect(report.reason.exception?.frames.count == 3)
+  }
+
   // MARK: React Native
 
   private static let words =

@@ -29,6 +29,8 @@ enum ScriptName {
     "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte", "bundle", "jsbundle",
     "hbc", "html", "coffee", "rb", "erb", "rake", "ru", "gemspec", "py", "pyx", "php", "phtml",
     "inc", "pl", "pm", "t", "cgi", "lua", "ex", "exs", "erl", "r", "tcl", "groovy", "gradle",
+    // Compiled, but their own stacks have nothing of the C library.
+    "nim", "cr", "hs", "lhs",
   ]
 
   /// A name as it stands in a signature, whichever version or browser wrote it.

@@ -28,7 +28,7 @@ extension Circumstances {
       isComplete = !pieces.isEmpty
       return
     }
-    if !stack.contains(where: { $0.function == function }) {
+    if !stack.contains(where: { $0.isNamed(function) }) {
       pieces.append(function)
       isComplete = true
     }
@@ -42,8 +42,8 @@ extension Circumstances {
     let guilty =
       frames.firstIndex { frame in
         let frame = stack[start + frame.index]
-        return frame.function == function && frame.trust != .scan
-      } ?? frames.firstIndex { stack[start + $0.index].function == function }
+        return frame.isNamed(function) && frame.trust != .scan
+      } ?? frames.firstIndex { stack[start + $0.index].isNamed(function) }
     guard let guilty else { return }
     for index in frames.indices {
       // What a C library's functions of such names say does not hold in a kernel.
@@ -60,4 +60,9 @@ extension Circumstances {
       }
     }
   }
+}
+
+extension Frame {
+  /// Whether it has a name that the kernel printed: Rust's are demangled since.
+  fileprivate func isNamed(_ name: String) -> Bool { function == name || symbol == name }
 }

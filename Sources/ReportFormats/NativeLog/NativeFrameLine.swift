@@ -150,6 +150,12 @@ struct NativeFrameLine {
       place = place.upTo(bracket).trimmed
     }
     guard place.byteCount > 0, !place.ends(with: ")") else { return nil }
+    // D's: `desk.d:12 int desk.take(int) [0x401234]`.
+    if let blank = place.find(32),
+      SourceLocation(place.upTo(blank)).hasNumber || place.has("??:?")
+    {
+      return nil
+    }
     module = place.name
     if let path = module, path.contains(" "), !path.contains("/") { return nil }
   }

@@ -27,6 +27,8 @@ import Testing
   func own(name: String) {
     for file in [
       "/app/server.js", "/app/lib/desk.rb", "/app/desk.php", "/app/Desk.pm", "/app/bin/tern",
+      "/app/desk.nim",
+      "src/desk.cr", "src/Desk.hs",
     ] {
       #expect(Self.signature(name, file) == "TypeError | \(name)", "\(file)")
     }
