@@ -339,6 +339,7 @@ struct KernelDraft {
       }
       return stack.functions
     }
+    event = event.named(by: functions?.first)
     let title = KernelTitle(event, locks: locks, frames: functions ?? [])
     report.reason.type = event.type
     report.tags[.title] = title.text

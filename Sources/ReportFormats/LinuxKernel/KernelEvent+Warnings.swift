@@ -13,6 +13,18 @@ extension KernelEvent {
       return KernelEvent(type, .handled, .none)
     }
     guard let (file, function) = place(text) else { return nil }
+    var event = warning(file, function)
+    if function == nil { event.file = String(file) }
+    return event
+  }
+
+  /// The event of a warning that names only its file, once its function is known.
+  func named(by function: String?) -> KernelEvent {
+    guard let file, let function else { return self }
+    return Self.warning(file[...], function)
+  }
+
+  private static func warning(_ file: Substring, _ function: String?) -> KernelEvent {
     for rule in warnings
     where file.contains(rule.file) && (function?.contains(rule.function) ?? rule.function.isEmpty) {
       return KernelEvent(rule.type, .handled, .trace(besides: rule.besides))
@@ -101,7 +113,9 @@ extension KernelEvent {
     return !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
   }
 
+  /// An address, such as the `0x0` that some kernels print since 6.18, is no name.
   private static func name(_ text: Substring) -> String? {
+    guard !text.hasPrefix("0x") else { return nil }
     let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
     return name.isEmpty ? nil : String(name)
   }

@@ -24,6 +24,8 @@ struct KernelEvent {
   var naming: Naming
   /// The function that the first line itself names.
   var function: String?
+  /// The place of a warning whose line names no function: the instruction's function decides.
+  var file: String?
   /// Whether the line continues the report of another.
   var continues = false
   /// The types of the reports that it continues; empty for any.
