@@ -31,4 +31,6 @@ package enum RuleStep: String, CaseIterable, Sendable {
   /// Where a debug file or mapping is missing and the report does not name its build, the release stands for
   /// it: offsets and short names mean something else in each.
   case releaseOfBuild = "release-of-build"
+  /// The program's own file counts whatever a client marked, and an absolute address is no place.
+  case ownPlaces = "own-places"
 }

@@ -27,6 +27,8 @@ struct FrameClassifier: Sendable {
     // A span lends its elements' fields; a slice would hand out copies, which costs more than the
     // rest.
     let span = stack.span
+    // A client that calls nothing the app's own does not know what is.
+    images.hasMarks = span.indices.contains { span[$0].inApp == true }
     for index in 0..<count {
       frames.append(
         classify(span, index, names[index], atBottom: isWhole && index + 3 >= count, &images))
@@ -79,7 +81,7 @@ struct FrameClassifier: Sendable {
     _ images: inout ImageOwners, isMarked: Bool? = nil
   ) -> ClassifiedFrame {
     // Without `??`, whose closure of a span the optimiser cannot compile.
-    let inApp = if let isMarked { isMarked } else { span[index].inApp }
+    var inApp = if let isMarked { isMarked } else { span[index].inApp }
     guard let name else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
     }
@@ -91,6 +93,11 @@ struct FrameClassifier: Sendable {
       return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
     }
     let image = span[index].image.flatMap { images.verdict($0) }
+    if inApp == false, isMarked == nil, !images.hasMarks, let image, let number = span[index].image,
+      images.isProgram(number, image)
+    {
+      inApp = nil
+    }
     guard !name.token.isEmpty else { return nameless(span, index, image, images, inApp) }
     for number in name.rules {
       let rule = edition.classes.rules[Int(number)]
@@ -206,11 +213,13 @@ struct FrameClassifier: Sendable {
         isInlined: span[index].inlined, location: location)
     }
     let runtimeRule = inApp == true ? nil : image.runtimeRule
+    let isProgram = span[index].image.map { images.isProgram($0, image) } ?? false
     return ClassifiedFrame(
       index, image.spelling,
       FrameVerdict(runtimeRule == nil ? .unknown : .death, runtimeRule ?? "no function"),
       isInlined: span[index].inlined,
-      location: (inApp ?? (image.origin == .app)) ? images.location(of: span[index], image) : nil)
+      location: isProgram || (inApp ?? (image.origin == .app))
+        ? images.location(of: span[index], image) : nil)
   }
 }
 
@@ -227,10 +236,15 @@ extension ImageOwners {
   func locationWithoutName(of frame: borrowing Frame) -> ProvisionalLocation? {
     let index = frame.image
     let image = index.flatMap { images.indices.contains($0) ? images[$0] : nil }
-    guard let offset = frame.imageOffset else { return nil }
+    guard let offset = frame.imageOffset, !isAddress(offset, in: image) else { return nil }
     let build = image.flatMap(build).map { " " + $0 } ?? ""
     return ProvisionalLocation(
       token: "[?\(build)]+\(frame.position.lookUp(offset))", debugID: image?.debugID)
+  }
+
+  /// Whether an offset is an address that no image was taken from: no image begins at 0 or is larger than 4 GiB.
+  private func isAddress(_ offset: ImageOffset, in image: LoadedImage?) -> Bool {
+    edition.has(.ownPlaces) && (image?.base?.value == 0 || offset.value > UInt64(UInt32.max))
   }
 
   /// The location of a frame in an image of the app whose debug file is still to come.

@@ -34,8 +34,10 @@ struct ImageOwners {
   private let processPath: String?
   private let processName: String?
   private let memo: TextMemo<KnownImage>
-  private let edition: RuleEdition
+  let edition: RuleEdition
   private var verdicts: [Verdict?]
+  /// Whether the client marked a frame of the stack as the app's own.
+  var hasMarks = false
 
   init(_ report: CrashReport, edition: RuleEdition, memo: TextMemo<KnownImage>) {
     threads = report.threads
@@ -137,6 +139,18 @@ struct ImageOwners {
     if let path = processPath, let other = images[index].path { return path == other }
     guard let name = processName, !name.isEmpty else { return false }
     return images[index].name == name && images[index].path?.hasPrefix("/System/") != true
+  }
+
+  /// Whether an image is the program itself, which no client's mark makes foreign.
+  func isProgram(_ index: Int, _ verdict: Verdict) -> Bool {
+    guard edition.has(.ownPlaces), verdict.origin == .app else { return false }
+    return isExecutable(index) || images[index].path.map(Self.isExecutableOfBundle) ?? false
+  }
+
+  /// `Tern.app/Tern`, `Tern.app/Contents/MacOS/Tern`.
+  private static func isExecutableOfBundle(_ path: String) -> Bool {
+    guard let folder = folder(path) else { return false }
+    return folder.hasSuffix(".app") || folder.hasSuffix(".app/Contents/MacOS")
   }
 
   /// A debug file says that an image belongs to the product, except in the folders of the system: a

@@ -29,7 +29,7 @@ final class RuleEdition: Sendable {
   let fileLocks: PatternTable
   private let steps: Set<RuleStep>
   /// A bit for each step, as ``has(_:)`` is asked often.
-  private let stepBits: UInt16
+  private let stepBits: UInt32
 
   static let v1 = RuleEdition("v1", RuleLists.first, [])
   static let v2 = RuleEdition("v2", RuleLists.first + RuleLists.second, Set(RuleStep.allCases))
@@ -78,7 +78,7 @@ final class RuleEdition: Sendable {
 }
 
 extension RuleStep {
-  fileprivate var bit: UInt16 {
+  fileprivate var bit: UInt32 {
     switch self {
     case .onePiece: 1
     case .twoModules: 2
@@ -93,6 +93,7 @@ extension RuleStep {
     case .faultFacts: 1024
     case .releaseOfBuild: 2048
     case .scriptNames: 4096
+    case .ownPlaces: 8192
     }
   }
 }
