@@ -47,7 +47,8 @@ enum NameNormaliser {
   private static func spell(_ name: NameBytes, isSecond: Bool = false) -> NameBytes {
     if name[0] == UInt8(ascii: "-") || name[0] == UInt8(ascii: "+"), name.at(1) == UInt8(ascii: "[")
     {
-      return ObjectiveCName.method(name)
+      let method = ObjectiveCName.method(name)
+      return isSecond ? ClassCluster.method(method) : method
     }
     // `<signal handler called>`, `<module>`: no name, but what a tool says in its place.
     if name[0] == UInt8(ascii: "<"), name.last == UInt8(ascii: ">"), name.find("::") == nil {

@@ -35,7 +35,7 @@ enum TopLevelName {
 
   /// The base name without its ending.
   private static func stem(_ path: String) -> Substring {
-    let name = baseName(path[...])
+    let name = baseName(BundleName.file(path)[...])
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
       return name
     }

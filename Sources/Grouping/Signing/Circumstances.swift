@@ -347,8 +347,14 @@ struct Circumstances {
       message = nil
       return true
     }
-    guard reason.exception == nil, report.format != .sanitizer,
-      let message = report.spokenMessage(classifier.edition),
+    let spoken = report.spokenMessage(classifier.edition)
+    if spoken == nil, let message = reason.message, let rule = report.crumb(classifier.edition) {
+      steps.append(
+        SignatureStep(
+          subject: Scrubbing.scrub(message, limit: SigningLimits.tokenBytes).text,
+          result: "not used", rule: rule))
+    }
+    guard reason.exception == nil, report.format != .sanitizer, let message = spoken,
       Self.thrownClass(message) == nil
     else { return false }
     var assertion = AssertionText(message, classifier.edition)

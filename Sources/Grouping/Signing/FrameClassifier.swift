@@ -21,7 +21,7 @@ struct FrameClassifier: Sendable {
   func classify(_ stack: ArraySlice<Frame>, images: inout ImageOwners) -> [ClassifiedFrame] {
     let count = min(stack.count, SigningLimits.frames)
     let isWhole = count == stack.count
-    let names = names(of: stack.prefix(count))
+    let names = names(of: stack.prefix(count), isDotNet: images.isDotNet)
     var frames: [ClassifiedFrame] = []
     frames.reserveCapacity(count)
     // A span lends its elements' fields; a slice would hand out copies, which costs more than the
@@ -42,26 +42,26 @@ struct FrameClassifier: Sendable {
   ) -> ClassifiedFrame {
     let count = min(stack.count, SigningLimits.frames)
     return classify(
-      stack.span, index, rawName(stack.span, index).map(name),
+      stack.span, index, rawName(stack.span, index, isDotNet: images.isDotNet).map(name),
       atBottom: count == stack.count && index + 3 >= count, &images, isMarked: isMarked)
   }
 
   /// The names of the frames that have one.
-  private func names(of stack: ArraySlice<Frame>) -> [NormalisedName?] {
+  private func names(of stack: ArraySlice<Frame>, isDotNet: Bool) -> [NormalisedName?] {
     // Most are known, so that one lock serves all.
     let known = memo.look { table in
       let span = stack.span
       var names: [NormalisedName?] = []
       names.reserveCapacity(span.count)
       for index in span.indices {
-        names.append(rawName(span, index).flatMap { table.value(of: $0) })
+        names.append(rawName(span, index, isDotNet: isDotNet).flatMap { table.value(of: $0) })
       }
       return names
     }
     var names = known ?? Array(repeating: nil, count: stack.count)
     let span = stack.span
     for index in names.indices where names[index] == nil {
-      if let raw = rawName(span, index) { names[index] = name(raw) }
+      if let raw = rawName(span, index, isDotNet: isDotNet) { names[index] = name(raw) }
     }
     return names
   }
@@ -114,8 +114,10 @@ struct FrameClassifier: Sendable {
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
-  private func rawName(_ span: Span<Frame>, _ index: Int) -> String? {
+  private func rawName(_ span: Span<Frame>, _ index: Int, isDotNet: Bool) -> String? {
     var raw = Self.plainName(span, index)
+    // Without it the name reads as one of Swift, where parentheses belong to it.
+    if isDotNet, let raw, raw.hasSuffix("()") { return String(raw.dropLast(2)) }
     if edition.hasScriptNames, let name = raw { raw = ScriptName.plain(name, span[index].file) }
     guard edition.hasLittleKnown, let raw, TopLevelName.mayBe(raw) else { return raw }
     return TopLevelName.name(raw, file: span[index].file)

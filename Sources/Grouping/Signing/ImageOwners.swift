@@ -36,6 +36,8 @@ struct ImageOwners {
   private let memo: TextMemo<KnownImage>
   let edition: RuleEdition
   private var verdicts: [Verdict?]
+  /// Whether the report is one of .NET, whose names have parentheses in traces and none in its debug files.
+  let isDotNet: Bool
   /// Whether the client marked a frame of the stack as the app's own.
   var hasMarks = false
 
@@ -49,7 +51,16 @@ struct ImageOwners {
     self.memo = memo
     self.edition = edition
     verdicts = []
+    isDotNet =
+      edition.hasGeneratedNames
+      && (Self.dotNetFormats.contains(report.format)
+        || report.images.contains { $0.architecture == .cil }
+        || exception?.type.map { $0.hasPrefix("System.") || $0.hasPrefix("Microsoft.") } ?? false)
   }
+
+  private static let dotNetFormats: Set<ReportFormat> = [
+    ReportFormat("dotnet"), ReportFormat("mono-crash"), ReportFormat("unity"),
+  ]
 
   mutating func verdict(_ index: Int) -> Verdict? {
     if verdicts.indices.contains(index), let known = verdicts[index] { return known }

@@ -18,7 +18,8 @@ final class KnownImage: Sendable {
   init(name: String, path: String, edition: RuleEdition) {
     self.name = name
     self.path = path
-    bytes = ImageOwners.normalise(name.isEmpty ? path : name)
+    let plain = ImageOwners.normalise(name.isEmpty ? path : name)
+    bytes = edition.hasGeneratedNames ? BundleName.withoutHash(plain) : plain
     isUnnamed = NameNormaliser.isMissing(bytes)
     spelling = NormalisedName(image: "[\(bytes.text)]")
     let byName = edition.images.match(bytes)

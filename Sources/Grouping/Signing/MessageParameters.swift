@@ -55,9 +55,13 @@ struct MessageParameters {
       }
       if input[index].isIdentifier {
         // The rest of a word, digits and all.
-        while index < input.count, input[index].isIdentifier {
-          output.append(input[index])
-          index += 1
+        let start = index
+        while index < input.count, input[index].isIdentifier { index += 1 }
+        let word = input[start..<index]
+        if knowsNames, isWordStart, let name = ClassCluster.publicName(of: NameBytes(word)) {
+          output.append(contentsOf: name)
+        } else {
+          output.append(contentsOf: word)
         }
       } else {
         output.append(input[index])

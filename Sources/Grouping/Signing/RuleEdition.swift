@@ -27,6 +27,7 @@ final class RuleEdition: Sendable {
   let messages: PatternTable
   let tests: PatternTable
   let fileLocks: PatternTable
+  let crumbs: PatternTable
   private let steps: Set<RuleStep>
   /// A bit for each step, as ``has(_:)`` is asked often.
   private let stepBits: UInt32
@@ -74,6 +75,7 @@ final class RuleEdition: Sendable {
     messages = PatternTable(rules(.messages))
     tests = PatternTable(rules(.tests))
     fileLocks = PatternTable(rules(.fileLocks))
+    crumbs = PatternTable(rules(.crumbs))
   }
 }
 

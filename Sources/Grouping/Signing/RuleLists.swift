@@ -31,7 +31,7 @@ struct RuleList: Sendable {
     /// The class of a function.
     case frameClass(FrameClass)
     case swift, extend, handled, idle, memory, images, libraries, runtimes, messages, tests,
-      fileLocks
+      fileLocks, crumbs
   }
 
   /// The file's name: `death.rules`.
@@ -60,7 +60,7 @@ enum RuleLists {
   ]
 
   /// The lists that version 2 has besides. Their lines come later, and win.
-  static let second = [system2, glue2, base2, death2, tests, fileLocks]
+  static let second = [system2, glue2, base2, death2, tests, fileLocks, crumbs]
 
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
@@ -169,4 +169,9 @@ enum RuleLists {
   static let fileLocks = RuleList(
     "file-locks.rules", .fileLocks, PackageResources.file_locks_rules,
     "functions that work with locked files and databases")
+
+  /// What frameworks note of what the program was doing when it crashed.
+  static let crumbs = RuleList(
+    "crumbs.rules", .crumbs, PackageResources.crumbs_rules,
+    "lines that say what ran, not what was wrong")
 }

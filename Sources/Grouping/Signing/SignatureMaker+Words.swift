@@ -9,7 +9,8 @@ extension SignatureMaker {
     let start = circumstances.stack.startIndex
     for index in frames.indices where frames[index].frameClass == .void {
       guard let path = circumstances.stack[start + frames[index].index].file,
-        SourceOwner.outsideRule(path) == nil, let name = AssertionText.fileName(path)
+        SourceOwner.outsideRule(path) == nil,
+        let name = AssertionText.fileName(BundleName.file(path))
       else { continue }
       return (index, name)
     }
@@ -62,9 +63,25 @@ extension SignatureMaker.Look {
 
 extension CrashReport {
   /// The message in which the program speaks of itself; a line of a kernel that describes a program's fault is
-  /// none.
+  /// none, nor one of a framework that says what ran.
   func spokenMessage(_ edition: RuleEdition) -> String? {
-    edition.hasLittleKnown && format == Self.kernelFault ? nil : reason.message
+    guard let message = reason.message, !(edition.hasLittleKnown && format == Self.kernelFault)
+    else { return nil }
+    guard !edition.crumbs.rules.isEmpty, message.utf8.count <= SigningLimits.messageBytes,
+      crumb(edition) != nil
+    else { return message }
+    let lines = message.split(separator: "\n").filter { Self.crumb($0, edition) == nil }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// The rule that takes a line of the message for one that says only what ran.
+  func crumb(_ edition: RuleEdition) -> String? {
+    reason.message?.prefix(SigningLimits.messageBytes).split(separator: "\n").lazy
+      .compactMap { Self.crumb($0, edition) }.first
+  }
+
+  private static func crumb(_ line: Substring, _ edition: RuleEdition) -> String? {
+    edition.crumbs.match(Scrubbing.scrub(String(line), limit: SigningLimits.nameBytes))?.id
   }
 
   private static let kernelFault = ReportFormat("linux-fault")

@@ -126,8 +126,9 @@ struct SignatureMaker: Sendable {
     if edition.has(.releaseOfBuild) {
       // Mappings of .NET give lines; its names are always the source's.
       look.build =
-        look.unmapped.lazy.map { report.images[$0] }.filter { $0.architecture != .cil }
-        .compactMap { images.build(of: $0) }.first
+        walk.namesFunction(of: frames)
+        ? look.unmapped.lazy.map { report.images[$0] }.filter { $0.architecture != .cil }
+          .compactMap { images.build(of: $0) }.first : nil
     }
     return look
   }

@@ -178,6 +178,11 @@ struct SignatureWalk {
       && !takenFrom.isEmpty && takenFrom.count == tokens.count
   }
 
+  /// Whether a function is among the tokens, and not only the files of code outside any.
+  func namesFunction(of frames: [ClassifiedFrame]) -> Bool {
+    frames.contains { $0.name != nil && used.contains($0.index) }
+  }
+
   /// The frame of the last function of the app in ``tokens``; `nil` where the walk ends otherwise.
   var lastApp: Int? {
     guard firstAppToken != nil, shortTurn == nil, takenFrom.count == tokens.count else {
