@@ -27,14 +27,28 @@ public struct Release: Hashable, Sendable {
     build.isEmpty ? version : version.isEmpty ? "(\(build))" : "\(version) (\(build))"
   }
 
+  /// Whether both are one release, as `1.5 (7)` and `1.5.0 (7)` are.
+  public func isSame(as other: Release) -> Bool {
+    VersionOrder.areSame(version, other.version) && VersionOrder.areSame(build, other.build)
+  }
+
   /// Whether it is `other`, or a build of it: a version without a build stands for all of its builds.
   public func isBuild(of other: Release) -> Bool {
-    version == other.version && (other.build.isEmpty || build == other.build)
+    VersionOrder.areSame(version, other.version)
+      && (other.build.isEmpty || VersionOrder.areSame(build, other.build))
   }
 
   /// Whether both may be one release: a build that is not known may be any.
   public func mayBe(_ other: Release) -> Bool {
-    version == other.version && (build.isEmpty || other.build.isEmpty || build == other.build)
+    VersionOrder.areSame(version, other.version)
+      && (build.isEmpty || other.build.isEmpty || VersionOrder.areSame(build, other.build))
+  }
+
+  /// Whether only hashes of commits tell both apart, so that their numbers give no order.
+  public func isUnordered(with other: Release) -> Bool {
+    if VersionOrder.areUnordered(version, other.version) { return true }
+    return VersionOrder.areSame(version, other.version)
+      && VersionOrder.areUnordered(build, other.build)
   }
 
   public var isEmpty: Bool { version.isEmpty && build.isEmpty }

@@ -2,10 +2,13 @@
 ///
 /// Those that somebody put in order stand in that order. Any other comes after the last of those that
 /// it follows by its numbers, or before all where it follows none; among each other they stand by
-/// their numbers. Where nobody ordered anything, that is the order of the numbers.
+/// their numbers. Where nobody ordered anything, that is the order of the numbers. Releases that only the
+/// hashes of commits tell apart stand as they were first seen.
 public struct ReleaseOrder: Sendable {
   private let positions: [Release: Int]
   private let ordered: [Release]
+  /// When a release was first seen, of those with a hash.
+  private var firstSeen: [Release: Timestamp] = [:]
 
   /// - Parameter ordered: The releases that somebody put in order, oldest first.
   public init(_ ordered: [Release] = []) {
@@ -16,23 +19,52 @@ public struct ReleaseOrder: Sendable {
   /// Whether somebody put releases in order.
   public var isSet: Bool { !ordered.isEmpty }
 
-  /// Whether `left` came before `right`.
+  /// Notes when a release was seen, which counts where its name is a hash.
+  public mutating func note(_ release: Release, seen time: Timestamp) {
+    if let known = firstSeen[release], known <= time { return }
+    firstSeen[release] = time
+  }
+
+  /// Whether it is known when a release was first seen.
+  public func hasTime(of release: Release) -> Bool { firstSeen[release] != nil }
+
+  /// Whether two releases stand in an order only by the times at which they were first seen.
+  public func isByTime(_ left: Release, _ right: Release) -> Bool {
+    let (one, other) = (position(of: left), position(of: right))
+    return one.after == other.after && !one.isOrdered && !other.isOrdered
+      && left.isUnordered(with: right)
+  }
+
+  /// Whether `left` came before `right`. Spellings of one release come in no order.
   public func precedes(_ left: Release, _ right: Release) -> Bool {
     let (one, other) = (position(of: left), position(of: right))
     if one.after != other.after { return one.after < other.after }
     if one.isOrdered != other.isOrdered { return one.isOrdered }
-    return left.precedesByNumber(right)
+    if left.isUnordered(with: right) {
+      guard let one = firstSeen[left], let other = firstSeen[right] else { return false }
+      return one < other
+    }
+    return !left.isSame(as: right) && left.precedesByNumber(right)
   }
 
   /// The releases, oldest first.
   public func sorted(_ releases: some Sequence<Release>) -> [Release] {
-    releases.sorted(by: precedes)
+    releases.sorted { one, other in
+      if precedes(one, other) { return true }
+      return !precedes(other, one) && (one.version, one.build) < (other.version, other.build)
+    }
   }
 
   /// The ordered release that it is, or the last one that it follows; -1 for none.
   private func position(of release: Release) -> (after: Int, isOrdered: Bool) {
     if let position = positions[release] { return (position, true) }
-    let before = ordered.lastIndex { $0.precedesByNumber(release) }
+    guard isSet else { return (-1, false) }
+    if let position = ordered.firstIndex(where: { $0.isSame(as: release) }) {
+      return (position, true)
+    }
+    let before = ordered.lastIndex {
+      !$0.isUnordered(with: release) && $0.precedesByNumber(release)
+    }
     return (before ?? -1, false)
   }
 }

@@ -1,10 +1,14 @@
 /// The order of version numbers, where nobody says otherwise.
 ///
-/// Runs of digits are compared as numbers and everything else as text, so that `1.10` comes after
-/// `1.9`, and `2.0 (7)` before `2.0 (12)`. A version that goes on where the other ends is the later
-/// one, but a suffix of letters after a dash makes it an earlier one: `2.0-beta` comes before `2.0`.
+///     v1.5.0-rc.2 (7)
+///      ^----          the release: numbers, of which zeros at the end don't count
+///           ^---      a pre-release, which comes before the release
+///                ^--  anything else, which makes it a later one
 ///
-/// Source for the last rule: Semantic Versioning 2.0.0, section 11.
+/// Numbers are compared as numbers and everything else as text, in small letters. What follows a dash and begins
+/// with a letter is a pre-release, as is a known word (`rc1`, `b3`, ` beta 2`, `.dev4`) and anything after `~`.
+///
+/// Sources: Semantic Versioning 2.0.0, section 11; PEP 440; deb-version(7).
 public enum VersionOrder {
   /// Whether `left` comes before `right`.
   public static func precedes(_ left: String, _ right: String) -> Bool {
@@ -13,59 +17,215 @@ public enum VersionOrder {
 
   /// Below zero when `left` comes before `right`, zero when neither comes before the other.
   public static func compare(_ left: String, _ right: String) -> Int {
-    compare(parts(of: left), parts(of: right))
+    left == right ? 0 : Version(left).compare(with: Version(right))
   }
 
-  private enum Part: Equatable {
-    /// Digits without leading zeros, of any length.
-    case number(Substring)
-    case text(Substring)
+  /// Whether both are spellings of one version: `1.5`, `1.5.0` and `v1.5.0`.
+  public static func areSame(_ left: String, _ right: String) -> Bool { compare(left, right) == 0 }
+
+  /// Whether a version is the hash of a commit, which tells nothing of an order.
+  public static func isHash(_ version: String) -> Bool { isHash(version.utf8[...]) }
+
+  /// Whether two versions differ by hashes alone, so that neither comes before the other by its text.
+  public static func areUnordered(_ left: String, _ right: String) -> Bool {
+    guard left != right else { return false }
+    if isHash(left) { return isHash(right) }
+    let (one, other) = (Version(left), Version(right))
+    return one.hasHash && other.hasHash && one.release == other.release
   }
 
-  private static func parts(of version: String) -> [Part] {
-    var parts: [Part] = []
-    var rest = version[...]
-    while let first = rest.first {
-      if first.isASCIIDigit {
-        let digits = rest.prefix { $0.isASCIIDigit }
-        parts.append(.number(digits.drop { $0 == "0" }))
-        rest = rest.dropFirst(digits.count)
-      } else {
-        let text = rest.prefix { !$0.isASCIIDigit }
-        parts.append(.text(text))
-        rest = rest.dropFirst(text.count)
+  /// Seven to forty digits of base 16 with a letter among them, as `git describe` has them after a `g` too.
+  fileprivate static func isHash(_ text: Substring.UTF8View) -> Bool {
+    var digits = text
+    if digits.first == UInt8(ascii: "g") { digits = digits.dropFirst() }
+    guard (7...40).contains(digits.count) else { return false }
+    var hasLetter = false
+    for byte in digits {
+      if byte.isDigit { continue }
+      guard (0x61...0x66).contains(byte | 0x20) else { return false }
+      hasLetter = true
+    }
+    return hasLetter
+  }
+}
+
+/// A version in parts.
+private struct Version {
+  private enum Kind: Int {
+    case empty, text, number
+  }
+
+  private enum Suffix: Equatable {
+    /// Words and numbers, without the marks between them.
+    case earlier([Part])
+    case none
+    case later([Part])
+
+    var rank: Int {
+      switch self {
+      case .earlier: 0
+      case .none: 1
+      case .later: 2
       }
+    }
+
+    var parts: [Part] {
+      switch self {
+      case .earlier(let parts), .later(let parts): parts
+      case .none: []
+      }
+    }
+  }
+
+  fileprivate enum Part: Equatable {
+    /// Digits without leading zeros, of any length.
+    case number(String)
+    case text(String)
+  }
+
+  private let kind: Kind
+  /// Digits without leading zeros, and no zeros at the end.
+  private(set) var release: [String] = []
+  private let suffix: Suffix
+  /// Whether the hash of a commit is all that follows the release.
+  let hasHash: Bool
+
+  init(_ version: String) {
+    let text = version.lowercased()
+    var rest = text.utf8[...]
+    while rest.first?.isBlank == true { rest = rest.dropFirst() }
+    while rest.last?.isBlank == true { rest = rest.dropLast() }
+    if VersionOrder.isHash(rest) {
+      kind = .text
+      suffix = .later([.text(String(Substring(rest)))])
+      hasHash = true
+      return
+    }
+    if rest.first == UInt8(ascii: "v") {
+      var digits = rest.dropFirst()
+      if digits.first == UInt8(ascii: ".") || digits.first?.isBlank == true {
+        digits = digits.dropFirst()
+      }
+      if digits.first?.isDigit == true { rest = digits }
+    }
+    kind = rest.isEmpty ? .empty : rest.first?.isDigit == true ? .number : .text
+    while kind == .number {
+      let digits = rest.prefix { $0.isDigit }
+      release.append(String(Substring(digits.drop { $0 == UInt8(ascii: "0") })))
+      rest = rest[digits.endIndex...]
+      guard rest.first == UInt8(ascii: "."), rest.dropFirst().first?.isDigit == true else { break }
+      rest = rest.dropFirst()
+    }
+    while release.last?.isEmpty == true { release.removeLast() }
+    hasHash = !rest.isEmpty && VersionOrder.isHash(rest.dropFirst())
+    if rest.isEmpty {
+      suffix = .none
+    } else if kind == .number, !hasHash, let words = Self.preRelease(rest) {
+      suffix = .earlier(Self.parts(of: words).filter { !$0.isMark }.map(\.plain))
+    } else {
+      suffix = .later(Self.parts(of: rest))
+    }
+  }
+
+  /// The words of a pre-release without the mark before them; `nil` where a suffix is none.
+  private static func preRelease(_ suffix: Substring.UTF8View) -> Substring.UTF8View? {
+    let words = suffix.drop { $0.isMark }
+    switch suffix.first {
+    case UInt8(ascii: "~"): return words
+    case UInt8(ascii: "-") where suffix.dropFirst().first?.isLetter == true: return words
+    default: break
+    }
+    let word = words.prefix { $0.isLetter }
+    guard let rank = ranks[String(Substring(word))], rank < Self.unknown else { return nil }
+    // `1.0.2k` is a later one: letters alone count.
+    let next = words[word.endIndex...].first { !$0.isMark }
+    return word.count > 1 || next?.isDigit == true ? words : nil
+  }
+
+  private static let unknown = 4
+  private static let ranks = [
+    "dev": 0, "nightly": 0, "canary": 0, "alpha": 1, "a": 1, "beta": 2, "b": 2, "milestone": 2,
+    "preview": 3, "pre": 3, "prerelease": 3, "rc": 3, "c": 3, "cr": 3, "snapshot": 3, "ea": 3,
+  ]
+
+  /// A word stands for the stage that it names.
+  private static func rank(_ word: String) -> Int { ranks[word] ?? unknown }
+
+  private static func parts(of text: Substring.UTF8View) -> [Part] {
+    var parts: [Part] = []
+    var rest = text
+    while let first = rest.first {
+      let isWord = first.isLetter
+      let run =
+        first.isDigit
+        ? rest.prefix { $0.isDigit } : rest.prefix { !$0.isDigit && $0.isLetter == isWord }
+      parts.append(
+        first.isDigit
+          ? .number(String(Substring(run.drop { $0 == UInt8(ascii: "0") })))
+          : .text(String(Substring(run))))
+      rest = rest[run.endIndex...]
     }
     return parts
   }
 
-  private static func compare(_ left: [Part], _ right: [Part]) -> Int {
-    for (left, right) in zip(left, right) where left != right {
+  func compare(with other: Version) -> Int {
+    if kind != other.kind { return kind.rawValue < other.kind.rawValue ? -1 : 1 }
+    for (left, right) in zip(release, other.release) where left != right {
+      return Self.isLess(left, right) ? -1 : 1
+    }
+    if release.count != other.release.count {
+      return release.count < other.release.count ? -1 : 1
+    }
+    if suffix.rank != other.suffix.rank { return suffix.rank < other.suffix.rank ? -1 : 1 }
+    for (left, right) in zip(suffix.parts, other.suffix.parts) where left != right {
       switch (left, right) {
-      case (.number(let left), .number(let right)):
-        if left.count != right.count { return left.count < right.count ? -1 : 1 }
-        return left < right ? -1 : 1
+      case (.number(let left), .number(let right)): return Self.isLess(left, right) ? -1 : 1
       case (.text(let left), .text(let right)):
-        if isEarlier(left) != isEarlier(right) { return isEarlier(left) ? -1 : 1 }
+        let (one, other) = (Self.rank(left), Self.rank(right))
+        if suffix.rank == 0, one != other { return one < other ? -1 : 1 }
         return left < right ? -1 : 1
       case (.text, .number): return -1
       case (.number, .text): return 1
       }
     }
-    guard left.count != right.count else { return 0 }
-    let isLeftLonger = left.count > right.count
-    let next = isLeftLonger ? left[right.count] : right[left.count]
-    var isSuffixEarlier = false
-    if case .text(let suffix) = next { isSuffixEarlier = isEarlier(suffix) }
-    return isLeftLonger == isSuffixEarlier ? -1 : 1
+    let counts = (suffix.parts.count, other.suffix.parts.count)
+    return counts.0 == counts.1 ? 0 : counts.0 < counts.1 ? -1 : 1
   }
 
-  /// Whether `suffix` makes a version of what will become it: `-beta`, but not the `-` of `-1`.
-  private static func isEarlier(_ suffix: Substring) -> Bool {
-    suffix.hasPrefix("-") && suffix.dropFirst().first?.isLetter == true
+  private static func isLess(_ left: String, _ right: String) -> Bool {
+    let counts = (left.utf8.count, right.utf8.count)
+    return counts.0 != counts.1 ? counts.0 < counts.1 : left < right
   }
 }
 
-extension Character {
-  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+extension Version.Part {
+  /// The long form of a word for a stage.
+  fileprivate var plain: Version.Part {
+    switch self {
+    case .text("a"): .text("alpha")
+    case .text("b"): .text("beta")
+    case .text("c"), .text("cr"): .text("rc")
+    case .text("preview"), .text("prerelease"): .text("pre")
+    default: self
+    }
+  }
+
+  /// Whether it only stands between words and numbers.
+  fileprivate var isMark: Bool {
+    if case .text(let text) = self { return text.utf8.allSatisfy { $0.isMark } }
+    return false
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+  fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) || self >= 0x80 }
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+  /// What stands between the parts of a version.
+  fileprivate var isMark: Bool {
+    switch self {
+    case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), 0x20: true
+    default: false
+    }
+  }
 }

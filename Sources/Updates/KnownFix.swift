@@ -23,7 +23,7 @@ public struct KnownFix: Hashable, Sendable {
     if other.isEmpty { return false }
     if other.isBuild(of: release) { return true }
     // Of a build that is not named nothing is known.
-    if other.version == release.version, other.build.isEmpty { return false }
+    if VersionOrder.areSame(other.version, release.version), other.build.isEmpty { return false }
     return order.precedes(first, other)
   }
 
@@ -32,16 +32,16 @@ public struct KnownFix: Hashable, Sendable {
   public func isNeeded(by installed: Release, order: ReleaseOrder) -> Bool {
     guard !installed.isEmpty, hasSeen(installed) else { return false }
     // Some of its builds have the fix.
-    if installed.build.isEmpty, installed.version == release.version { return false }
+    if installed.build.isEmpty, VersionOrder.areSame(installed.version, release.version) {
+      return false
+    }
     return !isFixed(in: installed, order: order)
   }
 
   private func hasSeen(_ installed: Release) -> Bool {
     if seen.contains(installed) { return true }
     guard !installed.version.isEmpty else { return false }
-    return installed.build.isEmpty
-      ? seen.contains { $0.version == installed.version }
-      : seen.contains(Release(version: installed.version))
+    return seen.contains { $0.mayBe(installed) }
   }
 }
 

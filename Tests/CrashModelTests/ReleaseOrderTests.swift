@@ -39,4 +39,20 @@ import Testing
       #expect(order.precedes(left, right) && !order.precedes(right, left))
     }
   }
+
+  @Test("Releases that hashes tell apart stand as they were first seen")
+  func hashes() {
+    let (one, other) = (Release("0abc12345"), Release("f00dcafe1"))
+    var order = ReleaseOrder()
+    #expect(!order.precedes(one, other) && !order.precedes(other, one))
+    order.note(one, seen: Timestamp(seconds: 2))
+    order.note(other, seen: Timestamp(seconds: 1))
+    #expect(order.precedes(other, one) && !order.precedes(one, other))
+    #expect(order.isByTime(one, other) && !order.isByTime(one, Release("1.5")))
+    // What somebody says counts more.
+    var set = ReleaseOrder([one, other])
+    set.note(one, seen: Timestamp(seconds: 2))
+    set.note(other, seen: Timestamp(seconds: 1))
+    #expect(set.precedes(one, other) && !set.isByTime(one, other))
+  }
 }

@@ -128,7 +128,7 @@ extension CrashStore.Releases {
       guard let newest = try ReleasesTable.newest(inGroup: group, of: app, in: database) else {
         return nil
       }
-      if newest.version == release.version && release.build.isEmpty { return newest }
+      if release.build.isEmpty, newest.isBuild(of: release) { return newest }
       let order = try ReleasesTable.order(of: app, in: database)
       return order.precedes(newest, release) ? nil : newest
     }

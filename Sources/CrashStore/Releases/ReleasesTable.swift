@@ -32,8 +32,23 @@ enum ReleasesTable {
   static func order(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> ReleaseOrder {
-    ReleaseOrder(try ordered(of: app, in: database))
+    var order = ReleaseOrder(try ordered(of: app, in: database))
+    let rows = try database.prepare(
+      """
+      SELECT version, build, first_seen FROM releases
+      WHERE app = ?1 AND (version GLOB ?2 OR build GLOB ?2)
+      """, [app, hashPattern])
+    while try rows.step() {
+      order.note(
+        Release(version: try rows.text("version"), build: try rows.text("build")),
+        seen: try rows.timestamp("first_seen"))
+    }
+    return order
   }
+
+  /// Seven digits of base 16 in a row, as hashes of commits have.
+  private static let hashPattern =
+    "*" + String(repeating: "[0-9a-fA-F]", count: 7) + "*"
 
   /// The releases that somebody put in order, oldest first.
   static func ordered(
@@ -73,9 +88,9 @@ enum ReleasesTable {
     of version: String, app: RowID<Tables.Apps>, order: ReleaseOrder,
     in database: borrowing Connection
   ) throws -> Release {
-    let rows = try database.prepare(
-      "SELECT version, build FROM releases WHERE app = ?1 AND version = ?2", [app, version])
-    return order.sorted(try releases(rows)).first ?? Release(version: version)
+    let rows = try database.prepare("SELECT version, build FROM releases WHERE app = ?1", [app])
+    let known = try releases(rows).filter { VersionOrder.areSame($0.version, version) }
+    return order.sorted(known).first ?? Release(version: version)
   }
 
   private static func releases(_ rows: borrowing Statement) throws -> [Release] {

@@ -20,12 +20,18 @@ enum Regression {
       return report.time > time ? "seen after it was resolved" : nil
     }
     guard !seen.isEmpty else { return nil }
-    let order = try ReleasesTable.order(of: app, in: database)
+    var order = try ReleasesTable.order(of: app, in: database)
+    // One that nobody saw came with the fix at the latest.
+    if seen.isUnordered(with: fixed) {
+      order.note(seen, seen: report.time)
+      if !order.hasTime(of: fixed) { order.note(fixed, seen: time) }
+    }
+    let isSameVersion = VersionOrder.areSame(seen.version, fixed.version)
     let isLater: Bool
     var words = "seen in \(seen.name), which is newer than \(fixed.name)"
     switch fix.kind {
-    case .inRelease where fixed.build.isEmpty && seen.version == fixed.version,
-      .inRelease where seen == fixed:
+    case .inRelease where fixed.build.isEmpty && isSameVersion,
+      .inRelease where seen.isSame(as: fixed):
       return "seen in \(seen.name), and was resolved in \(fixed.name)"
     case .inRelease where fixed.build.isEmpty:
       let first = try ReleasesTable.oldest(
@@ -34,10 +40,13 @@ enum Regression {
     case .inRelease: isLater = order.precedes(fixed, seen)
     case .after, .next, .time:
       // Of one build of a version nothing is known of another that is not named.
-      let isUnknown = fixed.build.isEmpty && seen.version == fixed.version
+      let isUnknown = fixed.build.isEmpty && isSameVersion
       isLater = !isUnknown && order.precedes(fixed, seen)
     }
-    words += order.isSet ? " in the order set for the releases" : " by its number"
+    words +=
+      order.isByTime(fixed, seen)
+      ? " by when it was first seen, as hashes have no order"
+      : order.isSet ? " in the order set for the releases" : " by its number"
     return isLater ? words : nil
   }
 }

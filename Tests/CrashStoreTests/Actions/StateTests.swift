@@ -92,11 +92,21 @@ struct StateTests {
       (.inRelease(Release("1.4")), "1.4", "1.4", true),
       (.next, "1.4", "1.5", false), (.next, "1.4", "1.6", false), (.next, "1.4", "1.6.1", true),
       (.inRelease(Release("1.5")), "1.4", "", false), (.afterNewestSeen, "1.4", "", false),
+      // Spellings of one version, and what comes before it.
+      (.inRelease(Release("1.5.0")), "1.4", "1.5", true),
+      (.inRelease(Release("1.5.0")), "1.4", "v1.5.0", true),
+      (.inRelease(Release("v1.5")), "1.4", "1.4.9", false),
+      (.inRelease(Release("1.5.0")), "1.4", "1.5.0rc1", false),
+      (.inRelease(Release("1.5.0")), "1.4", "1.5 beta 2", false),
+      (.afterNewestSeen, "1.4", "1.4.0", false), (.next, "1.5.0", "1.5", false),
+      // Hashes: whichever was seen later.
+      (.afterNewestSeen, "0abc12345", "f00dcafe1", true),
+      (.afterNewestSeen, "f00dcafe1", "0abc12345", true),
     ])
   func regressions(
     resolution: Resolution, seen: String, reported: String, isRegression: Bool
   ) throws {
-    _ = try add("first", seen)
+    _ = try add("first", seen, seconds: -60)
     // The app is further than the group.
     try fixture.add("other", StoreFixture.report("other", version: "1.6"))
     try store.triage.resolve(["TERN-1"], resolution, by: "ann")
