@@ -100,7 +100,23 @@ extension GroupActions {
     try arrangement.run(around: keys, in: database)
   }
 
-  private func isToldApart(
+  /// Who said that two groups are not the same; `nil` where parts of them were told apart.
+  func whoTold(
+    _ group: RowID<Tables.Groups>, from other: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws -> String? {
+    for (one, another) in [(group, other), (other, group)] {
+      for said in try HistoryLine.all(
+        "event = '\(HistoryEvent.distinct)' AND undone IS NULL AND grp = ?1 ORDER BY id DESC", one,
+        in: database)
+      where try said.record?.group.map({ try GroupsTable.root(of: $0, in: database) }) == another {
+        return try database.text("SELECT author FROM group_history WHERE id = ?1", said.number)
+      }
+    }
+    return nil
+  }
+
+  func isToldApart(
     _ group: RowID<Tables.Groups>, from other: RowID<Tables.Groups>,
     in database: borrowing Connection
   ) throws -> Bool {

@@ -15,6 +15,8 @@ public enum ActionError: Error, Equatable, Sendable {
   /// Nobody said that two groups are not the same.
   case notDistinct(String, String)
   case distinctFromItself(String)
+  /// Somebody said that two groups are not the same.
+  case toldApart(String, String, by: String?)
   /// Two groups have so many keys that their pairs cannot be remembered.
   case tooManyKeys(String, String)
   /// The group holds others: one of them has to be named.
@@ -61,6 +63,9 @@ extension ActionError: CustomStringConvertible {
       "\(name) is one with \(whole) since symbols showed that their signature is the same;"
         + " split --key takes keys out of it"
     case .notDistinct(let one, let other): "nobody said that \(one) and \(other) are not the same"
+    case .toldApart(let one, let other, let author):
+      "\(author ?? "somebody") said that \(one) and \(other) are not the same:"
+        + " mayday distinct \(one) \(other) --undo takes that back"
     case .distinctFromItself(let name): "\(name) cannot be distinct from itself"
     case .tooManyKeys(let one, let other):
       "\(one) and \(other) have more than \(DistinctKeys.pairLimit) pairs of keys, which cannot all be"

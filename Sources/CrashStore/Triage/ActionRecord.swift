@@ -15,6 +15,8 @@ struct ActionRecord: Equatable {
   var mark: RowID<Tables.Reports>?
   /// The line of another group's history that is about the same.
   var line: RowID<Tables.History>?
+  /// The first line of what was done with one call, and is undone with one.
+  var batch: RowID<Tables.History>?
 
   init() {}
 
@@ -23,6 +25,7 @@ struct ActionRecord: Equatable {
     writer.beginObject()
     writer.member("group", group?.rawValue)
     writer.member("line", line?.rawValue)
+    writer.member("batch", batch?.rawValue)
     writer.member("mark", mark?.rawValue)
     writer.member("assignee", assignee)
     if let status {
@@ -64,6 +67,7 @@ struct ActionRecord: Equatable {
     let value = parse.value
     group = value["group"]?.integer.map { RowID($0) }
     line = value["line"]?.integer.map { RowID($0) }
+    batch = value["batch"]?.integer.map { RowID($0) }
     mark = value["mark"]?.integer.map { RowID($0) }
     assignee = value["assignee"]?.string
     status = (value["status"] ?? value["standing"]).map(Self.status)

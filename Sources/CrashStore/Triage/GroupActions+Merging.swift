@@ -4,10 +4,14 @@ internal import Database
 /// Putting groups together by hand, and taking them apart.
 extension GroupActions {
   /// Merges a group into another: all that it has shows there, and its name leads there.
+  ///
+  /// - Parameter batch: The line of the first merge of the same call.
+  /// - Returns: The line of this one.
+  @discardableResult
   func merge(
     _ part: RowID<Tables.Groups>, into whole: RowID<Tables.Groups>,
-    in database: borrowing Connection
-  ) throws {
+    batch: RowID<Tables.History>? = nil, in database: borrowing Connection
+  ) throws -> RowID<Tables.History> {
     let names = (
       part: try GroupsTable.name(of: part, in: database),
       whole: try GroupsTable.name(of: whole, in: database)
@@ -18,8 +22,9 @@ extension GroupActions {
     let status = try GroupStatus.read(whole, in: database)
     record.status = status
     record.assignee = try assignee(of: whole, in: database)
+    record.batch = batch
     let was = try GroupStatus.read(part, in: database).state
-    try note(
+    let line = try note(
       whole, .merged,
       "\(names.part) into \(names.whole)" + (was == status.state ? "" : "; it was \(was)"),
       record, in: database)
@@ -28,6 +33,32 @@ extension GroupActions {
     if record.assignee == nil {
       try assign(whole, to: assignee(of: part, in: database), in: database)
     }
+    return line
+  }
+
+  /// Refuses to merge what a name leads to, where that is a group that nobody named, and two groups of which
+  /// somebody said that they are not the same.
+  func checkMerge(
+    of name: String, _ part: RowID<Tables.Groups>, into whole: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    var row = try CrashStore.Groups.namedRow(name, in: database)
+    while row != part {
+      // Where symbols showed that two are one, both names mean it.
+      let joined = try database.integer("SELECT joined FROM groups WHERE id = ?1", row)
+      if joined != GroupJoin.bySymbols.rawValue {
+        throw ActionError.partOf(name, whole: try GroupsTable.name(of: part, in: database))
+      }
+      guard
+        let above: RowID<Tables.Groups> = try database.id(
+          "SELECT redirect FROM groups WHERE id = ?1", row)
+      else { break }
+      row = above
+    }
+    guard try isToldApart(part, from: whole, in: database) else { return }
+    throw ActionError.toldApart(
+      try GroupsTable.name(of: whole, in: database), try GroupsTable.name(of: part, in: database),
+      by: try whoTold(part, from: whole, in: database))
   }
 
   /// Lets a group show under another, and looks at what its reports say of the other's state.

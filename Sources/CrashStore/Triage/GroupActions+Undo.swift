@@ -8,6 +8,19 @@ extension GroupActions {
     _ group: RowID<Tables.Groups>, line number: Int?, in database: borrowing Connection
   ) throws {
     let line = try line(number, of: group, in: database)
+    try undo(line, in: database)
+    // Without a number all that was merged with one call is meant.
+    guard number == nil, line.event == .merged, let record = line.record else { return }
+    let batch = record.batch ?? line.number
+    while let next = try HistoryLine.all(
+      "grp = ?1 AND data IS NOT NULL AND undone IS NULL ORDER BY id DESC LIMIT 1", line.group,
+      in: database
+    ).first, next.number < line.number, next.number == batch || next.record?.batch == batch {
+      try undo(next, in: database)
+    }
+  }
+
+  private func undo(_ line: HistoryLine, in database: borrowing Connection) throws {
     guard let record = line.record else {
       throw ActionError.cannotUndo(line.number.rawValue, event: line.event.rawValue)
     }

@@ -56,7 +56,10 @@ extension CrashStore.Triage {
     return try act(on: names, by: author) { try $0.write(text, to: $1, in: $2) }
   }
 
-  /// Merges groups into one; their names lead there from then on.
+  /// Merges groups into one; their names lead there from then on. `undo` without a line takes back all of them.
+  ///
+  /// A name that leads to another group by a merge or by likeness is refused: nobody named that group. So are two
+  /// groups of which somebody said that they are not the same.
   @discardableResult
   public func merge(
     _ parts: [String], into whole: String, by author: String
@@ -66,6 +69,7 @@ extension CrashStore.Triage {
       let actions = GroupActions(
         author: author, now: now, reader: StoredReader(contents: store.contents))
       let target = try CrashStore.Groups.groupRow(named: whole, in: database)
+      var first: RowID<Tables.History>?
       for name in parts {
         let part = try CrashStore.Groups.groupRow(named: name, in: database)
         guard part != target else { throw ActionError.sameGroup(whole, name) }
@@ -73,7 +77,9 @@ extension CrashStore.Triage {
         else {
           throw ActionError.otherApp(whole, name)
         }
-        try actions.merge(part, into: target, in: database)
+        try actions.checkMerge(of: name, part, into: target, in: database)
+        let line = try actions.merge(part, into: target, batch: first, in: database)
+        first = first ?? line
       }
       return try CrashStore.Groups.summary(of: target, in: database)
     }

@@ -87,6 +87,55 @@ struct MergeTests {
     }
   }
 
+  @Test("A merge moves no group that nobody named, and asks before it overrules somebody")
+  func unnamed() throws {
+    for number in 1...3 { try add("r\(number)", "k\(number)") }
+    try store.triage.merge(["TERN-3"], into: "TERN-1", by: "ann")
+    #expect(throws: ActionError.partOf("TERN-3", whole: "TERN-1")) {
+      try store.triage.merge(["TERN-3"], into: "TERN-2", by: "bob")
+    }
+    try store.triage.unmerge(["TERN-3"], by: "ann")
+    try store.triage.distinguish(["TERN-1"], from: "TERN-2", by: "ann")
+    for (one, other) in [("TERN-1", "TERN-2"), ("TERN-2", "TERN-1")] {
+      #expect(throws: ActionError.toldApart(one, other, by: "ann")) {
+        try store.triage.merge([other], into: one, by: "bob")
+      }
+      // All or none.
+      #expect(throws: ActionError.toldApart(one, other, by: "ann")) {
+        try store.triage.merge(["TERN-3", other], into: one, by: "bob")
+      }
+    }
+    #expect(try store.groups.list().count == 3)
+    try store.triage.distinguish(["TERN-2"], from: "TERN-1", isUndone: true, by: "bob")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "bob")
+    #expect(try store.groups.list().count == 2)
+  }
+
+  @Test("What one call merged is undone as one")
+  func together() throws {
+    for number in 1...5 { try add("r\(number)", "k\(number)") }
+    let before = try fixture.tables()
+    try store.triage.merge(["TERN-2", "TERN-3", "TERN-4"], into: "TERN-1", by: "ann")
+    try store.triage.undo(["TERN-1"], by: "ann")
+    #expect(try fixture.tables() == before)
+    // What an earlier call merged stays.
+    try store.triage.merge(["TERN-5"], into: "TERN-1", by: "ann")
+    let five = try fixture.tables()
+    try store.triage.merge(["TERN-2", "TERN-3"], into: "TERN-1", by: "ann")
+    try store.triage.undo(["TERN-3"], by: "ann")
+    #expect(try fixture.tables() == five)
+    // By its number one of them is meant.
+    try store.triage.merge(["TERN-2", "TERN-3"], into: "TERN-1", by: "ann")
+    let line = try store.groups.history(ofGroup: "TERN-1").last {
+      $0.event == "merged" && $0.detail.hasPrefix("TERN-2 ")
+    }?.number
+    try store.triage.undo(["TERN-1"], line: line, by: "ann")
+    #expect(try store.groups.list().map(\.id).sorted() == ["TERN-1", "TERN-2", "TERN-4"])
+    try store.triage.undo(["TERN-1"], by: "ann")
+    #expect(try fixture.tables() == five)
+    try fixture.check()
+  }
+
   @Test("A merge of merged groups comes apart in any order")
   func nested() throws {
     for number in 1...4 { try add("r\(number)", "k\(number)") }
