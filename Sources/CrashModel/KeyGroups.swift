@@ -35,6 +35,19 @@ public enum KeyGroups {
       uniqueKeysWithValues: graph.keys.indices.map { (graph.keys[$0], graph.keys[roots[$0]]) })
   }
 
+  /// Weak readings without those that a build refutes: where both keys came from one build, its compiler did
+  /// not build the one function into the other.
+  ///
+  /// - Parameter builds: For each key, the builds that have it.
+  public static func unrefuted<Key: Hashable, Build: Hashable>(
+    _ weak: [Key: Set<Key>], builds: [Key: Set<Build>]
+  ) -> [Key: Set<Key>] {
+    weak.reduce(into: [:]) { held, line in
+      let own = builds[line.key] ?? []
+      held[line.key] = line.value.filter { own.isDisjoint(with: builds[$0] ?? []) }
+    }
+  }
+
   private struct Graph<Key: Hashable & Comparable> {
     /// In order, so that nothing depends on the order of a hash table.
     let keys: [Key]

@@ -7,6 +7,8 @@ extension Comparison {
     package let likeness: Likeness
     /// How many frames the longer one has, of those that say more than how the process died.
     package let frames: Int
+    /// How many more frames both have above those, which are not compared: they show how the process died.
+    package let leftOut: Int
     /// The normalised names of such frames, youngest first: those that agree, and those that do not.
     package let matched: [String]
     package let onlyFirst: [String]
@@ -19,7 +21,7 @@ extension Comparison {
       case rule(LinkRule)
       /// One of the keys is never linked.
       case neverLinked
-      case otherWords, otherFunctions, fewFrames, unlike
+      case otherWords, noFunctions, otherFunctions, fewFrames, unlike
     }
 
     /// `nil` where one of them has no frame.
@@ -30,6 +32,7 @@ extension Comparison {
       let comparison = StackComparison(one, other)
       likeness = comparison.likeness
       frames = max(StackFeatures(one).frames, StackFeatures(other).frames)
+      leftOut = max(Self.deathsOnTop(one), Self.deathsOnTop(other))
       guard frames > 0 else { return nil }
       (matched, onlyFirst, onlySecond) = comparison.names
       let isOneKey = first.app == second.app && first.signature.key == second.signature.key
@@ -40,10 +43,15 @@ extension Comparison {
           comparison.likeness, LinkFacts(first.signature, one), LinkFacts(second.signature, other))
     }
 
+    private static func deathsOnTop(_ stack: NormalisedStack) -> Int {
+      stack.calls.prefix { $0.frameClass == .death }.count
+    }
+
     private static func link(_ likeness: Likeness, _ one: LinkFacts?, _ other: LinkFacts?) -> Link {
       guard let one, let other else { return .neverLinked }
       guard one.words == other.words else { return .otherWords }
-      guard one.functions != nil, one.functions == other.functions else { return .otherFunctions }
+      guard one.functions != nil, other.functions != nil else { return .noFunctions }
+      guard one.functions == other.functions else { return .otherFunctions }
       if let rule = LinkPolicy.standard.rule(for: likeness, sharesFunctions: true) {
         return .rule(rule)
       }

@@ -15,6 +15,7 @@ struct GroupTable {
   private var classes: [Key: GroupContents] = [:]
   private var readings: [Key: Set<Key>] = [:]
   private var weakReadings: [Key: Set<Key>] = [:]
+  private var builds: [Key: Set<Release>] = [:]
   private var count = 0
 
   mutating func file(_ processed: ProcessedReport, id: String, source: String) {
@@ -24,6 +25,8 @@ struct GroupTable {
       signature.exactAlternativeKeys.map { Key(app: processed.app, key: $0) })
     weakReadings[key, default: []].formUnion(
       signature.weakAlternativeKeys.map { Key(app: processed.app, key: $0) })
+    let app = processed.report.app
+    builds[key, default: []].insert(Release(version: app.version ?? "", build: app.build ?? ""))
     let contents = GroupContents(
       processed, signature: signature, id: id, source: source, place: count)
     count += 1
@@ -32,7 +35,8 @@ struct GroupTable {
 
   /// The groups, those with the most reports first.
   var ranked: [GroupContents] {
-    let roots = KeyGroups.roots(of: readings, weak: weakReadings)
+    let roots = KeyGroups.roots(
+      of: readings, weak: KeyGroups.unrefuted(weakReadings, builds: builds))
     var groups: [Key: GroupContents] = [:]
     for (key, contents) in classes {
       let root = roots[key] ?? key

@@ -45,11 +45,13 @@ public struct RulePreview: Hashable, Sendable {
     private var titles: [String: String] = [:]
     private var readings: [String: Set<String>] = [:]
     private var weakReadings: [String: Set<String>] = [:]
+    private var builds: [String: Set<Release>] = [:]
     /// By group and new key: how many, and the first text.
     private var counts: [String: [String: (count: Int, text: String)]] = [:]
 
-    mutating func add(_ signature: Signature, group: String, title: String) {
+    mutating func add(_ signature: Signature, of build: Release, group: String, title: String) {
       reports += 1
+      builds[signature.key, default: []].insert(build)
       titles[group] = title
       readings[signature.key, default: []].formUnion(signature.exactAlternativeKeys)
       weakReadings[signature.key, default: []].formUnion(signature.weakAlternativeKeys)
@@ -66,7 +68,8 @@ public struct RulePreview: Hashable, Sendable {
     }
 
     func preview() -> RulePreview {
-      let roots = KeyGroups.roots(of: readings, weak: weakReadings)
+      let roots = KeyGroups.roots(
+        of: readings, weak: KeyGroups.unrefuted(weakReadings, builds: builds))
       // What a group would be with, and the title of that.
       var parts: [String: Set<String>] = [:]
       var clusters: [String: [String: Int]] = [:]

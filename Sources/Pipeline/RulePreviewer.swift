@@ -34,15 +34,17 @@ public struct RulePreviewer: Sendable {
       let members = try store.rules.members(of: app, after: row, limit: Self.batch)
       guard let last = members.last else { break }
       let signatures = try Workers.map(count: members.count, width: width) { index in
-        Result {
-          guard !members[index].isHeld else { return Signature?.none }
+        Result { () -> (signature: Signature, build: Release)? in
+          guard !members[index].isHeld else { return nil }
           let record = try self.store.reports.get(members[index].report)
-          return try reprocessor.signature(of: record, by: self.signer)
+          return try reprocessor.signature(of: record, by: self.signer).map {
+            ($0, Release(version: record.summary.version ?? "", build: record.summary.build ?? ""))
+          }
         }
       }.map { try $0.get() }
       for (member, signature) in zip(members, signatures) {
-        if let signature {
-          tally.add(signature, group: member.group, title: member.title)
+        if let (signature, build) = signature {
+          tally.add(signature, of: build, group: member.group, title: member.title)
         } else {
           tally.hold(group: member.group, title: member.title)
         }

@@ -89,15 +89,18 @@ enum GroupingBench {
   ) -> [String] {
     var readings: [String: Set<String>] = [:]
     var weak: [String: Set<String>] = [:]
+    var builds: [String: Set<String>] = [:]
     let keys = zip(rows, signatures).map { row, signature in
       let key = "\(row.app)/\(signature.key)"
       readings[key, default: []].formUnion(
         signature.exactAlternativeKeys.map { "\(row.app)/\($0)" })
+      builds[key, default: []].insert(row.build)
       weak[key, default: []].formUnion(signature.weakAlternativeKeys.map { "\(row.app)/\($0)" })
       return key
     }
     let links = LikenessBench(rows, signatures).links(policy)
-    let roots = LinkedKeys.roots(KeyGroups.roots(of: readings, weak: weak), links: links)
+    let held = KeyGroups.unrefuted(weak, builds: builds)
+    let roots = LinkedKeys.roots(KeyGroups.roots(of: readings, weak: held), links: links)
     return keys.map { roots[$0] ?? $0 }
   }
 

@@ -8,6 +8,8 @@ struct LabelledReport {
   let source: String
   let group: String
   let app: String
+  /// What names its build; where nothing does, each report is taken for one of a build of its own.
+  let build: String
   let report: CrashReport
   let frames: Int
 
@@ -19,6 +21,7 @@ struct LabelledReport {
     self.source = source
     group = value["group"]?.string ?? ""
     app = source + (value["project"]?.string.map { ":" + $0 } ?? "")
+    build = value["version"]?.string ?? "\u{0}\(id)"
     var images: [LoadedImage] = []
     let frames = Self.frames(value["frames"], &images)
     self.frames = frames.count

@@ -41,10 +41,12 @@ struct GroupsTable: ~Copyable {
   func assign(
     _ report: ReportRow, in database: borrowing Connection
   ) throws -> (origin: Origin, found: FoundBy, isKeyNew: Bool) {
+    let isNoted = try noteReadings(
+      of: report.signature, build: report.counted, in: database)
     let (owner, found) = try find(report.signature, in: database)
     let origin = try owner ?? open(for: report, isNew: true, in: database)
     let isKeyNew = try add(report.signature, to: origin, in: database)
-    return (origin, found, isKeyNew)
+    return (origin, found, isKeyNew || isNoted)
   }
 
   /// Where a signature leads, if it leads anywhere, and how that was found.
@@ -145,10 +147,11 @@ struct GroupsTable: ~Copyable {
   /// Notes by which other keys reports with this signature could be read. A reading that one report shows to be
   /// exact is exact for all with its key.
   ///
+  /// - Parameter build: The report whose build has the key, which refutes weak readings.
   /// - Returns: Whether one of them was not known, or only as a weak one.
   @discardableResult
   func noteReadings(
-    of signature: Signature, in database: borrowing Connection
+    of signature: Signature, build: CountedReport? = nil, in database: borrowing Connection
   ) throws -> Bool {
     var isNew = false
     let weak = signature.weakAlternativeKeys
@@ -165,7 +168,28 @@ struct GroupsTable: ~Copyable {
           """)
       if database.changes > 0 { isNew = true }
     }
+    if let build, try note(build, of: signature.key, in: database) { isNew = true }
     return isNew
+  }
+
+  /// Notes that a build has a key.
+  ///
+  /// - Returns: Whether that is new, and may refute a weak reading.
+  private func note(
+    _ build: CountedReport, of key: String, in database: borrowing Connection
+  ) throws -> Bool {
+    try database.insert(
+      into: "key_readings",
+      [
+        "app": app, "key": key, "reading": KeysTable.name(of: build), "position": 0,
+        "weak": KeysTable.ofBuild,
+      ], onConflict: "ON CONFLICT DO NOTHING")
+    guard database.changes > 0 else { return false }
+    return try database.integer(
+      "SELECT 1 FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1 AND \(KeysTable.isReading)",
+      app, key) != nil
+      || database.integer(
+        "SELECT 1 FROM key_readings WHERE app = ?1 AND reading = ?2 AND weak = 1", app, key) != nil
   }
 
   /// Counts one more report in an origin.

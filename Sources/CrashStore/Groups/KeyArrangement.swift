@@ -186,7 +186,8 @@ struct KeyArrangement: ~Copyable {
         """
         UPDATE group_keys SET grp = ?4, origin = ?5 WHERE app = ?1 AND origin = ?3 AND (key = ?2
           OR is_main = 0 AND key IN
-            (SELECT reading FROM key_readings WHERE app = ?1 AND key_readings.key = ?2))
+            (SELECT reading FROM key_readings WHERE app = ?1 AND key_readings.key = ?2
+              AND \(KeysTable.isReading)))
         """, table.app, key, place.id, target.group, target.id)
       try GroupMove(key: key, from: place, to: target).run(table, rules, in: database)
     }

@@ -14,8 +14,8 @@ struct KeysTable: Sendable {
   /// it, where these are in one origin; else to the first that have one of its readings as their key, where
   /// no others could be read so.
   ///
-  /// - Parameter readings: The keys by which the reports could be read, the nearest first; `nil` for those
-  ///   that are noted.
+  /// - Parameter readings: The keys by which the reports could be read, the nearest first, as they are noted
+  ///   too; `nil` for all that are.
   func owner(
     of key: String, readings: [String]? = nil, in database: borrowing Connection
   ) throws -> (origin: Origin, found: FoundBy)? {
@@ -25,7 +25,8 @@ struct KeysTable: Sendable {
     if places.count == 1, let origin = try Origin.find(places[0], in: database) {
       return (origin, .reading)
     }
-    for reading in try readings ?? self.readings(of: key, in: database) where reading != key {
+    let held = try self.readings(of: key, in: database)
+    for reading in readings?.filter(held.contains) ?? held where reading != key {
       guard let origin = try leading(reading, in: database) else { continue }
       let others = try self.readers(of: reading, besides: key, in: database)
       guard others.exact.isEmpty, others.weak.isEmpty else { continue }
@@ -55,7 +56,8 @@ struct KeysTable: Sendable {
       SELECT DISTINCT \(Origin.columns), weak FROM key_readings JOIN group_keys AS main
         ON main.app = key_readings.app AND main.key = key_readings.key
         JOIN origins ON origins.id = main.origin
-      WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND \(Self.isLive)
+      WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3)
+        AND \(Self.holds) AND \(Self.isLive)
       """, [app, key, other ?? key])
     var exact: [RowID<Tables.Origins>] = []
     var weak: [RowID<Tables.Origins>] = []
@@ -73,7 +75,10 @@ struct KeysTable: Sendable {
   /// Those of ``readings(of:in:)`` that are weak.
   func weakReadings(of key: String, in database: borrowing Connection) throws -> Set<String> {
     let rows = try database.prepare(
-      "SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND weak = 1", [app, key])
+      """
+      SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 AND \(Self.isReading)
+        AND weak = 1 AND \(Self.holds)
+      """, [app, key])
     var readings: Set<String> = []
     while try rows.step() { try readings.insert(rows.text("reading")) }
     return readings
@@ -82,12 +87,33 @@ struct KeysTable: Sendable {
   /// The keys by which reports with a key could be read, the nearest first.
   func readings(of key: String, in database: borrowing Connection) throws -> [String] {
     let rows = try database.prepare(
-      "SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 ORDER BY position, reading",
-      [app, key])
+      """
+      SELECT reading FROM key_readings
+      WHERE app = ?1 AND key = ?2 AND \(Self.isReading) AND \(Self.holds)
+      ORDER BY position, reading
+      """, [app, key])
     var readings: [String] = []
     while try rows.step() { try readings.append(rows.text("reading")) }
     return readings
   }
+
+  /// What holds for a row of `key_readings` that is a reading, and no weak one that a build refutes: where both keys
+  /// came from one build, its compiler did not build the one function into the other.
+  static let holds = """
+    (weak = 0 OR weak = 1 AND NOT EXISTS (
+      SELECT 1 FROM key_readings AS one JOIN key_readings AS other
+        ON other.app = one.app AND other.key = key_readings.reading AND other.reading = one.reading
+      WHERE one.app = key_readings.app AND one.key = key_readings.key AND one.reading >= '~'))
+    """
+
+  /// `weak` of the rows of `key_readings` that name a build which has the key, in place of a reading.
+  static let ofBuild = 2
+
+  /// What holds for `key_readings` where it names none: their names stand behind those of all keys.
+  static let isReading = "reading < '~'"
+
+  /// What stands for a build in the place of a reading.
+  static func name(of build: CountedReport) -> String { "~\(build.version) (\(build.build))" }
 
   /// What holds for `main` when reports have the key, or had it until they expired.
   static let isLive = "main.is_main = 1 AND main.is_left = 0"
@@ -107,7 +133,7 @@ struct KeysTable: Sendable {
       """
       INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
       SELECT ?1, reading, ?3, ?4, (SELECT rules FROM reports WHERE id = ?2), 0, ?5
-      FROM key_readings WHERE app = ?1 AND key = ?6
+      FROM key_readings WHERE app = ?1 AND key = ?6 AND \(Self.isReading)
       ON CONFLICT (app, key) DO UPDATE SET grp = ?3, origin = ?4
       WHERE group_keys.is_main = 0 AND NOT EXISTS (
         SELECT 1 FROM key_readings AS other JOIN group_keys AS main

@@ -172,7 +172,7 @@ extension CrashStore.Reports {
       try ReleasesTable.count(old, by: -1, received: received, app: app, in: database)
       try ReleasesTable.count(report.counted, received: received, app: app, in: database)
     }
-    try table.noteReadings(of: report.signature, in: database)
+    try table.noteReadings(of: report.signature, build: report.counted, in: database)
     if oldKey != report.signature.key || oldVariant != report.variant {
       try relink(report, from: (oldKey, oldVariant), at: origin, app: app, in: database)
     }

@@ -16,6 +16,7 @@ enum Schema {
       rolloutLooks,
       remoteConfigurations, stacks, ruleSets, likeness, weakReadings, ownedLists,
       lateEvents, stacksOfFunctions, dailyLimit, sessions, debugFileBundles,
+      buildsOfKeys,
     ])
 
   /// The parts, each in a file of its own, by name.

@@ -52,7 +52,8 @@ extension CrashStore {
     try StacksTable.note(row.stack, row.variant, app: app, in: database)
     guard row.signature.key == key else { return }
     let table = GroupsTable(app: app, author: "mayday")
-    var isChanged = try table.noteReadings(of: row.signature, in: database)
+    var isChanged = try table.noteReadings(
+      of: row.signature, build: row.counted, in: database)
     if try KeyStacks(of: app).add(row, in: database) { isChanged = true }
     guard isChanged else { return }
     try database.run(

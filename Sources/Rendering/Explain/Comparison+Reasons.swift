@@ -58,8 +58,11 @@ extension Comparison {
 
   private var likenessReason: String? {
     stacks.map { stacks in
-      "The likeness of their stacks is \(stacks.likeness.text): \(stacks.likeness.matchedFrames) of "
-        + "\(stacks.frames) frames agree."
+      let left =
+        stacks.leftOut == 0 ? "" : ", besides \(stacks.leftOut) that only show how the process died"
+      return
+        "The likeness of their stacks is \(stacks.likeness.text): \(stacks.likeness.matchedFrames) of "
+        + "\(stacks.frames) frames agree\(left)."
     }
   }
 
@@ -72,6 +75,8 @@ extension Comparison {
       "They are not linked: one is provisional, has a fingerprint, or no frame gave a part of its "
         + "text."
     case .otherWords: "They are not linked: the words of their texts differ."
+    case .noFunctions:
+      "Rule L1 does not link them: it needs two functions of the app in each stack."
     case .otherFunctions:
       "Rule L1 does not link them: the two functions of the app nearest to the crash differ."
     case .fewFrames: "Rule L1 does not link them: it needs four frames that agree."
@@ -89,6 +94,12 @@ extension Comparison {
         continue
       }
       let how = reading.reading.map { ", \($0)," } ?? ""
+      if reading.reading == Signature.weakRule, isOneBuild {
+        reasons.append(
+          "\(name) could be read\(how) so that it has the key of \(otherName), but both come from one build, "
+            + "which shows the function as a call of its own.")
+        continue
+      }
       let end =
         isOneGroup == false
         ? " That key counts only when no group has the report's own, and one had."
@@ -100,9 +111,23 @@ extension Comparison {
     if let common = first.alternatives.first(where: { keys.contains($0.key) }) {
       let text = common.text.map { " “\($0)”" } ?? ""
       reasons.append(
-        "Both can be read as\(text), but reports that have no more than that in common stay apart.")
+        isOneGroup == true
+          ? "Both can be read as\(text)."
+          : "Both can be read as\(text), but reports that have no more than that in common stay apart."
+      )
+    }
+    if isOneGroup == true, reasons.isEmpty {
+      reasons.append(
+        "Neither can be read as the other: other reports of the group lie between them, whose keys can, or "
+          + "somebody merged what they were in.")
     }
     return reasons
+  }
+
+  /// Whether both reports are of one version and build.
+  private var isOneBuild: Bool {
+    let (one, other) = (first.report.app, second.report.app)
+    return one.version == other.version && one.build == other.build
   }
 
   /// Where the texts part.
