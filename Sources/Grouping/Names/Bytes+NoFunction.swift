@@ -4,7 +4,15 @@ extension NameBytes {
   var isNoFunction: Bool {
     if contains(UInt8(ascii: "(")) || contains(0x20) { return false }
     return isLibraryFile || isAssemblerLine || isBareAddress || isExportNumber
+      || Self.boundaries.contains(self)
   }
+
+  /// Where a file's parts begin and end, which stripped programs name code after.
+  private static let boundaries: Set<NameBytes> = Set(
+    [
+      "_etext", "__etext", "_edata", "__bss_start", "_mh_execute_header", "__mh_execute_header",
+      "__executable_start", "__dso_handle", "_mh_dylib_header", "__ImageBase",
+    ].map { NameBytes($0.utf8) })
 
   /// `libpthread.so.0`, `/lib64/libc.so.6+0x90890`.
   private var isLibraryFile: Bool {

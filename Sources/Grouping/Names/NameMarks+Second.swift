@@ -54,6 +54,12 @@ extension NameMarks {
     for prefix: StaticString in ["symbol stub for: ", "DYLD-STUB$$"] where name.has(prefix) {
       name = name.from(prefix.utf8CodeUnitCount)
     }
+    // A function's code, and not its descriptor, in the ABI of 64-bit PowerPC.
+    if name.at(0) == UInt8(ascii: "."), name.count > 1,
+      name.dropFirst().allSatisfy({ $0.isIdentifier })
+    {
+      name = name.from(1)
+    }
     if name.at(0) == UInt8(ascii: "`"), let inner = functionOfFunclet(name) { name = inner }
     while let end = secondCut(name), end > 0, end < name.count { name.cut(at: end) }
     return name

@@ -67,4 +67,70 @@ extension MessageParameters {
     }
     return units > 1 && !input.at(end).isIdentifier ? end : nil
   }
+
+  // MARK: Identifiers of data
+
+  /// What stands in quotation marks without a blank and has a digit: `'AB-1234'`. A word stays, as it may be the
+  /// name of an argument.
+  func quotedIdentifier() -> Int? {
+    let mark = input[index]
+    guard mark == UInt8(ascii: "'") || mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "`")
+    else {
+      return nil
+    }
+    var end = index + 1
+    var hasDigit = false
+    while end - index < 80, input.at(end) != mark {
+      guard input.at(end) > 0x20 else { return nil }
+      if input[end].isDigit { hasDigit = true }
+      end += 1
+    }
+    return input.at(end) == mark && hasDigit ? end + 1 : nil
+  }
+
+  /// The end of `db-3.tern.example:5432`: three names or more, and a port.
+  func host() -> Int? {
+    guard input.at(index).isLetter || input.at(index).isDigit else { return nil }
+    var end = index
+    var dots = 0
+    while end - index < 255 {
+      let byte = input.at(end)
+      if byte == UInt8(ascii: ".") {
+        dots += 1
+      } else if !byte.isLetter, !byte.isDigit, byte != UInt8(ascii: "-") {
+        break
+      }
+      end += 1
+    }
+    guard dots > 1, input.at(end) == UInt8(ascii: ":"), input[end - 1].isLetter else { return nil }
+    let port = input.digitsEnd(end + 1)
+    return (2...5).contains(port - end - 1) && !input.at(port).isIdentifier ? port : nil
+  }
+
+  /// The seven digits by which git names a commit, with a letter and a digit among them.
+  func shortHash() -> Int? {
+    var end = index
+    var digits = 0
+    while end - index < 8, input.at(end).isHexDigit {
+      if input[end].isDigit { digits += 1 }
+      end += 1
+    }
+    return end - index == 7 && digits > 0 && digits < 7 && !input.at(end).isIdentifier ? end : nil
+  }
+
+  /// How much of a word stays where it ends with a number that is data, and where the number ends: `user_12345`,
+  /// `IMG_0042`, `iPhone12,1`.
+  func numbered(_ word: ArraySlice<UInt8>, endingAt end: Int) -> (kept: Int, end: Int)? {
+    guard word.last?.isDigit == true, word.first?.isLetter == true else { return nil }
+    var kept = word.count
+    while kept > 0, word[word.startIndex + kept - 1].isDigit { kept -= 1 }
+    let digits = word.count - kept
+    // Apple's names of devices.
+    if input.at(end) == UInt8(ascii: ","), input.at(end + 1).isDigit, digits < 3 {
+      let number = input.digitsEnd(end + 1)
+      if number - end < 4, !input.at(number).isIdentifier { return (kept, number) }
+    }
+    let before = word[word.startIndex + kept - 1]
+    return digits >= (before == UInt8(ascii: "_") ? 3 : 5) ? (kept, end) : nil
+  }
 }

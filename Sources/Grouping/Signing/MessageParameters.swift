@@ -60,6 +60,10 @@ struct MessageParameters {
         let word = input[start..<index]
         if knowsNames, isWordStart, let name = ClassCluster.publicName(of: NameBytes(word)) {
           output.append(contentsOf: name)
+        } else if knowsNames, isWordStart, let (kept, end) = numbered(word, endingAt: index) {
+          output.append(contentsOf: word.prefix(kept))
+          output.append("<num>")
+          index = end
         } else {
           output.append(contentsOf: word)
         }
@@ -77,6 +81,11 @@ struct MessageParameters {
     }
     if byte == UInt8(ascii: "@"), let end = objectID() { return (end, "@<addr>") }
     guard isWordStart else { return nil }
+    if knowsNames {
+      if let end = quotedIdentifier() { return (end, "<str>") }
+      if let end = host() { return (end, "<host>") }
+      if let end = shortHash() { return (end, "<hex>") }
+    }
     if knowsNames, byte == UInt8(ascii: "."), let start = afterParents() {
       return path(from: start)
     }
@@ -121,7 +130,10 @@ struct MessageParameters {
   private func objectID() -> Int? {
     var end = index + 1
     while input.at(end).isHexDigit { end += 1 }
-    return end - index > 4 && !input.at(end).isIdentifier ? end : nil
+    let isLong =
+      end - index > 4
+      || knowsNames && end - index > 2 && input[index..<end].contains { $0.isDigit }
+    return isLong && !input.at(end).isIdentifier ? end : nil
   }
 
   private func isEndOfText(_ byte: UInt8) -> Bool {

@@ -337,7 +337,12 @@ struct SignatureMaker: Sendable {
     if !walk.tokens.isEmpty { return walk }
     // Words say more than a runtime and the bottom of a stack.
     if !(edition.hasLittleKnown && circumstances.hasWords) {
-      walk.takeRuntimes(rest)
+      // What ran while the program ended is known or not by the library's symbols.
+      if edition.has(.ownPlaces), let exit = rest.first(where: { Self.exits.contains($0.token) }) {
+        walk.take(exit)
+      } else {
+        walk.takeRuntimes(rest)
+      }
       // After an exception's class, what every abort goes through says nothing.
       let isTold = edition.hasLittleKnown && !circumstances.pieces.isEmpty
       if walk.tokens.isEmpty {
@@ -353,6 +358,8 @@ struct SignatureMaker: Sendable {
     walk.put(first: knownTokens(walk.tokens.isEmpty, frames, circumstances, report))
     return walk
   }
+
+  private static let exits: Set<String> = ["exit", "quick_exit"]
 
   /// One turn of the recursion that used the stack up: of the app's functions where they repeat,
   /// else of all.

@@ -299,7 +299,14 @@ struct SanitizerBuilder {
     for index in stacks.indices { stacks[index].frames.markInlinedCalls() }
     report.images = images.images
     if head.isFault, !stacks.isEmpty { stacks[0].frames.standAt(head.counter) }
-    if let first = stacks.first {
+    if let cut = stacks.first, leak == nil, head.type != "detected memory leaks",
+      isHeadingOfRuntime(cut.title)
+    {
+      // What created the thread, or freed the memory, is not where it went wrong.
+      report.otherStacks = stacks
+      if let place = summary.flatMap(Self.place) ?? location { addThread([place], to: &report) }
+      report.notes.append("the report's own stack is missing")
+    } else if let first = stacks.first {
       report.otherStacks = Array(stacks.dropFirst())
       addThread(first.frames, to: &report)
     } else if let location {
@@ -323,6 +330,21 @@ struct SanitizerBuilder {
     }
     report.notes += notes
     return report
+  }
+
+  /// The frame that a summary names: `heap-use-after-free /src/till.cc:12:3 in tern::Till::take()`.
+  private static func place(_ summary: String) -> Frame? {
+    guard let mark = summary.firstRange(of: " in ") else { return nil }
+    let function = summary[mark.upperBound...]
+    guard !function.isEmpty, function.utf8.count < 4096 else { return nil }
+    var frame = Frame(position: .adjusted, function: String(function))
+    if let word = summary[..<mark.lowerBound].split(separator: " ").last, !word.hasPrefix("(") {
+      let place = SourceLocation(ByteView(word.utf8).bytes)
+      frame.file = place.file
+      frame.line = place.line
+      frame.column = place.column
+    }
+    return frame
   }
 
   private func addThread(_ frames: [Frame], to report: inout CrashReport) {
