@@ -44,6 +44,9 @@ public struct Release: Hashable, Sendable {
       && (build.isEmpty || other.build.isEmpty || VersionOrder.areSame(build, other.build))
   }
 
+  /// Whether a hash of a commit is part of its name.
+  public var hasHash: Bool { VersionOrder.hasHash(version) || VersionOrder.hasHash(build) }
+
   /// Whether only hashes of commits tell both apart, so that their numbers give no order.
   public func isUnordered(with other: Release) -> Bool {
     if VersionOrder.areUnordered(version, other.version) { return true }

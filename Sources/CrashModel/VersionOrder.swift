@@ -26,6 +26,11 @@ public enum VersionOrder {
   /// Whether a version is the hash of a commit, which tells nothing of an order.
   public static func isHash(_ version: String) -> Bool { isHash(version.utf8[...]) }
 
+  /// Whether a version is a hash, or ends with one.
+  public static func hasHash(_ version: String) -> Bool {
+    version.utf8.count > 6 && Version(version).hasHash
+  }
+
   /// Whether two versions differ by hashes alone, so that neither comes before the other by its text.
   public static func areUnordered(_ left: String, _ right: String) -> Bool {
     guard left != right else { return false }

@@ -1,7 +1,7 @@
 /// Stacks in clusters that have little in common: what may be several bugs.
 public enum StackClusters {
   /// The least likeness of two stacks of one cluster, in millionths.
-  public static let least = 350_000
+  public static let least = 450_000
   /// The most stacks that are compared.
   public static let limit = 50
 

@@ -7,7 +7,7 @@ extension CrashStore.Groups {
   public static let mostVariants = 50
 
   /// The different stacks of a group's reports, as far as they are kept, and those that may be another bug:
-  /// clusters of stacks with a likeness below .35 to the others, by ``StackClusters``. Of a group into which
+  /// clusters of stacks with a likeness below .45 to the others, by ``StackClusters``. Of a group into which
   /// somebody merged others, who knew better, none are.
   ///
   /// - Parameter name: `TERN-12`, in either letter case.

@@ -34,21 +34,15 @@ enum ReleasesTable {
   ) throws -> ReleaseOrder {
     var order = ReleaseOrder(try ordered(of: app, in: database))
     let rows = try database.prepare(
-      """
-      SELECT version, build, first_seen FROM releases
-      WHERE app = ?1 AND (version GLOB ?2 OR build GLOB ?2)
-      """, [app, hashPattern])
+      "SELECT version, build, first_seen FROM releases WHERE app = ?1", [app])
     while try rows.step() {
-      order.note(
-        Release(version: try rows.text("version"), build: try rows.text("build")),
-        seen: try rows.timestamp("first_seen"))
+      let release = Release(version: try rows.text("version"), build: try rows.text("build"))
+      // Others stand by their numbers.
+      guard release.hasHash, let seen = try rows.optionalTimestamp("first_seen") else { continue }
+      order.note(release, seen: seen)
     }
     return order
   }
-
-  /// Seven digits of base 16 in a row, as hashes of commits have.
-  private static let hashPattern =
-    "*" + String(repeating: "[0-9a-fA-F]", count: 7) + "*"
 
   /// The releases that somebody put in order, oldest first.
   static func ordered(
