@@ -62,7 +62,8 @@ struct AgainstTests {
     #expect(
       apps
         == "They belong to two apps, Tern and Gull: a group is of one app.\n"
-        + "The likeness of their stacks is 1.00: 7 of 7 frames agree.")
+        + "The likeness of their stacks is 1.00: 7 of 7 frames agree, besides 3 that only show how "
+        + "the process died.")
   }
 
   @Test("What waits for a debug file is told, with its id")
