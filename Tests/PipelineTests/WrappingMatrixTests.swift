@@ -62,15 +62,10 @@ import Testing
     return facts(bytes)?.isEmpty == false
   }
 
-  /// Of the small size a third of the samples, another with each commit.
-  private static let chosen = samples.enumerated().filter { index, _ in
-    TestSize.of(small: UInt64(index) % 3 == TestSize.seed % 3, all: true)
-  }.map(\.element)
-
   @Test("Every sample in every wrapping", arguments: Wrapping.all)
   func wrapped(wrapping: Wrapping) throws {
     var wrong: [String] = []
-    for sample in Self.chosen {
+    for sample in Self.samples {
       let bytes = try Samples.bytes(sample)
       let bare = try #require(Self.facts(bytes))
       let wrapped = Self.facts(wrapping.wrap(bytes))

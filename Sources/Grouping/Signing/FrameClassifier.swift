@@ -85,10 +85,10 @@ struct FrameClassifier: Sendable {
     guard let name else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
     }
-    let isScript =
-      edition.hasScriptNames && (name.settled != nil || !name.rules.isEmpty)
-      && ScriptName.isOfScript(
-        span[index].file, hasAddress: span[index].address != nil || span[index].image != nil)
+    // Neither `&&` nor `||` may hold the span, as with `??`.
+    let isNative = if span[index].address != nil { true } else { span[index].image != nil }
+    var isScript = edition.hasScriptNames && (name.settled != nil || !name.rules.isEmpty)
+    if isScript { isScript = ScriptName.isOfScript(span[index].file, hasAddress: isNative) }
     if let verdict = isScript ? nil : name.settled, verdict.frameClass != .system || inApp != true {
       return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
     }

@@ -185,7 +185,8 @@ struct PrefixFinder {
       let line = text.part(range)
       guard let length = prefix.length(in: line, of: text) else { continue }
       if range.lowerBound == start { own = sample.count }
-      line.from(length).withUnsafeBytes { sample.append(contentsOf: $0) }
+      let rest = line.from(length)
+      for index in 0..<rest.byteCount { sample.append(rest.byte(index)) }
       sample.append(10)
     }
     return locate(ByteView(sample).bytes, own + mark - start - length).map { max($0 - own, 0) }

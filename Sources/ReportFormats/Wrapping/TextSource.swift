@@ -59,7 +59,7 @@ struct TextSource {
       _ line: RawSpan, from origin: Int, prefix: Range<Int>? = nil, time: Timestamp? = nil
     ) {
       lines.append(Line(start: bytes.count, origin: origin, prefix: prefix, time: time))
-      line.withUnsafeBytes { bytes.append(contentsOf: $0) }
+      for index in 0..<line.byteCount { bytes.append(line.byte(index)) }
       bytes.append(10)
     }
 
