@@ -169,6 +169,12 @@ public struct FormatRegistry: Sendable {
         if placed.report.time == nil {
           placed.report.time = source.time(of: placed.start, in: text.bytes)
         }
+        if let process = source.process(of: placed.start, in: text.bytes),
+          placed.report.app.name == nil, placed.report.process.name == nil
+        {
+          placed.report.app.name = process.name
+          placed.report.process.pid = placed.report.process.pid ?? process.pid
+        }
         placed.start = source.origin(of: placed.start)
         found.append(placed)
       }

@@ -79,7 +79,9 @@ import Testing
     expected.formUnion(["skiff-asan", "skiff-core", "skiff-fixed", "skiff-pie"])
     expected.formUnion(["skiff", "Skiff", "app.example.skiff", "skiff-mingw", "skiff-pdb"])
     // Those of which a report says no more than the program that ran it, or not even that.
-    expected.formUnion(["lua5.4", "node", "unknown"])
+    expected.formUnion(["lua5.4", "node", "bun", "unknown"])
+    // Modules and builds of other engines.
+    expected.formUnion(["till", "till.wasm", "tern.x86_64"])
     // Systems whose kernels panicked; an Android app that shortened its names, and a trusted one.
     expected.formUnion(["Linux", "FreeBSD", "NetBSD", "OpenBSD", "Fuchsia"])
     expected.formUnion(["app.tern.desk", "tern.keys"])

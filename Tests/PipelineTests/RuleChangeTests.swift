@@ -99,7 +99,10 @@ struct RuleChangeTests {
     try file(["shop::fail()", "shop::Cart::drop()", "main"], 6)
   }
 
-  @Test("What a report's document says is enough to sign it again", arguments: Samples.all)
+  /// In a document that is read as a report, the marks of an earlier signing are the report's own.
+  private static let samples = Samples.all.filter { !$0.hasPrefix("report-document/") }
+
+  @Test("What a report's document says is enough to sign it again", arguments: samples)
   func documents(path: String) throws {
     for processed in (try? Samples.standardProcessor.process(ByteView(mapping: Samples.path(path))))
       ?? []

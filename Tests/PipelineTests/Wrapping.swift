@@ -6,6 +6,8 @@ import Testing
 struct Wrapping: Sendable, CustomTestStringConvertible {
   let name: String
   let wrap: @Sendable ([UInt8]) -> [UInt8]
+  /// What it says of the app.
+  var app: String? { name == "xcodebuild" ? "xctest" : nil }
 
   var testDescription: String { name }
 

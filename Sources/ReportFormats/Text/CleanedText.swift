@@ -89,7 +89,8 @@ struct CleanedText: Sendable {
           index = tag.end
           if tag.isBlock {
             if tag.isBreak || result.last.map({ $0 != 10 }) ?? false { result.append(10) }
-            // The line end after a break is the same one.
+            // The line end after a tag is the same one, but a block's end is a line of its own.
+            if tag.endsText { result.append(10) }
             if bytes.byteOrZero(index) == 13 { index += 1 }
             if bytes.byteOrZero(index) == 10 { index += 1 }
           }

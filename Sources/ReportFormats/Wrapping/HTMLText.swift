@@ -26,7 +26,9 @@ enum HTMLText {
   }
 
   /// The tag at `index`; `nil` where none is known.
-  static func tag(in text: RawSpan, at index: Int) -> (isBlock: Bool, isBreak: Bool, end: Int)? {
+  static func tag(in text: RawSpan, at index: Int) -> (
+    isBlock: Bool, isBreak: Bool, endsText: Bool, end: Int
+  )? {
     var start = index + 1
     if text.byteOrZero(start) == UInt8(ascii: "/") { start += 1 }
     var end = start
@@ -41,7 +43,9 @@ enum HTMLText {
     guard next == UInt8(ascii: ">") || next == UInt8(ascii: "/") || next.isBlank,
       let close = text.between(end, end + 2048).find(UInt8(ascii: ">"))
     else { return nil }
-    return (isBlock, name.lowercased() == "br", end + close + 1)
+    let lowered = name.lowercased()
+    let endsText = start == index + 2 && (lowered == "pre" || lowered == "details")
+    return (isBlock, lowered == "br", endsText, end + close + 1)
   }
 
   /// What the escape at `index` stands for.

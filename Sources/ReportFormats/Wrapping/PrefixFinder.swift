@@ -75,7 +75,9 @@ struct PrefixFinder {
       if Self.isStrong(end, of: head) { strong.append(end) } else { weak.append(end) }
     }
     var candidates = Array(strong.reversed())
-    if time > 0 { candidates.append(time) }
+    // `Tern[4711:90211] ` behind a time belongs to it.
+    let logged = strong.first { LinePrefix.loggedProcess(in: head.upTo($0)) != nil }
+    if time > 0 { candidates.append(logged ?? time) }
     // Where a rule takes any words before its own, only those that all lines have are a prefix.
     let isLax = locate(text.between(start, start + 4 * Self.sampleBytes), mark - start) != nil
     candidates += isLax && time == 0 ? weak.reversed() : weak
@@ -93,7 +95,7 @@ struct PrefixFinder {
       }
       let range = start..<(start + candidate)
       guard let exact = LinePrefix(range, in: text) else { continue }
-      let isTime = candidate == time
+      let isTime = candidate == logged ?? time
       let loose =
         shares(exact, start: start, end: end, isTime, all: mustAll, in: text)
         ? exact : LinePrefix(range, in: text, ofAnyProcess: true)

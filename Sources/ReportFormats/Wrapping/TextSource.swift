@@ -36,6 +36,11 @@ struct TextSource {
     return line.time ?? line.prefix.flatMap { LineTime.first(in: text.part($0)) }
   }
 
+  /// The process that a logger named in the line of `offset` in `text`, which was unwrapped.
+  func process(of offset: Int, in text: RawSpan) -> (name: String, pid: Int)? {
+    line(of: offset)?.prefix.flatMap { LinePrefix.loggedProcess(in: text.part($0)) }
+  }
+
   private func line(of offset: Int) -> Line? {
     var low = 0
     var high = lines.count

@@ -12,7 +12,8 @@ import Testing
     }
     var report = CrashReport(format: ReportFormat("java-trace"))
     let cause = LanguageException(
-      type: "shop.StateException", frames: [frame("shop.Till.total", 77), frame("shop.Till.run", 5)])
+      type: "shop.StateException",
+      frames: [frame("shop.Till.total", 77), frame("shop.Till.run", 5)])
     report.reason.exception = LanguageException(
       type: "shop.WrapperException", frames: [frame("shop.Desk.wrap", 10)], inner: [cause])
     report.signature = Signer(rules: .v2).signature(of: report, app: "shop")
