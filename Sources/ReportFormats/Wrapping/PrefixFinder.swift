@@ -5,8 +5,8 @@ internal import Bytes
 struct PrefixFinder {
   /// Lines that are looked at, and how many of them with what follows, at most: a long log of ordinary lines
   /// costs little.
-  private static let tries = 100_000
-  private static let samples = 500
+  private static let tries = 2_000
+  private static let samples = 64
   /// Lines after the first that are looked at.
   private static let lines = 8
   /// Bytes of a source that are read to see whether a report begins.
@@ -78,6 +78,7 @@ struct PrefixFinder {
     // `Tern[4711:90211] ` behind a time belongs to it.
     let logged = strong.first { LinePrefix.loggedProcess(in: head.upTo($0)) != nil }
     if time > 0 { candidates.append(logged ?? time) }
+    tries += 1
     // Where a rule takes any words before its own, only those that all lines have are a prefix.
     let isLax = locate(text.between(start, start + 4 * Self.sampleBytes), mark - start) != nil
     candidates += isLax && time == 0 ? weak.reversed() : weak
