@@ -214,3 +214,10 @@ extension RawSpan {
   /// - Complexity: O(n).
   public var text: String { unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 }
+
+extension [UInt8] {
+  /// - Complexity: O(n) of `bytes` on average.
+  public mutating func append(contentsOf bytes: RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}

@@ -132,10 +132,12 @@ public struct FormatRegistry: Sendable {
     if let reports = try Self.document(in: text.bytes, textDocuments) {
       return Self.placed(reports)
     }
-    let reports = loggedReports(in: text)
+    var prefixes = PrefixFinder(
+      headlines, openings: openings + ["{\""], overprints: text.overprints, isIdle: !isOuter)
+    let reports = loggedReports(in: text, &prefixes)
     if isOuter,
       let sources = Unwrapping.lines(
-        of: text, headlines: headlines, openings: openings,
+        of: text, prefixes: &prefixes,
         reports: reports.compactMap { report in
           report.end.map { report.start..<max($0, report.start) }
         }),
@@ -213,8 +215,10 @@ public struct FormatRegistry: Sendable {
   ///
   /// A headline that no report follows, such as one that a debugger quotes among local variables, ends no report:
   /// sections that are followed by such a headline are read once more, without it.
-  private func readSections(of text: RawSpan) -> (ReportSections, [LoggedReport?]) {
-    let sections = ReportSections(in: text, headlines: headlines)
+  private func readSections(
+    of text: RawSpan, _ prefixes: inout PrefixFinder
+  ) -> (ReportSections, [LoggedReport?]) {
+    let sections = ReportSections(in: text, headlines: headlines, prefixes: &prefixes)
     var found: [LoggedReport?] = []
     var others: Set<Int> = []
     var ranges: [Int: Int] = [:]
@@ -288,9 +292,11 @@ public struct FormatRegistry: Sendable {
   }
 
   /// The reports that stand in a log.
-  private func loggedReports(in text: CleanedText) -> [PlacedReport] {
+  private func loggedReports(
+    in text: CleanedText, _ prefixes: inout PrefixFinder
+  ) -> [PlacedReport] {
     let bytes = text.bytes.bytes
-    let (sections, found) = readSections(of: bytes)
+    let (sections, found) = readSections(of: bytes, &prefixes)
     var reports: [PlacedReport] = []
     // Where each of them begins, as long as a later one may take it over.
     var words: [Int] = []

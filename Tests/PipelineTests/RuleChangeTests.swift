@@ -100,7 +100,8 @@ struct RuleChangeTests {
   }
 
   /// In a document that is read as a report, the marks of an earlier signing are the report's own.
-  private static let samples = Samples.all.filter { !$0.hasPrefix("report-document/") }
+  private static let samples = TestSize.some(
+    of: Samples.all.filter { !$0.hasPrefix("report-document/") }, small: 3)
 
   @Test("What a report's document says is enough to sign it again", arguments: samples)
   func documents(path: String) throws {

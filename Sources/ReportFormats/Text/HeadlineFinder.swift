@@ -12,18 +12,29 @@ struct HeadlineFinder {
 
   /// The next headline, in the order of the text. A line gives one.
   ///
+  /// - Parameter observe: Is called with each mark on the way.
   /// - Complexity: O(n) over all calls.
-  mutating func next(in text: RawSpan) -> Headline? {
+  mutating func next(
+    in text: RawSpan, observe: (MarkSearch.Match) -> Void = { _ in }
+  ) -> Headline? {
     var previous: MarkSearch.Match?
     while let match = table.search.next(in: text, from: position, after: previous) {
       previous = match
+      observe(match)
       // A headline does not go back before the line of the one before it.
       guard match.start >= position else { continue }
       // Few marks are headlines: nothing of the entry is copied for the others.
       guard let location = table.entries[match.mark].rule.locate(text, match.start, &lines),
         location.start >= last
       else { continue }
-      return headline(table.entries[match.mark], location, mark: match.start, in: text)
+      let found = headline(table.entries[match.mark], location, mark: match.start, in: text)
+      while let other = table.search.next(in: text, from: match.start, after: previous),
+        other.start < position
+      {
+        observe(other)
+        previous = other
+      }
+      return found
     }
     position = text.byteCount
     return nil

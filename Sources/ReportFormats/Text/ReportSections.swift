@@ -16,11 +16,12 @@ struct ReportSections {
     var last: Int
   }
 
+  /// - Parameter prefixes: Sees each mark of the text.
   /// - Complexity: O(n) times the number of different logger prefixes, which is bounded.
-  init(in text: RawSpan, headlines: HeadlineTable) {
+  init(in text: RawSpan, headlines: HeadlineTable, prefixes: inout PrefixFinder) {
     var waiting: [Headline] = []
     var finder = HeadlineFinder(headlines)
-    while let headline = finder.next(in: text) {
+    while let headline = finder.next(in: text, observe: { prefixes.observe($0, in: text) }) {
       switch headline.role {
       case .begins, .lastWords: break
       case .precedes:

@@ -168,19 +168,24 @@ struct LinePrefix {
   /// Whether a suffix of the same quotation ends its lines: `said into stderr: "NOTICE: …"`.
   func isQuoted(in text: RawSpan) -> Bool { text.part(sample).ends(with: "\"") }
 
-  /// The process that `NSLog` names at the end of `prefix`: `2026-05-01 10:11:12.5+0200 Tern[4711:90211] `.
+  /// The process that `NSLog` names in `prefix`: `2026-05-01 10:11:12.5+0200 Tern[4711:90211] `.
   static func loggedProcess(in prefix: RawSpan) -> (name: String, pid: Int)? {
-    let text = prefix.trimmed
-    guard text.ends(with: "]"), let open = text.findLast(UInt8(ascii: "[")) else { return nil }
-    var index = open + 1
-    guard let pid = text.decimal(at: &index), text.byteOrZero(index) == UInt8(ascii: ":"),
-      let number = Int(exactly: pid)
-    else { return nil }
-    index += 1
-    while text.byteOrZero(index).isDigit || text.byteOrZero(index).isLetter { index += 1 }
-    guard index == text.byteCount - 1 else { return nil }
-    let start = text.findLast(UInt8(ascii: " "), before: open).map { $0 + 1 } ?? 0
-    return start < open ? (text.between(start, open).name, number) : nil
+    var end = 0
+    while let close = prefix.find("]", from: end) {
+      end = close + 1
+      guard end == prefix.byteCount || prefix.byte(end).isBlank,
+        let open = prefix.findLast(UInt8(ascii: "["), before: close)
+      else { continue }
+      var index = open + 1
+      guard let pid = prefix.decimal(at: &index), prefix.byteOrZero(index) == UInt8(ascii: ":"),
+        let number = Int(exactly: pid)
+      else { continue }
+      index += 1
+      while prefix.byteOrZero(index).isDigit || prefix.byteOrZero(index).isLetter { index += 1 }
+      let start = prefix.findLast(UInt8(ascii: " "), before: open).map { $0 + 1 } ?? 0
+      if index == close, start < open { return (prefix.between(start, open).name, number) }
+    }
+    return nil
   }
 
   /// How many bytes of `line` are the prefix; `nil` when it does not have it.

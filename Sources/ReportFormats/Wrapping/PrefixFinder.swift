@@ -3,10 +3,12 @@ internal import Bytes
 /// Finds the prefixes of the sources in a text: what stands before the first line of a report, and before the
 /// lines round it, too.
 struct PrefixFinder {
-  /// Lines that are looked at, and how many of them with what follows, at most: a long log of ordinary lines
-  /// costs little.
-  private static let tries = 2_000
-  private static let samples = 64
+  /// Lines that are looked at, at most: so many, and one more in so many bytes, so that those at the end of a long log
+  /// have their share.
+  private static let tries = 4_096
+  private static let tryBytes = 2_048
+  /// Lines of one shape that are looked at: those of an access log are as good as alike.
+  private static let alike = 64
   /// Lines after the first that are looked at.
   private static let lines = 8
   /// Bytes of a source that are read to see whether a report begins.
@@ -19,34 +21,49 @@ struct PrefixFinder {
   /// Where the lines begin that showed them.
   private(set) var places: [Int] = []
   private var tries = 0
-  private var samples = 0
+  /// How many lines were looked at of each shape, which is told by a part of its hash.
+  private var shapes = [(shape: UInt32, count: UInt8)](repeating: (0, 0), count: 4_096)
+  private var starts = LineStarts()
 
-  init(_ headlines: HeadlineTable, openings: [StaticString], overprints: Set<Int>) {
+  private let isIdle: Bool
+
+  /// - Parameters:
+  ///   - openings: With which files begin that are reports.
+  ///   - overprints: Where lines begin that were printed over others.
+  ///   - isIdle: Whether nothing is looked for, as the text is wrapped too often.
+  init(
+    _ headlines: HeadlineTable, openings: [StaticString], overprints: Set<Int>, isIdle: Bool
+  ) {
+    self.isIdle = isIdle
     self.headlines = headlines
     self.overprints = overprints
     self.openings = openings
   }
 
-  /// - Complexity: O(n).
-  mutating func search(_ text: RawSpan) {
-    var previous: MarkSearch.Match?
-    var starts = LineStarts()
-    while let match = headlines.search.next(in: text, from: 0, after: previous) {
-      previous = match
-      guard found.count < FormatLimits.prefixes, tries < Self.tries else { break }
-      let rule = headlines.entries[match.mark].rule
-      let start = starts.start(of: match.start, in: text)
-      consider(start, mark: match.start, precedes: rule.role == .precedes, in: text) { part, mark in
-        var lines = LineStarts()
-        return rule.locate(part, mark, &lines)?.start
-      }
+  /// Looks for a prefix of the line in which `match` stands. The matches come in their order.
+  mutating func observe(_ match: MarkSearch.Match, in text: RawSpan) {
+    guard !isIdle, found.count < FormatLimits.prefixes else { return }
+    let start = starts.start(of: match.start, in: text)
+    guard start < match.start, isNew(match, of: start, in: text) else { return }
+    let rule = headlines.entries[match.mark].rule
+    consider(start, mark: match.start, precedes: rule.role == .precedes, in: text) { part, mark in
+      var lines = LineStarts()
+      return rule.locate(part, mark, &lines)?.start
     }
+  }
+
+  /// Looks for the prefixes of lines in which a file begins that is a report.
+  ///
+  /// - Complexity: O(n).
+  mutating func searchOpenings(in text: RawSpan) {
     for opening in openings {
       var from = 0
       var starts = LineStarts()
-      while found.count < FormatLimits.prefixes, tries < Self.tries,
+      var count = 0
+      while found.count < FormatLimits.prefixes, count < Self.tries,
         let mark = text.find(opening, from: from)
       {
+        count += 1
         consider(starts.start(of: mark, in: text), mark: mark, precedes: false, in: text) {
           _, mark in
           mark
@@ -54,6 +71,36 @@ struct PrefixFinder {
         from = (text.find(10, from: mark) ?? text.byteCount) + 1
       }
     }
+  }
+
+  /// Whether the line at `start` is worth a look: few of its shape were looked at.
+  private mutating func isNew(
+    _ match: MarkSearch.Match, of start: Int, in text: RawSpan
+  ) -> Bool {
+    guard match.start - start <= 2 * FormatLimits.prefixBytes,
+      tries < Self.tries + start / Self.tryBytes
+    else { return false }
+    // FNV-1a, of the mark and of what stands before it, a number as one digit.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(match.mark)
+    var wasDigit = false
+    for index in start..<match.start {
+      let byte = text.byte(index)
+      if byte.isDigit {
+        if wasDigit { continue }
+        wasDigit = true
+        hash = (hash ^ 0x30) &* 0x100_0000_01b3
+      } else {
+        wasDigit = false
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      }
+    }
+    let place = Int(hash >> 20 & UInt64(shapes.count - 1))
+    let shape = UInt32(truncatingIfNeeded: hash >> 32)
+    if shapes[place].shape != shape { shapes[place] = (shape, 0) }
+    guard shapes[place].count < Self.alike else { return false }
+    shapes[place].count += 1
+    tries += 1
+    return true
   }
 
   /// Looks for the prefix of the line at `start`, in which `mark` may begin a report: `locate` says where.
@@ -64,8 +111,7 @@ struct PrefixFinder {
   ) {
     let end = text.find(10, from: mark) ?? text.byteCount
     let line = text.between(start, end)
-    guard mark - start <= 2 * FormatLimits.prefixBytes,
-      !found.contains(where: { $0.length(in: line, of: text) != nil })
+    guard !found.contains(where: { $0.length(in: line, of: text) != nil })
     else { return }
     let head = text.between(start, min(mark, start + FormatLimits.prefixBytes))
     let time = Self.timeEnd(of: head)
@@ -78,12 +124,10 @@ struct PrefixFinder {
     // `Tern[4711:90211] ` behind a time belongs to it.
     let logged = strong.first { LinePrefix.loggedProcess(in: head.upTo($0)) != nil }
     if time > 0 { candidates.append(logged ?? time) }
-    tries += 1
     // Where a rule takes any words before its own, only those that all lines have are a prefix.
     let isLax = locate(text.between(start, start + 4 * Self.sampleBytes), mark - start) != nil
     candidates += isLax && time == 0 ? weak.reversed() : weak
     for candidate in candidates {
-      tries += 1
       let isWeak = isLax && candidate != time && !strong.contains(candidate)
       let mustAll = isWeak || precedes
       if isWeak {
@@ -104,7 +148,7 @@ struct PrefixFinder {
         shares(prefix, start: start, end: end, isTime, all: mustAll, in: text),
         var at = located(prefix, start, mark, candidate, in: text, locate)
       else { continue }
-      // Indentation is the line's own.
+        // Indentation is the line's own.
       if at <= text.skippingBlanks(from: start + candidate) - start - candidate { at = 0 }
       if at <= 0 || isWeak {
         add(prefix, at: start)
@@ -172,14 +216,12 @@ struct PrefixFinder {
     let part = text.between(start + length, start + 4 * Self.sampleBytes)
     if let at = locate(part, mark - start - length) { return at }
     // It may depend on the lines before and behind.
-    guard samples < Self.samples else { return nil }
-    samples += 1
     var first = start
     for _ in 0..<Self.lines where first > 0 {
       first = text.findLast(10, before: first - 1).map { $0 + 1 } ?? 0
     }
     first = max(first, start - Self.sampleBytes)
-    var sample: [UInt8] = []
+    var sample = Table<UInt8>()
     var own = 0
     var cursor = LineCursor(first..<text.byteCount)
     while sample.count < 2 * Self.sampleBytes, let range = cursor.next(in: text),
@@ -189,10 +231,10 @@ struct PrefixFinder {
       guard let length = prefix.length(in: line, of: text) else { continue }
       if range.lowerBound == start { own = sample.count }
       let rest = line.from(length)
-      for index in 0..<rest.byteCount { sample.append(rest.byte(index)) }
+      sample.append(contentsOf: rest)
       sample.append(10)
     }
-    return locate(ByteView(sample).bytes, own + mark - start - length).map { max($0 - own, 0) }
+    return locate(ByteView(taking: sample).bytes, own + mark - start - length).map { max($0 - own, 0) }
   }
 
   /// Whether the lines next to the one from `start` to `end` have `prefix`, too.
@@ -273,7 +315,8 @@ struct PrefixFinder {
       let start = index
       while index < head.byteCount, !head.byte(index).isBlank { index += 1 }
       let word = head.between(start, index)
-      guard isTime(word) else { break }
+      // Behind the time stands a year or a zone; smaller numbers are those of causes and frames.
+      guard isTime(word), !hasTime || isClock(word) || !isNumber(word) else { break }
       hasTime = hasTime || isClock(word)
       guard index < head.byteCount else { break }
       index += 1
@@ -281,6 +324,13 @@ struct PrefixFinder {
       while index < head.byteCount, head.byte(index).isBlank { index += 1 }
     }
     return hasTime ? end : 0
+  }
+
+  /// `0`, `12:`
+  private static func isNumber(_ word: RawSpan) -> Bool {
+    var end = 0
+    while word.byteOrZero(end).isDigit { end += 1 }
+    return end > 0 && end < 4 && (end == word.byteCount || word.byteOrZero(end) == 0x3A)
   }
 
   /// A part of a date, a time or a zone: more digits than a list's or a frame's number.

@@ -6,65 +6,83 @@ struct TextSource {
   let bytes: ByteView
   private let lines: [Line]
 
+  /// The times of entries, by the number of their first line.
+  private let times: [Int: Timestamp]
+
+  /// Of long logs there are many: the search for reports ends before numbers need more bits.
   fileprivate struct Line {
     /// Where it begins in the source.
-    let start: Int
+    let start: UInt32
     /// Where it began in what was unwrapped.
-    let origin: Int
-    /// What stood before it.
-    let prefix: Range<Int>?
-    let time: Timestamp?
+    let origin: UInt32
+    /// Bytes that stood before it.
+    let prefix: UInt16
+
+    init(start: Int, origin: Int, prefix: Int = 0) {
+      self.start = UInt32(clamping: start)
+      self.origin = UInt32(clamping: origin)
+      self.prefix = UInt16(clamping: prefix)
+    }
   }
 
   /// A source that stands in one piece at `origin`.
   init(_ bytes: ByteView, at origin: Int) {
     self.bytes = bytes
-    lines = [Line(start: 0, origin: origin, prefix: nil, time: nil)]
+    lines = [Line(start: 0, origin: origin)]
+    times = [:]
   }
 
   fileprivate init(_ builder: Builder) {
     bytes = ByteView(builder.bytes)
     lines = builder.lines
+    times = builder.times
   }
 
   /// Where the line of `offset` stood before it was unwrapped.
-  func origin(of offset: Int) -> Int { line(of: offset)?.origin ?? 0 }
+  func origin(of offset: Int) -> Int { line(of: offset).map { Int(lines[$0].origin) } ?? 0 }
 
   /// The time that a logger put to the line of `offset` in `text`, which was unwrapped.
   func time(of offset: Int, in text: RawSpan) -> Timestamp? {
     guard let line = line(of: offset) else { return nil }
-    return line.time ?? line.prefix.flatMap { LineTime.first(in: text.part($0)) }
+    return times[line] ?? prefix(of: line).flatMap { LineTime.first(in: text.part($0)) }
   }
 
   /// The process that a logger named in the line of `offset` in `text`, which was unwrapped.
   func process(of offset: Int, in text: RawSpan) -> (name: String, pid: Int)? {
-    line(of: offset)?.prefix.flatMap { LinePrefix.loggedProcess(in: text.part($0)) }
+    line(of: offset).flatMap { prefix(of: $0) }.flatMap {
+      LinePrefix.loggedProcess(in: text.part($0))
+    }
   }
 
-  private func line(of offset: Int) -> Line? {
+  private func prefix(of line: Int) -> Range<Int>? {
+    let origin = Int(lines[line].origin)
+    let length = Int(lines[line].prefix)
+    return length > 0 ? origin..<(origin + length) : nil
+  }
+
+  private func line(of offset: Int) -> Int? {
     var low = 0
     var high = lines.count
     while low < high {
       let middle = (low + high) / 2
       if lines[middle].start <= offset { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? lines[low - 1] : lines.first
+    return lines.isEmpty ? nil : max(low - 1, 0)
   }
 
   /// Puts a source together line by line.
   struct Builder {
     fileprivate var bytes: [UInt8] = []
     fileprivate var lines: [Line] = []
+    fileprivate var times: [Int: Timestamp] = [:]
 
     var isEmpty: Bool { bytes.isEmpty }
     var source: TextSource { TextSource(self) }
 
-    /// Adds `line`, which began at `origin`, after `prefix`.
-    mutating func append(
-      _ line: RawSpan, from origin: Int, prefix: Range<Int>? = nil, time: Timestamp? = nil
-    ) {
-      lines.append(Line(start: bytes.count, origin: origin, prefix: prefix, time: time))
-      for index in 0..<line.byteCount { bytes.append(line.byte(index)) }
+    /// Adds `line`, which began at `origin` with `prefix` bytes that are left out.
+    mutating func append(_ line: RawSpan, from origin: Int, after prefix: Int = 0) {
+      lines.append(Line(start: bytes.count, origin: origin, prefix: prefix))
+      bytes.append(contentsOf: line)
       bytes.append(10)
     }
 
@@ -76,7 +94,8 @@ struct TextSource {
 
     /// Adds text of several lines that stood at `origin`.
     mutating func append(_ text: [UInt8], from origin: Int, time: Timestamp?) {
-      lines.append(Line(start: bytes.count, origin: origin, prefix: nil, time: time))
+      times[lines.count] = time
+      lines.append(Line(start: bytes.count, origin: origin))
       bytes.append(contentsOf: text)
     }
 

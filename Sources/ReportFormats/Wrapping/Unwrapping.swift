@@ -21,13 +21,16 @@ enum Unwrapping {
 
   /// What loggers wrote of each source, a line or an entry at a time; `nil` where nothing wraps the lines.
   ///
-  /// - Parameter reports: Reports that say themselves where they end: a prefix of lines within them is theirs.
+  /// - Parameters:
+  ///   - prefixes: Has observed the marks of the text.
+  ///   - reports: Reports that say themselves where they end: a prefix of lines within them is theirs.
   /// - Complexity: O(n).
   static func lines(
-    of text: CleanedText, headlines: HeadlineTable, openings: [StaticString], reports: [Range<Int>]
+    of text: CleanedText, prefixes: inout PrefixFinder, reports: [Range<Int>]
   ) -> [TextSource]? {
-    JSONEntries.sources(of: text.bytes)
-      ?? prefixed(text.bytes.bytes, text.overprints, headlines, openings, reports)
+    if let entries = JSONEntries.sources(of: text.bytes) { return entries }
+    prefixes.searchOpenings(in: text.bytes.bytes)
+    return prefixed(text, prefixes, reports)
       ?? EscapedLines.sources(of: text.bytes.bytes)
   }
 
@@ -56,11 +59,10 @@ enum Unwrapping {
   }
 
   private static func prefixed(
-    _ text: RawSpan, _ overprints: Set<Int>, _ headlines: HeadlineTable,
-    _ openings: [StaticString], _ reports: [Range<Int>]
+    _ cleaned: CleanedText, _ finder: PrefixFinder, _ reports: [Range<Int>]
   ) -> [TextSource]? {
-    var finder = PrefixFinder(headlines, openings: openings + ["{\""], overprints: overprints)
-    finder.search(text)
+    let text = cleaned.bytes.bytes
+    let overprints = cleaned.overprints
     var prefixes: [LinePrefix] = []
     for (prefix, place) in zip(finder.found, finder.places) {
       let isInside = reports.contains { report in
@@ -97,8 +99,7 @@ enum Unwrapping {
         rest = rest.upTo(rest.byteCount - 1)
       }
       builders[best.index].append(
-        rest, from: range.lowerBound,
-        prefix: range.lowerBound..<(range.lowerBound + best.length))
+        rest, from: range.lowerBound, after: best.length)
     }
     return builders.filter { !$0.isEmpty }.map { $0.source }
   }

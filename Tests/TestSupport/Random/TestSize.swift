@@ -10,6 +10,12 @@ public enum TestSize {
   /// `all` where everything is tested, else `small`.
   public static func of(small: Int, all: Int) -> Int { isAll ? all : small }
 
+  /// One in `small` of `list`, others for each change, or all where everything is tested.
+  public static func some<Element>(of list: [Element], small: Int) -> [Element] {
+    guard !isAll else { return list }
+    return stride(from: Int(seed % UInt64(small)), to: list.count, by: small).map { list[$0] }
+  }
+
   /// What generated input begins with: `MAYDAY_SEED`, a hexadecimal number as the name of a commit begins, so
   /// that each change tries others. 1 unless told.
   public static let seed =
