@@ -50,7 +50,8 @@ extension DotNetReader {
     + ThrownLine.marks.map {
       HeadlineRule(
         .dotNetThrown, $0, after: .name,
-        locate: ThrownLine.locate(hasParts: true) { if case .dotNet = $0 { true } else { false } })
+        locate: ThrownLine.locate(hasParts: true) { if case .dotNet = $0 { true } else { false } },
+        followsType: true)
     }
 
   /// Whether nothing else stands in the line.

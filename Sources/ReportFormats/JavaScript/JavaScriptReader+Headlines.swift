@@ -26,10 +26,8 @@ extension JavaScriptReader {
       SafariConsole.headline,
     ]
     + ThrownLine.marks.map {
-      HeadlineRule(.scriptThrown, $0, after: .name) { text, mark, lines in
-        if let aggregate = aggregate(mark, &lines, in: text) { return aggregate }
-        return thrown(text, mark, &lines)
-      }
+      HeadlineRule(
+        .scriptThrown, $0, after: .name, locate: thrown, followsType: true)
     }
     + sources.map { source in
       let colon = source.utf8CodeUnitCount - 1
@@ -50,7 +48,12 @@ extension JavaScriptReader {
     ".bundle:", ".jsbundle:", "<anonymous>:", "[eval]:", "[stdin]:", "[worker eval]:", "node:",
   ]
 
-  private static let thrown = ThrownLine.locate { isScript($0) }
+  private static let thrownAlone = ThrownLine.locate { isScript($0) }
+
+  private static let thrown: HeadlineRule.Locate = { text, mark, lines in
+    if let aggregate = aggregate(mark, &lines, in: text) { return aggregate }
+    return thrownAlone(text, mark, &lines)
+  }
 
   private static func isScript(_ shape: ManagedFrameShape) -> Bool {
     switch shape {

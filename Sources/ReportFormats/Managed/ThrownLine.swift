@@ -23,9 +23,7 @@ enum ThrownLine {
     hasParts: Bool = false, _ kind: @escaping @Sendable (ManagedFrameShape) -> Bool
   ) -> HeadlineRule.Locate {
     { text, mark, lines in
-      let next = text.byteOrZero(mark + 1)
-      guard next == 32 || next == 10 || next == 13 else { return nil }
-      guard let start = typeStart(endingAt: mark, in: text), begins(text.byteOrZero(start - 1)),
+      guard let start = start(before: mark, in: text),
         !text.part(start..<mark).ends(with: "JavascriptException"),
         // A message of Python.
         !text.has("Traceback (most recent call last):", at: mark + 2)
@@ -40,6 +38,19 @@ enum ThrownLine {
       else { return nil }
       return Headline.Location(start: start, content: start)
     }
+  }
+
+  /// Whether the name of a type stands before the colon at `mark`.
+  static func isPossible(_ text: RawSpan, _ mark: Int) -> Bool {
+    start(before: mark, in: text) != nil
+  }
+
+  private static func start(before mark: Int, in text: RawSpan) -> Int? {
+    let next = text.byteOrZero(mark + 1)
+    guard next == 32 || next == 10 || next == 13, let start = typeStart(endingAt: mark, in: text),
+      begins(text.byteOrZero(start - 1))
+    else { return nil }
+    return start
   }
 
   /// Whether a type may stand after `byte`.

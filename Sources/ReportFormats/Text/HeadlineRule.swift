@@ -32,13 +32,18 @@ struct HeadlineRule: Sendable {
   let mark: StaticString
   let neighbour: MarkSearch.Neighbour
   let locate: Locate
+  /// Whether the mark is the colon after the type of an exception, see ``ThrownLine``: of colons after other words,
+  /// which most lines have, no prefix is looked for.
+  let followsType: Bool
 
   /// - Parameter locate: Further conditions. Without it, the headline begins with the mark and its
   ///   content with what follows the mark.
   init(
     _ kind: Headline.Kind, _ mark: StaticString, role: Role = .begins,
-    after neighbour: MarkSearch.Neighbour = .anything, locate: Locate? = nil
+    after neighbour: MarkSearch.Neighbour = .anything, locate: Locate? = nil,
+    followsType: Bool = false
   ) {
+    self.followsType = followsType
     self.kind = kind
     self.role = role
     self.mark = mark

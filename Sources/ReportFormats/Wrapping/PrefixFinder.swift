@@ -3,8 +3,8 @@ internal import Bytes
 /// Finds the prefixes of the sources in a text: what stands before the first line of a report, and before the
 /// lines round it, too.
 struct PrefixFinder {
-  /// Lines that are looked at, at most: so many, and one more in so many bytes, so that those at the end of a long log
-  /// have their share.
+  /// Lines that are looked at, at most: so many, and one more in so many bytes, so that the end of a long log
+  /// has its share.
   private static let tries = 4_096
   private static let tryBytes = 2_048
   /// Lines of one shape that are looked at: those of an access log are as good as alike.
@@ -42,7 +42,10 @@ struct PrefixFinder {
 
   /// Looks for a prefix of the line in which `match` stands. The matches come in their order.
   mutating func observe(_ match: MarkSearch.Match, in text: RawSpan) {
-    guard !isIdle, found.count < FormatLimits.prefixes else { return }
+    guard !isIdle, found.count < FormatLimits.prefixes,
+      !headlines.entries[match.mark].rule.followsType
+        || ThrownLine.isPossible(text, match.start)
+    else { return }
     let start = starts.start(of: match.start, in: text)
     guard start < match.start, isNew(match, of: start, in: text) else { return }
     let rule = headlines.entries[match.mark].rule
@@ -148,7 +151,7 @@ struct PrefixFinder {
         shares(prefix, start: start, end: end, isTime, all: mustAll, in: text),
         var at = located(prefix, start, mark, candidate, in: text, locate)
       else { continue }
-        // Indentation is the line's own.
+      // Indentation is the line's own.
       if at <= text.skippingBlanks(from: start + candidate) - start - candidate { at = 0 }
       if at <= 0 || isWeak {
         add(prefix, at: start)
@@ -234,7 +237,9 @@ struct PrefixFinder {
       sample.append(contentsOf: rest)
       sample.append(10)
     }
-    return locate(ByteView(taking: sample).bytes, own + mark - start - length).map { max($0 - own, 0) }
+    return locate(ByteView(taking: sample).bytes, own + mark - start - length).map {
+      max($0 - own, 0)
+    }
   }
 
   /// Whether the lines next to the one from `start` to `end` have `prefix`, too.
