@@ -39,6 +39,8 @@ public struct FormatRegistry: Sendable {
   private let textDocuments: [any DocumentReader.Type]
   private let logs: [any LogReader.Type]
   private let headlines: HeadlineTable
+  /// Texts with which reports begin that are files of their own.
+  private let openings: [StaticString]
 
   init(_ readers: [any ReportReader.Type]) {
     self.readers = readers
@@ -47,11 +49,14 @@ public struct FormatRegistry: Sendable {
     textDocuments = documents.filter { !$0.isBinary }
     logs = readers.compactMap { $0 as? any LogReader.Type }
     headlines = HeadlineTable(logs)
+    openings = documents.flatMap { $0.openings }
   }
 
   /// What divides logs that are too long to be read as a whole.
   public var logDivider: LogDivider {
-    LogDivider(headlines) { [binaryDocuments, textDocuments] head in
+    LogDivider(headlines, openings: openings) { [binaryDocuments, textDocuments] head in
+      // These are unwrapped as a whole.
+      if UTF16Text.decoded(head) != nil || MailText.isMail(head.bytes) { return true }
       if binaryDocuments.contains(where: { $0.recognises(head) }) { return true }
       if FileMagic(of: head) != nil || textDocuments.contains(where: { $0.recognises(head) }) {
         return true
@@ -120,7 +125,6 @@ public struct FormatRegistry: Sendable {
 
   /// The reports of a text, freed of what wraps it layer by layer.
   private func readText(_ bytes: ByteView, layer: Int) throws(ParseError) -> [PlacedReport] {
-    let openings = (binaryDocuments + textDocuments).flatMap { $0.openings }
     let text = CleanedText(bytes)
     let isOuter = layer < Unwrapping.layers
     if isOuter,
@@ -133,11 +137,11 @@ public struct FormatRegistry: Sendable {
       return Self.placed(reports)
     }
     var prefixes = PrefixFinder(
-      headlines, openings: openings + ["{\""], overprints: text.overprints, isIdle: !isOuter)
+      headlines, openings: openings, overprints: text.overprints, isIdle: !isOuter)
     let reports = loggedReports(in: text, &prefixes)
     if isOuter,
       let sources = Unwrapping.lines(
-        of: text, prefixes: &prefixes,
+        of: text.bytes, overprints: text.overprints, prefixes: &prefixes,
         reports: reports.compactMap { report in
           report.end.map { report.start..<max($0, report.start) }
         }),

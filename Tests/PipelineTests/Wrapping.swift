@@ -69,6 +69,11 @@ struct Wrapping: Sendable, CustomTestStringConvertible {
   static let all: [Wrapping] =
     prefixes + jsonLines + [
       Wrapping(name: "CRLF") { bytes in bytes.flatMap { $0 == 10 ? [13, 10] : [$0] } },
+      Wrapping(name: "among other lines") { bytes in
+        let lines = (1...20).map { "request \($0 * 7919 % 101) done, and the till is ready\n" }
+        return Array(lines.joined().utf8) + bytes + (bytes.last == 10 ? [] : [10])
+          + Array(lines.joined().utf8)
+      },
       Wrapping(name: "UTF-8 mark") { [0xEF, 0xBB, 0xBF] + $0 },
       Wrapping(name: "UTF-16 LE") { utf16($0, isLittle: true, mark: true) },
       Wrapping(name: "UTF-16 BE") { utf16($0, isLittle: false, mark: true) },

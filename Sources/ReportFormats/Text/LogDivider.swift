@@ -6,11 +6,24 @@ public import Bytes
 /// that the reports of several sources, whose lines stand between each other, are seldom torn apart. The lines
 /// before a headline that may belong to its report are in both parts.
 public struct LogDivider: Sendable {
+  /// What wraps a report may be wrapped itself, so often.
+  private static let layers = 2
+
+  /// Bytes between two headlines that are hardly those of one report.
+  private static let apart = 16 << 10
+  /// Headlines that are hardly all of one report.
+  private static let many = 16
+
   private let headlines: HeadlineTable
+  private let openings: [StaticString]
   private let isDocument: @Sendable (ByteView) -> Bool
 
-  init(_ headlines: HeadlineTable, isDocument: @escaping @Sendable (ByteView) -> Bool) {
+  init(
+    _ headlines: HeadlineTable, openings: [StaticString],
+    isDocument: @escaping @Sendable (ByteView) -> Bool
+  ) {
     self.headlines = headlines
+    self.openings = openings
     self.isDocument = isDocument
   }
 
@@ -39,11 +52,11 @@ public struct LogDivider: Sendable {
       ? window.count
       : window.bytes.findLast(10, before: window.count).map { $0 + 1 } ?? window.count
     let text = window.clamped(0..<end).bytes
-    let starts = Self.starts(in: text, headlines)
+    let starts = starts(in: window.clamped(0..<end))
     if text.find(0x1b) != nil {
       // Colours may stand within a headline; then the lines cannot be told apart here.
       let cleaned = CleanedText(window.clamped(0..<end))
-      if Self.starts(in: cleaned.bytes.bytes, headlines).count > starts.count {
+      if self.starts(in: cleaned.bytes).count > starts.count {
         return .part(0..<end, next: end)
       }
     }
@@ -66,32 +79,77 @@ public struct LogDivider: Sendable {
       distance = next.lowerBound - previous.upperBound
       chosen = (previous.upperBound, next.lowerBound)
     }
+    // Few headlines next to each other may be those of one report.
+    if distance < Self.apart, starts.count < Self.many {
+      let behind = end - last.upperBound
+      if behind > end / 2, behind > Self.apart {
+        return .part(
+          start..<end, next: Self.overlap(before: end, after: last.upperBound + 1, in: text))
+      }
+      if !isFull { return .grow }
+    }
     return .part(
       start..<chosen.start,
-      next: repeated(before: chosen.start, after: chosen.before + 1, in: text))
+      next: repeated(before: chosen.start, after: chosen.before + 1, in: window))
   }
 
   /// The start of the lines before `index` that are in the next part, too: none with which a report would begin
   /// there, as with the second thread of one whose first line is left out.
-  private func repeated(before index: Int, after limit: Int, in text: RawSpan) -> Int {
-    var start = Self.overlap(before: index, after: limit, in: text)
+  private func repeated(before index: Int, after limit: Int, in window: ByteView) -> Int {
+    var start = Self.overlap(before: index, after: limit, in: window.bytes)
     for _ in 0..<4 {
-      guard let last = Self.starts(in: text.between(start, index), headlines).last else {
-        return start
-      }
+      guard let last = starts(in: window.clamped(start..<index)).last else { return start }
       start = min(start + last.upperBound + 1, index)
     }
     return index
   }
 
-  /// The lines with which reports begin: of one that is announced shortly before, from the announcement on.
-  private static func starts(in text: RawSpan, _ headlines: HeadlineTable) -> [Range<Int>] {
+  /// The lines with which reports begin, wrapped or not.
+  private func starts(in window: ByteView, layer: Int = 0) -> [Range<Int>] {
+    let text = window.bytes
+    var prefixes = PrefixFinder(
+      headlines, openings: openings, overprints: [], isIdle: layer == Self.layers)
+    var starts = Self.starts(in: text, headlines, &prefixes)
+    let count = starts.count
+    starts += DocumentPieces.documents(in: text, openings: openings, headlines: headlines)
+    if layer < Self.layers, let sources = Unwrapping.lines(of: window, prefixes: &prefixes) {
+      for source in sources {
+        for start in self.starts(in: source.bytes, layer: layer + 1) {
+          let last = source.origin(of: start.upperBound)
+          starts.append(
+            source.origin(of: start.lowerBound)..<(text.find(10, from: last) ?? text.byteCount))
+        }
+      }
+    }
+    return starts.count == count ? starts : Self.merged(starts)
+  }
+
+  /// In their order, those together that share lines.
+  private static func merged(_ starts: [Range<Int>]) -> [Range<Int>] {
+    var merged: [Range<Int>] = []
+    for start in starts.sorted(by: {
+      ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
+    }
+    ) {
+      if let last = merged.last, start.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, start.upperBound)
+      } else {
+        merged.append(start)
+      }
+    }
+    return merged
+  }
+
+  /// The headlines of reports: of one that is announced shortly before, from the announcement on.
+  private static func starts(
+    in text: RawSpan, _ headlines: HeadlineTable, _ prefixes: inout PrefixFinder
+  ) -> [Range<Int>] {
     var starts: [Range<Int>] = []
     var announced: Int?
     var reader: Int?
     var spoken: Int?
     var finder = HeadlineFinder(headlines)
-    while let headline = finder.next(in: text) {
+    while let headline = finder.next(in: text, observe: { prefixes.observe($0, in: text) }) {
       let line = headline.line
       switch headline.role {
       case .precedes: continue

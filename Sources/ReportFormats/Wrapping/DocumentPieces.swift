@@ -5,6 +5,8 @@ internal import Bytes
 enum DocumentPieces {
   /// Such reports in one text.
   private static let documents = 10_000
+  /// Bytes of words above a report of Apple's that are read with it.
+  private static let preambleBytes = 16 << 10
 
   private enum Kind { case json, apple, other }
 
@@ -20,20 +22,14 @@ enum DocumentPieces {
     of text: ByteView, openings: [StaticString], headlines: HeadlineTable
   ) -> [TextSource]? {
     let bytes = text.bytes
-    let found = Self.openings(in: bytes, openings)
-    guard !found.isEmpty else { return nil }
+    let documents = documents(in: bytes, openings: openings, headlines: headlines)
+    guard !documents.isEmpty else { return nil }
     var pieces: [Range<Int>] = []
     var from = 0
-    var index = 0
-    while index < found.count {
-      let opening = found[index]
-      let end = self.end(of: &index, found, in: bytes, headlines)
-      // Words above a report are read with it, another report is not.
-      let isPreamble =
-        opening.kind == .apple && firstHeadline(in: bytes, from..<opening.start, headlines) == nil
-      if !isPreamble, from < opening.start { pieces.append(from..<opening.start) }
-      pieces.append((isPreamble ? from : opening.start)..<end)
-      from = end
+    for document in documents {
+      if from < document.lowerBound { pieces.append(from..<document.lowerBound) }
+      pieces.append(document)
+      from = document.upperBound
     }
     if bytes.from(from).trimmed.byteCount > 0, bytes.from(from).firstText != 0 {
       pieces.append(from..<bytes.byteCount)
@@ -42,7 +38,39 @@ enum DocumentPieces {
     return pieces.map { TextSource(text.clamped($0), at: $0.lowerBound) }
   }
 
-  private static func openings(in text: RawSpan, _ marks: [StaticString]) -> [Opening] {
+  /// The reports of such files, each with the words above it that are read with it.
+  ///
+  /// - Complexity: O(n).
+  static func documents(
+    in text: RawSpan, openings: [StaticString], headlines: HeadlineTable
+  ) -> [Range<Int>] {
+    let found = found(in: text, openings)
+    var documents: [Range<Int>] = []
+    var from = 0
+    var index = 0
+    while index < found.count {
+      let opening = found[index]
+      let end = self.end(of: &index, found, in: text, headlines)
+      // Words above a report are read with it, another report is not.
+      var start = opening.start
+      if opening.kind == .apple {
+        let first = preamble(before: start, after: from, in: text)
+        if firstHeadline(in: text, first..<start, headlines) == nil { start = first }
+      }
+      documents.append(start..<max(start, end))
+      from = end
+    }
+    return documents
+  }
+
+  /// The first line before `start` that is read with the report there, none before `least`.
+  private static func preamble(before start: Int, after least: Int, in text: RawSpan) -> Int {
+    let limit = start - preambleBytes
+    guard limit > least else { return least }
+    return text.find(10, from: limit).map { min($0 + 1, start) } ?? start
+  }
+
+  private static func found(in text: RawSpan, _ marks: [StaticString]) -> [Opening] {
     var found: [Opening] = []
     for mark in marks {
       var from = 0

@@ -28,7 +28,7 @@ enum MailText {
   }
 
   /// Whether the first lines are headers of a mail, and not of a report.
-  private static func isMail(_ head: RawSpan) -> Bool {
+  static func isMail(_ head: RawSpan) -> Bool {
     var cursor = LineCursor(0..<head.byteCount)
     var count = 0
     var isMail = false

@@ -37,7 +37,8 @@ struct PrefixFinder {
     self.isIdle = isIdle
     self.headlines = headlines
     self.overprints = overprints
-    self.openings = openings
+    // A document in JSON may be a report.
+    self.openings = openings + ["{\""]
   }
 
   /// Looks for a prefix of the line in which `match` stands. The matches come in their order.

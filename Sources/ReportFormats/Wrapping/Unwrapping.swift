@@ -22,16 +22,18 @@ enum Unwrapping {
   /// What loggers wrote of each source, a line or an entry at a time; `nil` where nothing wraps the lines.
   ///
   /// - Parameters:
+  ///   - overprints: Where lines begin that were printed over others.
   ///   - prefixes: Has observed the marks of the text.
   ///   - reports: Reports that say themselves where they end: a prefix of lines within them is theirs.
   /// - Complexity: O(n).
   static func lines(
-    of text: CleanedText, prefixes: inout PrefixFinder, reports: [Range<Int>]
+    of text: ByteView, overprints: Set<Int> = [], prefixes: inout PrefixFinder,
+    reports: [Range<Int>] = []
   ) -> [TextSource]? {
-    if let entries = JSONEntries.sources(of: text.bytes) { return entries }
-    prefixes.searchOpenings(in: text.bytes.bytes)
-    return prefixed(text, prefixes, reports)
-      ?? EscapedLines.sources(of: text.bytes.bytes)
+    if let entries = JSONEntries.sources(of: text) { return entries }
+    prefixes.searchOpenings(in: text.bytes)
+    return prefixed(text.bytes, overprints, prefixes, reports)
+      ?? EscapedLines.sources(of: text.bytes)
   }
 
   private static func has(_ prefix: LinePrefix, at start: Int, in text: RawSpan) -> Bool {
@@ -59,10 +61,8 @@ enum Unwrapping {
   }
 
   private static func prefixed(
-    _ cleaned: CleanedText, _ finder: PrefixFinder, _ reports: [Range<Int>]
+    _ text: RawSpan, _ overprints: Set<Int>, _ finder: PrefixFinder, _ reports: [Range<Int>]
   ) -> [TextSource]? {
-    let text = cleaned.bytes.bytes
-    let overprints = cleaned.overprints
     var prefixes: [LinePrefix] = []
     for (prefix, place) in zip(finder.found, finder.places) {
       let isInside = reports.contains { report in

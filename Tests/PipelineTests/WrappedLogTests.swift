@@ -1,0 +1,66 @@
+import Bytes
+import CrashInput
+import Pipeline
+import TestSupport
+import Testing
+
+/// Every sample of text where people find it: deep in a log that is read in parts, and beside another.
+@Suite("Samples in logs") struct WrappedLogTests {
+  private static let wrappings =
+    [Wrapping(name: "bare") { $0 }]
+    + Wrapping.all.filter { ["docker logs -t", "Docker's JSON"].contains($0.name) }
+
+  /// The facts of the reports in `log`, of which so many bytes are read at a time.
+  private static func partFacts(of log: [UInt8], window: Int) -> [ReportFacts] {
+    let divider = LogParts()
+    let bytes = ByteView(log)
+    var facts: [ReportFacts] = []
+    var start = 0
+    var size = window
+    while true {
+      let view = bytes.clamped(start..<(start + size))
+      let isLast = view.count < size
+      switch divider.cut(view, isLast: isLast, isFull: size >= 16 * window) {
+      case .grow: size *= 2
+      case .part(let part, let next):
+        if let part { facts += ReportFacts.of(view.clamped(part).array) ?? [] }
+        if isLast { return facts }
+        start += max(next, 1)
+        size = min(max(view.count - next, 0) + window, 16 * window)
+      }
+    }
+  }
+
+  @Test("The parts of a long log have the reports of the whole", arguments: wrappings)
+  func long(wrapping: Wrapping) throws {
+    let noise = Array(
+      (0..<6_000).map { "request \($0 &* 7919 % 6_007) done, and the till is ready\n" }.joined()
+        .utf8)
+    var wrong: [String] = []
+    for sample in TestSize.some(of: WrappedSamples.all, small: 8) {
+      let bytes = try Samples.bytes(sample)
+      let log = wrapping.wrap(noise + bytes + (bytes.last == 10 ? [] : [10]) + noise)
+      let bare = try #require(ReportFacts.of(log), "\(sample)")
+      let found = Self.partFacts(of: log, window: 128 << 10)
+      if found == bare { continue }
+      wrong.append("\(sample)\t\(ReportFacts.difference(bare, found))")
+    }
+    #expect(wrong == [])
+  }
+
+  @Test("Two reports in one file are both read")
+  func pairs() throws {
+    var random = SplitMix(seed: TestSize.seed)
+    var wrong: [String] = []
+    for _ in 0..<TestSize.of(small: 400, all: 8_000) {
+      let names = (random.pick(WrappedSamples.all), random.pick(WrappedSamples.all))
+      let first = try Samples.bytes(names.0)
+      let second = try Samples.bytes(names.1)
+      let expected = (ReportFacts.of(first) ?? []) + (ReportFacts.of(second) ?? [])
+      let found = ReportFacts.of(first + [10] + second) ?? []
+      if found == expected { continue }
+      wrong.append("\(names.0) + \(names.1)\t\(ReportFacts.difference(expected, found))")
+    }
+    #expect(wrong == [])
+  }
+}
