@@ -276,14 +276,14 @@ public struct FormatRegistry: Sendable {
 
   /// What a section holds.
   ///
-  /// The stack of an exception quotes others, and so goes on behind the next headline; but not behind that of the
-  /// death of a process, of another format.
+  /// A report may quote others, and so goes on behind the next headline; but not behind that of the death of a
+  /// process, of another format.
   private func report(
     of section: ReportSection, at index: Int, in sections: ReportSections, of text: RawSpan
   ) -> LoggedReport? {
     let reader = logs[section.headline.reader]
     guard let read = reader.report(of: section, in: text) else { return nil }
-    guard read.report.reason.exception != nil, let end = read.end else { return read }
+    guard let end = read.end else { return read }
     for next in sections.sections[(index + 1)...] {
       guard next.headline.start < end else { break }
       guard next.headline.role == .begins, next.headline.reader != section.headline.reader,

@@ -48,12 +48,16 @@ import Testing
     #expect(wrong == [])
   }
 
+  /// What is read as one file, whatever follows.
+  private static let whole = ["unreal/assert-1.0.0.runtime-xml"]
+
   @Test("Two reports in one file are both read")
   func pairs() throws {
     var random = SplitMix(seed: TestSize.seed)
     var wrong: [String] = []
     for _ in 0..<TestSize.of(small: 400, all: 8_000) {
       let names = (random.pick(WrappedSamples.all), random.pick(WrappedSamples.all))
+      if Self.whole.contains(names.0) { continue }
       let first = try Samples.bytes(names.0)
       let second = try Samples.bytes(names.1)
       let expected = (ReportFacts.of(first) ?? []) + (ReportFacts.of(second) ?? [])

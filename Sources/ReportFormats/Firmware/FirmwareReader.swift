@@ -43,6 +43,7 @@ extension Headline.Kind {
 /// Zephyr, `mbed_fault_handler.c` of Mbed OS, `cm_backtrace.c`, `vectors_cortexm.c` of RIOT.
 enum FirmwareReader: LogReader {
   static let format = ReportFormat.firmware
+  static let beginsDeaths = true
   static let fileExtension = "txt"
   static let headlines =
     [

@@ -58,7 +58,9 @@ struct RubyCrash {
       } else if part == .registers {
         readRegisters(line, into: &registers)
       } else if part == .memory {
-        map.read(line)
+        if !map.read(line), line.byteCount > 0, !line.has("[NOTE]"), !line.has("[IMPORTANT]") {
+          break
+        }
       } else if part == .script, let call = RubyLine(line),
         script.count < FormatLimits.framesPerStack
       {
@@ -67,11 +69,9 @@ struct RubyCrash {
         let frame = nativeFrame(line, &images, &report)
       {
         native.append(frame)
-      } else if line.has("[NOTE]") || line.has("[IMPORTANT]") {
-        end = lines.position
-        break
       }
       end = lines.position
+      if line.has("[NOTE]") || line.has("[IMPORTANT]") { break }
     }
     guard isKnown else { return nil }
     for index in native.indices {

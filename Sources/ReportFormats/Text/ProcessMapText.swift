@@ -7,26 +7,30 @@ struct ProcessMapText {
   /// From where a file's start is mapped to the end of its last part.
   private(set) var ranges: [String: Range<UInt64>] = [:]
 
-  mutating func read(_ line: RawSpan) {
+  ///
+  /// - Returns: Whether it begins as one.
+  @discardableResult
+  mutating func read(_ line: RawSpan) -> Bool {
     var index = 0
     guard let start = line.hexadecimalDigits(at: &index),
       line.byteOrZero(index) == UInt8(ascii: "-")
     else {
-      return
+      return false
     }
     index += 1
     guard let end = line.hexadecimalDigits(at: &index), end > start,
       let slash = line.find(UInt8(ascii: "/"), from: index), line.byteOrZero(slash - 1).isBlank,
       line.byteOrZero(index) == 32
-    else { return }
+    else { return true }
     // Permissions, then the offset in the file.
     index += 6
-    guard let offset = line.hexadecimalDigits(at: &index) else { return }
+    guard let offset = line.hexadecimalDigits(at: &index) else { return true }
     let path = line.from(slash).trimmed.name
     if let known = ranges[path] {
       if start >= known.lowerBound { ranges[path] = known.lowerBound..<max(end, known.upperBound) }
     } else if offset == 0, ranges.count < FormatLimits.images {
       ranges[path] = start..<end
     }
+    return true
   }
 }

@@ -54,8 +54,9 @@ enum DocumentPieces {
       // Words above a report are read with it, another report is not.
       var start = opening.start
       if opening.kind == .apple {
-        let first = preamble(before: start, after: from, in: text)
-        if firstHeadline(in: text, first..<start, headlines) == nil { start = first }
+        if firstHeadline(in: text, from..<start, headlines) == nil {
+          start = preamble(before: start, after: from, in: text)
+        }
       }
       documents.append(start..<max(start, end))
       from = end
@@ -120,7 +121,14 @@ enum DocumentPieces {
     case .apple:
       end = endOfApple(&index, openings, in: text, headlines)
     case .other:
-      end = index < openings.count ? openings[index].start : text.byteCount
+      let limit = index < openings.count ? openings[index].start : text.byteCount
+      if text.byteOrZero(opening.start) == UInt8(ascii: "<") {
+        end = endOfElement(in: text, from: opening.start)
+      } else if text.has("ProblemType: ", at: opening.start) {
+        end = endOfFields(in: text.upTo(limit), from: opening.start)
+      } else {
+        end = limit
+      }
     }
     while index < openings.count, openings[index].start < end { index += 1 }
     return end
@@ -136,7 +144,9 @@ enum DocumentPieces {
       let limit = next?.start ?? text.byteCount
       if let images = text.between(start, limit).find("\nBinary Images:") {
         let tail = endOfImages(in: text, from: start + images + 1, limit: limit)
-        if let headline = firstHeadline(in: text, tail..<limit, headlines) { return headline }
+        if let headline = firstHeadline(in: text, tail..<limit, headlines) {
+          return beginning(of: headline, after: tail, in: text)
+        }
         if let next, next.kind == .json, text.between(tail, limit).contains("\nFull Report") {
           let header = endOfObject(in: text, from: next.start)
           let body = skippingBlankLines(in: text, from: header)
@@ -149,6 +159,18 @@ enum DocumentPieces {
       start = next.start
       index += 1
     }
+  }
+
+  /// Where what belongs to the headline at `start` begins: after the last of Apple's own paragraphs that follow
+  /// the images at `tail`.
+  private static func beginning(of start: Int, after tail: Int, in text: RawSpan) -> Int {
+    let between = text.between(tail, start)
+    let own: [StaticString] = [
+      "VM Region Summary:", "External Modification Summary:", "System Profile:", "EOF",
+      "Full Report", "Model: ", "Error Formulating Crash Report:",
+    ]
+    guard let last = own.compactMap({ between.findLast($0) }).max() else { return tail }
+    return between.find("\n\n", from: last).map { tail + $0 + 2 } ?? start
   }
 
   /// The end of the lines of images that follow the heading at `start`.
@@ -175,6 +197,43 @@ enum DocumentPieces {
       return range.lowerBound + headline.line.lowerBound
     }
     return nil
+  }
+
+  /// The end of the root element of the XML at `start`.
+  private static func endOfElement(in text: RawSpan, from start: Int) -> Int {
+    var open = start
+    while open < text.byteCount, !text.byteOrZero(open + 1).isLetter {
+      guard let next = text.find(UInt8(ascii: "<"), from: open + 1) else { return text.byteCount }
+      open = next
+    }
+    var end = open + 1
+    while text.byteOrZero(end).isLetter || text.byteOrZero(end).isDigit { end += 1 }
+    let name = text.between(open + 1, end).name
+    var close = end
+    while let found = text.find("</", from: close) {
+      close = found + 2
+      let tag = text.between(close, close + end - open - 1)
+      if tag.name == name, text.byteOrZero(close + tag.byteCount) == UInt8(ascii: ">") {
+        return close + tag.byteCount + 1
+      }
+    }
+    return text.byteCount
+  }
+
+  /// The end of Apport's lines of `Name: value`, of which those that go on are indented.
+  private static func endOfFields(in text: RawSpan, from start: Int) -> Int {
+    var cursor = LineCursor(start..<text.byteCount)
+    var end = start
+    while let range = cursor.next(in: text) {
+      let line = text.part(range)
+      if !line.byteOrZero(0).isBlank {
+        guard let colon = line.upTo(80).find(UInt8(ascii: ":")), colon > 0,
+          !line.upTo(colon).contains(" ")
+        else { break }
+      }
+      end = cursor.position
+    }
+    return min(end, text.byteCount)
   }
 
   /// The end of the object that begins at `start`: after its last brace, or of the text.
