@@ -40,16 +40,17 @@ public struct FormatRegistry: Sendable {
   private let logs: [any LogReader.Type]
   private let headlines: HeadlineTable
   /// Texts with which reports begin that are files of their own.
-  private let openings: [StaticString]
+  private let openings: OpeningSearch
 
   init(_ readers: [any ReportReader.Type]) {
     self.readers = readers
     let documents = readers.compactMap { $0 as? any DocumentReader.Type }
     binaryDocuments = documents.filter { $0.isBinary }
-    textDocuments = documents.filter { !$0.isBinary }
+    // Of some formats there are files of both kinds.
+    textDocuments = documents.filter { !$0.isBinary || !$0.openings.isEmpty }
     logs = readers.compactMap { $0 as? any LogReader.Type }
     headlines = HeadlineTable(logs)
-    openings = documents.flatMap { $0.openings }
+    openings = OpeningSearch(documents.flatMap { $0.openings })
   }
 
   /// What divides logs that are too long to be read as a whole.
@@ -127,6 +128,7 @@ public struct FormatRegistry: Sendable {
   private func readText(_ bytes: ByteView, layer: Int) throws(ParseError) -> [PlacedReport] {
     let text = CleanedText(bytes)
     let isOuter = layer < Unwrapping.layers
+    let openings = isOuter ? openings.matches(in: text.bytes.bytes) : []
     if isOuter,
       let sources = Unwrapping.blocks(of: text.bytes, headlines: headlines, openings: openings),
       let reports = read(sources, of: text.bytes, layer: layer)
@@ -137,11 +139,12 @@ public struct FormatRegistry: Sendable {
       return Self.placed(reports)
     }
     var prefixes = PrefixFinder(
-      headlines, openings: openings, overprints: text.overprints, isIdle: !isOuter)
+      headlines, overprints: text.overprints, isIdle: !isOuter)
     let reports = loggedReports(in: text, &prefixes)
     if isOuter,
       let sources = Unwrapping.lines(
-        of: text.bytes, overprints: text.overprints, prefixes: &prefixes,
+        of: text.bytes, overprints: text.overprints, openings: openings,
+        prefixes: &prefixes,
         reports: reports.compactMap { report in
           report.end.map { report.start..<max($0, report.start) }
         }),
@@ -367,6 +370,8 @@ extension CrashReport {
   fileprivate func isDeath(after why: CrashReport) -> Bool {
     guard kind == .crash, reason.exception == nil, why.format != format else { return false }
     let isFuzzed = format == .sanitizer
+    // It says itself why.
+    guard isFuzzed || reason.message == nil else { return false }
     guard isFuzzed || why.reason.exception == nil || why.format == .nativeLog else { return false }
     switch reason.signal {
     case "SIGABRT", "SIGTRAP", "SIGILL": return true

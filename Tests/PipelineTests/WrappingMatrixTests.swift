@@ -15,6 +15,8 @@ import Testing
   private static let open = [
     ("numbers of lines, tab", "apple-crash/raised-exception"),
     ("numbers of lines, tab", "apple-crash/uncaught-exception"),
+    // A message may have several lines.
+    ("among other lines", "python-traceback/thread"),
     ("grep -n", "systemd-coredump/"), ("grep -n", "wasm-runtime/"), ("grep -Hn", "wasm-runtime/"),
     ("a logger's JSON, the stack in a field", "apple-crash/trap-1.0.0-ios"),
   ]

@@ -15,11 +15,11 @@ public struct LogDivider: Sendable {
   private static let many = 16
 
   private let headlines: HeadlineTable
-  private let openings: [StaticString]
+  private let openings: OpeningSearch
   private let isDocument: @Sendable (ByteView) -> Bool
 
   init(
-    _ headlines: HeadlineTable, openings: [StaticString],
+    _ headlines: HeadlineTable, openings: OpeningSearch,
     isDocument: @escaping @Sendable (ByteView) -> Bool
   ) {
     self.headlines = headlines
@@ -107,12 +107,14 @@ public struct LogDivider: Sendable {
   /// The lines with which reports begin, wrapped or not.
   private func starts(in window: ByteView, layer: Int = 0) -> [Range<Int>] {
     let text = window.bytes
-    var prefixes = PrefixFinder(
-      headlines, openings: openings, overprints: [], isIdle: layer == Self.layers)
+    let openings = openings.matches(in: text)
+    var prefixes = PrefixFinder(headlines, overprints: [], isIdle: layer == Self.layers)
     var starts = Self.starts(in: text, headlines, &prefixes)
     let count = starts.count
     starts += DocumentPieces.documents(in: text, openings: openings, headlines: headlines)
-    if layer < Self.layers, let sources = Unwrapping.lines(of: window, prefixes: &prefixes) {
+    if layer < Self.layers,
+      let sources = Unwrapping.lines(of: window, openings: openings, prefixes: &prefixes)
+    {
       for source in sources {
         for start in self.starts(in: source.bytes, layer: layer + 1) {
           let last = source.origin(of: start.upperBound)

@@ -3,8 +3,6 @@ internal import Bytes
 /// A text in which reports that are files of their own stand one after the other, or beside reports of logs: each
 /// of them, and what stands between them, is a source.
 enum DocumentPieces {
-  /// Such reports in one text.
-  private static let documents = 10_000
   /// Bytes of words above a report of Apple's that are read with it.
   private static let preambleBytes = 16 << 10
 
@@ -15,11 +13,11 @@ enum DocumentPieces {
     let kind: Kind
   }
 
-  /// - Parameter openings: Texts with which such reports begin a line.
+  /// - Parameter openings: Of those in the text, the ones that begin a line are looked at.
   /// - Returns: `nil` where the text is one piece.
   /// - Complexity: O(n).
   static func sources(
-    of text: ByteView, openings: [StaticString], headlines: HeadlineTable
+    of text: ByteView, openings: [OpeningSearch.Match], headlines: HeadlineTable
   ) -> [TextSource]? {
     let bytes = text.bytes
     let documents = documents(in: bytes, openings: openings, headlines: headlines)
@@ -42,7 +40,7 @@ enum DocumentPieces {
   ///
   /// - Complexity: O(n).
   static func documents(
-    in text: RawSpan, openings: [StaticString], headlines: HeadlineTable
+    in text: RawSpan, openings: [OpeningSearch.Match], headlines: HeadlineTable
   ) -> [Range<Int>] {
     let found = found(in: text, openings)
     var documents: [Range<Int>] = []
@@ -71,22 +69,17 @@ enum DocumentPieces {
     return text.find(10, from: limit).map { min($0 + 1, start) } ?? start
   }
 
-  private static func found(in text: RawSpan, _ marks: [StaticString]) -> [Opening] {
-    var found: [Opening] = []
-    for mark in marks {
-      var from = 0
-      while found.count < documents, let start = text.find(mark, from: from) {
-        from = start + mark.utf8CodeUnitCount
-        guard start == 0 || text.byte(start - 1) == 10 else { continue }
-        let isJSON = text.byte(start) == UInt8(ascii: "{")
-        if isJSON, !isHeader(text, at: start) { continue }
-        let isApple =
-          text.has("Process:", at: start) || text.has("Incident", at: start)
-          || text.has("Translated", at: start)
-        found.append(Opening(start: start, kind: isJSON ? .json : isApple ? .apple : .other))
-      }
+  private static func found(in text: RawSpan, _ openings: [OpeningSearch.Match]) -> [Opening] {
+    openings.compactMap { opening in
+      let start = opening.start
+      guard opening.isNamed, start == 0 || text.byte(start - 1) == 10 else { return nil }
+      let isJSON = text.byte(start) == UInt8(ascii: "{")
+      if isJSON, !isHeader(text, at: start) { return nil }
+      let isApple =
+        text.has("Process:", at: start) || text.has("Incident", at: start)
+        || text.has("Translated", at: start)
+      return Opening(start: start, kind: isJSON ? .json : isApple ? .apple : .other)
     }
-    return found.sorted { $0.start < $1.start }
   }
 
   /// Whether the object at `start` is a header of Apple's, and a report follows.

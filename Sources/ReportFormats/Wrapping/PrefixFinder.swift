@@ -15,7 +15,6 @@ struct PrefixFinder {
   private static let sampleBytes = 4 << 10
 
   private let headlines: HeadlineTable
-  private let openings: [StaticString]
   private let overprints: Set<Int>
   private(set) var found: [LinePrefix] = []
   /// Where the lines begin that showed them.
@@ -28,17 +27,14 @@ struct PrefixFinder {
   private let isIdle: Bool
 
   /// - Parameters:
-  ///   - openings: With which files begin that are reports.
   ///   - overprints: Where lines begin that were printed over others.
   ///   - isIdle: Whether nothing is looked for, as the text is wrapped too often.
   init(
-    _ headlines: HeadlineTable, openings: [StaticString], overprints: Set<Int>, isIdle: Bool
+    _ headlines: HeadlineTable, overprints: Set<Int>, isIdle: Bool
   ) {
     self.isIdle = isIdle
     self.headlines = headlines
     self.overprints = overprints
-    // A document in JSON may be a report.
-    self.openings = openings + ["{\""]
   }
 
   /// Looks for a prefix of the line in which `match` stands. The matches come in their order.
@@ -57,23 +53,16 @@ struct PrefixFinder {
   }
 
   /// Looks for the prefixes of lines in which a file begins that is a report.
-  ///
-  /// - Complexity: O(n).
-  mutating func searchOpenings(in text: RawSpan) {
+  mutating func searchOpenings(_ openings: [OpeningSearch.Match], in text: RawSpan) {
+    var starts = LineStarts()
+    var last = -1
     for opening in openings {
-      var from = 0
-      var starts = LineStarts()
-      var count = 0
-      while found.count < FormatLimits.prefixes, count < Self.tries,
-        let mark = text.find(opening, from: from)
-      {
-        count += 1
-        consider(starts.start(of: mark, in: text), mark: mark, precedes: false, in: text) {
-          _, mark in
-          mark
-        }
-        from = (text.find(10, from: mark) ?? text.byteCount) + 1
-      }
+      guard found.count < FormatLimits.prefixes else { return }
+      let start = starts.start(of: opening.start, in: text)
+      // Of objects in JSON, the first of a line.
+      guard opening.isNamed || start > last else { continue }
+      last = start
+      consider(start, mark: opening.start, precedes: false, in: text) { _, mark in mark }
     }
   }
 
@@ -115,7 +104,8 @@ struct PrefixFinder {
   ) {
     let end = text.find(10, from: mark) ?? text.byteCount
     let line = text.between(start, end)
-    guard !found.contains(where: { $0.length(in: line, of: text) != nil })
+    guard mark - start <= 2 * FormatLimits.prefixBytes,
+      !found.contains(where: { $0.length(in: line, of: text) != nil })
     else { return }
     let head = text.between(start, min(mark, start + FormatLimits.prefixBytes))
     let time = Self.timeEnd(of: head)

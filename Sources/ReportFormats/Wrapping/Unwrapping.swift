@@ -12,7 +12,7 @@ enum Unwrapping {
   ///
   /// - Complexity: O(n).
   static func blocks(
-    of text: ByteView, headlines: HeadlineTable, openings: [StaticString]
+    of text: ByteView, headlines: HeadlineTable, openings: [OpeningSearch.Match]
   ) -> [TextSource]? {
     MailText.sources(of: text) ?? FencedText.sources(of: text.bytes)
       ?? indented(text.bytes)
@@ -23,15 +23,16 @@ enum Unwrapping {
   ///
   /// - Parameters:
   ///   - overprints: Where lines begin that were printed over others.
+  ///   - openings: Of files in the text.
   ///   - prefixes: Has observed the marks of the text.
   ///   - reports: Reports that say themselves where they end: a prefix of lines within them is theirs.
   /// - Complexity: O(n).
   static func lines(
-    of text: ByteView, overprints: Set<Int> = [], prefixes: inout PrefixFinder,
-    reports: [Range<Int>] = []
+    of text: ByteView, overprints: Set<Int> = [], openings: [OpeningSearch.Match],
+    prefixes: inout PrefixFinder, reports: [Range<Int>] = []
   ) -> [TextSource]? {
     if let entries = JSONEntries.sources(of: text) { return entries }
-    prefixes.searchOpenings(in: text.bytes)
+    prefixes.searchOpenings(openings, in: text.bytes)
     return prefixed(text.bytes, overprints, prefixes, reports)
       ?? EscapedLines.sources(of: text.bytes)
   }
