@@ -298,9 +298,9 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "CrashStore",
-        "ServerStore", "Archives", "CrashInput", "Watching", "ReportDocument", "Compression",
-        "Workers", "Hashing", "Files", "Bytes", "CrashModel",
+        "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "Likeness",
+        "CrashStore", "ServerStore", "Archives", "CrashInput", "Watching", "ReportDocument",
+        "Compression", "Workers", "Hashing", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // Every question and decision as a protocol that returns values, answered by a home.

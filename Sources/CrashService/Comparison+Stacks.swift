@@ -40,7 +40,8 @@ extension Comparison {
         isOneKey || first.app != second.app
         ? nil
         : Self.link(
-          comparison.likeness, LinkFacts(first.signature, one), LinkFacts(second.signature, other))
+          comparison.likeness, LinkFacts(first.signature, one, of: first.report),
+          LinkFacts(second.signature, other, of: second.report))
     }
 
     private static func deathsOnTop(_ stack: NormalisedStack) -> Int {
@@ -49,6 +50,11 @@ extension Comparison {
 
     private static func link(_ likeness: Likeness, _ one: LinkFacts?, _ other: LinkFacts?) -> Link {
       guard let one, let other else { return .neverLinked }
+      if one.functions == other.functions, LinkFacts.isStatement(one.functions) {
+        let rule = LinkPolicy.standard.rule(
+          for: likeness, sharesFunctions: true, isStatement: true)
+        return rule.map { .rule($0) } ?? .unlike
+      }
       guard one.words == other.words else { return .otherWords }
       guard one.functions != nil, other.functions != nil else { return .noFunctions }
       guard one.functions == other.functions else { return .otherFunctions }

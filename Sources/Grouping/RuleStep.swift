@@ -33,4 +33,6 @@ package enum RuleStep: String, CaseIterable, Sendable {
   case releaseOfBuild = "release-of-build"
   /// The program's own file counts whatever a client marked, and an absolute address is no place.
   case ownPlaces = "own-places"
+  /// Libraries that apps bring along are not the app's own code where that stands below them.
+  case knownLibraries = "known-libraries"
 }

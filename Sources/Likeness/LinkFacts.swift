@@ -9,26 +9,60 @@ public struct LinkFacts: Hashable, Sendable {
   /// one function are two bugs, and so are two assertions.
   public let words: String
   /// Stands for ``words`` and the two functions of the app nearest to the crash; `nil` where the stack
-  /// has fewer.
+  /// has fewer. For words that the program said at a known line, it stands for function and place in
+  /// their stead: see ``isStatement``.
   public let functions: String?
   /// What somebody's rule says of the report, in place of the app's ``LinkPolicy``.
   public let linking: GroupLinking?
 
   /// - Returns: `nil` for what is never linked: a provisional signature, one that no frame gave a piece
   ///   of, one with somebody's fingerprint, and one for which somebody's rule says so.
-  public init?(_ signature: Signature, _ stack: NormalisedStack) {
+  ///
+  /// - Parameter report: That of the signature; `nil` where the places of its frames do not count.
+  public init?(
+    _ signature: Signature, _ stack: NormalisedStack, of report: borrowing CrashReport? = nil
+  ) {
     guard !signature.isProvisional, signature.linking != .off, !signature.hasFingerprint,
       let rest = signature.wordsWithoutFunctions
     else { return nil }
     linking = signature.linking
     words = Self.digest([rest])
     let functions = stack.calls.lazy.filter { $0.frameClass == .app }.prefix(2).map(\.token)
+    if !rest.isEmpty, let statement = report?.spokenStatement(signature) {
+      // A helper through which many callers end the program is a statement of each of them.
+      self.functions = Self.statementMark + Self.digest(statement + functions)
+      return
+    }
     self.functions = functions.count == 2 ? Self.digest([rest] + functions) : nil
   }
+
+  /// Whether ``functions`` stands for the statement of an assertion or a panic: of its words, all that differs
+  /// is the data in them.
+  public static func isStatement(_ functions: String?) -> Bool {
+    functions?.hasPrefix(statementMark) ?? false
+  }
+
+  private static let statementMark = "at:"
 
   private static func digest(_ parts: [String]) -> String {
     let bytes = Array(parts.joined(separator: "\u{1f}").utf8)
     return SHA256.hex(Array(SHA256.digest(of: unsafe bytes.span.bytes).prefix(16)))
+  }
+}
+
+extension CrashReport {
+  /// The function of the app in the text of an assertion or a panic, and its place: what is the same for each
+  /// crash by that statement.
+  fileprivate func spokenStatement(_ signature: Signature) -> [String]? {
+    guard signature.category == .assertion, let frames = signedStack,
+      let step = signature.steps.last(where: {
+        $0.used && $0.frame != nil && $0.frameClass == FrameClass.app.rawValue
+      }),
+      let index = step.frame, frames.indices.contains(index),
+      let file = frames[index].file, let line = frames[index].line, line > 0
+    else { return nil }
+    let name = file.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? file
+    return [step.result, name, String(line), frames[index].column.map { String($0) } ?? ""]
   }
 }
 

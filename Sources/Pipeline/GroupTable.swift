@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Likeness
 
 /// Groups in memory, by the same rules as in the store: in which order the reports come does not
 /// matter.
@@ -16,6 +17,7 @@ struct GroupTable {
   private var readings: [Key: Set<Key>] = [:]
   private var weakReadings: [Key: Set<Key>] = [:]
   private var builds: [Key: Set<Release>] = [:]
+  private var statements = StatementLinks<Key>()
   private var count = 0
 
   mutating func file(_ processed: ProcessedReport, id: String, source: String) {
@@ -31,12 +33,17 @@ struct GroupTable {
       processed, signature: signature, id: id, source: source, place: count)
     count += 1
     classes.join(contents, at: key)
+    statements.add(processed.report, signature, app: processed.app, key: key)
   }
 
   /// The groups, those with the most reports first.
   var ranked: [GroupContents] {
-    let roots = KeyGroups.roots(
+    let found = KeyGroups.roots(
       of: readings, weak: KeyGroups.unrefuted(weakReadings, builds: builds))
+    let roots = statements.roots(found) { key in
+      let text = classes[key]?.summary.signature.text ?? ""
+      return (text.count, text)
+    }
     var groups: [Key: GroupContents] = [:]
     for (key, contents) in classes {
       let root = roots[key] ?? key

@@ -31,7 +31,7 @@ struct LikenessBench {
       let stack = NormalisedStack(signature, type: row.report.reason.shortType)
       return Entry(
         id: row.id, app: row.app, key: "\(row.app)/\(signature.key)",
-        facts: LinkFacts(signature, stack), features: StackFeatures(stack))
+        facts: LinkFacts(signature, stack, of: row.report), features: StackFeatures(stack))
     }
   }
 
@@ -46,7 +46,8 @@ struct LikenessBench {
         for other in compared[..<index] where one.key != other.key {
           let likeness = one.features.likeness(to: other.features)
           let shares = one.facts?.functions != nil && one.facts?.functions == other.facts?.functions
-          if policy.rule(for: likeness, sharesFunctions: shares) != nil {
+          let isStatement = shares && LinkFacts.isStatement(one.facts?.functions)
+          if policy.rule(for: likeness, sharesFunctions: shares, isStatement: isStatement) != nil {
             links.append((one.key, other.key))
           }
         }
@@ -67,6 +68,9 @@ struct LikenessBench {
       let kept = stacks.sorted { $0.key < $1.key }.prefix(LinkPolicy.stacksOfKey).map(\.value)
       for entry in kept {
         compared["\(entry.app)/\(entry.facts?.words ?? "")", default: []].append(entry)
+        if let statement = entry.facts?.functions, LinkFacts.isStatement(statement) {
+          compared["\(entry.app)/\(statement)", default: []].append(entry)
+        }
       }
     }
     return compared

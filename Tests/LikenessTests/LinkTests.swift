@@ -55,6 +55,41 @@ import Testing
     #expect(rule(.own(.from(hundredths: 80)), 700_000, 4, true) == .sameFunctions)
   }
 
+  @Test func `Words said at one line are of one statement, whatever data they have`() throws {
+    func facts(_ words: String, line: Int, column: Int? = 5) throws -> LinkFacts {
+      var report = CrashReport(format: ReportFormat("test"))
+      report.threads = [
+        CrashThread(
+          index: 0, crashed: true,
+          frames: [
+            Frame(
+              position: .returnAddress, function: "shop::total", file: "/a/till.rs", line: line,
+              column: column)
+          ])
+      ]
+      var signature = Self.signature("panic: \(words) | shop::total", ["shop::total"])
+      signature.category = .assertion
+      signature.steps.insert(
+        SignatureStep(subject: "stack", result: "thread 0, which crashed", rule: ""), at: 0)
+      report.signature = signature
+      return try #require(LinkFacts(signature, Self.stack, of: report))
+    }
+    let ann = try facts("no ann", line: 12)
+    #expect(LinkFacts.isStatement(ann.functions))
+    #expect(try facts("no bob", line: 12).functions == ann.functions)
+    #expect(try facts("no bob", line: 12).words != ann.words)
+    #expect(try facts("no bob", line: 13).functions != ann.functions)
+    #expect(try facts("no bob", line: 12, column: 9).functions != ann.functions)
+    func rule(_ policy: LinkPolicy, _ score: Int) -> LinkRule? {
+      policy.rule(
+        for: Likeness(millionths: score, matchedFrames: 1), sharesFunctions: true,
+        isStatement: true)
+    }
+    #expect(rule(.rules, 700_000) == .sameStatement)
+    #expect(rule(.rules, 699_999) == nil)
+    #expect(rule(.own(.off), 1_000_000) == nil)
+  }
+
   @Test(arguments: ["on", "off", "0.70", "1.00"])
   func `Settings are read`(_ text: String) { #expect(LinkPolicy(text)?.text == text) }
 

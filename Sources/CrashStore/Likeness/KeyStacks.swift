@@ -159,8 +159,10 @@ struct KeyStacks {
       let likeness = stack.features.likeness(to: other.features)
       let shares = stack.functions != nil && stack.functions == other.functions
       let theirs = other.linking.map { LinkPolicy.own($0) } ?? policy
-      guard let rule = own.rule(for: likeness, sharesFunctions: shares),
-        theirs.rule(for: likeness, sharesFunctions: shares) != nil
+      let isStatement = shares && LinkFacts.isStatement(stack.functions)
+      guard
+        let rule = own.rule(for: likeness, sharesFunctions: shares, isStatement: isStatement),
+        theirs.rule(for: likeness, sharesFunctions: shares, isStatement: isStatement) != nil
       else { continue }
       let link = KeyLink(
         key: stack.key, other: other.key, rule: rule, likeness: likeness,

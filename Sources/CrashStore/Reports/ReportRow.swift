@@ -76,7 +76,7 @@ struct ReportRow: Sendable {
     stack = NormalisedStack(signature, type: report.reason.shortType)
     let features = StackFeatures(stack)
     self.features = features.frames > 0 ? features : nil
-    linkFacts = LinkFacts(signature, stack)
+    linkFacts = LinkFacts(signature, stack, of: report)
     let values = ReportValues(
       report, id: id, app: "", time: time, received: received, source: source)
     variant = values.variant

@@ -14,8 +14,12 @@ extension NameBytes {
       "__executable_start", "__dso_handle", "_mh_dylib_header", "__ImageBase",
     ].map { NameBytes($0.utf8) })
 
-  /// `libpthread.so.0`, `/lib64/libc.so.6+0x90890`.
+  /// `libpthread.so.0`, `/lib64/libc.so.6+0x90890`, Fuchsia's `libc.so,0x169bc`, `libdispatch.dylib`.
   private var isLibraryFile: Bool {
+    if ends(with: ".dylib") || ends(with: ".dll") || ends(with: ".DLL") { return true }
+    if let mark = find(",0x"), mark > 0, self[(mark + 3)...].allSatisfy({ $0.isHexDigit }) {
+      return true
+    }
     guard let mark = findLast(".so"), mark > 0 else { return false }
     let rest = self[(mark + 3)...]
     return has("/") && !rest.contains(UInt8(ascii: ":"))

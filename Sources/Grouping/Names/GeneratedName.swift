@@ -182,9 +182,71 @@ enum GeneratedName {
       let rest = name[end...].firstIndex(of: UInt8(ascii: ".")) ?? name.count
       name.replaceSubrange(end..<rest, with: [])
     }
+    if let mark = name.find("lambda"),
+      name.at(mark - 1) == UInt8(ascii: "$")
+        || name.at(mark + 6) == UInt8(ascii: "$")
+    {
+      spellLambda(&name)
+    }
     // Clojure: `tern.core$eval1234$fn.invoke`
     dropDigits(after: "$eval", in: &name)
   }
+
+  /// One lambda of `onCreate`, by whichever compiler: javac's `lambda$onCreate`, D8's
+  /// `lambda$onCreate$$com-tern-Main`, Kotlin's `onCreate$lambda$` and `access$onCreate$lambda`.
+  private static func spellLambda(_ name: inout NameBytes) {
+    let start = name.lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? 0
+    if name.has("lambda$", at: start) {
+      if let end = name.find("$$", from: start), end > start + 7 { name.cut(at: end) }
+      return
+    }
+    guard let mark = name.find("$lambda", from: start), mark > start,
+      !name.at(mark + 7).isIdentifier
+    else { return }
+    let method = name.has("access$", at: start) && mark > start + 7 ? start + 7 : start
+    name = name[..<start] + Array("lambda$".utf8) + name[method..<mark]
+  }
+
+  /// A Rust name of the old scheme whose escapes a tool left in it:
+  /// `_$LT$tern..Cart$u20$as$u20$tern..Sum$GT$::total`; `nil` for any other.
+  static func unescaped(_ name: NameBytes) -> NameBytes? {
+    guard name.contains(UInt8(ascii: "$")),
+      name.find("$LT$") != nil || name.find("$RF$") != nil || name.find("$BP$") != nil
+        || name.find("$u7b$") != nil
+    else { return nil }
+    var output = NameBytes()
+    var index = name.has("_$") ? 1 : 0
+    scan: while index < name.count {
+      if name.has("..", at: index) {
+        output.append("::")
+        index += 2
+        continue
+      }
+      if name[index] == UInt8(ascii: "$") {
+        for (escape, text) in escapes where name.has(escape, at: index) {
+          output.append(text)
+          index += escape.utf8CodeUnitCount
+          continue scan
+        }
+        let end = index + 4
+        if name.at(index + 1) == UInt8(ascii: "u"), name.at(end) == UInt8(ascii: "$"),
+          let byte = UInt8(NameBytes(name[(index + 2)..<end]).text, radix: 16), 0x20..<0x7f ~= byte
+        {
+          output.append(byte)
+          index = end + 1
+          continue
+        }
+      }
+      output.append(name[index])
+      index += 1
+    }
+    return output
+  }
+
+  private static let escapes: [(StaticString, StaticString)] = [
+    ("$LT$", "<"), ("$GT$", ">"), ("$RF$", "&"), ("$BP$", "*"), ("$SP$", "@"), ("$LP$", "("),
+    ("$RP$", ")"), ("$C$", ","),
+  ]
 
   /// F#: `Desk.charge@12-3.Invoke`, with the line in the name.
   private static func shortenClosure(_ name: inout NameBytes) {

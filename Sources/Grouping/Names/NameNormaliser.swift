@@ -10,6 +10,7 @@ enum NameNormaliser {
     guard !isMissing(name) else { return [] }
     if isSecond { name = NameMarks.secondRemoved(from: name) }
     if let text = demangled(name) { name = text }
+    if isSecond, let text = GeneratedName.unescaped(name) { name = text }
     var output =
       isSecond ? GeneratedName.spelled(name) ?? spell(name, isSecond: true) : spell(name)
     if isSecond { GeneratedName.shorten(&output) }

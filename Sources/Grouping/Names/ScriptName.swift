@@ -19,10 +19,16 @@ enum ScriptName {
       path = path[path.index(after: slash)...]
     }
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else {
-      return !hasAddress && !file.contains("/include/")
+      return !hasAddress && !file.contains("/include/") && !isOfJava(file)
     }
     let ending = path[path.index(after: dot)...]
     return ending.count <= 8 && endings.contains(String(Substring(ending)).lowercased())
+  }
+
+  /// What stands in place of a file's name in Java: for code that was generated, and by R8 and ProGuard.
+  private static func isOfJava(_ file: String) -> Bool {
+    ["<generated>", "SourceFile", "Unknown Source", "Native Method", "PG", "Proguard", "Unknown"]
+      .contains(file) || file.hasPrefix("r8-map-id-") || file.hasPrefix("D8$$")
   }
 
   private static let endings: Set<String> = [
@@ -42,8 +48,28 @@ enum ScriptName {
       if let method = rubyMethod(raw) { return method }
     default: break
     }
-    guard let file, isOfBrowser(file), isOfScript(file) else { return raw }
-    return browserName(raw)
+    guard let file, isOfScript(file) else { return raw }
+    return isOfBrowser(file) ? browserName(raw) : withoutReceiver(raw, file)
+  }
+
+  /// Node's `Module.total`, `exports.total` and `module.exports.total` without what V8 prints for an object that is
+  /// a module or the global one: which it is depends on how the function was called.
+  private static func withoutReceiver(_ raw: String, _ file: String) -> String {
+    let isJavaScript = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx"].contains(
+      where: file.hasSuffix)
+    // Node's own functions of such names have rules.
+    guard isJavaScript, file.contains("/") || file.contains("\\"), !file.hasPrefix("node:"),
+      !file.hasPrefix("internal/")
+    else { return raw }
+    for lead in [
+      "module.exports.", "exports.", "Module.", "globalThis.", "global.", "window.", "self.",
+    ] where raw.hasPrefix(lead) {
+      let name = raw.dropFirst(lead.count)
+      guard let first = name.utf8.first, first.isLetter, !name.utf8.contains(UInt8(ascii: "."))
+      else { return raw }
+      return String(name)
+    }
+    return raw
   }
 
   /// `block (2 levels) in take`, `rescue in take`, `ensure in block in take`: all are of `take`.

@@ -9,7 +9,10 @@ extension CrashReport {
 extension Circumstances {
   mutating func chooseKernel(_ report: CrashReport, _ edition: RuleEdition) {
     message = nil
-    let function = report.tags[.kernelFunction]
+    var function = report.tags[.kernelFunction]
+    if edition.hasLittleKnown, let name = function, NameBytes(name.utf8).isNoFunction {
+      function = nil
+    }
     // Words without a function, such as those of a panic, are all that there is.
     let words = function == nil ? report.tags[.title] ?? report.reason.type : report.reason.type
     let text = words.map { MessageParameters.parameterised($0, edition) } ?? ""

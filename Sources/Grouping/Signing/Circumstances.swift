@@ -290,11 +290,15 @@ struct Circumstances {
       open.append((last.exception.inner[last.next], 0))
       count += 1
     }
+    // One of nothing but a library that the app brings along, where no other has more.
+    var library: (exception: LanguageException, frames: [ClassifiedFrame]?)?
     for cause in chain where !cause.frames.isEmpty {
       let frames = classifier.classify(cause.frames[...], images: &images)
-      if frames.contains(where: { $0.frameClass == .app }) { return (cause, frames) }
+      guard let first = frames.first(where: { $0.frameClass == .app }) else { continue }
+      if first.packageRule == nil { return (cause, frames) }
+      library = library ?? (cause, frames)
     }
-    return (chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception, nil)
+    return library ?? (chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception, nil)
   }
 
   /// - Returns: The exception of the chain that counts.

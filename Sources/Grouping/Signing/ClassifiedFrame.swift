@@ -15,6 +15,10 @@ struct ClassifiedFrame {
   let isInlined: Bool
   /// Whether the app's own code begins with it.
   let isEntry: Bool
+  /// For a function of the app that may be of a library which it brings along, the rule that says so.
+  var packageRule: String?
+  /// Whether it is a script's, of which no rule says that it only hands on.
+  var isScript = false
   // What somebody's rules say besides.
   /// Whether the frames below it tell nothing.
   var dropsBelow = false
@@ -52,6 +56,9 @@ struct ClassifiedFrame {
   /// Whether it lies in an image that the report does not list or does not name.
   var isUnlisted: Bool { frameClass == .void && location != nil }
 
+  /// Whether it is the app's own code for sure.
+  var isOwn: Bool { (frameClass == .app || location != nil) && packageRule == nil }
+
   /// Lets the method's class stand for it.
   mutating func nameForClass(by rule: String) {
     spelling = spelling.ofClass
@@ -74,6 +81,21 @@ final class ProvisionalLocation {
   init(token: String, debugID: DebugID?) {
     self.token = token
     self.debugID = debugID
+  }
+}
+
+extension [ClassifiedFrame] {
+  /// Takes the libraries that the app brings along out of its own code, where that stands below them.
+  mutating func noteLibraries() {
+    guard let first = self[...].firstPosition(where: { $0.packageRule != nil }),
+      self[first...].firstPosition(where: { $0.isOwn }) != nil
+    else { return }
+    for index in indices[first...] {
+      guard let rule = self[index].packageRule else { continue }
+      self[index].packageRule = nil
+      self[index].frameClass = .system
+      self[index].rule = rule
+    }
   }
 }
 

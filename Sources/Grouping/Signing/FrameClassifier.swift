@@ -33,6 +33,7 @@ struct FrameClassifier: Sendable {
       frames.append(
         classify(span, index, names[index], atBottom: isWhole && index + 3 >= count, &images))
     }
+    frames.noteLibraries()
     return frames
   }
 
@@ -109,8 +110,15 @@ struct FrameClassifier: Sendable {
       if verdict.frameClass == .system && inApp == true { break }
       return ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
     }
-    return ClassifiedFrame(
-      index, name, owner(span, index, image, inApp), isInlined: span[index].inlined)
+    let verdict = owner(span, index, image, inApp)
+    var frame = ClassifiedFrame(index, name, verdict, isInlined: span[index].inlined)
+    if name.handsOn, edition.hasScriptNames {
+      frame.isScript = ScriptName.isOfScript(span[index].file, hasAddress: isNative)
+    }
+    if verdict.frameClass == .app, inApp != true, edition.has(.knownLibraries) {
+      frame.packageRule = name.packageRule ?? span[index].file.flatMap(SourceOwner.packageRule)
+    }
+    return frame
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
@@ -194,7 +202,12 @@ struct FrameClassifier: Sendable {
     {
       return FrameVerdict(.system, rule)
     }
-    guard let image else { return FrameVerdict(.app, "no image known") }
+    guard let image else {
+      if edition.has(.knownLibraries), let file = span[index].file, SourceOwner.isOldNode(file) {
+        return FrameVerdict(.base, "source file of Node")
+      }
+      return FrameVerdict(.app, "no image known")
+    }
     switch image.origin {
     case .app, .undecided: return FrameVerdict(.app, image.rule)
     case .system, .platform, .package: return FrameVerdict(.system, image.rule)

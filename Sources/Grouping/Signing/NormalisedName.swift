@@ -21,6 +21,8 @@ final class NormalisedName: Sendable {
   let memoryRule: String?
   /// The rule that takes the function for one that calls the methods of tests.
   let testRule: String?
+  /// The rule that takes the function for one of a library that apps bring along.
+  let packageRule: String?
 
   /// Whether a function of the app of that name only hands on to the next.
   let handsOn: Bool
@@ -51,6 +53,7 @@ final class NormalisedName: Sendable {
     handsOn =
       settledClass != nil && settledClass != .system ? false : edition.extend.match(bytes) != nil
     testRule = strongest?.frameClass == .base ? edition.tests.match(bytes)?.id : nil
+    packageRule = settledClass == nil ? edition.packages.match(bytes)?.id : nil
     isFunction = true
   }
 
@@ -63,6 +66,7 @@ final class NormalisedName: Sendable {
     rules = []
     memoryRule = nil
     testRule = nil
+    packageRule = nil
     handsOn = false
     settled = nil
     isFunction = false
@@ -77,6 +81,7 @@ final class NormalisedName: Sendable {
     rules = []
     memoryRule = nil
     testRule = nil
+    packageRule = nil
     handsOn = false
     settled = nil
     isFunction = true

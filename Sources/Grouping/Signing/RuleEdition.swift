@@ -28,6 +28,7 @@ final class RuleEdition: Sendable {
   let tests: PatternTable
   let fileLocks: PatternTable
   let crumbs: PatternTable
+  let packages: PatternTable
   private let steps: Set<RuleStep>
   /// A bit for each step, as ``has(_:)`` is asked often.
   private let stepBits: UInt32
@@ -76,6 +77,7 @@ final class RuleEdition: Sendable {
     tests = PatternTable(rules(.tests))
     fileLocks = PatternTable(rules(.fileLocks))
     crumbs = PatternTable(rules(.crumbs))
+    packages = PatternTable(rules(.packages))
   }
 }
 
@@ -96,6 +98,7 @@ extension RuleStep {
     case .releaseOfBuild: 2048
     case .scriptNames: 4096
     case .ownPlaces: 8192
+    case .knownLibraries: 16384
     }
   }
 }

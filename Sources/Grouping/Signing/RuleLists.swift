@@ -31,7 +31,7 @@ struct RuleList: Sendable {
     /// The class of a function.
     case frameClass(FrameClass)
     case swift, extend, handled, idle, memory, images, libraries, runtimes, messages, tests,
-      fileLocks, crumbs
+      fileLocks, crumbs, packages
   }
 
   /// The file's name: `death.rules`.
@@ -60,7 +60,9 @@ enum RuleLists {
   ]
 
   /// The lists that version 2 has besides. Their lines come later, and win.
-  static let second = [system2, glue2, base2, death2, tests, fileLocks, crumbs]
+  static let second = [
+    system2, glue2, base2, death2, tests, fileLocks, crumbs, extend2, packages,
+  ]
 
   /// Platform functions recognised by their names, for reports that do not say which image they lie
   /// in.
@@ -174,4 +176,15 @@ enum RuleLists {
   static let crumbs = RuleList(
     "crumbs.rules", .crumbs, PackageResources.crumbs_rules,
     "lines that say what ran, not what was wrong")
+
+  /// Functions of an app that only hand on to the next, which version 1 takes for what they are called.
+  static let extend2 = RuleList(
+    "extend-2.rules", .extend, PackageResources.extend_2_rules,
+    "more functions of apps that do not end the walk")
+
+  /// Libraries that many apps bring along. Their developers crash in them too, so they count as the app
+  /// where nothing else of the app stands below.
+  static let packages = RuleList(
+    "packages.rules", .packages, PackageResources.packages_rules,
+    "libraries that many apps bring along")
 }

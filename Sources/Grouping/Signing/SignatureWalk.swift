@@ -94,9 +94,9 @@ struct SignatureWalk {
         firstAppToken = firstAppToken ?? tokens.count - 1
         hasApp = true
         appTokens += 1
-        guard frame.extends || frame.spelling.handsOn, appTokens < SigningLimits.appTokens else {
-          return end = frame.index
-        }
+        guard frame.extends || frame.spelling.handsOn && !frame.isScript,
+          appTokens < SigningLimits.appTokens
+        else { return end = frame.index }
       }
     }
   }

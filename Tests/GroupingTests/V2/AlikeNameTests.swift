@@ -26,6 +26,39 @@ import Testing
     #expect(NameNormaliser.normalise(raw, isSecond: true).text == name)
   }
 
+  @Test(
+    "A lambda has one name, whichever compiler gave it",
+    arguments: [
+      "tern.Main.lambda$open$0", "tern.Main.lambda$open$0$tern-Main", "tern.Main.open$lambda$0",
+      "tern.Main.open$lambda-0", "tern.Main.access$open$lambda$0",
+      "tern.Main.open$lambda$2$lambda$1",
+    ])
+  func lambdas(raw: String) {
+    #expect(NameNormaliser.normalise(raw, isSecond: true).text == "tern.Main.lambda$open")
+  }
+
+  @Test(
+    "Escapes of Rust's old names are spelled out",
+    arguments: [
+      ("$LT$tern..Cart$u20$as$u20$tern..Sum$GT$::total", "<tern::Cart as tern::Sum>::total"),
+      ("_$LT$tern..Cart$GT$::total", "<tern::Cart>::total"),
+      ("tern..Cart$u7b", "tern..Cart$u7b"), ("a$LT$", "a<"),
+    ])
+  func escapes(raw: String, name: String) {
+    let spelled = GeneratedName.unescaped(NameBytes(raw.utf8))
+    #expect((spelled ?? NameBytes(raw.utf8)).text == name)
+  }
+
+  @Test("A library's file in place of a name is no function")
+  func files() {
+    for name in ["libc.so,0x169bc", "libdispatch.dylib", "till.dll", "libc.so.6"] {
+      #expect(NameBytes(name.utf8).isNoFunction, "\(name)")
+    }
+    for name in ["tern::dll", "f,g", "dylib", "Till.total"] {
+      #expect(!NameBytes(name.utf8).isNoFunction, "\(name)")
+    }
+  }
+
   @Test("Messages name public classes too")
   func messages() {
     func text(_ name: String) -> String {

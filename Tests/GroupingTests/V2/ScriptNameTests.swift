@@ -41,6 +41,14 @@ import Testing
     #expect(Self.signature("kill", "/app/server.js", rules: .v1) != "TypeError | kill")
   }
 
+  @Test(
+    "By which object a function was called is not part of its name",
+    arguments: ["Module.total", "exports.total", "module.exports.total", "global.total", "total"])
+  func receivers(name: String) {
+    #expect(Self.signature(name, "/app/till.js") == "TypeError | total")
+    #expect(Self.signature(name, "/app/till.rb") == "TypeError | \(name)")
+  }
+
   @Test("What runs scripts is still not the app's")
   func runtime() {
     for name in ["Module._compile", "Promise.all", "Array.map"] {

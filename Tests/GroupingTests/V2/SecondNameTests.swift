@@ -41,7 +41,7 @@ struct SecondNameTests {
     // Java, Kotlin, Clojure, Groovy
     ("com.acme.Cart.$r8$lambda$x8Kd0_qa-1.run", "com.acme.Cart.$r8$lambda.run"),
     ("com.acme.Cart$$ExternalSyntheticOutline7.m", "com.acme.Cart$$ExternalSyntheticOutline.m"),
-    ("com.acme.Cart.total$lambda-3", "com.acme.Cart.total$lambda"),
+    ("com.acme.Cart.total$lambda-3", "com.acme.Cart.lambda$total"),
     ("tern.core$fn__5672.invoke", "tern.core$fn__.invoke"),
     ("tern.core$eval1234.invoke", "tern.core$eval.invoke"),
     ("Desk$_charge_closure2.doCall", "Desk$_charge_closure.doCall"),

@@ -23,4 +23,26 @@ import Testing
     report.reason.exception?.inner[0].frames[0].line = nil
     #expect(report.place == "Till.java:5")
   }
+
+  @Test("It is never that of what ended the process")
+  func ends() {
+    func frame(_ function: String, _ file: String?) -> Frame {
+      Frame(position: .returnAddress, function: function, file: file, line: file == nil ? nil : 7)
+    }
+    var report = CrashReport(format: ReportFormat("test"))
+    report.reason.signal = "SIGABRT"
+    report.threads = [
+      CrashThread(
+        index: 0, crashed: true,
+        frames: [
+          frame("abort", "/build/glibc/stdlib/abort.c"), frame("main", "/src/till.c"),
+        ])
+    ]
+    report.crashedThread = 0
+    report.signature = Signer(rules: .v2).signature(of: report, app: "shop")
+    #expect(report.signature?.text == "SIGABRT | main")
+    #expect(report.place == "/src/till.c:7")
+    report.threads[0].frames[1].file = nil
+    #expect(report.place == nil)
+  }
 }

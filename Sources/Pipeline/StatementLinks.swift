@@ -1,0 +1,69 @@
+internal import CrashModel
+internal import Likeness
+
+/// Keys of one statement, whose words have other data in them: the links of rule L2, which the store finds by
+/// its tables.
+struct StatementLinks<Key: Hashable & Comparable> {
+  private struct Statement: Hashable {
+    let app: String
+    let functions: String
+  }
+
+  /// The most keys of a statement that are compared with each other.
+  private static var limit: Int { 256 }
+
+  /// For each statement, the stacks of its keys by their digests.
+  private var stacks: [Statement: [Key: [String: StackFeatures]]] = [:]
+
+  mutating func add(_ report: CrashReport, _ signature: Signature, app: String, key: Key) {
+    guard signature.category == .assertion else { return }
+    let stack = NormalisedStack(signature, type: report.reason.shortType)
+    guard let functions = LinkFacts(signature, stack, of: report)?.functions,
+      LinkFacts.isStatement(functions)
+    else { return }
+    let features = StackFeatures(stack)
+    let statement = Statement(app: app, functions: functions)
+    stacks[statement, default: [:]][key, default: [:]][features.digest] = features
+  }
+
+  /// What readings put together, brought together by the links as well. Of linked groups that names them whose
+  /// key comes first in the order.
+  func roots(_ roots: [Key: Key], order: (Key) -> (Int, String)) -> [Key: Key] {
+    var links: [(Key, Key)] = []
+    for keys in stacks.values where keys.count > 1 {
+      let compared = keys.sorted { $0.key < $1.key }.prefix(Self.limit).map { key, stacks in
+        (
+          key: key,
+          stacks: stacks.sorted { $0.key < $1.key }.prefix(LinkPolicy.stacksOfKey).map(\.value)
+        )
+      }
+      for (index, one) in compared.enumerated() {
+        for other in compared[..<index] where Self.areAlike(one.stacks, other.stacks) {
+          links.append((one.key, other.key))
+        }
+      }
+    }
+    guard !links.isEmpty else { return roots }
+    let linked = LinkedKeys.roots(roots, links: links)
+    var names: [Key: Key] = [:]
+    for root in Set(roots.values) {
+      let group = linked[root] ?? root
+      guard let name = names[group] else {
+        names[group] = root
+        continue
+      }
+      let (own, others) = (order(root), order(name))
+      if own < others || own == others && root < name { names[group] = root }
+    }
+    return linked.mapValues { names[$0] ?? $0 }
+  }
+
+  private static func areAlike(_ one: [StackFeatures], _ other: [StackFeatures]) -> Bool {
+    one.contains { stack in
+      other.contains {
+        LinkPolicy.standard.rule(
+          for: stack.likeness(to: $0), sharesFunctions: true, isStatement: true) != nil
+      }
+    }
+  }
+}
