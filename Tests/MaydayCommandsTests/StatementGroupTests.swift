@@ -26,7 +26,9 @@ struct StatementGroupTests {
   }
 
   private func titles(_ run: Run) -> [String] {
-    (run.json["groups"]?.array ?? run.json.array ?? []).compactMap { $0["signature"]?["text"]?.string }
+    (run.json["groups"]?.array ?? run.json.array ?? []).compactMap {
+      $0["signature"]?["text"]?.string
+    }
   }
 
   @Test("Names in the words of a panic make no groups")
