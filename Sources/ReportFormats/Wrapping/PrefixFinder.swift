@@ -109,6 +109,23 @@ struct PrefixFinder {
     else { return }
     let head = text.between(start, min(mark, start + FormatLimits.prefixBytes))
     let time = Self.timeEnd(of: head)
+    let lead = time == 0 ? head.skippingBlanks(from: 0) : 0
+    let indented = lead > 0 ? Self.timeEnd(of: head.from(lead)) : 0
+    var known = KnownPrefix.end(of: head, after: indented > 0 ? lead + indented : time)
+    if known == 0, start == 0, head.has("> "), text.from(end).firstText == 0 { known = 2 }
+    if known > 0, let exact = LinePrefix(start..<(start + known), in: text),
+      !isContinued(end, exact, in: text)
+    {
+      let loose = LinePrefix(start..<(start + known), in: text, ofAnyProcess: true)
+      if let loose, !shares(exact, start: start, end: end, true, all: false, in: text),
+        shares(loose, start: start, end: end, false, all: false, in: text)
+      {
+        add(loose, at: start)
+      } else {
+        add(exact, at: start)
+      }
+      return
+    }
     var strong: [Int] = []
     var weak: [Int] = []
     for end in Self.boundaries(of: head) where end > time {
@@ -160,6 +177,20 @@ struct PrefixFinder {
       }
       return
     }
+  }
+
+  /// Whether the line after the one that ends at `end` is indented without `prefix`, and so belongs to it.
+  private func isContinued(_ end: Int, _ prefix: LinePrefix, in text: RawSpan) -> Bool {
+    var cursor = LineCursor(min(end + 1, text.byteCount)..<text.byteCount)
+    for _ in 0..<Self.lines {
+      guard let next = cursor.next(in: text) else { return false }
+      let line = text.part(next).upTo(4 * FormatLimits.prefixBytes)
+      // A time may stand before the blanks, which another logger put there.
+      let rest = line.from(Self.timeEnd(of: line))
+      if rest.trimmed.byteCount == 0, line.byteCount > 0 { continue }
+      return rest.byteOrZero(0).isBlank && prefix.length(in: line, of: text) == nil
+    }
+    return false
   }
 
   private mutating func add(_ prefix: LinePrefix, at start: Int) {
