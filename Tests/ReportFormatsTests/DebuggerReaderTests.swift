@@ -31,6 +31,26 @@ import Testing
       ])
   }
 
+  @Test(
+    "A stack that begins with a frame without an address, over several lines",
+    arguments: [
+      "#0  tern_log (domain=<value optimized out>,\n    level=4, text=0x8abc53 \"%s\")\n"
+        + "    at /opt/tern/log.c:512\n\tdepth = 0\n",
+      "#0  tern_log (domain=<value optimized out>, \n    level=4) at /opt/tern/log.c:512\n",
+      "#0  tern_log (domain=0x0)\n    at /opt/tern/log.c:512\n",
+    ])
+  func wrapped(first: String) throws {
+    let rest = """
+      #1  0x00a8a001 in tern_main () at /opt/tern/main.c:3
+      #2  0x00a8a101 in main () at /opt/tern/main.c:9
+
+      """
+    let report = try #require(try LogReaderChecks.reports(first + rest).first)
+    let frames = try #require(report.threads.first?.frames)
+    #expect(frames.map(\.function) == ["tern_log", "tern_main", "main"])
+    #expect(frames.map(\.line) == [512, 3, 9])
+  }
+
   @Test("Frames that go over lines, inlined ones, signal handlers and libraries")
   func frames() throws {
     let report = try #require(

@@ -38,8 +38,7 @@ enum DebuggerReader: LogReader {
       return Headline.Location(start: start + found, content: start + found)
     },
     HeadlineRule(.gdbStack, "#0  ", role: .continues) { text, mark, lines in
-      let end = text.find(10, from: mark) ?? text.byteCount
-      guard GDBFrame.begins(text.part(mark..<min(end, mark + 4096))) else { return nil }
+      guard GDBFrame.begins(text.part(mark..<min(text.byteCount, mark + 4096))) else { return nil }
       return atStart(text, mark, &lines)
     },
     HeadlineRule(.lldbStack, "frame #0: 0x", role: .continues) { text, mark, lines in
@@ -91,13 +90,36 @@ enum DebuggerReader: LogReader {
 }
 
 extension GDBFrame {
-  /// Whether a line begins a frame: other tools number their frames alike.
-  static func begins(_ line: RawSpan) -> Bool {
+  /// Whether `text` begins with a frame, which may go on in the lines below: other tools number their frames alike.
+  static func begins(_ text: RawSpan) -> Bool {
     var index = 4
+    var end = text.find(10) ?? text.byteCount
+    let line = text.upTo(end)
     if line.hexadecimal(at: &index) != nil {
       // Fortran's library and Unity print frames alike, without arguments.
       return line.has(" in ", at: index) && !line.has(" in (", at: index) && line.contains(" (")
     }
-    return line.contains(" (") && (line.contains(") at ") || line.contains(") from "))
+    guard line.contains(" (") else { return false }
+    var frame: [UInt8] = []
+    frame.append(contentsOf: line)
+    for _ in 0..<mostLines {
+      if isPlaced(ByteView(frame).bytes) { return true }
+      let next = text.between(end + 1, text.find(10, from: end + 1) ?? text.byteCount)
+      let rest = next.trimmed
+      guard rest.byteCount > 0, !rest.has("#"),
+        rest.has("at ") || rest.has("from ") || isOpen(ByteView(frame).bytes)
+      else { return false }
+      frame.append(32)
+      frame.append(contentsOf: rest)
+      end += 1 + next.byteCount
+    }
+    return false
   }
+
+  private static func isPlaced(_ text: RawSpan) -> Bool {
+    text.contains(") at ") || text.contains(") from ")
+  }
+
+  /// Lines of one frame that are looked at.
+  private static let mostLines = 16
 }
