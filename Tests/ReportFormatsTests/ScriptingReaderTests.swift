@@ -99,6 +99,39 @@ struct ScriptingReaderTests {
     #expect(report.notes == ["Ruby left out calls in the middle of the stack"])
   }
 
+  @Test("Rails: an error in a template, with the lines round it")
+  func rubyTemplate() throws {
+    let report = try LogReaderChecks.only(
+      """
+      [6f1d2c3b]   
+      [6f1d2c3b] ActionView::Template::Error (undefined method `price' for nil:NilClass):
+      [6f1d2c3b]     10: <p>
+      [6f1d2c3b]     11:   <%= @cart.total %>
+      [6f1d2c3b]     12: </p>
+      [6f1d2c3b]   
+      [6f1d2c3b] app/models/cart.rb:12:in `total'
+      [6f1d2c3b] app/controllers/carts_controller.rb:8:in `show'
+
+      """)
+    #expect(report.reason.exception?.type == "ActionView::Template::Error")
+    #expect(report.kind == .handled)
+    #expect(report.reason.exception?.frames.map(\.function) == ["total", "show"])
+  }
+
+  @Test("A long chain of causes is one report, with the first and the last of them")
+  func rubyCauses() throws {
+    let text = (0..<90).map { index in
+      "/app/cart.rb:\(index + 1):in `total\(index)': no price (Tern::PriceError)\n"
+        + "\tfrom /app/tern:3:in `<main>'\n"
+    }.joined()
+    let report = try LogReaderChecks.only(text)
+    var exception = try #require(report.reason.exception)
+    #expect(exception.frames.first?.function == "total0")
+    while let inner = exception.inner.first { exception = inner }
+    #expect(exception.frames.first?.function == "total89")
+    #expect(report.notes.contains { $0.contains("causes before the last one were left out") })
+  }
+
   @Test("Ruby before 3 prints the stack first, and a thread its exception twice")
   func otherRuby() throws {
     let old =

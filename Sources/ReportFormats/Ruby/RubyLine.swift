@@ -122,12 +122,19 @@ struct RubyLine {
   static func header(before start: Int, in text: RawSpan) -> (type: String, message: String?)? {
     let head = text.part(max(0, start - FormatLimits.nameBytes)..<start)
     var end = head.byteCount
-    for _ in 0..<3 {
-      guard end > 0 else { return nil }
+    var others = 0
+    for _ in 0..<16 {
+      guard end > 0, others < 3 else { return nil }
       let from = (head.upTo(end - 1).findLast(10) ?? -1) + 1
       let line = head.part(from..<max(from, end - 1)).trimmed
       end = from
-      guard line.byteCount > 0 else { continue }
+      guard line.byteCount > 0 else {
+        others += 1
+        continue
+      }
+      // Of templates the lines round the error follow: `    11: <%= @cart.total %>`.
+      var digits = 0
+      if line.decimal(at: &digits) != nil, line.byteOrZero(digits) == UInt8(ascii: ":") { continue }
       if line.ends(with: "):"), let open = line.find(" (") {
         let name = rubyName(line, endingAt: open)
         guard name.hasSuffix("Error") || name.hasSuffix("Exception") || name.contains("::"),

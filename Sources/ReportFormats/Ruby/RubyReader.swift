@@ -69,6 +69,7 @@ enum RubyReader: LogReader {
     var chain: [LanguageException] = []
     var exception = LanguageException(frames: [line.frame])
     var skips = false
+    var leftOut = 0
     if let message = line.message {
       RubyLine.setMessage(message, of: &exception)
     } else if let header = RubyLine.header(before: section.headline.line.lowerBound, in: text) {
@@ -88,11 +89,15 @@ enum RubyReader: LogReader {
       if let next = RubyLine(trimmed) {
         if let message = next.message {
           RubyLine.closeMessage(of: &exception)
+          if chain.count == FormatLimits.causes {
+            // The first and the last say the most.
+            chain.removeLast()
+            leftOut += 1
+          }
           chain.append(exception)
           exception = LanguageException(frames: [next.frame])
           RubyLine.setMessage(message, of: &exception)
           isMessage = true
-          if chain.count > 32 { break }
         } else if next.hasFrom || line.message == nil {
           if isMessage { RubyLine.closeMessage(of: &exception) }
           isMessage = false
@@ -137,6 +142,9 @@ enum RubyReader: LogReader {
     report.reason.type = result.type
     report.reason.message = result.message?.cutMessage
     if skips { report.notes.append("Ruby left out calls in the middle of the stack") }
+    if leftOut > 0 {
+      report.notes.append("\(leftOut) causes before the last one were left out")
+    }
     if let note = budget.note { report.notes.append(note) }
     return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
   }
