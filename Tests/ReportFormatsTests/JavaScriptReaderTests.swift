@@ -80,6 +80,21 @@ struct JavaScriptReaderTests {
 
     """
 
+  @Test("Functions of the engine are not the app's")
+  func engineFunctions() throws {
+    let report = try LogReaderChecks.only(
+      """
+      TypeError: undefined is not an object (evaluating 'this.items[id].price')
+      @https://tern.example/cart.js:12:27
+      forEach@[native code]
+      total@https://tern.example/cart.js:20:12
+
+      """)
+    let frames = try #require(report.reason.exception?.frames)
+    #expect(frames.map(\.function) == [nil, "forEach", "total"])
+    #expect(frames.map(\.inApp)[1] == false && frames[2].inApp != false)
+  }
+
   @Test("An uncaught exception of Node with properties and causes")
   func uncaught() throws {
     let reports = try LogReaderChecks.reports("tern: open\n" + Self.uncaught + "tern: closed\n")

@@ -38,7 +38,9 @@ enum GeckoFrameText {
       }
       return frame.function == nil || function == "wasm-stub" ? nil : frame
     }
-    if location != "[native code]" {
+    if location == "[native code]" {
+      frame.inApp = false
+    } else {
       var place = ScriptLocation(location)
       if let evaluated = place.file?[...].firstRange(of: " line "), let file = place.file {
         place = ScriptLocation(file[..<evaluated.lowerBound])
