@@ -42,6 +42,28 @@ struct PastedFormatTests {
     try LogReaderChecks.expectBounded(try LogReaderChecks.sample(name))
   }
 
+  @Test("Event 1000 as XML whose values have no names")
+  func unnamedValues() throws {
+    let values = [
+      "Tern.exe", "2.16.50.0", "68862e21", "terncore.dll", "2.16.50.0", "68862e00", "c0000005",
+      "0000000000308fb6", "0x6e60", "01dc0000aaaabbbb", #"C:\Tern\Tern.exe"#,
+      #"C:\Tern\terncore.dll"#,
+      "d31cbe9a-2818-4948-ab7f-d6b90b4c90d3",
+    ]
+    for end in ["", "\n  "] {
+      let text =
+        "<Event><System><Provider Name=\"Application Error\"/>\(end)<EventID>1000</EventID></System>\(end)"
+        + "<EventData>\(end)" + values.map { "<Data>\($0)</Data>\(end)" }.joined()
+        + "</EventData></Event>\n"
+      let report = try LogReaderChecks.only(text)
+      #expect(report.app.name == "Tern.exe" && report.app.version == "2.16.50.0")
+      #expect(report.reason.type == "EXCEPTION_ACCESS_VIOLATION" && report.process.pid == 0x6e60)
+      let frame = try #require(report.threads.first?.frames.first)
+      #expect(frame.imageOffset == ImageOffset(0x308fb6))
+      #expect(frame.image.map { report.images[$0].name } == "terncore.dll")
+    }
+  }
+
   @Test("Valgrind: errors after which the program goes on, and one with the death that came of it")
   func valgrind() throws {
     let reports = try reports("valgrind/null-read-1.0.0.txt")

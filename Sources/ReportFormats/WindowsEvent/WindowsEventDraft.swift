@@ -8,6 +8,8 @@ struct WindowsEventDraft {
   private var parameters: [Int: String] = [:]
   /// What names say that stand beside values.
   private var named: [String: String] = [:]
+  /// Values without a name that were read.
+  private var unnamed = 0
   /// Lines of an event that were read.
   private var line = 0
   private(set) var isComplete = false
@@ -117,8 +119,23 @@ struct WindowsEventDraft {
       found = true
       position = end
     }
-    return found || line.has("<Data") || isComplete
+    position = 0
+    while let mark = line.find("<Data>", from: position), unnamed < Self.order.count,
+      let end = line.find("</", from: mark)
+    {
+      named[Self.order[unnamed]] = line.between(mark + 6, end).name
+      unnamed += 1
+      position = end
+    }
+    return found || line.has("<") || isComplete
   }
+
+  /// The values of event 1000 in their order.
+  private static let order = [
+    "AppName", "AppVersion", "AppTimeStamp", "ModuleName", "ModuleVersion", "ModuleTimeStamp",
+    "ExceptionCode", "FaultingOffset", "ProcessId", "ProcessCreationTime", "AppPath", "ModulePath",
+    "IntegratorReportId",
+  ]
 
   // MARK: Problem signatures
 

@@ -10,7 +10,7 @@ extension WindowsEventReader {
         "recognised by",
         """
         `Faulting application name: ` and its translations, `Event Name:`, `EventType=` with \
-        `Sig[0]`, `Name='AppName'`
+        `Sig[0]`, `Name='AppName'`, or `Application Error` above values without names
         """
       ),
       ("identity", "program with version, path, pid, id of the report"),

@@ -54,6 +54,14 @@ enum WindowsEventReader: LogReader {
         text.between(mark, mark + 4096).contains("Sig[0]")
           ? Headline.Location(start: mark, content: mark + 10) : nil
       },
+      HeadlineRule(.eventData, "Application Error") { text, mark, lines in
+        // Before Windows 10 the values have no names.
+        let rest = text.between(mark, mark + 4096)
+        guard let data = rest.find("<Data>"), rest.upTo(data).contains("EventData") else {
+          return nil
+        }
+        return Headline.Location(start: mark, content: mark)
+      },
       HeadlineRule(.eventData, "Name='AppName'>"), HeadlineRule(.eventData, "Name=\"AppName\">"),
     ]
 
