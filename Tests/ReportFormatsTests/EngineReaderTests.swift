@@ -139,6 +139,59 @@ struct EngineReaderTests {
     #expect(handled.kind == .handled && handled.reason.type == "Ensure")
   }
 
+  /// `error.log` of Unity's crash handler up to the registers.
+  private static let fault = """
+    Unity Player [version: Unity 2022.3.10f1_ff3792e53c62]
+
+    Tern.exe caused an Access Violation (0xc0000005)
+      in module UnityPlayer.dll at 0033:6a2f1c3d.
+
+    Error occurred at 2026-05-01_101112.
+    C:\\Games\\Tern\\Tern.exe, run by ann.
+    45% physical memory in use.
+    Write to location 0000000000000018 caused an access violation.
+
+    Context:
+    RDI:    0x0000000000000000  RSI: 0x0000021c0a5b6c00  RAX:   0x0000000000000000
+    RIP:    0x00007ffd6a2f1c3d  CS:  0x00000033  EFLAGS: 0x00010246
+
+    """
+
+  @Test("What Unity's crash handler writes, with a stack and without")
+  func unityFault() throws {
+    let stack = """
+      Stack Trace of Crashed Thread 4712:
+      0x00007FFD6A2F1C3D (UnityPlayer) UnityMain
+      0x00007FF6A1B211FB (Tern) (function-name not available)
+      0x00007FFE57838363 (KERNEL32) BaseThreadInitThunk
+      Stacks for Running Threads:
+
+      """
+    for text in [Self.fault + stack, Self.fault] {
+      let report = try LogReaderChecks.only(text)
+      #expect(report.format.description == "unity" && report.kind == .crash)
+      #expect(report.reason.type == "EXCEPTION_ACCESS_VIOLATION_WRITE")
+      #expect(report.reason.address == Address(0x18) && report.os.name == "Windows")
+      #expect(report.app.name == "Tern.exe" && report.time?.description == "2026-05-01T10:11:12Z")
+      #expect(report.tags[.wrapperVersion] == "2022.3.10f1_ff3792e53c62")
+      let frames = try #require(report.threads.first?.frames)
+      #expect(
+        frames.first?.address == Address(0x7ffd_6a2f_1c3d) && frames.first?.position == .exact)
+      #expect(frames.first?.image.map { report.images[$0].name }?.hasPrefix("UnityPlayer") == true)
+    }
+    let frames = try LogReaderChecks.only(Self.fault + stack).threads[0].frames
+    #expect(frames.map(\.function) == ["UnityMain", nil, "BaseThreadInitThunk"])
+  }
+
+  @Test("Words that are no fault of a player")
+  func noUnityFault() throws {
+    for line in [
+      "the update caused a delay (0x10)\n", "Tern.exe caused an error\n  in module a.dll\n",
+    ] {
+      #expect(try LogReaderChecks.reports(line).isEmpty)
+    }
+  }
+
   @Test("Errors in the log of Unity, and crashes of its player")
   func unity() throws {
     let log = try ByteView(reading: Samples.path("unity/missing-price-1.0.0.log"), limit: 1 << 20)

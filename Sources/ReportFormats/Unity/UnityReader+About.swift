@@ -9,11 +9,15 @@ extension UnityReader {
         "recognised by",
         """
         a stack with `UnityEngine.Debug...` or `(at Assets/FILE:LINE)`; `OUTPUTTING STACK TRACE`; \
-        `Obtained N stack frames.`
+        `Obtained N stack frames.`; `NAME caused an … (0x…)` before ` in module `, of `error.log`
         """
       ),
-      ("reason", "the line before the stack: exception or message. The engine goes on: `handled`"),
+      (
+        "reason",
+        "the line before the stack: exception or message. The engine goes on: `handled`. Of `error.log`"
+          + " the exception by its code and the address"
+      ),
       ("stacks", "the exception's; of a crash of the player one thread with names and modules"),
-      ("positions", "all `return`"),
+      ("positions", "all `return`; the first of `error.log` `exact`"),
     ])
 }

@@ -45,6 +45,7 @@ enum UnityReader: LogReader {
       guard let words = line.findLast("Obtained ") else { return nil }
       return Headline.Location(start: start + words, content: mark)
     },
+    UnityFault.headline,
     HeadlineRule(.unityStack, "UnityEngine.Debug", locate: firstLine),
     HeadlineRule(.unityStack, "(at Assets/", locate: firstLine),
   ]
@@ -64,6 +65,7 @@ enum UnityReader: LogReader {
   }
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    if section.headline.kind == .unityFault { return UnityFault.report(of: section, in: text) }
     var lines = TraceLines(of: section, in: text)
     let isManaged = section.headline.kind == .unityStack
     if !isManaged { _ = lines.next(in: text) }
@@ -77,7 +79,7 @@ enum UnityReader: LogReader {
       var ahead = lines
       guard let range = ahead.next(in: text) else { break }
       let line = text.part(range).trimmed
-      if let frame = isManaged ? frame(line) : native(line, &images, &report) {
+      if let frame = isManaged ? frame(line) : UnityNativeFrame.read(line, &images, &report) {
         if budget.takeFrame() { frames.append(frame) }
       } else {
         // Complaints about symbols stand between native frames.
@@ -132,44 +134,6 @@ enum UnityReader: LogReader {
         frame.line = place.line
       }
     }
-    return frame
-  }
-
-  /// `0x00007FFE12345678 (UnityPlayer) UnityMain`, `#0  0x00007f5a3853e050 in funlockfile`.
-  private static func native(
-    _ line: RawSpan, _ images: inout [String: Int], _ report: inout CrashReport
-  ) -> Frame? {
-    var line = line
-    var index = 0
-    if line.has("#") {
-      index = 1
-      guard line.decimal(at: &index) != nil else { return nil }
-      line = line.from(index).trimmed
-      index = 0
-    }
-    guard let address = line.hexadecimal(at: &index) else { return nil }
-    var frame = Frame(address: Address(address), position: .returnAddress)
-    var rest = line.from(index).trimmed
-    if rest.has("in ") {
-      rest = rest.from(3)
-    } else if rest.has("("), let close = rest.find(") ") {
-      let module = rest.part(1..<close).name
-      rest = rest.from(close + 2)
-      if module != "Mono JIT Code", !module.isEmpty {
-        if images[module] == nil, report.images.count < FormatLimits.images {
-          images[module] = report.images.count
-          report.images.append(LoadedImage(name: module))
-        }
-        frame.image = images[module]
-      }
-    }
-    if rest.has("["), let close = rest.find("] ") {
-      let place = SourceLocation(rest.part(1..<close))
-      frame.file = place.file
-      frame.line = place.line
-      rest = rest.from(close + 2)
-    }
-    if rest.byteCount > 0, !rest.has("(function-name not available)") { frame.function = rest.name }
     return frame
   }
 }
