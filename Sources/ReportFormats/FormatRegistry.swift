@@ -377,9 +377,10 @@ extension CrashReport {
     case "SIGABRT", "SIGTRAP", "SIGILL": return true
     case nil:
       let types = ["deadly signal", "fuzz target exited", "breakpoint"]
+      // A debugger does not always say the signal; others would.
       return isFuzzed
         ? reason.type.map { types.contains($0) } ?? false
-        : threads.contains { $0.frames.first?.address != nil }
+        : format == .debugger && threads.contains { $0.frames.first?.address != nil }
     default: return false
     }
   }

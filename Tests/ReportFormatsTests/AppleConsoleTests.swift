@@ -21,6 +21,43 @@ import Testing
     "*** Terminating app due to uncaught exception '\(type)', reason: '\(reason)'\n"
   }
 
+  @Test("A crash of something else that follows is another report")
+  func unrelated() throws {
+    let reports = try LogReaderChecks.reports(
+      Self.exception("TRNPriceError", "no price: pencil") + Self.stack + """
+
+        Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.
+
+        Core  1 register dump:
+        PC      : 0x400d1a3c  PS      : 0x00060e30  A0      : 0x800d1a80  A1      : 0x3ffb5c10
+        EXCVADDR: 0x00000000
+
+        Backtrace: 0x400d1a39:0x3ffb5c10 0x400d1a7d:0x3ffb5c30
+
+        """)
+    #expect(reports.map(\.format.description) == ["native-log", "firmware"])
+  }
+
+  @Test("An exception that AppKit caught, and one of which the program then ended")
+  func caught() throws {
+    let prefix = "2026-05-01 10:11:12.551233+0200 Tern[4711:90211] "
+    let frames = Self.stack.split(separator: "\n").dropFirst(2).dropLast(2).joined(separator: "\n")
+    let text =
+      "\(prefix)[General] An uncaught exception was raised\n\(prefix)[General] no price: pencil\n"
+      + "\(prefix)[General] (\n\(frames)\n)\n"
+    let report = try LogReaderChecks.only("launched\n" + text + "\(prefix)drawer opened\n")
+    #expect(report.kind == .handled && report.app.name == "Tern" && report.process.pid == 4711)
+    #expect(report.reason.exception?.message == "no price: pencil")
+    #expect(
+      report.threads.first?.frames.map(\.function) == [
+        "__exceptionPreprocess", "objc_exception_throw", "-[TRNBasket total]", "main",
+      ])
+    let ended = try LogReaderChecks.only(
+      text + prefix + Self.exception("TRNPriceError", "no price: pencil") + Self.stack)
+    #expect(ended.kind == .crash && ended.reason.exception?.type == "TRNPriceError")
+    #expect(ended.threads.first?.frames.count == 4)
+  }
+
   @Test(
     "An exception that nobody caught, with its first throw call stack",
     arguments: [

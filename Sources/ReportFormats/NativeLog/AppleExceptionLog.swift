@@ -4,6 +4,8 @@ internal import CrashModel
 extension Headline.Kind {
   /// `*** Terminating app due to uncaught exception 'NSRangeException', reason: '...'`
   static let appleException = Headline.Kind("Apple exception")
+  /// `[General] An uncaught exception was raised`
+  static let appKitException = Headline.Kind("AppKit exception")
 }
 
 /// What the runtime of Objective-C prints of an exception that nobody caught.
@@ -15,6 +17,14 @@ extension Headline.Kind {
 ///     \t1   Tern             0x0000000102a5c1d0 -[Basket total] + 124
 ///     )
 ///     libc++abi: terminating due to uncaught exception of type NSException
+///
+/// AppKit catches what its event loop throws, prints it in the same form, and goes on:
+///
+///     2026-05-01 10:11:12.345+0200 Tern[42:9021] [General] An uncaught exception was raised
+///     2026-05-01 10:11:12.345+0200 Tern[42:9021] [General] TEXT
+///     2026-05-01 10:11:12.346+0200 Tern[42:9021] [General] (
+///     \t0   CoreFoundation   0x00000001804b910c __exceptionPreprocess + 172
+///     )
 ///
 /// Devices print addresses alone: `(0x1804b910c 0x180092da8 0x102a5c1d0)`.
 ///
@@ -30,6 +40,11 @@ enum AppleExceptionLog {
       let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 1024)
       guard text.between(mark, end).contains(", reason: ") else { return nil }
       return own(text, mark + 2, &lines)
+    },
+    HeadlineRule(.appKitException, "An uncaught exception was raised") { text, mark, lines in
+      let end = text.find(10, from: mark) ?? text.byteCount
+      guard text.between(mark + 32, end).trimmed.byteCount == 0 else { return nil }
+      return own(text, mark, &lines)
     },
   ]
 
@@ -49,6 +64,8 @@ enum AppleExceptionLog {
   /// Lines of a reason, and lines between the parts.
   private static let reasonLines = 200
   private static let otherLines = 4
+  /// Lines of the reason of an exception that AppKit caught.
+  private static let mostCaughtLines = 32
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     var lines = TraceLines(of: section, in: text)
@@ -100,6 +117,46 @@ enum AppleExceptionLog {
     return LoggedReport(
       report: report.withScriptStack(), end: lines.isInterleaved ? nil : min(end, text.byteCount),
       isMessage: true)
+  }
+
+  /// What AppKit caught. Where the program ends of it, the runtime prints the same again.
+  static func caught(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    // The lines of the stack have no prefix.
+    let after = min(section.headline.line.upperBound + 1, text.byteCount)
+    var lines = LineCursor(after..<text.byteCount)
+    var reason = ""
+    var stack = ""
+    var isInStack = false
+    var isEnded = false
+    var reasons = 0
+    while !isEnded, reasons < mostCaughtLines {
+      guard let range = lines.next(in: text) else { break }
+      let line = text.part(range).upTo(FormatLimits.lineBytes).trimmed
+      if isInStack {
+        guard line.byteOrZero(0).isDigit, stack.utf8.count < FormatLimits.lineBytes else {
+          isEnded = true
+          continue
+        }
+        stack += line.name + "\n"
+        continue
+      }
+      let words = line.from(line.find("[General] ").map { $0 + 10 } ?? 0)
+      if words.byteCount == 1, words.has("(") {
+        isInStack = true
+      } else {
+        reasons += 1
+        reason += (reason.isEmpty ? "" : "\n") + words.name
+      }
+    }
+    let end = min(lines.position, text.byteCount)
+    guard !stack.isEmpty, !reason.isEmpty,
+      !text.between(end, end + 4096).contains("*** Terminating app due to uncaught exception '")
+    else { return nil }
+    var report = CrashReport(format: .nativeLog, kind: .handled)
+    report.reason.exception = LanguageException(type: "NSException", message: reason.cutMessage)
+    add(AppleCallStackText(stack, limit: FormatLimits.framesPerStack), [], to: &report)
+    setProgram(of: &report, section, in: text)
+    return LoggedReport(report: report, end: end)
   }
 
   /// Whether the reason ends in its first line.

@@ -16,7 +16,8 @@ extension NativeLogReader {
         Aborted at`, `Received signal N` above a stack, `Register dump:`, `Stack dump:`, two \
         lines of `backtrace_symbols` or more, `========= … exceeded: …; exiting` of Centipede, \
         `*** Terminating app due to uncaught exception '`, GNUstep's `: Uncaught exception NAME, \
-        reason: `
+        reason: `, AppKit's `An uncaught exception was raised` (`handled`, unless the runtime ends the \
+        program)
         """
       ),
       ("identity", "process and thread ids, program, time of the signal, where they are printed"),

@@ -16,6 +16,7 @@ enum NativeLogReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     let headline = section.headline
     if headline.kind == .appleException { return AppleExceptionLog.report(of: section, in: text) }
+    if headline.kind == .appKitException { return AppleExceptionLog.caught(of: section, in: text) }
     var draft = NativeLogDraft()
     if headline.kind != .nativeMessage { readBefore(section, in: text, into: &draft) }
     var lines = TraceLines(of: section, in: text)
