@@ -29,7 +29,7 @@ public struct FormatRegistry: Sendable {
     CDBReader.self, TrustyReader.self, StackwalkReader.self, OwnDocumentReader.self,
     ValgrindReader.self, WindowsEventReader.self, VisualStudioReader.self, WineReader.self,
     GodotReader.self, CrashlyticsReader.self, CrashtrackerReader.self, WasmRuntimeReader.self,
-    FirmwareReader.self, LaravelReader.self, BunReader.self,
+    FirmwareReader.self, LaravelReader.self, BunReader.self, OTLPReader.self,
     // After those whose stacks have lines of the same shapes.
     NativeLogReader.self,
   ])
