@@ -15,7 +15,8 @@ extension CrashReport {
   /// - other frames contradict it: the same name and offset at another address, or two far places that would lie
   ///   in two functions of the name.
   ///
-  /// Frames with a source file come from debug information, and keep their names.
+  /// Frames with a source file come from debug information, and keep their names. So do those that a sanitizer found
+  /// on Windows, whatever the distance: nothing else names them, and their image and offset group them.
   mutating func dropDoubtfulNames() {
     var doubt = NameDoubt(self)
     guard doubt.isAny else { return }
@@ -42,6 +43,7 @@ private struct NameDoubt {
   private(set) var isAny = false
   private let images: [LoadedImage]
   private let isWindows: Bool
+  private let isSanitizer: Bool
   private var contradicted: Set<Place> = []
   private var dropped: [Place] = []
   private var known: Set<Place> = []
@@ -49,6 +51,7 @@ private struct NameDoubt {
   init(_ report: CrashReport) {
     images = report.images
     isWindows = report.os.name == "Windows"
+    isSanitizer = report.format == ReportFormat("sanitizer")
     var starts: [Place: (start: UInt64, offset: UInt64)] = [:]
     report.forEachStack { frames in
       for frame in frames {
@@ -106,13 +109,17 @@ private struct NameDoubt {
     _ image: Int, _ name: String, _ offset: UInt64, _ symbolOffset: UInt64?
   ) -> Bool {
     if BoundarySymbol.isName(name, offset: symbolOffset) { return true }
-    guard let symbolOffset else { return false }
+    guard let symbolOffset, !isNearest(image) else { return false }
     // Only a load address says where the image begins.
     if symbolOffset > offset, images.indices.contains(image), images[image].base?.value ?? 0 > 0 {
       return true
     }
     return symbolOffset > Self.farthest
       && (symbolOffset > Self.farthestOfSystem || !isOfSystem(image))
+  }
+
+  private func isNearest(_ image: Int) -> Bool {
+    isSanitizer && images.indices.contains(image) && images[image].path?.contains(#"\"#) == true
   }
 
   private func isOfSystem(_ image: Int) -> Bool {

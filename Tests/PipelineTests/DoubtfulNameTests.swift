@@ -16,9 +16,10 @@ import Testing
   }
 
   private static func symbolicated(
-    _ frames: [Frame], path: String = "/Applications/Gull.app/Gull"
+    _ frames: [Frame], path: String = "/Applications/Gull.app/Gull",
+    format: ReportFormat = .appleCrash
   ) throws -> CrashReport {
-    var report = CrashReport(format: .appleCrash)
+    var report = CrashReport(format: format)
     report.reason.signal = "SIGSEGV"
     report.images = [
       LoadedImage(name: "Gull", path: path, base: Address(base), size: 0x400_0000)
@@ -103,6 +104,16 @@ import Testing
       Self.frame(0x6878, "walk", 14_840), Self.frame(0x6978, "walk", 15_096),
     ])
     #expect(recursion.threads[0].frames.map(\.function) == ["walk", "walk"])
+  }
+
+  @Test("A sanitizer's names on Windows stay, and their places group them")
+  func sanitizer() throws {
+    let report = try Self.symbolicated(
+      [Self.frame(0x10_40c0, "GullFly", 0x1f1_b8f5), Self.frame(0x10_4644, "GullRun", 0x2_03bb)],
+      path: #"c:\gull\gull.exe"#, format: ReportFormat("sanitizer"))
+    let frames = report.threads[0].frames
+    #expect(frames.map(\.function) == ["GullFly", "GullRun"])
+    #expect(frames.map(\.symbolOffset) == [0x1f1_b8f5, 0x2_03bb] && report.notes.isEmpty)
   }
 
   @Test("Frames with lines of source keep their names")
