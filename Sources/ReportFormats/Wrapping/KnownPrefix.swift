@@ -113,10 +113,10 @@ enum KnownPrefix {
     word.byteCount > 0 && word.find(UInt8(ascii: "[")) == nil && !word.ends(with: ":")
   }
 
-  /// `app[42]:`, `app[worker.1]:`
+  /// `app[42]:`, `app[worker.1]:`; but not systemd's handler of cores, whose reader knows its lines.
   private static func isProcess(_ word: RawSpan) -> Bool {
-    guard word.ends(with: "]:"), let open = word.find(UInt8(ascii: "[")), open > 0,
-      open < word.byteCount - 3
+    guard word.ends(with: "]:"), !word.has("systemd-coredump["),
+      let open = word.find(UInt8(ascii: "[")), open > 0, open < word.byteCount - 3
     else { return false }
     return word.byte(0).isLetter || word.byte(0) == UInt8(ascii: "(")
       || word.byte(0) == UInt8(ascii: "/")
