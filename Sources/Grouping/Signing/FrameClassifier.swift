@@ -116,7 +116,8 @@ struct FrameClassifier: Sendable {
       frame.isScript = ScriptName.isOfScript(span[index].file, hasAddress: isNative)
     }
     if verdict.frameClass == .app, inApp != true, edition.has(.knownLibraries) {
-      frame.packageRule = name.packageRule ?? span[index].file.flatMap(SourceOwner.packageRule)
+      let file = span[index].file
+      frame.packageRule = name.packageRule ?? file.flatMap(SourceOwner.packageRule)
     }
     return frame
   }
