@@ -370,8 +370,8 @@ extension CrashReport {
   fileprivate func isDeath(after why: CrashReport) -> Bool {
     guard kind == .crash, reason.exception == nil, why.format != format else { return false }
     let isFuzzed = format == .sanitizer
-    // It says itself why.
-    guard isFuzzed || reason.message == nil else { return false }
+    // Swift's says itself why.
+    if format == .swiftBacktrace, reason.message != nil { return false }
     guard isFuzzed || why.reason.exception == nil || why.format == .nativeLog else { return false }
     switch reason.signal {
     case "SIGABRT", "SIGTRAP", "SIGILL": return true
