@@ -8,15 +8,21 @@ struct HeadlineTable: Sendable {
     let reader: Int
   }
 
+  private struct Known: Hashable {
+    let kind: Headline.Kind
+    let mark: String
+  }
+
   let entries: [Entry]
   let search: MarkSearch
 
   init(_ readers: [any LogReader.Type]) {
     var entries: [Entry] = []
-    var known: Set<String> = []
+    var known: Set<Known> = []
     for (index, reader) in readers.enumerated() {
       // Formats that share what is printed before their reports declare the same rules.
-      for rule in reader.headlines where known.insert("\(rule.kind)\u{0}\(rule.mark)").inserted {
+      for rule in reader.headlines
+      where known.insert(Known(kind: rule.kind, mark: rule.mark.description)).inserted {
         entries.append(Entry(rule: rule, reader: index))
       }
     }
