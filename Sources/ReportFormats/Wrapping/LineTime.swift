@@ -6,27 +6,34 @@ enum LineTime {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
-  private static let words: Set<String> = [
+  private static let fullMonths = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+  private static let others = [
     "mon", "tue", "wed", "thu", "fri", "sat", "sun", "am", "pm", "utc", "gmt", "cet", "cest",
     "est", "edt", "pst", "pdt", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
     "sunday",
   ]
+  /// The bytes of all names, each as one number: many words of a log are looked up.
+  private static let names = Set(
+    (months + fullMonths + others).map { $0.utf8.reduce(UInt128(0)) { $0 << 8 | UInt128($1) } })
 
   /// Whether `word` names a month, a day or a zone.
   static func isName(_ word: RawSpan) -> Bool {
     guard (2...9).contains(word.byteCount) else { return false }
-    let text = word.name.lowercased()
-    return words.contains(text) || month(text) != nil
+    var name: UInt128 = 0
+    for index in 0..<word.byteCount {
+      let byte = word.byte(index)
+      guard byte.isLetter else { return false }
+      name = name << 8 | UInt128(byte | 0x20)
+    }
+    return names.contains(name)
   }
 
   private static func month(_ text: String) -> Int? {
-    guard text.count >= 3, text.allSatisfy({ $0.isLetter }) else { return nil }
-    let full = [
-      "january", "february", "march", "april", "may", "june", "july", "august", "september",
-      "october", "november", "december",
-    ]
-    let found = text.count == 3 ? months.firstIndex(of: text) : full.firstIndex(of: text)
-    return found.map { $0 + 1 }
+    let names = text.utf8.count == 3 ? months : fullMonths
+    return names.firstIndex(of: text).map { $0 + 1 }
   }
 
   /// The first time with a date and a year in `prefix`; `nil` where none is.
