@@ -53,6 +53,12 @@ struct LinePrefix {
     sample = first..<end
     blanks = range.upperBound - end
     self.tokens = tokens
+    // `LogWindows: Error:` is a part of Unreal's lines.
+    let isUnreal = tokens.contains { token in
+      let word = text.part(token.range)
+      return word.has("Log") && word.ends(with: ":") && (65...90).contains(word.byteOrZero(3))
+    }
+    if isUnreal { return nil }
     // The times of a kernel are its own, and so are the bars of Python's groups.
     if Self.endsWithKernelTime(text.part(sample)) || Self.isFuchsia(text.part(sample)) {
       return nil
