@@ -30,6 +30,18 @@ extension RawSpan {
 }
 
 extension UInt8 {
+  /// Whether it is one of the bytes of `text`: `"-_.".utf8.contains` without what that costs in generic code.
+  @inlinable
+  @inline(__always)
+  public func isOne(of text: StaticString) -> Bool {
+    var index = 0
+    while index < text.utf8CodeUnitCount {
+      if unsafe text.utf8Start[index] == self { return true }
+      index &+= 1
+    }
+    return false
+  }
+
   /// The value of a hexadecimal digit in either letter case.
   @inlinable
   @inline(__always)

@@ -115,12 +115,12 @@ struct UnreadFormat {
     var index = 1
     while [9, 10, 13, 32].contains(text.byteOrZero(index)) { index += 1 }
     let first = text.byteOrZero(index)
-    if "{[]\"".utf8.contains(first) || first == 0 { return true }
+    if first.isOne(of: "{[]\"") || first == 0 { return true }
     if first == UInt8(ascii: "-") || first.isDigit {
       var end = index + 1
       while text.byteOrZero(end).isDigit { end += 1 }
       return [9, 10, 13, 32].contains(text.byteOrZero(end))
-        || ",].eE".utf8.contains(text.byteOrZero(end))
+        || text.byteOrZero(end).isOne(of: ",].eE")
     }
     return text.has("true", at: index) || text.has("false", at: index)
       || text.has("null", at: index)

@@ -63,7 +63,7 @@ struct BSDFrameLine {
   }
 
   private static func isName(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || byte >= 0x80 || "_.$<>:~".utf8.contains(byte)
+    byte.isLetter || byte.isDigit || byte >= 0x80 || byte.isOne(of: "_.$<>:~")
   }
 
   /// `netbsd:NAME+0xOFFSET/frame 0x… FILE:LINE`.

@@ -55,7 +55,7 @@ enum ThrownLine {
 
   /// Whether a type may stand after `byte`.
   private static func begins(_ byte: UInt8) -> Bool {
-    byte < 33 || "[|>:\"'".utf8.contains(byte)
+    byte < 33 || byte.isOne(of: "[|>:\"'")
   }
 
   /// Where a type's name begins that ends at `end`: letters, digits and full stops with the number of

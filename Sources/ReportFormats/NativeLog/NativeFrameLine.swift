@@ -170,7 +170,7 @@ struct NativeFrameLine {
     }
     var position = place.skippingBlanks(from: start)
     guard let number = place.decimal(at: &position) else { return }
-    while ":]#".utf8.contains(place.byteOrZero(position)) { position += 1 }
+    while place.byteOrZero(position).isOne(of: ":]#") { position += 1 }
     guard position == place.byteCount || place.byte(position).isBlank else { return }
     index = number
     place = place.from(position).trimmed

@@ -147,7 +147,7 @@ extension NativeLogReader {
     var start = mark
     while start > 0, mark - start < 64, text.byte(start - 1) != UInt8(ascii: "[") {
       let byte = text.byte(start - 1)
-      guard byte.isDigit || ":/.".utf8.contains(byte) else { return nil }
+      guard byte.isDigit || byte.isOne(of: ":/.") else { return nil }
       start -= 1
     }
     guard start > 0, text.byte(start - 1) == UInt8(ascii: "[") else { return nil }

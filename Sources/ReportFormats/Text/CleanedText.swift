@@ -42,8 +42,8 @@ struct CleanedText: Sendable {
     var next = start + 1
     while [9, 10, 13, 32].contains(head.byteOrZero(next)) { next += 1 }
     switch head.byteOrZero(start) {
-    case UInt8(ascii: "{"): return "\"}".utf8.contains(head.byteOrZero(next))
-    case UInt8(ascii: "["): return "{\"[]".utf8.contains(head.byteOrZero(next))
+    case UInt8(ascii: "{"): return head.byteOrZero(next).isOne(of: "\"}")
+    case UInt8(ascii: "["): return head.byteOrZero(next).isOne(of: "{\"[]")
     case UInt8(ascii: "<"):
       return head.has("<?xml", at: start) || head.has("<FGenericCrashContext", at: start)
     default: return false

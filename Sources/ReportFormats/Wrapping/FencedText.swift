@@ -51,7 +51,7 @@ enum FencedText {
     guard rest.byteCount <= 64 else { return nil }
     for index in 0..<rest.byteCount {
       let byte = rest.byte(index)
-      guard byte.isLetter || byte.isDigit || "_+-.#{}=\"".utf8.contains(byte) else {
+      guard byte.isLetter || byte.isDigit || byte.isOne(of: "_+-.#{}=\"") else {
         return nil
       }
     }

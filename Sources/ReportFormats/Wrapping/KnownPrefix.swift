@@ -94,7 +94,7 @@ enum KnownPrefix {
       let byte = word.byte(index)
       if byte.isLetter {
         hasLetter = true
-      } else if !byte.isDigit, !"-_./|@".utf8.contains(byte) {
+      } else if !byte.isDigit, !byte.isOne(of: "-_./|@") {
         return false
       }
     }
@@ -131,7 +131,7 @@ enum KnownPrefix {
   private static func isTagName(_ word: RawSpan) -> Bool {
     for index in 0..<word.byteCount {
       let byte = word.byte(index)
-      guard byte.isDigit || byte.isLetter && byte >= UInt8(ascii: "a") || "-_.".utf8.contains(byte)
+      guard byte.isDigit || byte.isLetter && byte >= UInt8(ascii: "a") || byte.isOne(of: "-_.")
       else { return false }
     }
     return word.byteOrZero(0).isLetter
@@ -151,7 +151,7 @@ enum KnownPrefix {
   private static func isGitLab(_ word: RawSpan) -> Bool {
     guard word.byteCount == 3 || word.byteCount == 4 && word.ends(with: "+") else { return false }
     return word.byte(0).hexadecimalDigit != nil && word.byte(1).hexadecimalDigit != nil
-      && "EO".utf8.contains(word.byte(2))
+      && word.byte(2).isOne(of: "EO")
   }
 
   /// `web-5d8f9c7b6-x2x4z`, with the two parts that Kubernetes adds to the name of a deployment.
