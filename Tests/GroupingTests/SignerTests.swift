@@ -44,7 +44,9 @@ struct SignerTests {
       let rules = ListedRule.rules(of: list)
       #expect(!rules.isEmpty)
       for rule in rules {
-        #expect(rule.pattern.parts.count > 1, "\(rule.id) fits everything")
+        for name in ["\u{1}", "\u{1}\u{2}"] {
+          #expect(!rule.pattern.fits(NameBytes(name.utf8)), "\(rule.id) fits everything")
+        }
       }
       #expect(Set(rules.map(\.id)).count == rules.count)
     }

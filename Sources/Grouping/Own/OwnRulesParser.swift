@@ -157,7 +157,7 @@ struct OwnRulesParser {
     guard text.utf8.count <= OwnRules.Limit.pattern else {
       throw problem("the pattern has more than \(OwnRules.Limit.pattern) bytes", at: place)
     }
-    return .glob(NamePattern((field.foldsCase ? text.lowercased() : text)[...]))
+    return .glob(NamePattern(NameBytes((field.foldsCase ? text.lowercased() : text).utf8)))
   }
 
   private func field(_ name: String, at start: Int) throws(Problem) -> OwnCondition.Field {

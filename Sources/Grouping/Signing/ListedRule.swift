@@ -47,34 +47,49 @@ final class ListedRule: Sendable {
 
   /// - Throws: ``RuleError`` when `line` has no pattern or an option that does not exist.
   init(_ line: Substring, id: String, frameClass: FrameClass?) throws(RuleError) {
-    var text = line
-    var options: [Substring] = []
-    while let gap = text.lastDoubleBlank {
-      options.append(text[text.index(gap, offsetBy: 2)...].drop { $0 == " " })
-      text = text[..<gap]
-    }
+    let bytes = NameBytes(line.utf8)
+    let end = bytes.find("  ") ?? bytes.count
+    let text = NameBytes(bytes[..<end])
     pattern = NamePattern(text)
     self.id = id
     self.frameClass = frameClass
+    let blank = UInt8(ascii: " ")
+    if text.isEmpty || text.first == blank || text.last == blank
+      || text.contains(UInt8(ascii: "\t"))
+    {
+      throw RuleError(
+        id: id, problem: "\"\(String(decoding: text, as: UTF8.self))\" is not a pattern")
+    }
+    // Most rules have no options.
+    let options = end < bytes.count ? Self.options(bytes[end...]) : []
     dropsAbove = options.contains("above")
     onlyAtBottom = options.contains("bottom")
     onlyOutsideApp = options.contains("notapp")
     isEntry = options.contains("entry")
     holdsForScripts = options.contains("scripts")
-    module = options.first { $0.hasPrefix("module:") }.map { NamePattern($0.dropFirst(7)) }
-    origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
-    let blank = UInt8(ascii: " ")
-    if text.isEmpty || text.utf8.first == blank || text.utf8.last == blank
-      || text.utf8.contains(UInt8(ascii: "\t"))
-    {
-      throw RuleError(id: id, problem: "\"\(text)\" is not a pattern")
+    module = options.first { $0.hasPrefix("module:") }.map {
+      NamePattern(NameBytes($0.utf8.dropFirst(7)))
     }
+    origin = options.lazy.compactMap { ImageOrigin(rawValue: $0) }.first
     for option in options
     where !["above", "bottom", "notapp", "entry", "scripts"].contains(option)
-      && !option.hasPrefix("module:") && ImageOrigin(rawValue: String(option)) == nil
+      && !option.hasPrefix("module:") && ImageOrigin(rawValue: option) == nil
     {
       throw RuleError(id: id, problem: "\(option) is not an option")
     }
+  }
+
+  /// What stands after a pattern: two blanks or more, and an option, again and again.
+  private static func options(_ text: ArraySlice<UInt8>) -> [String] {
+    var options: [String] = []
+    var rest = NameBytes(text)
+    while !rest.isEmpty {
+      rest = NameBytes(rest.drop { $0 == UInt8(ascii: " ") })
+      let end = rest.find("  ") ?? rest.count
+      options.append(String(decoding: rest[..<end], as: UTF8.self))
+      rest = NameBytes(rest[end...])
+    }
+    return options
   }
 }
 
@@ -85,23 +100,6 @@ struct RuleError: Error, CustomStringConvertible {
   let problem: String
 
   var description: String { "\(id): \(problem)" }
-}
-
-extension Substring {
-  fileprivate var lastDoubleBlank: Substring.Index? {
-    let bytes = utf8
-    var index = bytes.endIndex
-    while index > bytes.startIndex {
-      let before = bytes.index(before: index)
-      if bytes[before] == 0x20, before > bytes.startIndex,
-        bytes[bytes.index(before: before)] == 0x20
-      {
-        return bytes.index(before: before)
-      }
-      index = before
-    }
-    return nil
-  }
 }
 
 /// Whose an image is.

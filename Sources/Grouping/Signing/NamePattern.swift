@@ -1,20 +1,36 @@
 /// A pattern of a list: literal bytes, `*` for any, `?` for one, `[A-Z]` and `[0-9]` for one of these.
 struct NamePattern: Sendable {
-  enum Part: Sendable, Equatable { case byte(UInt8), any, one, capital, digit }
+  private enum Part: Sendable, Equatable { case byte(UInt8), any, one, capital, digit }
 
   /// Forms that are tested faster than part by part.
   private enum Shape: Sendable {
-    case ends(NameBytes), contains(NameBytes), other
+    case literal, prefix, ends(NameBytes), contains(NameBytes), parts
   }
 
   private let shape: Shape
-  let parts: [Part]
+  /// Of a pattern that has none of the shapes.
+  private let parts: [Part]
   /// The bytes before the first wildcard.
   let literal: NameBytes
 
-  init(_ text: Substring) {
-    let bytes = NameBytes(text.utf8)
+  init(_ bytes: NameBytes) {
+    let plain = bytes.firstIndex { $0.isWildcard } ?? bytes.count
+    if plain == bytes.count {
+      (shape, parts, literal) = (.literal, [], bytes)
+    } else if plain == bytes.count - 1, bytes[plain] == UInt8(ascii: "*") {
+      (shape, parts, literal) = (.prefix, [], NameBytes(bytes[..<plain]))
+    } else {
+      let parts = Self.parts(of: bytes)
+      let count = parts.firstIndex { if case .byte = $0 { false } else { true } } ?? parts.count
+      literal = NameBytes(bytes[..<count])
+      self.parts = parts
+      shape = count == parts.count ? .literal : Self.shape(of: parts)
+    }
+  }
+
+  private static func parts(of bytes: NameBytes) -> [Part] {
     var parts: [Part] = []
+    parts.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "*") {
@@ -32,50 +48,43 @@ struct NamePattern: Sendable {
       }
       index += 1
     }
-    self.parts = parts
-    var literal = NameBytes()
-    for case .byte(let byte) in parts.prefix(while: { if case .byte = $0 { true } else { false } })
-    {
-      literal.append(byte)
-    }
-    self.literal = literal
-    shape = Self.shape(of: parts)
-    isLiteral = literal.count == parts.count
-    isPrefix = literal.count + 1 == parts.count && parts.last == .any
+    return parts
   }
 
   private static func shape(of parts: [Part]) -> Shape {
-    guard parts.count > 1, parts[0] == .any else { return .other }
+    guard parts.count > 1, parts[0] == .any else { return .parts }
     let isOpen = parts[parts.count - 1] == .any
     var middle = NameBytes()
     for part in parts[1..<(isOpen ? parts.count - 1 : parts.count)] {
-      guard case .byte(let byte) = part else { return .other }
+      guard case .byte(let byte) = part else { return .parts }
       middle.append(byte)
     }
     return isOpen ? .contains(middle) : .ends(middle)
   }
 
-  /// The byte that a name must end with.
+  /// Of a pattern that begins with a wildcard, the byte that a name must end with.
   var lastByte: UInt8? { if case .byte(let byte)? = parts.last { byte } else { nil } }
 
-  /// All bytes that a name must have.
-  var literalBytes: NameBytes {
+  /// Of a pattern that begins with a wildcard, all bytes that a name must have.
+  var neededBytes: NameBytes {
     parts.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
   }
 
-  let isLiteral: Bool
+  var isLiteral: Bool { if case .literal = shape { true } else { false } }
   /// Whether the literal and then anything is all there is.
-  let isPrefix: Bool
+  var isPrefix: Bool { if case .prefix = shape { true } else { false } }
 
   /// Whether all of `name` fits.
   ///
   /// - Complexity: O(name × pattern), without recursion.
   func fits(_ name: NameBytes, from start: Int = 0) -> Bool {
     switch shape {
+    case .literal: return name == literal
+    case .prefix: return name.starts(with: literal)
     case .ends(let end):
       return name.count >= end.count && name[(name.count - end.count)...].elementsEqual(end)
     case .contains(let middle): return Self.stands(middle, in: name)
-    case .other: if case .byte(let last)? = parts.last, name.last != last { return false }
+    case .parts: if case .byte(let last)? = parts.last, name.last != last { return false }
     }
     var index = start
     var part = start == 0 ? 0 : literal.count
@@ -121,5 +130,12 @@ struct NamePattern: Sendable {
     case .digit: byte.isDigit
     case .any: false
     }
+  }
+}
+
+extension UInt8 {
+  /// Whether a wildcard may begin with it.
+  fileprivate var isWildcard: Bool {
+    self == UInt8(ascii: "*") || self == UInt8(ascii: "?") || self == UInt8(ascii: "[")
   }
 }

@@ -27,7 +27,7 @@ final class PatternTable: Sendable {
       } else if let last = rule.pattern.lastByte {
         byLastByte[Int(last)].append(Int32(index))
       } else {
-        open.append((Int32(index), Self.bytes(of: rule.pattern.literalBytes)))
+        open.append((Int32(index), Self.bytes(of: rule.pattern.neededBytes)))
       }
     }
     self.exact = exact
