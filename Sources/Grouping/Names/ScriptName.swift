@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Names of functions in languages that are not compiled to machine code: JavaScript, Ruby, Python, PHP, Perl, Lua
 /// and others. Rules for C and C++ do not hold for them.
 enum ScriptName {
@@ -7,22 +9,48 @@ enum ScriptName {
   ///   `bin/tern`, is a script, but a header of C++'s library (`vector`) is not.
   static func isOfScript(_ file: String?, hasAddress: Bool = true) -> Bool {
     guard let file else { return false }
-    var path = file.utf8[...]
-    if path.starts(with: "node:".utf8) { return true }
+    switch ending(file.utf8.span) {
+    case .node: return true
+    case .none: return !hasAddress && !file.containsBytes(of: "/include/") && !isOfJava(file)
+    case .text(let ending): return endings.contains(ending)
+    }
+  }
+
+  private enum Ending {
+    /// The file is one of Node's own.
+    case node
+    case none
+    /// Its bytes as one number, letters as small ones; 0 for more than eight.
+    case text(UInt64)
+  }
+
+  private static func ending(_ path: Span<UInt8>) -> Ending {
+    let node = "node:".utf8.span
+    if path.count >= node.count {
+      var same = 0
+      while same < node.count, path[same] == node[same] { same += 1 }
+      if same == node.count { return .node }
+    }
     // `https://shop.example/cart.js?v=2`
-    if path.contains(UInt8(ascii: ":")),
-      let query = path.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
-    {
-      path = path[..<query]
+    var end = path.count
+    var hasColon = false
+    for index in path.indices {
+      let byte = path[index]
+      hasColon = hasColon || byte == UInt8(ascii: ":")
+      if end == path.count, byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { end = index }
     }
-    if let slash = path.lastIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
-      path = path[path.index(after: slash)...]
+    if !hasColon { end = path.count }
+    var letters: UInt64 = 0
+    var index = end
+    while index > 0 {
+      index -= 1
+      let byte = path[index]
+      if byte == UInt8(ascii: ".") { return .text(end - index <= 9 ? letters : 0) }
+      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") { break }
+      let place = UInt64(end - index - 1)
+      if place < 8 { letters |= UInt64(byte.lowercased) << (8 * place) }
     }
-    guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else {
-      return !hasAddress && !file.contains("/include/") && !isOfJava(file)
-    }
-    let ending = path[path.index(after: dot)...]
-    return ending.count <= 8 && endings.contains(String(Substring(ending)).lowercased())
+    return .none
   }
 
   /// What stands in place of a file's name in Java: for code that was generated, and by R8 and ProGuard.
@@ -31,13 +59,14 @@ enum ScriptName {
       .contains(file) || file.hasPrefix("r8-map-id-") || file.hasPrefix("D8$$")
   }
 
-  private static let endings: Set<String> = [
-    "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte", "bundle", "jsbundle",
-    "hbc", "html", "coffee", "rb", "erb", "rake", "ru", "gemspec", "py", "pyx", "php", "phtml",
-    "inc", "pl", "pm", "t", "cgi", "lua", "ex", "exs", "erl", "r", "tcl", "groovy", "gradle",
-    // Compiled, but their own stacks have nothing of the C library.
-    "nim", "cr", "hs", "lhs",
-  ]
+  private static let endings = Set(
+    [
+      "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte", "bundle", "jsbundle",
+      "hbc", "html", "coffee", "rb", "erb", "rake", "ru", "gemspec", "py", "pyx", "php", "phtml",
+      "inc", "pl", "pm", "t", "cgi", "lua", "ex", "exs", "erl", "r", "tcl", "groovy", "gradle",
+      // Compiled, but their own stacks have nothing of the C library.
+      "nim", "cr", "hs", "lhs",
+    ].map { $0.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
 
   /// A name as it stands in a signature, whichever version or browser wrote it.
   ///
@@ -58,7 +87,8 @@ enum ScriptName {
     let isJavaScript = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx"].contains(
       where: file.hasSuffix)
     // Node's own functions of such names have rules.
-    guard isJavaScript, file.contains("/") || file.contains("\\"), !file.hasPrefix("node:"),
+    guard isJavaScript, file.containsBytes(of: "/") || file.containsBytes(of: "\\"),
+      !file.hasPrefix("node:"),
       !file.hasPrefix("internal/")
     else { return raw }
     for lead in [

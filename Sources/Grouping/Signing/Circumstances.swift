@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 /// The kind of death that a report is about, which stack shows it, and the text that goes before
@@ -166,7 +167,8 @@ struct Circumstances {
 
   private static func mentionsMemory(_ text: String?) -> Bool {
     text.map {
-      $0.utf8.count < SigningLimits.messageBytes && ($0.contains("MEMORY") || $0.contains("memory"))
+      $0.utf8.count < SigningLimits.messageBytes
+        && ($0.containsBytes(of: "MEMORY") || $0.containsBytes(of: "memory"))
     }
       ?? false
   }
@@ -242,7 +244,7 @@ struct Circumstances {
 
   static func mainThread(of report: CrashReport) -> Int? {
     report.threads.firstIndex {
-      $0.name.map { $0.contains("com.apple.main-thread") || $0 == "main" } ?? false
+      $0.name.map { $0.containsBytes(of: "com.apple.main-thread") || $0 == "main" } ?? false
     }
       ?? report.threads.firstIndex { $0.index == 0 } ?? report.threads.indices.first
   }
@@ -406,7 +408,8 @@ struct Circumstances {
     // React Native's, of JavaScript.
     if let frame = exception.frames.first, frame.address == nil, frame.file != nil { return false }
     // Classes of other languages are written with their packages or namespaces.
-    return !type.contains(".") && !type.contains("::") && (isApple || type.hasPrefix("NS"))
+    return !type.containsBytes(of: ".") && !type.containsBytes(of: "::")
+      && (isApple || type.hasPrefix("NS"))
   }
 
   /// The class that the C++ runtimes name when nothing catches an exception.

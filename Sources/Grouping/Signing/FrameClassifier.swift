@@ -6,11 +6,13 @@ struct FrameClassifier: Sendable {
   let edition: RuleEdition
   private let memo: TextMemo<NormalisedName>
   private let images: TextMemo<KnownImage>
+  private let files: TextMemo<KnownFile>
 
   init(edition: RuleEdition, remembers: Bool) {
     self.edition = edition
     memo = TextMemo(capacity: remembers ? SigningLimits.rememberedNames : 0)
     images = TextMemo(capacity: remembers ? SigningLimits.rememberedNames : 0)
+    files = TextMemo(capacity: remembers ? SigningLimits.rememberedNames : 0)
   }
 
   func images(of report: CrashReport) -> ImageOwners {
@@ -76,6 +78,14 @@ struct FrameClassifier: Sendable {
     return name
   }
 
+  private func file(_ path: String) -> KnownFile {
+    guard files.remembers(path) else { return KnownFile(path) }
+    if let found = files.look({ $0.value(of: path) }), let file = found { return file }
+    let file = KnownFile(path)
+    files.remember([file])
+    return file
+  }
+
   /// - Parameter isMarked: Whose code the frame is, where somebody's rule says it.
   private func classify(
     _ span: Span<Frame>, _ index: Int, _ name: NormalisedName?, atBottom: Bool,
@@ -117,7 +127,7 @@ struct FrameClassifier: Sendable {
     }
     if verdict.frameClass == .app, inApp != true, edition.has(.knownLibraries) {
       let file = span[index].file
-      frame.packageRule = name.packageRule ?? file.flatMap(SourceOwner.packageRule)
+      frame.packageRule = name.packageRule ?? file.flatMap { self.file($0).packageRule }
     }
     return frame
   }
@@ -199,7 +209,7 @@ struct FrameClassifier: Sendable {
   ) -> FrameVerdict {
     if let inApp { return FrameVerdict(inApp ? .app : .system, "the report's own mark") }
     if let file = span[index].file,
-      let rule = SourceOwner.outsideRule(file, of: span[index].function)
+      let rule = self.file(file).outsideRule(of: span[index].function)
     {
       return FrameVerdict(.system, rule)
     }

@@ -63,6 +63,9 @@ enum SourceOwner {
     return "\(name.dropLast(3)).\(function)"
   }
 
+  /// Whether the function decides, too.
+  static func isOfGo(_ file: String) -> Bool { file.hasSuffix(".go") || file.hasSuffix(".s") }
+
   /// Packages of Go's library, and modules and copies of dependencies.
   private static func goRule(_ file: NameBytes, _ function: String?) -> String? {
     guard file.ends(with: ".go") || file.ends(with: ".s") else { return nil }

@@ -1,0 +1,22 @@
+/// Whose a source file is, by its path. Most frames are in files that others of the same program are in, too.
+final class KnownFile: MemoValue {
+  let memoText: String
+  /// The rule by which it is of a library that an app brings along.
+  let packageRule: String?
+  /// The rule by which it is not the app's, whatever the function.
+  private let outsideRule: String?
+
+  init(_ path: String) {
+    memoText = path
+    packageRule = SourceOwner.packageRule(path)
+    outsideRule = SourceOwner.outsideRule(path)
+  }
+
+  /// The rule by which `function` in it is not the app's, or `nil`.
+  func outsideRule(of function: String?) -> String? {
+    guard outsideRule == nil, function != nil, SourceOwner.isOfGo(memoText) else {
+      return outsideRule
+    }
+    return SourceOwner.outsideRule(memoText, of: function)
+  }
+}
