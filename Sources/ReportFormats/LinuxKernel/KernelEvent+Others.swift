@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 /// Undefined behaviour, hung tasks, lockups, memory that ran out, and what else the kernel complains about.
@@ -13,13 +14,15 @@ extension KernelEvent {
   static func information(_ line: Substring) -> KernelEvent? {
     guard line.hasPrefix("INFO: ") else { return nil }
     let text = line.dropFirst(6)
-    if text.hasPrefix("task "), text.contains("blocked"), text.contains(" for more than ") {
+    if text.hasPrefix("task "), text.containsBytes(of: "blocked"),
+      text.containsBytes(of: " for more than ")
+    {
       return KernelEvent("INFO: task hung", .hang, .wait)
     }
-    if text.hasPrefix("task "), text.contains("can't die for more than ") {
+    if text.hasPrefix("task "), text.containsBytes(of: "can't die for more than ") {
       return KernelEvent("INFO: task can't die", .hang, .trace(besides: ["*schedule*"]))
     }
-    if text.hasPrefix("rcu"), text.contains("detected"), text.contains(" stall") {
+    if text.hasPrefix("rcu"), text.containsBytes(of: "detected"), text.containsBytes(of: " stall") {
       return KernelEvent(
         "INFO: rcu detected stall", .hang, .stall(besides: ["*apic_timer_interrupt*", "*rcu*"]))
     }
@@ -36,27 +39,27 @@ extension KernelEvent {
     if text.hasPrefix("Watchdog detected hard LOCKUP") {
       return KernelEvent("hard lockup", .hang, .stall())
     }
-    if text.contains(" invoked oom-killer: ") || text.hasSuffix(" invoked oom-killer:") {
+    if text.containsBytes(of: " invoked oom-killer: ") || text.hasSuffix(" invoked oom-killer:") {
       return KernelEvent("Out of memory", .oom, .none)
     }
     if text.hasPrefix("Out of memory") || text.hasPrefix("Memory cgroup out of memory") {
       return KernelEvent("Out of memory", .oom, .none, continues: true)
     }
-    if text.contains(": page allocation failure: order:")
-      || text.contains(": page allocation failure. order:")
+    if text.containsBytes(of: ": page allocation failure: order:")
+      || text.containsBytes(of: ": page allocation failure. order:")
     {
       return KernelEvent("page allocation failure", .handled)
     }
     if text.hasPrefix("unreferenced object 0x") {
       return KernelEvent("memory leak", .handled, .trace(besides: leaks), continues: true)
     }
-    if text.hasPrefix("irq "), text.contains(": nobody cared") {
+    if text.hasPrefix("irq "), text.containsBytes(of: ": nobody cared") {
       return KernelEvent("irq: nobody cared", .handled, .none)
     }
     if text.hasPrefix("unregister_netdevice: waiting for ") {
       return KernelEvent("unregister_netdevice: waiting for DEV to become free", .hang, .none)
     }
-    if text.contains("Machine Check Exception: ") {
+    if text.containsBytes(of: "Machine Check Exception: ") {
       return KernelEvent("Machine Check Exception", .crash, .none)
     }
     if text.hasPrefix("Machine check events logged") {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 extension KernelEvent {
@@ -9,7 +10,7 @@ extension KernelEvent {
     for (words, type) in [
       ("kernel stack regs ", "WARNING: kernel stack regs has bad value"),
       ("kernel stack frame pointer ", "WARNING: kernel stack regs has bad value"),
-    ] where text.hasPrefix(words) && text.contains("has bad ") {
+    ] where text.hasPrefix(words) && text.containsBytes(of: "has bad ") {
       return KernelEvent(type, .handled, .none)
     }
     guard let (file, function) = place(text) else { return nil }
@@ -142,7 +143,7 @@ extension KernelEvent {
       return KernelEvent(
         "\(lead): suspicious RCU usage", .handled, .trace(besides: ["*rcu*", "*kmem*", "*slab*"]))
     }
-    if text.contains("still has locks held!") {
+    if text.containsBytes(of: "still has locks held!") {
       return KernelEvent("\(lead): still has locks held", .handled, .lock(after: "held by "))
     }
     for (words, after) in [

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 /// What the first line of a kernel's report says: which kind of bug, and how its function is found.
@@ -84,13 +85,13 @@ struct KernelEvent {
         "BUG: \(text[..<end.lowerBound])() in preemptible code", .handled,
         .trace(besides: ["*preempt*", "debug_*", "*processor_id*", "*this_cpu*"]))
     }
-    if text.contains("still has locks held!") {
+    if text.containsBytes(of: "still has locks held!") {
       return KernelEvent("BUG: still has locks held", .handled, .lock(after: "held by "))
     }
-    if text.contains("stack guard page was hit at") {
+    if text.containsBytes(of: "stack guard page was hit at") {
       return KernelEvent("BUG: stack guard page was hit", .crash, .stall())
     }
-    if text.hasPrefix("Dentry "), text.contains(" still in use") {
+    if text.hasPrefix("Dentry "), text.containsBytes(of: " still in use") {
       return KernelEvent("BUG: Dentry still in use", .handled, .given("unmount"))
     }
     guard isKernel, !text.isEmpty else { return nil }
@@ -167,7 +168,7 @@ struct KernelEvent {
   /// `CACHE (Not tainted): WHAT`, of the slab allocator.
   private static func slab(_ text: Substring) -> KernelEvent? {
     guard let open = text.firstRange(of: " ("), let close = text.firstRange(of: "): "),
-      open.upperBound < close.lowerBound, text[open.upperBound...].contains("ainted")
+      open.upperBound < close.lowerBound, text[open.upperBound...].containsBytes(of: "ainted")
     else { return nil }
     // Before 4.10 KASAN used the words of the allocator.
     if text[close.upperBound...].hasPrefix("kasan: ") { return KernelEvent("BUG", continues: true) }
@@ -272,7 +273,7 @@ struct KernelEvent {
     if text.hasPrefix("Unable to handle kernel") { return fault(text) }
     if text.hasPrefix("Oops: ") || text.hasPrefix("Oops - ") {
       if let event = processorTrap(text.dropFirst(6)) { return event }
-      guard text.contains(" [#") || text.contains(", sig: ") else { return nil }
+      guard text.containsBytes(of: " [#") || text.containsBytes(of: ", sig: ") else { return nil }
       return KernelEvent("Oops", continues: true)
     }
     if text.hasPrefix("Internal error: ") {
@@ -316,7 +317,7 @@ struct KernelEvent {
     let words = text[mark.upperBound...]
     if words.hasPrefix("stack-protector: ") {
       let place = words.firstRange(of: "corrupted in: ").map { words[$0.upperBound...] } ?? ""
-      let function = place.contains("+0x") ? place.split(separator: "+").first : nil
+      let function = place.containsBytes(of: "+0x") ? place.split(separator: "+").first : nil
       return KernelEvent(
         "kernel panic: stack is corrupted", .crash, .trace(besides: ["*stack_chk*"]),
         function: function.map(String.init))

@@ -80,7 +80,7 @@ struct KernelTask {
     }
     let hasName = rest.startIndex != line.startIndex
     let ends = [" Kdump: ", " Not tainted", " Tainted: "].compactMap {
-      rest.ranges(of: $0).last?.lowerBound
+      rest.lastRange(of: $0)?.lowerBound
     }
     guard pid != nil || !ends.isEmpty else { return nil }
     if hasName {

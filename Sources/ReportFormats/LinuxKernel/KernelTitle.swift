@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The title of a kernel's report, in the words of syzkaller and of the kernel's own mailing lists:
 /// `KASAN: slab-out-of-bounds Read in ea_get`.
 struct KernelTitle {
@@ -60,7 +62,7 @@ struct KernelTitle {
     var previous = names.first
     for name in names {
       if KernelFunctions.anchors.contain(plain(name)) {
-        return name.contains("smp_call_function") ? "smp_call_function" : previous
+        return name.containsBytes(of: "smp_call_function") ? "smp_call_function" : previous
       }
       previous = name
     }
