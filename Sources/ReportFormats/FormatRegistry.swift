@@ -44,11 +44,11 @@ public struct FormatRegistry: Sendable {
 
   init(_ readers: [any ReportReader.Type]) {
     self.readers = readers
-    let documents = readers.compactMap { $0 as? any DocumentReader.Type }
+    let documents = readers.compactMap { $0.documentReader }
     binaryDocuments = documents.filter { $0.isBinary }
     // Of some formats there are files of both kinds.
     textDocuments = documents.filter { !$0.isBinary || !$0.openings.isEmpty }
-    logs = readers.compactMap { $0 as? any LogReader.Type }
+    logs = readers.compactMap { $0.logReader }
     headlines = HeadlineTable(logs)
     openings = OpeningSearch(documents.flatMap { $0.openings })
   }

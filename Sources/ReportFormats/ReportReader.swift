@@ -13,6 +13,16 @@ protocol ReportReader: Sendable {
   static var fileExtension: String { get }
   /// Its description for people.
   static var about: FormatDescription { get }
+  /// The reader itself, if it reads documents: known without a search for the conformance in the whole program,
+  /// which each start would pay for.
+  static var documentReader: (any DocumentReader.Type)? { get }
+  /// The reader itself, if it reads logs.
+  static var logReader: (any LogReader.Type)? { get }
+}
+
+extension ReportReader {
+  static var documentReader: (any DocumentReader.Type)? { nil }
+  static var logReader: (any LogReader.Type)? { nil }
 }
 
 /// A format whose reports begin with the file.
@@ -39,6 +49,7 @@ protocol DocumentReader: ReportReader {
 }
 
 extension DocumentReader {
+  static var documentReader: (any DocumentReader.Type)? { self }
   static var isBinary: Bool { false }
   static var openings: [StaticString] { [] }
 }
@@ -59,6 +70,7 @@ protocol LogReader: ReportReader {
 }
 
 extension LogReader {
+  static var logReader: (any LogReader.Type)? { self }
   static var beginsDeaths: Bool { false }
 }
 

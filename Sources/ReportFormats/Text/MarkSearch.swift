@@ -25,13 +25,17 @@ struct MarkSearch: Sendable {
     /// What may end the name of a type: letters, digits, underscores, closing brackets.
     case name
 
-    var bytes: [UInt8] {
+    fileprivate var bytes: [UInt8] {
       switch self {
-      case .anything: Array(0...255)
+      case .anything: Self.all
       case .digit: Array(UInt8(ascii: "0")...UInt8(ascii: "9"))
-      case .name:
-        (0...255).filter { $0.isLetter || $0.isDigit || $0 >= 0x80 || "_)]>".utf8.contains($0) }
+      case .name: Self.names
       }
+    }
+
+    fileprivate static let all = Array(UInt8.min...UInt8.max)
+    private static let names = all.filter {
+      $0.isLetter || $0.isDigit || $0 >= 0x80 || $0.isOne(of: "_)]>")
     }
   }
 
@@ -44,6 +48,26 @@ struct MarkSearch: Sendable {
     fileprivate let anchor: Int
   }
 
+  /// Sets of marks while they grow: each is known by a number, 0 is the empty one.
+  private struct MarkSets {
+    private struct Step: Hashable {
+      let set: UInt16
+      let mark: Int
+    }
+
+    private(set) var all: [[Int]] = [[]]
+    private var steps: [Step: UInt16] = [:]
+
+    mutating func adding(_ mark: Int, to set: UInt16) -> UInt16 {
+      let step = Step(set: set, mark: mark)
+      if let known = steps[step] { return known }
+      let next = UInt16(all.count)
+      all.append(all[Int(set)] + [mark])
+      steps[step] = next
+      return next
+    }
+  }
+
   private struct Entry {
     let mark: Int
     let text: StaticString
@@ -52,6 +76,8 @@ struct MarkSearch: Sendable {
     /// The two bytes after the anchor, as far as the mark has them: the first in the lower half.
     let next: UInt16
     let nextMask: UInt16
+    /// The byte after the anchor; `nil` for any.
+    var second: UInt8? { nextMask == 0 ? nil : UInt8(truncatingIfNeeded: next) }
 
     init(mark: Int, text: StaticString, bytes: [UInt8], anchor offset: Int) {
       self.mark = mark
@@ -64,47 +90,83 @@ struct MarkSearch: Sendable {
   }
 
   /// Which bytes may stand before an anchor, at it and after it.
-  private var tables = mark_tables()
+  // In an array, as a structure of this size would be copied for each look.
+  private var tables: [mark_tables] = []
+  private var rows: [UInt8]
   /// For each anchor, a bit for each pair of a byte before and one after it, whether a mark has them there.
   private var pairs: [UInt64] = []
   private static let pairWords = Int(mark_row_words)
-  /// The marks of one anchor and one byte before it together, and where those of each stand.
   private var entries: [Entry] = []
-  private var ranges: [Range<Int>] = []
+  /// The set of marks of each anchor and byte before it: many have the same.
+  private var rowSets: [UInt16] = []
+  // In flat arrays, as the search would else count references to those of each set.
+  /// Where the marks of each set stand in `setMarks`, in their order.
+  private var setRanges: [Range<Int32>] = []
+  private var setMarks: [Int32] = []
+  /// Where `byNext` has the table of a set: for each byte after the anchor, a bit for each mark that may have it.
+  /// -1 for sets of too many marks, or so few that they are as quickly looked at.
+  private var setTables: [Int32] = []
+  private var byNext: [UInt64] = []
 
   /// - Parameter marks: Not empty texts. Where two of them begin at one place, both are found, in this order.
   init(_ marks: [Mark]) {
-    var rows = [UInt8](repeating: .max, count: 256)
-    var byAnchor: [[Entry]] = []
+    rows = [UInt8](repeating: .max, count: 256)
     var groups = MarkGroups()
+    var sets = MarkSets()
     for (index, mark) in marks.enumerated() {
       let bytes = Array(mark.text.description.utf8)
       precondition(!bytes.isEmpty, "a mark has no text")
       let offset = Self.anchor(of: bytes)
       let byte = bytes[offset]
       if rows[Int(byte)] == .max {
-        rows[Int(byte)] = UInt8(byAnchor.count / 256)
+        rows[Int(byte)] = UInt8(rowSets.count / 256)
+        rowSets += [UInt16](repeating: 0, count: 256)
         pairs += [UInt64](repeating: 0, count: Self.pairWords)
-        byAnchor += [[Entry]](repeating: [], count: 256)
       }
       let anchor = Int(rows[Int(byte)])
       let before = offset > 0 ? [bytes[offset - 1]] : mark.neighbour.bytes
-      let after = offset + 1 < bytes.count ? [bytes[offset + 1]] : Array(0...255)
-      groups.add(before, byte, after)
+      let second = offset + 1 < bytes.count ? bytes[offset + 1] : nil
+      groups.add(before, byte, second.map { [$0] } ?? Neighbour.all)
+      entries.append(Entry(mark: index, text: mark.text, bytes: bytes, anchor: offset))
       for first in before {
-        byAnchor[anchor << 8 | Int(first)].append(
-          Entry(mark: index, text: mark.text, bytes: bytes, anchor: offset))
-        for second in after {
-          let pair = Int(first) << 8 | Int(second)
-          pairs[anchor * Self.pairWords + pair >> 6] |= 1 << UInt64(pair & 63)
+        let row = anchor << 8 | Int(first)
+        rowSets[row] = sets.adding(index, to: rowSets[row])
+        // Four words for the bytes after it.
+        let word = anchor * Self.pairWords + Int(first) << 2
+        if let second {
+          pairs[word + Int(second) >> 6] |= 1 << UInt64(second & 63)
+        } else {
+          for index in word..<(word + 4) { pairs[index] = .max }
         }
       }
     }
-    for marks in byAnchor {
-      ranges.append(entries.count..<(entries.count + marks.count))
-      entries += marks
+    tables = [groups.tables(rows)]
+    // Most sets were only on the way to others.
+    var isUsed = [Bool](repeating: false, count: sets.all.count)
+    for set in rowSets { isUsed[Int(set)] = true }
+    for (marks, isUsed) in zip(sets.all, isUsed) { add(isUsed ? marks : []) }
+  }
+
+  /// Adds a set of marks.
+  private mutating func add(_ marks: [Int]) {
+    let start = Int32(setMarks.count)
+    setMarks += marks.map(Int32.init)
+    setRanges.append(start..<Int32(setMarks.count))
+    guard (5...64).contains(marks.count) else {
+      setTables.append(-1)
+      return
     }
-    tables = groups.tables(rows)
+    let table = byNext.count
+    setTables.append(Int32(table))
+    byNext += [UInt64](repeating: 0, count: 256)
+    for (place, mark) in marks.enumerated() {
+      let bit: UInt64 = 1 << UInt64(place)
+      if let byte = entries[mark].second {
+        byNext[table + Int(byte)] |= bit
+      } else {
+        for byte in 0..<256 { byNext[table + byte] |= bit }
+      }
+    }
   }
 
   /// The byte of a mark at which the search stops: the last colon, else the first of the rarest kind.
@@ -141,27 +203,39 @@ struct MarkSearch: Sendable {
       position = previous.anchor
       earliest = previous.mark
     }
-    while let place = nextAnchor(in: text, from: position) {
-      let anchor = row(of: text.byte(place))
+    // The anchor of the match before is known.
+    var known = previous?.anchor
+    while let place = known ?? nextAnchor(in: text, from: position) {
+      known = nil
+      let anchor = Int(rows[Int(text.byte(place))])
       let before = place > 0 ? Int(text.byte(place &- 1)) : 0
       let after =
         UInt16(text.byteOrZero(place &+ 1)) | UInt16(text.byteOrZero(place &+ 2)) << 8
-      for index in ranges[anchor << 8 | before] {
-        let entry = entries[index]
-        guard entry.next == after & entry.nextMask,
-          place > position || entry.mark > earliest,
-          text.has(entry.text, at: place &- entry.offset)
-        else { continue }
-        return Match(mark: entry.mark, start: place - entry.offset, anchor: place)
+      let set = Int(rowSets[anchor << 8 | before])
+      let marks = setRanges[set]
+      var first = marks.lowerBound
+      while first < marks.upperBound {
+        // 64 at a time.
+        let count = min(marks.upperBound - first, 64)
+        let table = setTables[set]
+        var members =
+          table >= 0
+          ? byNext[Int(table) + Int(after & 0xff)] : UInt64.max >> UInt64(64 - count)
+        while members != 0 {
+          let entry = entries[Int(setMarks[Int(first) + members.trailingZeroBitCount])]
+          members &= members &- 1
+          guard entry.next == after & entry.nextMask,
+            place > position || entry.mark > earliest,
+            text.has(entry.text, at: place &- entry.offset)
+          else { continue }
+          return Match(mark: entry.mark, start: place - entry.offset, anchor: place)
+        }
+        first += count
       }
       position = place + 1
       earliest = -1
     }
     return nil
-  }
-
-  private func row(of byte: UInt8) -> Int {
-    unsafe withUnsafeBytes(of: tables.rows) { unsafe Int($0[Int(byte)]) }
   }
 
   /// Where the next anchor stands whose neighbours fit.
@@ -170,9 +244,10 @@ struct MarkSearch: Sendable {
     guard start < count else { return nil }
     let place = unsafe text.withUnsafeBytes { bytes in
       unsafe pairs.withUnsafeBufferPointer { pairs in
-        unsafe withUnsafePointer(to: tables) { tables in
+        unsafe tables.withUnsafeBufferPointer { tables in
           unsafe mark_next(
-            tables, pairs.baseAddress, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            tables.baseAddress, pairs.baseAddress,
+            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
             start, count)
         }
       }
