@@ -51,7 +51,8 @@ extension JavaScriptReader {
   private static let thrownAlone = ThrownLine.locate { isScript($0) }
 
   private static let thrown: HeadlineRule.Locate = { text, mark, lines in
-    if let aggregate = aggregate(mark, &lines, in: text) { return aggregate }
+    guard let start = ThrownLine.typeStart(endingAt: mark, in: text) else { return nil }
+    if let aggregate = aggregate(start..<mark, &lines, in: text) { return aggregate }
     return thrownAlone(text, mark, &lines)
   }
 
@@ -63,12 +64,11 @@ extension JavaScriptReader {
   }
 
   /// `[AggregateError: All promises were rejected] {`
-  private static func aggregate(_ mark: Int, _ lines: inout LineStarts, in text: RawSpan)
-    -> Headline.Location?
-  {
-    guard let start = ThrownLine.typeStart(endingAt: mark, in: text),
-      text.byteOrZero(start - 1) == UInt8(ascii: "[")
-    else { return nil }
+  private static func aggregate(
+    _ type: Range<Int>, _ lines: inout LineStarts, in text: RawSpan
+  ) -> Headline.Location? {
+    let (start, mark) = (type.lowerBound, type.upperBound)
+    guard text.byteOrZero(start - 1) == UInt8(ascii: "[") else { return nil }
     let end = text.find(10, from: mark) ?? text.byteCount
     guard end - mark < FormatLimits.nameBytes, text.part(mark..<end).trimmed.ends(with: "] {")
     else {
@@ -213,7 +213,7 @@ enum JavaScriptLine {
   /// location with the same word: `main() in tern at /src/tern.swift:11:11`.
   private static func endsPrefix(_ text: RawSpan) -> Bool {
     let last = text.byteOrZero(text.byteCount - 1)
-    return last.isBlank || "|:>]-".utf8.contains(last)
+    return last.isBlank || last.isOne(of: "|:>]-")
   }
 
   /// - Parameter line: Without blanks round it.

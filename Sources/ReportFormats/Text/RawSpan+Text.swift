@@ -33,6 +33,11 @@ extension RawSpan {
 
   func contains(_ text: StaticString) -> Bool { find(text) != nil }
 
+  /// Whether it holds the same bytes as `other`.
+  func equals(_ other: RawSpan) -> Bool {
+    byteCount == other.byteCount && matches(from: 0, count: byteCount, in: other, from: 0)
+  }
+
   // MARK: Searches
 
   /// Where `byte` first stands at or after `start`.

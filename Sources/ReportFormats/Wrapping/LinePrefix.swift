@@ -119,7 +119,7 @@ struct LinePrefix {
         }
         index = end
       } else {
-        guard "-:.,/+[](){}|'\"<>~;".utf8.contains(byte) else { return false }
+        guard byte.isOne(of: "-:.,/+[](){}|'\"<>~;") else { return false }
         index += 1
       }
     }
@@ -197,6 +197,11 @@ struct LinePrefix {
   /// How many bytes of `line` are the prefix; `nil` when it does not have it.
   func length(in line: RawSpan, of text: RawSpan) -> Int? {
     var index = isAligned ? line.skippingBlanks(from: 0) : 0
+    // Most lines begin otherwise.
+    let (first, other) = (text.byteOrZero(sample.lowerBound), line.byteOrZero(index))
+    if first != other, first.isDigit != other.isDigit || first.isLetter != other.isLetter {
+      return nil
+    }
     for token in tokens {
       if token.follows {
         guard line.byteOrZero(index).isBlank else { return nil }
@@ -233,7 +238,7 @@ struct LinePrefix {
         let otherEnd = endOfLetters(in: line, from: other)
         let word = sample.between(index, end)
         let otherWord = line.between(other, otherEnd)
-        guard word.name == otherWord.name || LineTime.isName(word) && LineTime.isName(otherWord)
+        guard word.equals(otherWord) || LineTime.isName(word) && LineTime.isName(otherWord)
         else { return nil }
         index = end
         other = otherEnd
@@ -244,5 +249,39 @@ struct LinePrefix {
       }
     }
     return other
+  }
+
+  /// How far `head`, with which a line begins, and `line` are alike, in bytes of `head`: no prefix that ends behind
+  /// that is the prefix of both.
+  static func reach(of line: RawSpan, in head: RawSpan) -> Int {
+    // Blanks before a prefix are its own where it has them.
+    var index = head.skippingBlanks(from: 0)
+    var other = index > 0 ? line.skippingBlanks(from: 0) : 0
+    while index < head.byteCount, other < line.byteCount {
+      let byte = head.byte(index)
+      if byte.isDigit {
+        guard line.byte(other).isDigit else { return index }
+        while index < head.byteCount, head.byte(index).isDigit { index += 1 }
+        while other < line.byteCount, line.byte(other).isDigit { other += 1 }
+      } else if byte.isLetter {
+        let end = endOfLetters(in: head, from: index)
+        let otherEnd = endOfLetters(in: line, from: other)
+        let word = head.between(index, end)
+        let otherWord = line.between(other, otherEnd)
+        guard word.equals(otherWord) || LineTime.isName(word) && LineTime.isName(otherWord)
+        else { return index }
+        index = end
+        other = otherEnd
+      } else if byte.isBlank {
+        guard line.byte(other).isBlank else { return index }
+        index = head.skippingBlanks(from: index)
+        other = line.skippingBlanks(from: other)
+      } else {
+        guard line.byte(other) == byte else { return index }
+        index += 1
+        other += 1
+      }
+    }
+    return index
   }
 }

@@ -15,20 +15,32 @@ enum LineTime {
     "est", "edt", "pst", "pdt", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
     "sunday",
   ]
+  private static let names = months + fullMonths + others
   /// The bytes of all names, each as one number: many words of a log are looked up.
-  private static let names = Set(
-    (months + fullMonths + others).map { $0.utf8.reduce(UInt128(0)) { $0 << 8 | UInt128($1) } })
+  private static let numbers = Set(
+    names.map { $0.utf8.reduce(UInt128(0)) { $0 << 8 | UInt128($1) } })
+  /// For each letter that begins a name, a bit for each that comes second: few words go further.
+  private static let beginnings: [UInt32] = {
+    var beginnings = [UInt32](repeating: 0, count: 32)
+    for name in names {
+      let letters = Array(name.utf8)
+      beginnings[Int(letters[0] & 31)] |= 1 << UInt32(letters[1] & 31)
+    }
+    return beginnings
+  }()
 
   /// Whether `word` names a month, a day or a zone.
   static func isName(_ word: RawSpan) -> Bool {
-    guard (2...9).contains(word.byteCount) else { return false }
+    guard (2...9).contains(word.byteCount), word.byte(0).isLetter,
+      beginnings[Int(word.byte(0) & 31)] & 1 << UInt32(word.byte(1) & 31) != 0
+    else { return false }
     var name: UInt128 = 0
     for index in 0..<word.byteCount {
       let byte = word.byte(index)
       guard byte.isLetter else { return false }
       name = name << 8 | UInt128(byte | 0x20)
     }
-    return names.contains(name)
+    return numbers.contains(name)
   }
 
   private static func month(_ text: String) -> Int? {

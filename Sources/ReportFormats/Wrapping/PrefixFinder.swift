@@ -9,8 +9,6 @@ struct PrefixFinder {
   private static let tryBytes = 2_048
   /// Lines of one shape that are looked at: those of an access log are as good as alike.
   private static let alike = 64
-  /// Lines after the first that are looked at.
-  private static let lines = 8
   /// Bytes of a source that are read to see whether a report begins.
   private static let sampleBytes = 4 << 10
 
@@ -23,6 +21,25 @@ struct PrefixFinder {
   /// How many lines were looked at of each shape, which is told by a part of its hash.
   private var shapes = [(shape: UInt32, count: UInt8)](repeating: (0, 0), count: 4_096)
   private var starts = LineStarts()
+  /// What is known of the line that was looked at last: it may have several marks.
+  private var line: Line?
+  private var lastType = (mark: -1, isPossible: false)
+
+  private struct Line {
+    let start: Int
+    var neighbours: NeighbouringLines
+    var samples: [Sample] = []
+  }
+
+  /// A part of the source of a line, without its prefix.
+  private struct Sample {
+    /// The length of the prefix in the line, and whether it is that of any process.
+    let length: Int
+    let isLoose: Bool
+    let bytes: ByteView
+    /// Where the line stands in it.
+    let own: Int
+  }
 
   private let isIdle: Bool
 
@@ -40,8 +57,7 @@ struct PrefixFinder {
   /// Looks for a prefix of the line in which `match` stands. The matches come in their order.
   mutating func observe(_ match: MarkSearch.Match, in text: RawSpan) {
     guard !isIdle, found.count < FormatLimits.prefixes,
-      !headlines.entries[match.mark].rule.followsType
-        || ThrownLine.isPossible(text, match.start)
+      mayBegin(match, in: text)
     else { return }
     let start = starts.start(of: match.start, in: text)
     guard start < match.start, isNew(match, of: start, in: text) else { return }
@@ -64,6 +80,16 @@ struct PrefixFinder {
       last = start
       consider(start, mark: opening.start, precedes: false, in: text) { _, mark in mark }
     }
+  }
+
+  /// Whether the name of a type stands before a mark that follows one.
+  private mutating func mayBegin(_ match: MarkSearch.Match, in text: RawSpan) -> Bool {
+    guard headlines.entries[match.mark].rule.followsType else { return true }
+    // Several readers have the same mark.
+    if lastType.mark != match.start {
+      lastType = (match.start, ThrownLine.isPossible(text, match.start))
+    }
+    return lastType.isPossible
   }
 
   /// Whether the line at `start` is worth a look: few of its shape were looked at.
@@ -103,12 +129,15 @@ struct PrefixFinder {
     _ start: Int, mark: Int, precedes: Bool, in text: RawSpan, _ locate: (RawSpan, Int) -> Int?
   ) {
     let end = text.find(10, from: mark) ?? text.byteCount
-    let line = text.between(start, end)
+    let whole = text.between(start, end)
     guard mark - start <= 2 * FormatLimits.prefixBytes,
-      !found.contains(where: { $0.length(in: line, of: text) != nil })
+      !found.contains(where: { $0.length(in: whole, of: text) != nil })
     else { return }
     let head = text.between(start, min(mark, start + FormatLimits.prefixBytes))
     let time = Self.timeEnd(of: head)
+    // Taken out, so that nothing of it is copied.
+    var line = takeLine(start..<end, in: text)
+    defer { self.line = line }
     let lead = time == 0 ? head.skippingBlanks(from: 0) : 0
     let indented = lead > 0 ? Self.timeEnd(of: head.from(lead)) : 0
     var known = KnownPrefix.end(of: head, after: indented > 0 ? lead + indented : time)
@@ -117,8 +146,8 @@ struct PrefixFinder {
       !isContinued(end, exact, in: text)
     {
       let loose = LinePrefix(start..<(start + known), in: text, ofAnyProcess: true)
-      if let loose, !shares(exact, start: start, end: end, true, all: false, in: text),
-        shares(loose, start: start, end: end, false, all: false, in: text)
+      if let loose, !line.neighbours.share(exact, isTime: true, all: false, in: text),
+        line.neighbours.share(loose, isTime: false, all: false, in: text)
       {
         add(loose, at: start)
       } else {
@@ -126,15 +155,24 @@ struct PrefixFinder {
       }
       return
     }
+    guard !Self.isIndentation(head), time > 0 || !line.neighbours.differ(in: text) else { return }
     var strong: [Int] = []
     var weak: [Int] = []
     for end in Self.boundaries(of: head) where end > time {
       if Self.isStrong(end, of: head) { strong.append(end) } else { weak.append(end) }
     }
-    var candidates = Array(strong.reversed())
     // `Tern[4711:90211] ` behind a time belongs to it.
     let logged = strong.first { LinePrefix.loggedProcess(in: head.upTo($0)) != nil }
-    if time > 0 { candidates.append(logged ?? time) }
+    let timed = logged ?? time
+    strong = strong.filter {
+      line.neighbours.canShare($0, isTime: $0 == timed, all: precedes, in: text)
+    }
+    weak = weak.filter { line.neighbours.canShare($0, isTime: false, all: precedes, in: text) }
+    var candidates = Array(strong.reversed())
+    if time > 0, line.neighbours.canShare(timed, isTime: true, all: precedes, in: text) {
+      candidates.append(timed)
+    }
+    guard candidates.count + weak.count > 0 else { return }
     // Where a rule takes any words before its own, only those that all lines have are a prefix.
     let isLax = locate(text.between(start, start + 4 * Self.sampleBytes), mark - start) != nil
     candidates += isLax && time == 0 ? weak.reversed() : weak
@@ -150,14 +188,24 @@ struct PrefixFinder {
         guard isNumber || isWord else { continue }
       }
       let range = start..<(start + candidate)
-      guard let exact = LinePrefix(range, in: text) else { continue }
-      let isTime = candidate == logged ?? time
-      let loose =
-        shares(exact, start: start, end: end, isTime, all: mustAll, in: text)
-        ? exact : LinePrefix(range, in: text, ofAnyProcess: true)
-      guard let prefix = loose,
-        shares(prefix, start: start, end: end, isTime, all: mustAll, in: text),
-        var at = located(prefix, start, mark, candidate, in: text, locate)
+      let isTime = candidate == timed
+      guard line.neighbours.canShare(candidate, isTime: isTime, all: mustAll, in: text),
+        let exact = LinePrefix(range, in: text)
+      else { continue }
+      let prefix: LinePrefix
+      let isLoose: Bool
+      if line.neighbours.share(exact, isTime: isTime, all: mustAll, in: text) {
+        (prefix, isLoose) = (exact, false)
+      } else if let loose = LinePrefix(range, in: text, ofAnyProcess: true),
+        line.neighbours.share(loose, isTime: isTime, all: mustAll, in: text)
+      {
+        (prefix, isLoose) = (loose, true)
+      } else {
+        continue
+      }
+      guard
+        var at = located(
+          prefix, isLoose: isLoose, mark: mark, length: candidate, of: &line, in: text, locate)
       else { continue }
       // Indentation is the line's own.
       if at <= text.skippingBlanks(from: start + candidate) - start - candidate { at = 0 }
@@ -170,7 +218,7 @@ struct PrefixFinder {
       var further = candidate + at
       while further > candidate + 1, text.byteOrZero(start + further - 2).isBlank { further -= 1 }
       let longer = LinePrefix(start..<(start + further), in: text)
-      if let longer, shares(longer, start: start, end: end, false, all: false, in: text) {
+      if let longer, line.neighbours.share(longer, isTime: false, all: false, in: text) {
         add(longer, at: start)
       } else {
         add(prefix, at: start)
@@ -179,10 +227,21 @@ struct PrefixFinder {
     }
   }
 
+  /// Whether `head` begins with blanks and no prefix stands behind them: neither a number that is aligned nor a
+  /// name in brackets.
+  private static func isIndentation(_ head: RawSpan) -> Bool {
+    let first = head.skippingBlanks(from: 0)
+    guard first > 0, head.byteOrZero(first).isLetter else { return false }
+    var end = first
+    while head.byteOrZero(end).isLetter { end += 1 }
+    let word = head.between(first, end)
+    return word.byteCount > 1 && !LineTime.isName(word)
+  }
+
   /// Whether the line after the one that ends at `end` is indented without `prefix`, and so belongs to it.
   private func isContinued(_ end: Int, _ prefix: LinePrefix, in text: RawSpan) -> Bool {
     var cursor = LineCursor(min(end + 1, text.byteCount)..<text.byteCount)
-    for _ in 0..<Self.lines {
+    for _ in 0..<NeighbouringLines.count {
       guard let next = cursor.next(in: text) else { return false }
       let line = text.part(next).upTo(4 * FormatLimits.prefixBytes)
       // A time may stand before the blanks, which another logger put there.
@@ -233,84 +292,65 @@ struct PrefixFinder {
       || word.ends(with: "]:") || word.ends(with: "stderr F") || word.ends(with: "stdout F")
   }
 
-  /// Where a report begins in the line at `start` without `prefix`.
-  private mutating func located(
-    _ prefix: LinePrefix, _ start: Int, _ mark: Int, _ length: Int, in text: RawSpan,
-    _ locate: (RawSpan, Int) -> Int?
+  private mutating func takeLine(_ range: Range<Int>, in text: RawSpan) -> Line {
+    if let known = line, known.start == range.lowerBound {
+      line = nil
+      return known
+    }
+    let head = min(range.count, FormatLimits.prefixBytes)
+    return Line(
+      start: range.lowerBound,
+      neighbours: NeighbouringLines(of: range, head: head, overprints: overprints, in: text))
+  }
+
+  /// Where a report begins in `line` without `prefix`, `length` bytes of it.
+  private func located(
+    _ prefix: LinePrefix, isLoose: Bool, mark: Int, length: Int, of line: inout Line,
+    in text: RawSpan, _ locate: (RawSpan, Int) -> Int?
   ) -> Int? {
+    let start = line.start
     let part = text.between(start + length, start + 4 * Self.sampleBytes)
     if let at = locate(part, mark - start - length) { return at }
     // It may depend on the lines before and behind.
+    let known = line.samples.firstIndex { $0.length == length && $0.isLoose == isLoose }
+    if known == nil {
+      line.samples.append(
+        sample(prefix, isLoose: isLoose, length: length, from: start, in: text))
+    }
+    let place = known ?? line.samples.count - 1
+    let (bytes, own) = (line.samples[place].bytes, line.samples[place].own)
+    let sampled = own + mark - start - length
+    guard sampled < bytes.count, let at = locate(bytes.bytes, sampled) else { return nil }
+    return max(at - own, 0)
+  }
+
+  /// The source of the line at `start` with the lines before and behind.
+  private func sample(
+    _ prefix: LinePrefix, isLoose: Bool, length: Int, from start: Int, in text: RawSpan
+  ) -> Sample {
     var first = start
-    for _ in 0..<Self.lines where first > 0 {
+    for _ in 0..<NeighbouringLines.count where first > 0 {
       first = text.findLast(10, before: first - 1).map { $0 + 1 } ?? 0
     }
     first = max(first, start - Self.sampleBytes)
     var sample = Table<UInt8>()
     var own = 0
+    var others = 0
     var cursor = LineCursor(first..<text.byteCount)
-    while sample.count < 2 * Self.sampleBytes, let range = cursor.next(in: text),
-      range.lowerBound < start + 4 * Self.sampleBytes
+    while sample.count < 2 * Self.sampleBytes, others < NeighbouringLines.count,
+      let range = cursor.next(in: text), range.lowerBound < start + 4 * Self.sampleBytes
     {
       let line = text.part(range)
-      guard let length = prefix.length(in: line, of: text) else { continue }
+      guard let length = prefix.length(in: line, of: text) else {
+        if range.lowerBound > start { others += 1 }
+        continue
+      }
+      others = 0
       if range.lowerBound == start { own = sample.count }
-      let rest = line.from(length)
-      sample.append(contentsOf: rest)
+      sample.append(contentsOf: line.from(length))
       sample.append(10)
     }
-    return locate(ByteView(taking: sample).bytes, own + mark - start - length).map {
-      max($0 - own, 0)
-    }
-  }
-
-  /// Whether the lines next to the one from `start` to `end` have `prefix`, too.
-  ///
-  /// The next one has it, or several soon after, between those of others. At the end of a text it is the line
-  /// before, and a line that stands alone is enough where `isTime`. With `all`, no line may lack it.
-  private func shares(
-    _ prefix: LinePrefix, start: Int, end: Int, _ isTime: Bool, all: Bool, in text: RawSpan
-  ) -> Bool {
-    var cursor = LineCursor(min(end + 1, text.byteCount)..<text.byteCount)
-    var others = 0
-    var count = 0
-    for _ in 0..<Self.lines {
-      guard let range = cursor.next(in: text) else { break }
-      if overprints.contains(range.lowerBound) { continue }
-      let line = text.part(range).upTo(4 * FormatLimits.prefixBytes)
-      if line.trimmed.byteCount == 0 { continue }
-      if prefix.length(in: line, of: text) != nil {
-        count += 1
-        if !all, others == 0 || count == 2 { return true }
-      } else {
-        if all { return false }
-        // What is indented continues the line before.
-        if others == 0, line.byte(0).isBlank { return false }
-        others += 1
-      }
-    }
-    if all { return self.all(prefix, before: start, in: text).map { count + $0 > 1 } ?? false }
-    if others > 0 { return false }
-    guard start > 0 else { return isTime }
-    let before = text.findLast(10, before: start - 1).map { $0 + 1 } ?? 0
-    let line = text.between(before, start - 1)
-    return line.trimmed.byteCount == 0 ? isTime : prefix.length(in: line, of: text) != nil
-  }
-
-  /// How many of the lines before `start` have `prefix`; `nil` where one lacks it.
-  private func all(_ prefix: LinePrefix, before start: Int, in text: RawSpan) -> Int? {
-    var end = start - 1
-    var count = 0
-    for _ in 0..<Self.lines {
-      guard end > 0 else { break }
-      let from = text.findLast(10, before: end).map { $0 + 1 } ?? 0
-      let line = text.between(from, end)
-      end = from - 1
-      if line.trimmed.byteCount == 0 { continue }
-      guard prefix.length(in: line, of: text) != nil else { return nil }
-      count += 1
-    }
-    return count
+    return Sample(length: length, isLoose: isLoose, bytes: ByteView(taking: sample), own: own)
   }
 
   /// Where words of `head` end: the next may be the line's own first.
@@ -321,14 +361,14 @@ struct PrefixFinder {
       if byte.isBlank {
         // After each blank: those that follow may be the line's indentation.
         ends.append(index + 1)
-      } else if "|]:>\"".utf8.contains(byte), !head.byteOrZero(index + 1).isBlank {
+      } else if byte.isOne(of: "|]:>\""), !head.byteOrZero(index + 1).isBlank {
         ends.append(index + 1)
       }
       if ends.count == 32 { break }
     }
     if head.byteCount > 0, ends.last != head.byteCount, ends.count < 32 {
       let last = head.byte(head.byteCount - 1)
-      if last.isBlank || "|]:>\"".utf8.contains(last) { ends.append(head.byteCount) }
+      if last.isBlank || last.isOne(of: "|]:>\"") { ends.append(head.byteCount) }
     }
     return ends
   }
@@ -375,12 +415,12 @@ struct PrefixFinder {
         let letters = word.between(index, end)
         if LineTime.isName(letters) {
           marks += 1
-        } else if !(letters.byteCount == 1 && "TZ".utf8.contains(byte)) {
+        } else if !(letters.byteCount == 1 && byte.isOne(of: "TZ")) {
           return false
         }
         index = end - 1
       } else {
-        guard "-:.,/+[]()".utf8.contains(byte) else { return false }
+        guard byte.isOne(of: "-:.,/+[]()") else { return false }
       }
       index += 1
     }
