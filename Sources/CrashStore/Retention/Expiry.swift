@@ -41,7 +41,7 @@ extension CrashStore.Expiry {
   /// - Throws: `DatabaseError`.
   public func dailyLimit() throws -> Int? { try store.read { try DailyLimit.standard(in: $0) } }
 
-  /// Sets ``dailyLimit()``; 0 is no limit.
+  /// Sets ``dailyLimit()``; 0 means no limit.
   ///
   /// - Throws: `DatabaseError`.
   public func setDailyLimit(_ number: Int) throws {

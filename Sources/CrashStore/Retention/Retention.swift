@@ -9,7 +9,7 @@ public struct Retention: Hashable, Sendable {
   /// The most reports of a group, the newest first.
   public var perGroup: Int?
   /// The most reports of a group and build that are stored of those that come on one day; further ones are
-  /// only counted. 0 is no limit, and `nil` the home's.
+  /// only counted. 0 means no limit, and `nil` the home's.
   public var perDay: Int?
 
   public init(days: Int? = nil, bytes: Int? = nil, perGroup: Int? = nil, perDay: Int? = nil) {

@@ -51,7 +51,7 @@ struct ServeCommand: SandboxedCommand {
   @Option(
     "--connections-per-address",
     help: """
-      Open connections from one address, or from one IPv6 network of 64 bits; 0 is no limit. Else 100, and no \
+      Open connections from one address, or from one IPv6 network of 64 bits; 0 means no limit. Else 100, and no \
       limit behind a proxy.
       """,
     value: "N")
@@ -81,7 +81,7 @@ struct ServeCommand: SandboxedCommand {
   @Option(
     "--keep-per-day",
     help: """
-      Reports of a group and build to store a day; further ones are only counted. 0 is no limit. By default the \
+      Reports of a group and build to store a day; further ones are only counted. 0 means no limit. By default the \
       home's setting, at first 1000.
       """,
     value: "N")
