@@ -23,7 +23,7 @@ enum StackText {
   private static func report(of text: String) -> CrashReport {
     var report = CrashReport(format: .appleCrash)
     var frames: [Frame] = []
-    for line in text.split(separator: "\n").prefix(lineLimit) {
+    for line in text.split(whereSeparator: \.isNewline).prefix(lineLimit) {
       let parts = line.split(separator: "\t", maxSplits: 1)
       var frame = Frame(position: .returnAddress, function: parts.last.map(String.init))
       if parts.count == 2 {

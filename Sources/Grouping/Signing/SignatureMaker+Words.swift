@@ -70,13 +70,15 @@ extension CrashReport {
     guard !edition.crumbs.rules.isEmpty, message.utf8.count <= SigningLimits.messageBytes,
       crumb(edition) != nil
     else { return message }
-    let lines = message.split(separator: "\n").filter { Self.crumb($0, edition) == nil }
+    let lines = message.split { $0 == "\n" || $0 == "\r\n" }.filter {
+      Self.crumb($0, edition) == nil
+    }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// The rule that takes a line of the message for one that says only what ran.
   func crumb(_ edition: RuleEdition) -> String? {
-    reason.message?.prefix(SigningLimits.messageBytes).split(separator: "\n").lazy
+    reason.message?.prefix(SigningLimits.messageBytes).split { $0 == "\n" || $0 == "\r\n" }.lazy
       .compactMap { Self.crumb($0, edition) }.first
   }
 

@@ -17,7 +17,7 @@ enum SwiftFatalError {
 
   /// The message alone, which may go over several lines; `nil` when there is none.
   static func message(in text: String) -> String? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard let start = lines.firstIndex(where: isFatalError) else { return nil }
     let rest = lines[(start + 1)...].prefix { line in
       !isFatalError(line) && !othersLines.contains { line.hasPrefix($0) }

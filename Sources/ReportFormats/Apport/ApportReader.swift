@@ -151,7 +151,7 @@ enum ApportReader: DocumentReader {
     }
     if let title = file["Title"] { report.tags[.title] = title.cut(1024) }
     if report.process.pid == nil, let status = file["ProcStatus"] {
-      for line in status.split(separator: "\n") where line.hasPrefix("Pid:") {
+      for line in status.split(whereSeparator: \.isNewline) where line.hasPrefix("Pid:") {
         report.process.pid = Int(line.dropFirst(4).filter { !$0.isWhitespace })
       }
     }

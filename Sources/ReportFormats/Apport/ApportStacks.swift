@@ -10,7 +10,7 @@ struct ApportStacks {
     printed = Self.printed(file["Stacktrace"], file["ThreadStacktrace"])
     if printed == nil, let top = file["StacktraceTop"] {
       var number = -1
-      let lines = top.split(separator: "\n").map { line in
+      let lines = top.split(whereSeparator: \.isNewline).map { line in
         number += 1
         return "#\(number)  \(line)"
       }
@@ -36,7 +36,7 @@ struct ApportStacks {
   /// `rax            0x0                 0`
   private static func registers(_ text: String) -> [Register] {
     var result: [Register] = []
-    for line in text.split(separator: "\n").prefix(FormatLimits.registers) {
+    for line in text.split(whereSeparator: \.isNewline).prefix(FormatLimits.registers) {
       let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
       guard words.count > 1, words[1].hasPrefix("0x"),
         let value = UInt64(words[1].dropFirst(2), radix: 16)

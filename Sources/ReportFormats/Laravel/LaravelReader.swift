@@ -121,7 +121,7 @@ enum LaravelReader: LogReader {
     }
     var trace = PHPTrace(ByteView("\(type): \(message) in \(place)".utf8).bytes)
     _ = trace.read(ByteView("Stack trace:".utf8).bytes)
-    for line in stack.split(separator: "\n").prefix(FormatLimits.framesPerStack) {
+    for line in stack.split(whereSeparator: \.isNewline).prefix(FormatLimits.framesPerStack) {
       guard trace.read(ByteView(line.utf8).bytes.trimmed) else { break }
     }
     let (exception, note) = trace.finished()

@@ -110,7 +110,7 @@ enum PythonTracebackReader: LogReader {
     guard let heading = before.findLast("Uncaught Python exception: ==="),
       let end = before.find(10, from: heading)
     else { return [] }
-    let lines = before.from(end + 1).text.split(separator: "\n").prefix(16)
+    let lines = before.from(end + 1).text.split(whereSeparator: \.isNewline).prefix(16)
     return lines.map(String.init)
   }
 

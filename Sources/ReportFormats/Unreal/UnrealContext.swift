@@ -104,7 +104,7 @@ struct UnrealContext {
   private func readStack(into report: inout CrashReport) {
     var images: [String: Int] = [:]
     var thread = CrashThread(index: 0, crashed: true)
-    for line in (value("PCallStack") ?? "").split(separator: "\n") {
+    for line in (value("PCallStack") ?? "").split(whereSeparator: \.isNewline) {
       guard thread.frames.count < FormatLimits.framesPerStack,
         let plus = line[...].lastRange(of: " + ")
       else { continue }

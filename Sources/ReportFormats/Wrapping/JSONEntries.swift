@@ -139,7 +139,7 @@ struct JSONEntry {
     let message = Self.message(in: value, depth: 0)
     guard stack != nil || message != nil else { return nil }
     if let stack {
-      if let message, message.contains("\n"), message.contains(stack) {
+      if let message, message.utf8.contains(10), message.contains(stack) {
         text = message
       } else if Self.beginsWithFrame(stack), let title = Self.title(of: value) ?? message {
         text = "\(title)\n\(stack)"
@@ -151,7 +151,7 @@ struct JSONEntry {
     }
     // Docker keeps the line's end, and cuts lines at 16 KiB.
     let isDocker = value.member("log") != nil && value.member("stream") != nil
-    isPart = isDocker && !text.hasSuffix("\n")
+    isPart = isDocker && text.utf8.last != 10
     isWhole = !isDocker
     time = Self.times.lazy.compactMap { value.member($0) }.first.flatMap { Self.time($0) }
     var source = ""
@@ -167,7 +167,7 @@ struct JSONEntry {
   /// A text of several lines, or a list of lines, under a name that loggers give to stacks.
   private static func stack(in value: JSONValue, depth: Int) -> String? {
     for member in value.object ?? [] where stacks.contains(member.key) {
-      if let text = member.value.string, text.contains("\n") { return text }
+      if let text = member.value.string, text.utf8.contains(10) { return text }
       if let lines = member.value.array, lines.count > 1 {
         let texts = lines.compactMap { $0.string }
         if texts.count == lines.count { return texts.joined(separator: "\n") }

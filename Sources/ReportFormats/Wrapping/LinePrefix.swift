@@ -24,8 +24,12 @@ struct LinePrefix {
 
   /// The prefix that is `range` of a line of `text`; `nil` where it is none by its look: too long, indentation, or
   /// part of a format's own lines.
-  /// - Parameter ofAnyProcess: Whether the lines of other processes of the same name have it, too: `app[42]:`.
-  init?(_ range: Range<Int>, in text: RawSpan, ofAnyProcess: Bool = false) {
+  /// - Parameters:
+  ///   - ofAnyProcess: Whether the lines of other processes of the same name have it, too: `app[42]:`.
+  ///   - isNumber: Whether it numbers the lines: smaller numbers may be aligned to it.
+  init?(
+    _ range: Range<Int>, in text: RawSpan, ofAnyProcess: Bool = false, isNumber: Bool = false
+  ) {
     guard range.count <= FormatLimits.prefixBytes else { return nil }
     var end = range.upperBound
     while end > range.lowerBound, text.byte(end - 1).isBlank { end -= 1 }
@@ -44,12 +48,12 @@ struct LinePrefix {
       index = min(text.skippingBlanks(from: index), end)
     }
     guard let leading = tokens.first, Self.isBalanced(text.between(first, end)) else { return nil }
-    isAligned = first > range.lowerBound
+    isAligned = isNumber || first > range.lowerBound
     // Indentation is no prefix: numbers are aligned, and Ant indents the name of a task.
     let isTask =
       text.byte(leading.range.lowerBound) == UInt8(ascii: "[")
       && text.byte(leading.range.upperBound - 1) == UInt8(ascii: "]")
-    if isAligned, !leading.isGeneric, !isTask { return nil }
+    if first > range.lowerBound, !leading.isGeneric, !isTask { return nil }
     sample = first..<end
     blanks = range.upperBound - end
     self.tokens = tokens

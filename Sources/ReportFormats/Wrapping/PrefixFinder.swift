@@ -134,6 +134,13 @@ struct PrefixFinder {
       !found.contains(where: { $0.length(in: whole, of: text) != nil })
     else { return }
     let head = text.between(start, min(mark, start + FormatLimits.prefixBytes))
+    let number = LineNumber.end(of: start..<end, in: text)
+    if number > 0, number <= head.byteCount,
+      let prefix = LinePrefix(start..<(start + number), in: text, isNumber: true)
+    {
+      add(prefix, at: start)
+      return
+    }
     let time = Self.timeEnd(of: head)
     // Taken out, so that nothing of it is copied.
     var line = takeLine(start..<end, in: text)
@@ -172,20 +179,25 @@ struct PrefixFinder {
     if time > 0, line.neighbours.canShare(timed, isTime: true, all: precedes, in: text) {
       candidates.append(timed)
     }
+    // Behind a logger's time, the line's own may stand: `10:11:12 [2026-05-01 10:12:44] local.ERROR: `.
+    let shorter = Self.timeEnds(of: head, upTo: time).filter {
+      line.neighbours.canShare($0, isTime: false, all: precedes, in: text)
+    }
+    candidates += shorter.reversed()
     guard candidates.count + weak.count > 0 else { return }
     // Where a rule takes any words before its own, only those that all lines have are a prefix.
     let isLax = locate(text.between(start, start + 4 * Self.sampleBytes), mark - start) != nil
     candidates += isLax && time == 0 ? weak.reversed() : weak
     for candidate in candidates {
-      let isWeak = isLax && candidate != time && !strong.contains(candidate)
+      let isCertain =
+        candidate == time || strong.contains(candidate) || shorter.contains(candidate)
+      let isWeak = isLax && !isCertain
       let mustAll = isWeak || precedes
-      if isWeak {
-        let isNumber =
-          !head.byteOrZero(candidate - 1).isBlank && numbers(candidate, start, end, in: text)
-        // Of several blanks only the first is the prefix's.
-        let isWord =
-          head.byteOrZero(candidate - 1).isBlank && !head.byteOrZero(candidate - 2).isBlank
-        guard isNumber || isWord else { continue }
+      // Of several blanks only the first is the prefix's.
+      if isWeak,
+        !head.byteOrZero(candidate - 1).isBlank || head.byteOrZero(candidate - 2).isBlank
+      {
+        continue
       }
       let range = start..<(start + candidate)
       let isTime = candidate == timed
@@ -214,7 +226,7 @@ struct PrefixFinder {
         return
       }
       // A further word may be part of the prefix, if the other lines have it, too.
-      guard candidate == time || strong.contains(candidate) else { continue }
+      guard isCertain else { continue }
       var further = candidate + at
       while further > candidate + 1, text.byteOrZero(start + further - 2).isBlank { further -= 1 }
       let longer = LinePrefix(start..<(start + further), in: text)
@@ -255,33 +267,6 @@ struct PrefixFinder {
   private mutating func add(_ prefix: LinePrefix, at start: Int) {
     found.append(prefix)
     places.append(start)
-  }
-
-  /// Whether the line from `start` to `end` and one beside it are numbered, up to `length`.
-  private func numbers(_ length: Int, _ start: Int, _ end: Int, in text: RawSpan) -> Bool {
-    if Self.counts(length, of: text.between(start, end), text.from(end + 1)) { return true }
-    guard start > 0 else { return false }
-    let before = text.findLast(10, before: start - 1).map { $0 + 1 } ?? 0
-    let line = text.between(before, start - 1)
-    return [length, length - 1].contains { Self.counts($0, of: line, text.between(start, end)) }
-  }
-
-  /// Whether what stands before `end` numbers the lines, as `grep -n` does: `12:`, `tern.log:12:`.
-  private static func counts(_ end: Int, of line: RawSpan, _ next: RawSpan) -> Bool {
-    guard let number = number(before: end, in: line) else { return false }
-    var start = end - 1
-    while start > 0, line.byteOrZero(start - 1).isDigit { start -= 1 }
-    for index in 0..<start where line.byteOrZero(index) != next.byteOrZero(index) { return false }
-    var index = start
-    guard let following = next.upTo(start + 24).decimal(at: &index) else { return false }
-    return following == number &+ 1 && next.byteOrZero(index) == UInt8(ascii: ":")
-  }
-
-  private static func number(before end: Int, in line: RawSpan) -> UInt64? {
-    guard end > 1, line.byteOrZero(end - 1) == UInt8(ascii: ":") else { return nil }
-    var start = end - 1
-    while start > 0, line.byteOrZero(start - 1).isDigit { start -= 1 }
-    return start < end - 1 ? line.decimal(at: &start) : nil
   }
 
   /// Whether what ends at `end` looks like a prefix by itself: `web-1  | `, `> `, `app[42]: `, `stderr F `.
@@ -393,6 +378,24 @@ struct PrefixFinder {
     return hasTime ? end : 0
   }
 
+  /// Where the words of the times end with which `head` begins, from the first clock or number of
+  /// seconds on; none of `end` itself.
+  private static func timeEnds(of head: RawSpan, upTo end: Int) -> [Int] {
+    var ends: [Int] = []
+    var hasTime = false
+    var index = 0
+    while index < end {
+      let start = index
+      while index < end, !head.byte(index).isBlank { index += 1 }
+      let word = head.between(start, index)
+      if isClock(word) || isEpoch(word) { hasTime = true }
+      index += 1
+      if hasTime, index < end { ends.append(index) }
+      while index < end, head.byte(index).isBlank { index += 1 }
+    }
+    return ends
+  }
+
   /// `0`, `12:`
   private static func isNumber(_ word: RawSpan) -> Bool {
     var end = 0
@@ -425,6 +428,13 @@ struct PrefixFinder {
       index += 1
     }
     return digits > 0 && digits <= 32 || marks > 0
+  }
+
+  /// Seconds since 1970: `1772446200.074`.
+  private static func isEpoch(_ word: RawSpan) -> Bool {
+    guard word.byteCount >= 10 else { return false }
+    for index in 0..<10 where !word.byte(index).isDigit { return false }
+    return true
   }
 
   /// `10:11:12`, within a date or alone.
