@@ -370,8 +370,17 @@ extension CrashReport {
   fileprivate func isDeath(after why: CrashReport) -> Bool {
     guard kind == .crash, reason.exception == nil, why.format != format else { return false }
     let isFuzzed = format == .sanitizer
-    // Swift's says itself why.
-    if format == .swiftBacktrace, reason.message != nil { return false }
+    // Swift's and .NET's say themselves why.
+    if format == .swiftBacktrace || format == .swiftBacktraceJSON || format == .dotNet,
+      reason.message != nil
+    {
+      return false
+    }
+    // glog ends a program by `abort`.
+    if why.isOfGlog, reason.signal != nil, reason.signal != "SIGABRT" { return false }
+    if let signal = why.reason.signal, reason.signal != nil, signal != reason.signal {
+      return false
+    }
     guard isFuzzed || why.reason.exception == nil || why.format == .nativeLog else { return false }
     switch reason.signal {
     case "SIGABRT", "SIGTRAP", "SIGILL": return true
@@ -383,6 +392,14 @@ extension CrashReport {
         : format == .debugger && threads.contains { $0.frames.first?.address != nil }
     default: return false
     }
+  }
+
+  /// Whether glog printed the stack of a failed check.
+  private var isOfGlog: Bool {
+    format == .nativeLog
+      && threads.contains { thread in
+        thread.frames.contains { $0.function?.hasPrefix("google::LogMessage") == true }
+      }
   }
 
   /// Takes over what the program itself said of its death.

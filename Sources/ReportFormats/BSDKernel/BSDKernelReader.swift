@@ -42,6 +42,7 @@ extension Headline.Kind {
 enum BSDKernelReader: LogReader {
   static let format = ReportFormat.bsdKernel
   static let fileExtension = "txt"
+  static let beginsDeaths = true
 
   static let headlines =
     [

@@ -12,8 +12,12 @@ struct CrashlyticsDraft {
   private var block = Block.head
   private var budget = StackBudget()
   private var isApple = false
+  /// The first byte of the lines with calls of Java, if it is a blank or a tab.
+  private var indentation: UInt8?
   private var wantsMessage = false
   private var wantsReason = false
+  /// Whether what follows is not part of the report.
+  private(set) var isOver = false
   /// A line that heads a thread if frames follow.
   private var heading: String?
 
@@ -34,7 +38,7 @@ struct CrashlyticsDraft {
       wantsReason = true
       return true
     }
-    if let frame = frame(line) {
+    if isOwn(whole), let frame = frame(line) {
       add(frame)
       return true
     }
@@ -47,8 +51,11 @@ struct CrashlyticsDraft {
       readReason(line)
       return true
     }
-    // `com.apple.main-thread`, `Thread #2`, `DefaultDispatcher-worker-1:`
-    guard line.byteCount < 256 else { return false }
+    // `com.apple.main-thread`, `Thread #2`, `DefaultDispatcher-worker-1:`; frames follow at once.
+    guard line.byteCount < 256, heading == nil else {
+      isOver = true
+      return false
+    }
     let name = line.ends(with: ":") ? line.upTo(line.byteCount - 1) : line
     heading = name.name
     return false
@@ -178,6 +185,15 @@ struct CrashlyticsDraft {
     var frame = frame
     if report.threads[last].frames.isEmpty, frame.image != nil { frame.position = .exact }
     report.threads[last].frames.append(frame)
+  }
+
+  /// Whether a frame in `line` would be of this report: of its platform, and indented as those before.
+  private mutating func isOwn(_ line: RawSpan) -> Bool {
+    guard line.trimmed.has("at ") else { return true }
+    guard !isApple else { return false }
+    let indentation = line.byte(0).isBlank ? line.byte(0) : 0
+    if self.indentation == nil { self.indentation = indentation }
+    return self.indentation == indentation
   }
 
   private mutating func frame(_ line: RawSpan) -> Frame? {

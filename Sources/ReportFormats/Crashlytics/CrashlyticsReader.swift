@@ -37,6 +37,7 @@ extension Headline.Kind {
 enum CrashlyticsReader: LogReader {
   static let format = ReportFormat.crashlytics
   static let fileExtension = "txt"
+  static let beginsDeaths = true
   static let headlines = [HeadlineRule(.crashlytics, "# Crashlytics - Stack trace")]
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
@@ -47,8 +48,10 @@ enum CrashlyticsReader: LogReader {
     var others = 0
     while others < 16, let range = lines.next(in: text) {
       let line = text.part(range).upTo(FormatLimits.nameBytes)
-      if line.trimmed.has("# Crashlytics - ") { break }
+      if line.trimmed.has("# Crashlytics - ") || draft.isOver { break }
       if draft.read(line) {
+        // After an empty line, another report may begin.
+        if line.trimmed.byteCount == 0 { continue }
         others = 0
         end = lines.position
       } else {

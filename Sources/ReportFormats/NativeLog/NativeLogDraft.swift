@@ -26,6 +26,8 @@ struct NativeLogDraft {
   private var counter: UInt64?
   private var map = ProcessMapText()
   private var section = Section.words
+  /// Whether the line before was a frame.
+  private var followsFrame = false
   private var isV8 = false
   private var isOldestFirst = false
   private var budget = StackBudget()
@@ -80,6 +82,8 @@ struct NativeLogDraft {
   // MARK: Lines
 
   mutating func take(_ line: RawSpan) -> Verdict {
+    let isBelowFrame = followsFrame
+    followsFrame = false
     if line.byteCount == 0 { return .taken }
     if Self.isOfAnother(line) { return .end }
     if section == .map {
@@ -93,7 +97,7 @@ struct NativeLogDraft {
     if hasSignal, let frame = NativeFrameLine(lookedUp: line) { return add(frame) }
     if hasSignal, section != .words, Self.namesSignal(line) { return .end }
     if readSignal(line) || readHeading(line) { return .taken }
-    if section == .stack, readContinuation(line) { return .taken }
+    if section == .stack, readContinuation(line, isBelowFrame: isBelowFrame) { return .taken }
     if isV8, readV8(line) { return .taken }
     if message != nil, !hasFrames, line.has("what():") {
       message?.addWhat(line)
@@ -127,6 +131,7 @@ struct NativeLogDraft {
       return .end
     }
     section = .stack
+    followsFrame = true
     if budget.takeFrame() { frames.append(frame) }
     return .taken
   }
@@ -169,9 +174,9 @@ struct NativeLogDraft {
   ]
 
   /// The location under a frame of folly's, and what else may stand between frames.
-  private mutating func readContinuation(_ line: RawSpan) -> Bool {
+  private mutating func readContinuation(_ line: RawSpan, isBelowFrame: Bool) -> Bool {
     guard let last = frames.indices.last else { return false }
-    if frames[last].form == .at, frames[last].location == nil, line.find(32) == nil {
+    if isBelowFrame, frames[last].form == .at, frames[last].location == nil, line.find(32) == nil {
       let source = SourceLocation(line)
       if source.hasNumber, source.file?.contains("/") == true || source.file?.contains(".") == true
       {

@@ -25,8 +25,12 @@ struct FinalMessage {
   private(set) var text = ""
   /// Whether nothing can go on after such words: a panic can be caught, a failed check cannot.
   private(set) var endsProcess = false
+  /// Whether glog's stack follows, after which it calls `abort`: no other signal is its doing.
+  private(set) var aborts = false
   /// Where the line begins that begins them.
   private(set) var start = 0
+  /// Whether glog's stack follows next.
+  private var isBeforeStack = false
   /// How many further lines may belong to the words.
   private var wanted = 0
 
@@ -35,7 +39,7 @@ struct FinalMessage {
     var found = FinalMessage()
     section.forEachLineBefore(in: text, having: Self.marks) { line, start in
       found.take(line, at: start)
-      return found.wanted > 0
+      return found.wanted > 0 || found.isBeforeStack
     }
     guard !found.text.isEmpty else { return nil }
     self = found
@@ -52,7 +56,7 @@ struct FinalMessage {
       "] Check failed: ", " RAW: ", "F0", "F1", "# Fatal ", "abort: ", "irtual method called",
       "irtual function called!", "Fatal error: ", "Fatal Python error: ",
       "*** stack smashing detected ***", "*** buffer overflow detected ***", "SUMMARY: ",
-      "==ABORTING",
+      "==ABORTING", "*** Check failure stack trace: ***",
     ].map { MarkSearch.Mark($0) })
 
   private init() {}
@@ -67,7 +71,14 @@ struct FinalMessage {
       self = FinalMessage()
       return
     }
+    if isBeforeStack, line.has("@ ") { aborts = true }
+    isBeforeStack = line.has("*** Check failure stack trace: ***")
     guard wanted > 0 else { return }
+    // A kernel's panic.
+    if line.has("cpuid = ") {
+      self = FinalMessage()
+      return
+    }
     guard line.byteCount > 0, !Self.isAfterwards(line) else {
       wanted = 0
       return

@@ -58,7 +58,8 @@ enum SanitizerReader: LogReader {
     section.forEachLine(in: text) { builder.take($0) }
     let words =
       head.endedItself || head.signal == "SIGSEGV" ? FinalMessage(before: section, in: text) : nil
-    let isCertain = head.endedItself || words?.endsProcess == true
+    let isCertain =
+      head.endedItself || words?.endsProcess == true && words?.aborts == false
     var report = builder.report(location: location, finalMessage: isCertain ? words?.text : nil)
     // V8 ends the process when its memory has run out.
     if isCertain, let text = words?.text,

@@ -11,6 +11,7 @@ internal import JSON
 enum SwiftBacktraceJSONReader: LogReader {
   static let format = ReportFormat.swiftBacktraceJSON
   static let fileExtension = "json"
+  static let beginsDeaths = true
   static let headlines = SwiftHeadlines.json + SwiftHeadlines.before
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {

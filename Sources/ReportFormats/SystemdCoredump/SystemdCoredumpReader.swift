@@ -21,6 +21,7 @@ extension Headline.Kind {
 enum SystemdCoredumpReader: LogReader, DocumentReader {
   static let format = ReportFormat.systemdCoredump
   static let fileExtension = "txt"
+  static let beginsDeaths = true
 
   // MARK: Text
 

@@ -19,6 +19,16 @@ struct ReportSection {
       prelude: prelude, previous: previous)
   }
 
+  /// The section with the line directly before it, though another headline may have been seen in that.
+  func withLineBefore(in text: RawSpan) -> ReportSection {
+    let end = headline.line.lowerBound
+    guard end > 0 else { return self }
+    let start = text.findLast(10, before: end - 1).map { $0 + 1 } ?? 0
+    return ReportSection(
+      headline: headline, prefix: prefix, range: range, prelude: prelude,
+      previous: min(previous, start))
+  }
+
   /// Calls `body` with each line of the section after the headline, without the logger's prefix and
   /// the blanks around it, until it returns `false`. Lines of other sources are left out.
   func forEachLine(in text: RawSpan, _ body: (RawSpan) -> Bool) {

@@ -94,7 +94,7 @@ enum UnityReader: LogReader {
     if let note = budget.note { report.notes.append(note) }
     if isManaged {
       var exception = LanguageException(frames: frames)
-      section.forEachLineBefore(in: text) { line in
+      section.withLineBefore(in: text).forEachLineBefore(in: text) { line in
         guard line.byteCount > 0 else { return }
         let header = ScriptHeader(line)
         exception.type = header.type

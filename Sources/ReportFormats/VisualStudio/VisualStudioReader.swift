@@ -27,6 +27,7 @@ extension Headline.Kind {
 enum VisualStudioReader: LogReader {
   static let format = ReportFormat.visualStudio
   static let fileExtension = "txt"
+  static let beginsDeaths = true
   static let headlines = [
     HeadlineRule(.studioException, "nhandled exception at 0x") { text, mark, _ in
       Headline.Location(start: mark - 1, content: mark + 22)

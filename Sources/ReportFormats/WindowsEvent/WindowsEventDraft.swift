@@ -155,7 +155,7 @@ struct WindowsEventDraft {
     if line.has("Sig[") || line.has("DynamicSig[") || line.has("LoadedModule[") {
       return readIndexed(line)
     }
-    if let mark = line.find(UInt8(ascii: "=")), line.find(32) ?? Int.max > mark {
+    if let mark = line.find(UInt8(ascii: "=")), Self.isKey(line.upTo(mark)) {
       return readField(line.upTo(mark).name, line.from(mark + 1).trimmed.name)
     }
     guard let colon = line.find(UInt8(ascii: ":")) else { return false }
@@ -170,6 +170,15 @@ struct WindowsEventDraft {
     if key == "os version" { report.os.version = Self.version(value) }
     return index != nil
       || ["report id", "os version", "locale id", "response", "cab id"].contains(key)
+  }
+
+  /// `AppPath`, `Response.type`, `OsInfo[3].Key`
+  private static func isKey(_ text: RawSpan) -> Bool {
+    for index in 0..<text.byteCount {
+      let byte = text.byte(index)
+      guard byte.isLetter || byte.isDigit || byte.isOne(of: "._[]") else { return false }
+    }
+    return text.byteCount > 0
   }
 
   private static let names = [

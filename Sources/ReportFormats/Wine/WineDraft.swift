@@ -181,13 +181,21 @@ struct WineDraft {
   }
 
   private mutating func readSystem(_ line: RawSpan) -> Bool {
-    guard let colon = line.find(": ") else { return false }
+    // What follows is another's, though it may look like this.
+    guard let colon = line.find(": "), Self.systemFacts.contains(where: { line.has($0) }) else {
+      isComplete = true
+      return false
+    }
     let value = line.from(colon + 2).trimmed.name
     if line.has("Wine build") { report.tags[.runtimeVersion] = value }
     if line.has("Version: Windows ") { report.os.version = String(value.dropFirst(8)) }
     if line.has("Host version") { isComplete = true }
     return true
   }
+
+  private static let systemFacts: [StaticString] = [
+    "Wine build: ", "Platform: ", "Version: ", "Host system: ", "Host version: ",
+  ]
 
   // MARK: The report
 

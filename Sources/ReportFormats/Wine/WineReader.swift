@@ -33,6 +33,7 @@ extension Headline.Kind {
 enum WineReader: LogReader {
   static let format = ReportFormat.wine
   static let fileExtension = "txt"
+  static let beginsDeaths = true
   static let headlines = [
     HeadlineRule(.wineException, "Unhandled exception: ") { text, mark, _ in
       let end = min(text.find(10, from: mark) ?? text.byteCount, mark + 1024)
@@ -63,6 +64,8 @@ enum WineReader: LogReader {
       // The next one begins.
       if line.has("Unhandled exception: ") || line.has("wine: Unhandled ") { break }
       if draft.read(line) {
+        // After an empty line, another report may begin.
+        if line.trimmed.byteCount == 0 { continue }
         others = 0
         end = lines.position
       } else {
