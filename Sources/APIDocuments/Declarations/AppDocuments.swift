@@ -45,7 +45,8 @@ extension Retention: Documented {
     DocumentMember("per_group", optional: \.perGroup, .count, "Reports to keep per group.")
     DocumentMember(
       "per_day", optional: \.perDay, .count,
-      "Reports of a group and build to store a day; further ones are only counted. 0 means no limit.")
+      "Reports of a group and build to store a day; further ones are only counted. 0 means no limit."
+    )
   }
 }
 

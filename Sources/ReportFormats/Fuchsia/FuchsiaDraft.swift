@@ -221,7 +221,9 @@ struct FuchsiaDraft {
     var title = "starnix kernel panic"
     if !file.isEmpty { title += " in " + KernelEvent.parameterised(file[...]) }
     if let words {
-      title += ": " + KernelEvent.parameterised((words.split(whereSeparator: \.isNewline).first ?? "")[...])
+      title +=
+        ": "
+        + KernelEvent.parameterised((words.split(whereSeparator: \.isNewline).first ?? "")[...])
     }
     report.tags[.title] = title
   }

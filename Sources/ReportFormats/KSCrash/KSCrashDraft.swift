@@ -378,7 +378,8 @@ struct KSCrashDraft {
         // AppKit and others say what they do, all the time.
         let name = image.text("name").map { AppleNames.lastPart($0) } ?? ""
         if ["AppKit", "UIKitCore", "CoreFoundation"].contains(name) { continue }
-        lines += text.split(whereSeparator: \.isNewline).map(String.init).prefix(AppleLimits.textLines)
+        lines += text.split(whereSeparator: \.isNewline).map(String.init).prefix(
+          AppleLimits.textLines)
       }
     }
     if !lines.isEmpty { report.reason.applyApplicationInformation(lines) }
