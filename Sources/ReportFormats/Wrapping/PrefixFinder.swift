@@ -176,12 +176,14 @@ struct PrefixFinder {
     }
     weak = weak.filter { line.neighbours.canShare($0, isTime: false, all: precedes, in: text) }
     var candidates = Array(strong.reversed())
+    var shorter: [Int] = []
     if time > 0, line.neighbours.canShare(timed, isTime: true, all: precedes, in: text) {
       candidates.append(timed)
-    }
-    // Behind a logger's time, the line's own may stand: `10:11:12 [2026-05-01 10:12:44] local.ERROR: `.
-    let shorter = Self.timeEnds(of: head, upTo: time).filter {
-      line.neighbours.canShare($0, isTime: false, all: precedes, in: text)
+    } else {
+      // Behind a logger's time, the line's own may stand: `10:11:12 [2026-05-01 10:12:44] local.ERROR: `.
+      shorter = Self.timeEnds(of: head, upTo: time).filter {
+        line.neighbours.canShare($0, isTime: false, all: precedes, in: text)
+      }
     }
     candidates += shorter.reversed()
     guard candidates.count + weak.count > 0 else { return }
