@@ -88,6 +88,20 @@ import Testing
     #expect(report.reason.exception?.frames.count == 3)
   }
 
+  @Test("The calls of a recursion do not share a logger's prefix")
+  func recursion() throws {
+    let calls = String(
+      repeating: "source/desk.d:9 int desk.sum(int[], int) [0x55d155d4]\n", count: 40)
+    let report = try LogReaderChecks.only(
+      """
+      core.exception.ArrayIndexError@source/desk.d(4): index [9] is out of bounds
+      ----------------
+      source/desk.d:4 int desk.take(int[], int) [0x55d155d1]
+      \(calls)source/app.d:12 _Dmain [0x55d155d2]
+      """)
+    #expect(report.reason.exception?.frames.count == 42)
+  }
+
   // MARK: React Native
 
   private static let words =

@@ -15,7 +15,8 @@ struct NeighbouringLines {
     let isIndented: Bool
   }
 
-  private let start: Int
+  private let own: Range<Int>
+  private var start: Int { own.lowerBound }
   /// What stands before the mark of the line.
   private let head: Range<Int>
   private let overprints: Set<Int>
@@ -32,8 +33,8 @@ struct NeighbouringLines {
   ///   - head: How many of its bytes a prefix may have.
   ///   - overprints: Where lines begin that were printed over others, which do not count.
   init(of line: Range<Int>, head: Int, overprints: Set<Int>, in text: RawSpan) {
-    start = line.lowerBound
-    self.head = start..<(start + head)
+    own = line
+    self.head = line.lowerBound..<(line.lowerBound + head)
     self.overprints = overprints
     cursor = LineCursor(min(line.upperBound + 1, text.byteCount)..<text.byteCount)
     following.reserveCapacity(Self.count)
@@ -63,20 +64,26 @@ struct NeighbouringLines {
   ///
   /// The next one has it, or several soon after, between those of others. At the end of a text it is the line
   /// before, and a line that stands alone is enough where `isTime`. With `all`, no line may lack it.
-  mutating func share(_ prefix: LinePrefix, isTime: Bool, all: Bool, in text: RawSpan) -> Bool {
-    share(isTime, all: all, in: text) {
+  ///
+  /// - Parameter isWord: Whether it ends in a word, so that lines that are the same throughout, such as calls of a
+  ///   recursion, don't show where it ends.
+  mutating func share(
+    _ prefix: LinePrefix, isTime: Bool, all: Bool, isWord: Bool = false, in text: RawSpan
+  ) -> Bool {
+    share(isTime, all: all, isWord: isWord, in: text) {
       prefix.length(in: Self.part($0.range, of: text), of: text) != nil
     }
   }
 
   private mutating func share(
-    _ isTime: Bool, all: Bool, in text: RawSpan, _ has: (Line) -> Bool
+    _ isTime: Bool, all: Bool, isWord: Bool = false, in text: RawSpan, _ has: (Line) -> Bool
   ) -> Bool {
     var others = 0
     var count = 0
     var index = 0
     while let line = following(index, in: text) {
       index += 1
+      if isWord, isSame(line, in: text) { continue }
       if has(line) {
         count += 1
         if !all, others == 0 || count == 2 { return true }
@@ -90,6 +97,10 @@ struct NeighbouringLines {
     if all { return preceding(in: text, has).map { count + $0 > 1 } ?? false }
     if others > 0 { return false }
     return previous(in: text).map(has) ?? isTime
+  }
+
+  private func isSame(_ line: Line, in text: RawSpan) -> Bool {
+    text.part(line.range).equals(text.part(own))
   }
 
   /// The line that follows as the one of that number.

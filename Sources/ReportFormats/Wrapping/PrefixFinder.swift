@@ -208,10 +208,10 @@ struct PrefixFinder {
       else { continue }
       let prefix: LinePrefix
       let isLoose: Bool
-      if line.neighbours.share(exact, isTime: isTime, all: mustAll, in: text) {
+      if line.neighbours.share(exact, isTime: isTime, all: mustAll, isWord: !isCertain, in: text) {
         (prefix, isLoose) = (exact, false)
       } else if let loose = LinePrefix(range, in: text, ofAnyProcess: true),
-        line.neighbours.share(loose, isTime: isTime, all: mustAll, in: text)
+        line.neighbours.share(loose, isTime: isTime, all: mustAll, isWord: !isCertain, in: text)
       {
         (prefix, isLoose) = (loose, true)
       } else {
