@@ -1,4 +1,4 @@
-/// Whose a source file is, by its path. Most frames are in files that others of the same program are in, too.
+/// The owner of a source file, by its path. It is kept, as most frames share their files with others.
 final class KnownFile: MemoValue {
   let memoText: String
   /// The rule by which it is of a library that an app brings along.

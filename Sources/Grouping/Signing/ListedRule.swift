@@ -79,7 +79,7 @@ final class ListedRule: Sendable {
     }
   }
 
-  /// What stands after a pattern: two blanks or more, and an option, again and again.
+  /// The options after a pattern, each after two blanks or more.
   private static func options(_ text: ArraySlice<UInt8>) -> [String] {
     var options: [String] = []
     var rest = NameBytes(text)

@@ -8,7 +8,7 @@ struct NamePattern: Sendable {
   }
 
   private let shape: Shape
-  /// Of a pattern that has none of the shapes.
+  /// The pattern part by part, where it has no other shape; else empty.
   private let parts: [Part]
   /// The bytes before the first wildcard.
   let literal: NameBytes
@@ -62,10 +62,10 @@ struct NamePattern: Sendable {
     return isOpen ? .contains(middle) : .ends(middle)
   }
 
-  /// Of a pattern that begins with a wildcard, the byte that a name must end with.
+  /// The byte that a name must end with, if the pattern begins with a wildcard.
   var lastByte: UInt8? { if case .byte(let byte)? = parts.last { byte } else { nil } }
 
-  /// Of a pattern that begins with a wildcard, all bytes that a name must have.
+  /// All bytes that a name must have, if the pattern begins with a wildcard.
   var neededBytes: NameBytes {
     parts.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
   }

@@ -100,7 +100,7 @@ struct MarkSearch: Sendable {
   /// The set of marks of each anchor and byte before it: many have the same.
   private var rowSets: [UInt16] = []
   // In flat arrays, as the search would else count references to those of each set.
-  /// Where the marks of each set stand in `setMarks`, in their order.
+  /// The places of the marks of each set in `setMarks`, in their order.
   private var setRanges: [Range<Int32>] = []
   private var setMarks: [Int32] = []
   /// Where `byNext` has the table of a set: for each byte after the anchor, a bit for each mark that may have it.

@@ -6,7 +6,7 @@ struct LineNumber {
   private static let lines = 256
 
   private let value: UInt64
-  /// What stands before the digits: the name of a file.
+  /// The name of a file before the digits.
   private let name: Range<Int>
   private let separator: UInt8
   /// Where the line's own text begins.

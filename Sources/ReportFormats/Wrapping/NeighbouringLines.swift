@@ -17,7 +17,7 @@ struct NeighbouringLines {
 
   private let own: Range<Int>
   private var start: Int { own.lowerBound }
-  /// What stands before the mark of the line.
+  /// The part of the line that a prefix may have.
   private let head: Range<Int>
   private let overprints: Set<Int>
   private var cursor: LineCursor
@@ -51,8 +51,7 @@ struct NeighbouringLines {
     return index > 0 || previous(in: text)?.reach == 0
   }
 
-  /// Whether a prefix that ends at `end`, from the start of the line, may be one that they
-  /// ``share(_:isTime:all:in:)``.
+  /// Whether they may have a prefix that ends at `end`, from the start of the line.
   mutating func canShare(_ end: Int, isTime: Bool, all: Bool, in text: RawSpan) -> Bool {
     let head = text.part(head)
     var length = min(end, head.byteCount)
@@ -89,7 +88,7 @@ struct NeighbouringLines {
         if !all, others == 0 || count == 2 { return true }
       } else {
         if all { return false }
-        // What is indented continues the line before.
+        // An indented line continues the one before.
         if others == 0, line.isIndented { return false }
         others += 1
       }

@@ -21,7 +21,7 @@ struct PrefixFinder {
   /// How many lines were looked at of each shape, which is told by a part of its hash.
   private var shapes = [(shape: UInt32, count: UInt8)](repeating: (0, 0), count: 4_096)
   private var starts = LineStarts()
-  /// What is known of the line that was looked at last: it may have several marks.
+  /// The line that was looked at last, which may have several marks.
   private var line: Line?
   private var lastType = (mark: -1, isPossible: false)
 
@@ -37,7 +37,7 @@ struct PrefixFinder {
     let length: Int
     let isLoose: Bool
     let bytes: ByteView
-    /// Where the line stands in it.
+    /// The line's place in it.
     let own: Int
   }
 
@@ -82,7 +82,7 @@ struct PrefixFinder {
     }
   }
 
-  /// Whether the name of a type stands before a mark that follows one.
+  /// Whether the name of a type is before a mark that follows one.
   private mutating func mayBegin(_ match: MarkSearch.Match, in text: RawSpan) -> Bool {
     guard headlines.entries[match.mark].rule.followsType else { return true }
     // Several readers have the same mark.
@@ -241,8 +241,7 @@ struct PrefixFinder {
     }
   }
 
-  /// Whether `head` begins with blanks and no prefix stands behind them: neither a number that is aligned nor a
-  /// name in brackets.
+  /// Whether `head` begins with blanks and no prefix follows: neither an aligned number nor a name in brackets.
   private static func isIndentation(_ head: RawSpan) -> Bool {
     let first = head.skippingBlanks(from: 0)
     guard first > 0, head.byteOrZero(first).isLetter else { return false }
