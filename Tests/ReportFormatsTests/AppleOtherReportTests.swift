@@ -6,41 +6,59 @@ import Testing
 
 @Suite("Apple text reports of no crash")
 struct AppleOtherReportTests {
+  private static let resource = """
+    Date/Time:        2020-10-19 23:46:29.268 +0100
+    OS Version:       iPhone OS 14.2 (Build 18B5072f)
+    Architecture:     arm64e
+    Report Version:   32
+    Incident Identifier: AAAAAAAA-0000-0000-0000-000000000003
+
+    Command:          nestd
+    Path:             /usr/libexec/nestd
+    Version:          ??? (???)
+    PID:              7877
+
+    Event:            cpu usage
+    Action taken:     none
+    CPU:              90 seconds cpu time over 150 seconds
+    Steps:            23
+    Hardware model:   iPhone12,1
+
+    Heaviest stack for the target process:
+      18  start + 4 (libdyld.dylib + 256) [0x180000100]
+      18  ??? (nestd + 4660) [0x100001234]
+      2   ??? (libz.1.dylib + 16) [0x190000010]
+
+
+    Powerstats for:   nestd [7877]
+    UUID:             11111111-2222-3333-4444-555555555555
+      18  ??? (nestd + 1) [0x100000001]
+
+      Binary Images:
+               0x100000000 -                ???  nestd          <11111111-2222-3333-4444-555555555555>  /usr/libexec/nestd
+               0x180000000 -        0x180000fff  libdyld.dylib  <21111111-2222-3333-4444-555555555555>  /usr/lib/system/libdyld.dylib
+
+    """
+
+  /// Apple's header begins with any of its keys: `{"share_with_app_devs":1,…`.
+  @Test("The header's keys in any order", arguments: 0..<9)
+  func headerKeys(first: Int) throws {
+    let members = AppleSamples.header.dropFirst().dropLast().split(separator: ",")
+    let header = "{" + (members[first...] + members[..<first]).joined(separator: ",") + "}\n"
+    for (body, name) in [
+      (Self.resource, "nestd"), (AppleSamples.iOSText, "Tern"), (AppleSamples.body, "Tern"),
+    ] {
+      let report = header + body
+      for (text, count) in [(report, 1), (report + "\n" + report, 2), ("Hello,\n" + report, 1)] {
+        let reports = try FormatRegistry.builtIn.allReports(in: Array(text.utf8))
+        #expect(reports.map(\.process.name) == Array(repeating: name, count: count))
+      }
+    }
+  }
+
   @Test("A resource was used up: the heaviest stack, youngest first")
   func resource() throws {
-    let report = try AppleCrashReaderTests.report(
-      AppleSamples.header + "\n" + """
-        Date/Time:        2020-10-19 23:46:29.268 +0100
-        OS Version:       iPhone OS 14.2 (Build 18B5072f)
-        Architecture:     arm64e
-        Report Version:   32
-
-        Command:          nestd
-        Path:             /usr/libexec/nestd
-        Version:          ??? (???)
-        PID:              7877
-
-        Event:            cpu usage
-        Action taken:     none
-        CPU:              90 seconds cpu time over 150 seconds
-        Steps:            23
-        Hardware model:   iPhone12,1
-
-        Heaviest stack for the target process:
-          18  start + 4 (libdyld.dylib + 256) [0x180000100]
-          18  ??? (nestd + 4660) [0x100001234]
-          2   ??? (libz.1.dylib + 16) [0x190000010]
-
-
-        Powerstats for:   nestd [7877]
-        UUID:             11111111-2222-3333-4444-555555555555
-          18  ??? (nestd + 1) [0x100000001]
-
-          Binary Images:
-                   0x100000000 -                ???  nestd          <11111111-2222-3333-4444-555555555555>  /usr/libexec/nestd
-                   0x180000000 -        0x180000fff  libdyld.dylib  <21111111-2222-3333-4444-555555555555>  /usr/lib/system/libdyld.dylib
-
-        """)
+    let report = try AppleCrashReaderTests.report(AppleSamples.header + "\n" + Self.resource)
     #expect(report.kind == .other)
     #expect(report.reason.type == "cpu usage")
     #expect(report.reason.message == "90 seconds cpu time over 150 seconds")

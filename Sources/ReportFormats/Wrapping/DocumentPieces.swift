@@ -72,7 +72,8 @@ enum DocumentPieces {
   private static func found(in text: RawSpan, _ openings: [OpeningSearch.Match]) -> [Opening] {
     openings.compactMap { opening in
       let start = opening.start
-      guard opening.isNamed, start == 0 || text.byte(start - 1) == 10 else { return nil }
+      guard start == 0 || text.byte(start - 1) == 10 else { return nil }
+      // Apple's header begins with any of its keys.
       let isJSON = text.byte(start) == UInt8(ascii: "{")
       if isJSON, !isHeader(text, at: start) { return nil }
       let isApple =
