@@ -42,8 +42,11 @@ struct CorpusCheck {
   /// - Parameters:
   ///   - symbols: Folders of debug files, for titles as good as they give.
   ///   - listsTitles: Whether only the titles are printed, one a line.
-  /// - Returns: 0, or 1 when a file is not read, is read as another format, or a look-up differs.
-  static func run(_ folder: String, symbols: [String] = [], listsTitles: Bool = false) -> Int32 {
+  ///   - unread: How many files may be unread, or read as another format.
+  /// - Returns: 0, or 1 when more files are not read or are read as another format, or a look-up differs.
+  static func run(
+    _ folder: String, symbols: [String] = [], listsTitles: Bool = false, unread: Int = 0
+  ) -> Int32 {
     var check = CorpusCheck(folder, TitleTable(symbols: symbols))
     let files = check.inputs()
     for file in files { check.read(file) }
@@ -55,8 +58,11 @@ struct CorpusCheck {
     check.titles.print()
     let lookUps = LookUpCheck(folder: folder)
     let agree = lookUps.run()
-    let wrong = check.rows.values.contains { $0.parsed < $0.files || !$0.mistaken.isEmpty }
-    return wrong || !agree ? 1 : 0
+    let wrong = check.rows.values.map { $0.files - $0.parsed + $0.mistaken.count }.reduce(0, +)
+    if wrong > unread {
+      Swift.print("\n\(wrong) files are not read or are read as another format; \(unread) may be")
+    }
+    return wrong > unread || !agree ? 1 : 0
   }
 
   private init(_ folder: String, _ titles: TitleTable) {

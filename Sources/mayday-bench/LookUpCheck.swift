@@ -5,6 +5,12 @@ import ObjectFormats
 import SymbolCache
 
 /// Compares look-ups with what another symbolizer said, file by file.
+///
+/// Two kinds of differences are counted, and are not faults:
+/// - *scope*: the function's DWARF has no linkage name, and the other symbolizer names it without the namespaces and
+///   types that its entry lies in.
+/// - *no line*: only the symbol table knows the function, and the other symbolizer takes the name of its object file
+///   for the source file.
 struct LookUpCheck {
   private let folder: String
 
@@ -16,7 +22,9 @@ struct LookUpCheck {
   func run() -> Bool {
     let files = FileTree.files(below: folder).filter { $0.hasSuffix(Self.ending) }
     guard !files.isEmpty else { return true }
-    var lines = [["look-ups in", "addresses", "equal", "name", "file", "line", "depth"]]
+    var lines = [
+      ["look-ups in", "addresses", "equal", "scope", "no line", "name", "file", "line", "depth"]
+    ]
     var examples: [String] = []
     for file in files {
       var tally = Tally()
@@ -25,7 +33,10 @@ struct LookUpCheck {
       } catch {
         examples.append("  \(error)")
       }
-      let numbers = [tally.addresses, tally.equal, tally.name, tally.file, tally.line, tally.depth]
+      let numbers = [
+        tally.addresses, tally.equal, tally.scope, tally.noLine, tally.name, tally.file, tally.line,
+        tally.depth,
+      ]
       lines.append([String(file.dropLast(Self.ending.count))] + numbers.map { String($0) })
       examples += tally.examples.map { "  \(file): \($0)" }
     }
@@ -38,6 +49,8 @@ struct LookUpCheck {
   private struct Tally {
     var addresses = 0
     var equal = 0
+    var scope = 0
+    var noLine = 0
     var name = 0
     var file = 0
     var line = 0
@@ -60,42 +73,56 @@ struct LookUpCheck {
       // The image base of PE files is linked; a PDB counts from it.
       let start = object.container == .pe ? base : base &+ object.imageBase
       cache.lookUp(ImageOffset(address &- start), into: &found)
-      if let difference = difference(wanted, found, &tally) {
+      switch difference(wanted, found, &tally) {
+      case .none: tally.equal += 1
+      case .scope: tally.scope += 1
+      case .noLine: tally.noLine += 1
+      case .fault(let difference):
         if tally.examples.count < 3 {
           tally.examples.append("\(address.hexadecimal): \(difference)")
         }
-      } else {
-        tally.equal += 1
       }
     }
   }
 
+  private enum Difference {
+    case none, scope, noLine
+    case fault(String)
+  }
+
   private func difference(
     _ wanted: [JSONValue], _ found: [SourceFrame], _ tally: inout Tally
-  ) -> String? {
+  ) -> Difference {
     let wanted = wanted.filter { $0["function"]?.string != "" || $0["file"]?.string != "" }
     guard wanted.count == found.count else {
       tally.depth += 1
-      return "\(wanted.count) frames expected, \(found.count) found"
+      return .fault("\(wanted.count) frames expected, \(found.count) found")
     }
+    var result = Difference.none
     for (frame, own) in zip(wanted, found) {
       let name = frame["function"]?.string ?? ""
       if name != own.name ?? "" {
-        tally.name += 1
-        return "name \(name) expected, \(own.name ?? "none") found"
+        guard own.name?.hasSuffix("::" + name) == true, !name.isEmpty else {
+          tally.name += 1
+          return .fault("name \(name) expected, \(own.name ?? "none") found")
+        }
+        result = .scope
       }
       let file = frame["file"]?.string ?? ""
-      if file != own.file ?? "" {
-        tally.file += 1
-        return "file \(file) expected, \(own.file ?? "none") found"
-      }
       let line = frame["line"]?.integer ?? 0
+      if file != own.file ?? "" {
+        guard own.file == nil, line == 0, !file.contains("/") else {
+          tally.file += 1
+          return .fault("file \(file) expected, \(own.file ?? "none") found")
+        }
+        result = .noLine
+      }
       if line != own.line ?? 0 {
         tally.line += 1
-        return "line \(line) expected, \(own.line ?? 0) found"
+        return .fault("line \(line) expected, \(own.line ?? 0) found")
       }
     }
-    return nil
+    return result
   }
 
   /// The object that the addresses of `path` are of; `X.arm64` is that slice of `X`, and debug files

@@ -35,11 +35,14 @@ struct Main {
         instructionSets[arguments[1]].map(DecodeList.run)
       case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
       case "corpus" where arguments.count >= 2:
-        let rest = arguments.dropFirst(2)
+        var rest = arguments.dropFirst(2)
+        let isLimited = rest.count > 1 && rest.first == "--unread"
+        let unread = isLimited ? numbers(arguments[3..<4]).first ?? 0 : 0
+        if isLimited { rest = rest.dropFirst(2) }
         exit(
           CorpusCheck.run(
             arguments[1], symbols: rest.filter { $0 != "--titles" },
-            listsTitles: rest.contains("--titles")))
+            listsTitles: rest.contains("--titles"), unread: unread))
       case "home" where (3...4).contains(arguments.count) && numbers(arguments[2..<3]).count == 1:
         try HomeBench.run(
           home: arguments[1], count: numbers(arguments[2..<3])[0],
@@ -80,9 +83,10 @@ struct Main {
                                                           a line; with ROUNDS how many a second
                  mayday-bench decode x86_64|x86|arm64     instructions from standard input, decoded
                  mayday-bench walk STEPS [ROUNDS]         stacks of a stepped program, and their calls
-                 mayday-bench corpus DIR [--titles] [SYMBOLS...]
+                 mayday-bench corpus DIR [--unread COUNT] [--titles] [SYMBOLS...]
                                                           what became of a folder of real files, and
-                                                          how good their titles are, or all titles
+                                                          how good their titles are, or all titles;
+                                                          so many files may be unread
                  mayday-bench home DIR COUNT [lean]       a home with so many made-up reports;
                                                           lean keeps few of the documents
                  mayday-bench more DIR COUNT FIRST LAST   reports beyond those, by number

@@ -32,6 +32,7 @@ ARGUED = [
     ("*linux_gate*", "state", "ClusterFuzz replaces numbers"),
     ("*no_parens*", "address WARNING", "ClusterFuzz takes the program counter for the address of the fault"),
     ("*v8_unimplemented_code*", "state", "the file of the check is a tag and in the title; no frame has a name"),
+    ("*address_in_state*", "state", "other frames contradict the name, which is that of the nearest export"),
 ]
 
 

@@ -9,6 +9,8 @@ ARGUED = [
     ("*_stacktrace.txt", "reports", "a stack without a headline is not read by the parser"),
     ("*centipede_uaf*", "*.count", "the logger's words before each line are not read by the parser"),
     ("*fuchsia*", "threads*", "frames that a console wrapped are not joined by the parser"),
+    ("*address_in_state*", "*.function", "names whose other frames contradict them are no functions' names"),
+    ("*browser_uaf2*", "*.count", "the stack of the use is cut; the first that is left is that of the allocation"),
 ]
 HEAD = re.compile(r"(?:==(\d+)== ?)?(?:ERROR|WARNING): (\w+Sanitizer|libFuzzer): (.*)$")
 UNDEFINED = re.compile(r"^(\S.*?):(\d+):(\d+): runtime error: (.*)$")
@@ -27,7 +29,8 @@ def frame(match):
     if module:
         found["image_offset"] = hexadecimal(int(module.group(3), 16))
         if name and name != "<null>":
-            found["function"] = name
+            # The nearest symbol, and how far from it.
+            found["function"] = re.sub(r"\+0x[0-9a-f]+$", "", name)
     if place and place.group(1):
         found.update(function=place.group(1), file=place.group(2))
         # Line 0 is code that the compiler made.
