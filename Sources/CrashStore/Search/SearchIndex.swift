@@ -26,13 +26,10 @@ struct SearchIndex {
     while try insertion.step() {}
     try keepMessage(of: entry, report: report, in: database)
     try keepIncident(of: entry, report: report, in: database)
-    let number = report.rawValue
-    if number & SearchChunk.mask == 0, number > 0 {
-      // The reports before it are complete for the time being.
-      try database.run(
-        "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-        (number >> SearchChunk.bits) - 1)
-    }
+    // Where the newest reports went, their numbers are given again, and their chunk may be settled.
+    try database.run(
+      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
+      report.rawValue >> SearchChunk.bits)
   }
 
   /// Puts what is known of a report now in the place of what was. Group and source stay.
