@@ -89,6 +89,7 @@ extension DotNetReader {
       guard let range = cursor.next(in: text) else { return false }
       var line = text.part(range).trimmed
       if condition(line) { return true }
+      if let hash = line.find("#0"), DartLine(line.from(hash)) != nil { return false }
       // A logger's prefix.
       if let at = line.find(" at ") {
         line = line.from(at + 1)

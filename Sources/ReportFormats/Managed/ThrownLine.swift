@@ -68,12 +68,22 @@ enum ThrownLine {
       let from = max(0, end - typeBytes)
       guard let found = text.part(from..<end).findLast(open) else { return nil }
       nameEnd = from + found
+      if last == UInt8(ascii: ")"), !isCode(text.part(nameEnd + 1..<end - 1)) { return nil }
       if text.byteOrZero(nameEnd - 1) == 32 { nameEnd -= 1 }
     }
     var start = nameEnd
     while start > 0, nameEnd - start < typeBytes, isTypeByte(text.byte(start - 1)) { start -= 1 }
     guard nameEnd - start > 2, isType(text.part(start..<nameEnd)) else { return nil }
     return start
+  }
+
+  /// Whether a text is what .NET writes in parentheses after a type: `0x80004005`, `111`, `00000001, 11`.
+  private static func isCode(_ text: RawSpan) -> Bool {
+    for index in 0..<text.byteCount {
+      let byte = text.byte(index)
+      guard byte.hexadecimalDigit != nil || byte.isOne(of: "x,- ") else { return false }
+    }
+    return text.byteCount > 0
   }
 
   private static func isTypeByte(_ byte: UInt8) -> Bool {
