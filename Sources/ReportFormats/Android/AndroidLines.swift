@@ -14,22 +14,16 @@ struct AndroidLines {
   init(of section: ReportSection, in text: RawSpan) {
     self.section = section
     let start = min(section.headline.line.upperBound + 1, text.byteCount)
-    let end = section.prefix.isEmpty ? text.byteCount : section.range.upperBound
-    cursor = LineCursor(start..<max(start, end))
+    cursor = LineCursor(start..<text.byteCount)
   }
 
-  /// Where the next line stands, without a logger's prefix.
+  /// Where the next line stands.
   ///
   /// - Parameters:
   ///   - isReport: Whether enough was read for a report. Nothing else may take the lines of others.
   ///   - toStars: Whether it goes on after the log, up to the row of stars that begins the next one.
   mutating func next(in text: RawSpan, isReport: Bool, toStars: Bool) -> Range<Int>? {
-    while var range = cursor.next(in: text) {
-      if !section.prefix.isEmpty {
-        guard let length = section.prefix.length(in: text.part(range), of: text) else { continue }
-        range = min(range.lowerBound + length, range.upperBound)..<range.upperBound
-        return text.part(range).trimmed.has("*** *** *** ***") ? nil : range
-      }
+    while let range = cursor.next(in: text) {
       let line = text.part(range).trimmed
       let isBeyond = range.lowerBound >= section.range.upperBound
       if line.has("*** *** *** ***") || isBeyond && !isReport { return stop(at: range.lowerBound) }
@@ -43,7 +37,7 @@ struct AndroidLines {
       if isBeyond, !toStars { return stop(at: range.lowerBound) }
       return range
     }
-    return section.prefix.isEmpty ? stop(at: text.byteCount) : nil
+    return stop(at: text.byteCount)
   }
 
   private mutating func stop(at position: Int) -> Range<Int>? {

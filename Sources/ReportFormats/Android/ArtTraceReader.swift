@@ -68,10 +68,11 @@ enum ArtTraceReader: LogReader {
     HeadlineRule(.anrNotice, "ActivityManager: ANR in ") { _, mark, _ in
       Headline.Location(start: mark + 17, content: mark + 24)
     },
-    HeadlineRule(.anrNotice, "): ANR in ") { text, mark, lines in
-      let line = text.part(max(lines.start(of: mark, in: text), mark - 64)..<mark)
-      guard line.contains("ActivityManager(") else { return nil }
-      return Headline.Location(start: mark + 3, content: mark + 10)
+    HeadlineRule(.anrNotice, "ANR in ") { text, mark, lines in
+      guard lines.start(of: mark, in: text) == mark, let end = text.find(10, from: mark),
+        text.has("PID: ", at: end + 1)
+      else { return nil }
+      return Headline.Location(start: mark, content: mark + 7)
     },
   ]
 
@@ -81,7 +82,9 @@ enum ArtTraceReader: LogReader {
     let line = text.part(headline.content..<headline.line.upperBound).trimmed
     if headline.kind == .anrNotice {
       draft.readNotice(line)
-      section.forEachLine(in: text) { draft.readNotice(after: $0) }
+      section.forEachLine(in: text) { line in
+        draft.readNotice(after: line.has("ActivityManager: ") ? line.from(17) : line)
+      }
       return LoggedReport(report: draft.finished())
     }
     section.forEachLineBefore(in: text) { draft.readBefore($0) }

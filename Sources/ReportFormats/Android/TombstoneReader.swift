@@ -94,8 +94,7 @@ enum TombstoneReader: LogReader {
     if headline.kind == .unreachable {
       let lines = text.part(headline.content..<headline.start)
       let line = lines.from((lines.find(10) ?? 0) + 1).upToLineEnd
-      let length = section.prefix.isEmpty ? 0 : section.prefix.length(in: line, of: text) ?? 0
-      draft.setLeak(line.from(length).trimmed.name)
+      draft.setLeak(line.trimmed.name)
     }
     var lines = AndroidLines(of: section, in: text)
     while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash) {
@@ -114,10 +113,7 @@ enum TombstoneReader: LogReader {
     guard let maker = head.findLast("Tombstone maker: ") else { return }
     var cursor = LineCursor(maker..<head.byteCount)
     while let range = cursor.next(in: head) {
-      // A logger's prefix stands before all lines but the first.
-      let line = head.part(range)
-      let length = section.prefix.isEmpty ? 0 : section.prefix.length(in: line, of: text) ?? 0
-      draft.readBefore(line.from(length).trimmed)
+      draft.readBefore(head.part(range).trimmed)
     }
   }
 }

@@ -21,18 +21,11 @@ extension AppleIPSReader: LogReader {
     var bytes: [UInt8] = []
     // The body names its type again, so it reaches beyond what begins as another report.
     var position = section.headline.start
-    var isFirst = true
     while position < text.byteCount, !extent.isComplete, !extent.isOther {
       let lineEnd = text.find(10, from: position) ?? text.byteCount
       let line = text.part(position..<lineEnd)
       position = min(lineEnd + 1, text.byteCount)
-      var start = 0
-      if !isFirst, !section.prefix.isEmpty {
-        guard let length = section.prefix.length(in: line, of: text) else { continue }
-        start = length
-      }
-      isFirst = false
-      extent.take(line.from(start), into: &bytes)
+      extent.take(line, into: &bytes)
     }
     guard !extent.isOther, extent.hasBody else { return nil }
     let view = ByteView(bytes)

@@ -57,7 +57,7 @@ enum BunReader: LogReader {
     }
     if report.reason.message == nil { report.reason.type = "crash" }
     report.notes.append("the stack is in the link, and is not read")
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+    return LoggedReport(report: report, end: min(end, text.byteCount))
   }
 
   /// `1.1.38 (bf2c9e6) Linux x64`.

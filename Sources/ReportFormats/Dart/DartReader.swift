@@ -98,6 +98,6 @@ enum DartReader: LogReader {
       if line.byteCount > 0 { end = lines.position }
     }
     guard let report = draft.finished() else { return nil }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 }

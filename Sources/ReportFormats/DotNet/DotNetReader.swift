@@ -62,7 +62,7 @@ enum DotNetReader: LogReader {
     default: break
     }
     if headline.kind == .dotNetUnhandled { end = skipRepetition(exception, lines, end, in: text) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   /// Reads lines as long as they belong to the trace.
@@ -191,6 +191,6 @@ enum DotNetReader: LogReader {
       report.reason.type = text.part(headline.start..<headline.content).trimmed.name
     }
     if let note = budget.note { report.notes.append(note) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 }

@@ -35,7 +35,7 @@ struct MonoNativeCrash {
     crash.readNative(&lines, &end, in: text)
     crash.readManaged(&lines, &end, in: text)
     guard !crash.native.isEmpty || !crash.managed.isEmpty else { return nil }
-    return LoggedReport(report: crash.finished(), end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: crash.finished(), end: end)
   }
 
   /// `Stacktrace:`, then perhaps `Native stacktrace:`.
@@ -64,7 +64,7 @@ struct MonoNativeCrash {
       }
       break
     }
-    return LoggedReport(report: crash.finished(), end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: crash.finished(), end: end)
   }
 
   private mutating func readWords(_ line: RawSpan) {

@@ -128,7 +128,7 @@ enum FirmwareReader: LogReader {
       }
     }
     return draft.finished().map {
-      LoggedReport(report: $0, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+      LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }
 }

@@ -97,7 +97,7 @@ enum GodotReader: LogReader {
   private static func finished(_ report: CrashReport, _ end: Int, _ lines: TraceLines)
     -> LoggedReport
   {
-    LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    LoggedReport(report: report, end: end)
   }
 
   /// `Invalid call. Nonexistent function 'pay' in base 'Nil'.`

@@ -106,7 +106,7 @@ struct JavaHeader {
     let limit = max(0, mark - 16384)
     let callStart = lineStart(text, before: mark, limit)
     let callEnd = text.find(10, from: mark) ?? text.byteCount
-    guard let indent = JavaCall.start(text.between(callStart, callEnd)) else { return nil }
+    guard JavaCall.start(text.between(callStart, callEnd)) != nil else { return nil }
     var end = callStart
     for index in 0..<messageLines + 64 where end > limit {
       let start = lineStart(text, before: end - 1, limit)
@@ -118,17 +118,14 @@ struct JavaHeader {
       case .other: break
       }
       guard index < messageLines || line.byteCount > 0 else { return nil }
-      // The logger's prefix stands before the call, and before the exception, too.
-      let own = text.between(start, start + line.byteCount + 64)
-      let skipped = prefix(of: own, as: text.between(callStart, callStart + indent))
-      let rest = own.from(skipped)
+      let rest = text.between(start, start + line.byteCount + 64)
       let shown = rest.upTo(rest.find(10) ?? rest.byteCount).trimmed
       guard let header = JavaHeader(shown) else {
         if line.byteCount == 0, !isBelowScript(text, start, limit) { return nil }
         continue
       }
       if header.isInside, isAfterCalls(text, start, limit) { return nil }
-      let from = start + skipped + rest.skippingBlanks(from: 0) + header.start
+      let from = start + rest.skippingBlanks(from: 0) + header.start
       let lineEnd = text.find(10, from: from) ?? text.byteCount
       return Headline.Location(start: from, content: from, lineEnd: lineEnd)
     }
@@ -182,11 +179,5 @@ struct JavaHeader {
   private static func lineStart(_ text: RawSpan, before end: Int, _ limit: Int) -> Int {
     guard end > limit else { return limit }
     return text.between(limit, end).findLast(10).map { limit + $0 + 1 } ?? limit
-  }
-
-  /// How many bytes of `line` are a logger's, if it writes as in `sample`, the start of another line.
-  private static func prefix(of line: RawSpan, as sample: RawSpan) -> Int {
-    guard sample.trimmed.byteCount > 0 else { return 0 }
-    return LogPrefix(sample: 0..<sample.byteCount).length(in: line, of: sample) ?? 0
   }
 }

@@ -58,7 +58,7 @@ enum JavaScriptReader: LogReader {
     set(exception, of: &report)
     if let note { report.notes.append(note) }
     if excerpt == nil, report.tags[.wrapperRuntime] == nil { report.kind = kind(section, in: text) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   private static func set(_ exception: LanguageException, of report: inout CrashReport) {
@@ -153,7 +153,7 @@ enum JavaScriptReader: LogReader {
     set(exception, of: &report)
     report.reason.type = type ?? "JavaScript error"
     if let note { report.notes.append(note) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   /// A value that is not an exception was thrown: all that Node has is the line.
@@ -185,7 +185,7 @@ enum JavaScriptReader: LogReader {
     report.reason.message = words.joined(separator: "\n").cutMessage
     report.reason.exception = LanguageException(
       message: report.reason.message, frames: report.otherStacks.first?.frames ?? [frame])
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   /// `/src/cart.js:31`, with the column of the caret two lines below.

@@ -48,7 +48,7 @@ enum SafariConsole {
     report.reason.type = exception.type ?? "JavaScript error"
     report.reason.message = exception.message
     if let note = budget.note { report.notes.append(note) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+    return LoggedReport(report: report, end: min(end, text.byteCount))
   }
 
   private static func isType(_ text: RawSpan) -> Bool {

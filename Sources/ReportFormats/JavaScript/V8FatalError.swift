@@ -49,7 +49,7 @@ struct V8FatalError {
     else {
       return nil
     }
-    return LoggedReport(report: error.finished(), end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: error.finished(), end: end)
   }
 
   private mutating func readHeadline(_ headline: Headline, in text: RawSpan) {

@@ -57,9 +57,6 @@ enum LuaTrace: LanguageTrace {
     _ line: RawSpan, _ section: ReportSection, _ text: RawSpan, _ draft: inout LanguageDraft
   ) -> RawSpan {
     var rest = line
-    if !section.prefix.isEmpty, let length = section.prefix.length(in: line, of: text) {
-      rest = line.from(length).trimmed
-    }
     for _ in 0..<2 {
       guard let colon = rest.find(": ") else { break }
       let head = rest.upTo(colon)

@@ -32,9 +32,7 @@ enum LinuxKernelReader: LogReader {
     if prefix.caller != nil, !draft.isComplete { readOn(section, in: text, &draft) }
     // A subject, a list of titles: words of the kernel without its report.
     let before = line.upTo(headline.start - headline.line.lowerBound).trimmed
-    let isQuoted =
-      before.byteCount > 0 && (prefix.time == nil || section.prefix.isEmpty)
-      && !before.ends(with: "kernel:")
+    let isQuoted = before.byteCount > 0 && !before.ends(with: "kernel:")
     if isQuoted, draft.isEmpty { return nil }
     return LoggedReport(report: draft.finished())
   }
@@ -47,10 +45,7 @@ enum LinuxKernelReader: LogReader {
     let end = min(text.byteCount, section.range.upperBound + FormatLimits.followUpBytes)
     var cursor = LineCursor(section.range.upperBound..<end)
     while let range = cursor.next(in: text) {
-      let line = text.part(range)
-      let rest = section.prefix.isEmpty ? 0 : section.prefix.length(in: line, of: text)
-      guard let rest else { continue }
-      guard draft.takeOwn(line.from(rest).trimmed) else { return }
+      guard draft.takeOwn(text.part(range).trimmed) else { return }
     }
   }
 

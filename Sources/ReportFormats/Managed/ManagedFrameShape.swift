@@ -65,6 +65,7 @@ enum ManagedFrameShape {
     if let bracket = name.find("[") { name = name.upTo(bracket) }
     guard name.byteCount > 2 else { return false }
     return (name.find(".") != nil || name.find(":") != nil) && name.find(" ") == nil
+      && name.byte(name.byteCount - 1) != UInt8(ascii: ":")
   }
 
   private static func isJavaSource(_ inside: RawSpan) -> Bool {

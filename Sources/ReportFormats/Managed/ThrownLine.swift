@@ -138,20 +138,14 @@ enum ThrownLine {
   ) -> Bool {
     let stop = min(text.byteCount, mark + messageBytes)
     guard let end = text.find(10, from: mark), end < stop else { return false }
-    let prefix = LogPrefix(of: line..<end, endingAt: start, in: text)
     let tellsError =
       isError(text.part(type)) || text.byteOrZero(mark - 1) == UInt8(ascii: ")")
       || text.byteOrZero(mark - 1) == UInt8(ascii: "]")
     var cursor = LineCursor(end + 1..<stop)
     var left = tellsError ? messageLines : 1
     while left > 0, let range = cursor.next(in: text) {
-      var line = text.part(range)
-      if !prefix.isEmpty {
-        guard let length = prefix.length(in: line, of: text) else { continue }
-        line = line.from(length)
-      }
+      let line = text.part(range).trimmed
       left -= 1
-      line = line.trimmed
       if let shape = ManagedFrameShape(line) { return kind(shape) }
       if tellsError, ManagedFrameShape.isBareScript(line) { return kind(.gecko) }
       if line.has("---> ") {

@@ -115,7 +115,7 @@ enum AppleExceptionLog {
     add(AppleCallStackText(stack, limit: FormatLimits.framesPerStack), addresses, to: &report)
     setProgram(of: &report, section, in: text)
     return LoggedReport(
-      report: report.withScriptStack(), end: lines.isInterleaved ? nil : min(end, text.byteCount),
+      report: report.withScriptStack(), end: min(end, text.byteCount),
       isMessage: true)
   }
 

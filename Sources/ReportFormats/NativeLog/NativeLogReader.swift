@@ -50,7 +50,7 @@ enum NativeLogReader: LogReader {
     guard let report = finished(draft, kind: headline.kind) else { return nil }
     let isMessage = draft.isMessage
     return LoggedReport(
-      report: report, end: lines.isInterleaved ? nil : min(end, text.byteCount),
+      report: report, end: min(end, text.byteCount),
       isMessage: isMessage)
   }
 
@@ -81,12 +81,7 @@ enum NativeLogReader: LogReader {
       end = start
     }
     for range in starts.reversed() {
-      let line = text.part(range).upTo(FormatLimits.nameBytes)
-      if section.prefix.isEmpty {
-        draft.takeBefore(line.trimmed)
-      } else if let length = section.prefix.length(in: line, of: text) {
-        draft.takeBefore(line.from(length).trimmed)
-      }
+      draft.takeBefore(text.part(range).upTo(FormatLimits.nameBytes).trimmed)
     }
   }
 }

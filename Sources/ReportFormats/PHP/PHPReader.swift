@@ -115,7 +115,7 @@ enum PHPReader: LogReader {
       report.reason.type = exception.type
       report.reason.message = message.cutMessage
     }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   private static func read(

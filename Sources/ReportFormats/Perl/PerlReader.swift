@@ -88,7 +88,7 @@ enum PerlReader: LogReader {
     report.reason.type = exception.type
     report.reason.message = exception.message?.cutMessage
     if let note = budget.note { report.notes.append(note) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   /// `main::quantity("two")` without the arguments.

@@ -90,7 +90,7 @@ struct RubyCrash {
       CrashThread(
         index: 0, crashed: true, registers: registers, frames: native + script)
     ]
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   private enum Part { case other, script, native, registers, memory }

@@ -146,7 +146,7 @@ enum RubyReader: LogReader {
       report.notes.append("\(leftOut) causes before the last one were left out")
     }
     if let note = budget.note { report.notes.append(note) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   /// The source line and the carets that Ruby 3 adds to a message.

@@ -71,7 +71,7 @@ enum StackwalkReader: LogReader {
       if others == 0, line.trimmed.byteCount > 0 { end = lines.position }
     }
     return draft.finished().map {
-      LoggedReport(report: $0, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+      LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }
 }

@@ -29,12 +29,7 @@ struct SwiftCrashMessage {
     var cursor = LineCursor(headline.line.lowerBound..<max(end, headline.line.upperBound))
     var lines: [String] = []
     while let range = cursor.next(in: text) {
-      var line = text.part(range)
-      if !section.prefix.isEmpty {
-        guard let length = section.prefix.length(in: line, of: text) else { continue }
-        line = line.from(length)
-      }
-      let words = line.trimmed
+      let words = text.part(range).trimmed
       if !lines.isEmpty,
         words.byteCount == 0 || words.contains("*** Signal ")
           || words.contains("Program crashed: ") || words.has("swift-runtime: ")

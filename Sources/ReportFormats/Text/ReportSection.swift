@@ -3,7 +3,6 @@ internal import Bytes
 /// The part of a log that belongs to one report: from its headline to the next one.
 struct ReportSection {
   let headline: Headline
-  let prefix: LogPrefix
   /// The bytes that are read: from the headline's line to where the next report begins.
   let range: Range<Int>
   /// Lines that were printed before the headline and may belong to it, oldest first.
@@ -14,7 +13,7 @@ struct ReportSection {
   /// The part of the section before `end`.
   func ending(at end: Int) -> ReportSection {
     ReportSection(
-      headline: headline, prefix: prefix,
+      headline: headline,
       range: range.lowerBound..<max(min(range.upperBound, end), range.lowerBound),
       prelude: prelude, previous: previous)
   }
@@ -25,43 +24,29 @@ struct ReportSection {
     guard end > 0 else { return self }
     let start = text.findLast(10, before: end - 1).map { $0 + 1 } ?? 0
     return ReportSection(
-      headline: headline, prefix: prefix, range: range, prelude: prelude,
+      headline: headline, range: range, prelude: prelude,
       previous: min(previous, start))
   }
 
-  /// Calls `body` with each line of the section after the headline, without the logger's prefix and
-  /// the blanks around it, until it returns `false`. Lines of other sources are left out.
+  /// Calls `body` with each line of the section after the headline, without the blanks around it, until it
+  /// returns `false`.
   func forEachLine(in text: RawSpan, _ body: (RawSpan) -> Bool) {
     let next = (text.find(10, from: headline.line.upperBound) ?? text.byteCount) + 1
     var cursor = LineCursor(min(next, range.upperBound)..<range.upperBound)
     while let range = cursor.next(in: text) {
-      let line = text.part(range)
-      if prefix.isEmpty {
-        if !body(line.trimmed) { return }
-      } else if let length = prefix.length(in: line, of: text) {
-        if !body(line.from(length).trimmed) { return }
-      }
+      if !body(text.part(range).trimmed) { return }
     }
   }
 
   /// As ``forEachLine(in:_:)``, with the number of blanks by which a line is indented further than the headline.
   func forEachIndentedLine(in text: RawSpan, _ body: (RawSpan, Int) -> Bool) {
-    let own =
-      prefix.isEmpty
-      ? text.part(headline.line.lowerBound..<headline.start) : text.part(prefix.sample)
-    let usual = Self.blanks(atEndOf: own)
+    let usual = Self.blanks(atEndOf: text.part(headline.line.lowerBound..<headline.start))
     let next = (text.find(10, from: headline.line.upperBound) ?? text.byteCount) + 1
     var cursor = LineCursor(min(next, range.upperBound)..<range.upperBound)
     while let range = cursor.next(in: text) {
       let line = text.part(range)
-      var start = 0
-      if !prefix.isEmpty {
-        guard let length = prefix.length(in: line, of: text) else { continue }
-        // The blanks that follow a prefix are the line's own.
-        start = length - Self.blanks(atEndOf: line.upTo(length))
-      }
-      let first = line.skippingBlanks(from: start)
-      if !body(line.from(first).trimmed, max(0, first - start - usual)) { return }
+      let first = line.skippingBlanks(from: 0)
+      if !body(line.from(first).trimmed, max(0, first - usual)) { return }
     }
   }
 
@@ -79,12 +64,7 @@ struct ReportSection {
     guard start < end else { return }
     var cursor = LineCursor(start..<end)
     while let range = cursor.next(in: text) {
-      let line = text.part(range)
-      if prefix.isEmpty {
-        body(line.trimmed)
-      } else if let length = prefix.length(in: line, of: text) {
-        body(line.from(length).trimmed)
-      }
+      body(text.part(range).trimmed)
     }
   }
 
@@ -101,15 +81,7 @@ struct ReportSection {
     while let match = marks.next(in: searched, from: position) {
       var cursor = LineCursor(max(lines.start(of: match.start, in: text), position)..<end)
       while let range = cursor.next(in: text) {
-        let line = text.part(range)
-        if prefix.isEmpty {
-          if !body(line.trimmed, range.lowerBound) { break }
-        } else if let length = prefix.length(in: line, of: text) {
-          if !body(line.from(length).trimmed, range.lowerBound) { break }
-        } else if range.contains(match.start) {
-          // Of another source.
-          break
-        }
+        if !body(text.part(range).trimmed, range.lowerBound) { break }
       }
       // The next search begins with the next line, and reads no line twice.
       position = max(cursor.position, match.start + 1)

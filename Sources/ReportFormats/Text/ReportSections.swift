@@ -10,14 +10,13 @@ struct ReportSections {
   /// What a section begins with.
   private struct Start {
     let headline: Headline
-    let prefix: LogPrefix
     let prelude: [Headline]
     /// Where the last line stands that began or continued the report.
     var last: Int
   }
 
   /// - Parameter prefixes: Sees each mark of the text.
-  /// - Complexity: O(n) times the number of different logger prefixes, which is bounded.
+  /// - Complexity: O(n).
   init(in text: RawSpan, headlines: HeadlineTable, prefixes: inout PrefixFinder) {
     var waiting: [Headline] = []
     var finder = HeadlineFinder(headlines)
@@ -46,11 +45,10 @@ struct ReportSections {
         stopped = headline.line.lowerBound
         break
       }
-      let prefix = LogPrefix(of: headline.line, endingAt: headline.start, in: text)
       let first = headline.line.lowerBound - FormatLimits.preludeBytes
       starts.append(
         Start(
-          headline: headline, prefix: prefix, prelude: waiting.filter { $0.start >= first },
+          headline: headline, prelude: waiting.filter { $0.start >= first },
           last: headline.line.upperBound))
       waiting.removeAll(keepingCapacity: true)
     }
@@ -86,12 +84,10 @@ struct ReportSections {
     waiting.append(headline)
   }
 
-  /// A section ends where the next one begins; of sections with a logger's prefix, the next one with
-  /// the same, because what several sources write stands line by line between each other.
+  /// A section ends where the next one begins.
   private mutating func divide(end: Int, of text: RawSpan) {
-    // The start of the next section, of each prefix and of any.
-    var next: [(prefix: LogPrefix, start: Int)] = []
-    var nextOfAny = stopped ?? end
+    // The start of the next section.
+    var next = stopped ?? end
     // The end of the last headline before each section that is not a program's last words.
     var previous: [Int] = []
     previous.reserveCapacity(starts.count)
@@ -103,23 +99,11 @@ struct ReportSections {
     sections.reserveCapacity(starts.count)
     for (index, start) in starts.enumerated().reversed() {
       let line = start.headline.line
-      var stop = nextOfAny
-      if !start.prefix.isEmpty {
-        let known = next.firstIndex { $0.prefix.matches(start.prefix, of: text) }
-        if let known {
-          stop = next[known].start
-          next[known].start = line.lowerBound
-        } else if next.count < FormatLimits.prefixes {
-          stop = stopped ?? end
-          next.append((start.prefix, line.lowerBound))
-        }
-      }
       sections.append(
         ReportSection(
-          headline: start.headline, prefix: start.prefix,
-          range: line.lowerBound..<max(stop, line.upperBound), prelude: start.prelude,
-          previous: previous[index]))
-      nextOfAny = line.lowerBound
+          headline: start.headline, range: line.lowerBound..<max(next, line.upperBound),
+          prelude: start.prelude, previous: previous[index]))
+      next = line.lowerBound
     }
     sections.reverse()
   }

@@ -83,7 +83,7 @@ struct UnityFault {
     }
     if let note = budget.note { fault.report.notes.append(note) }
     fault.finish(frames)
-    return LoggedReport(report: fault.report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: fault.report, end: end)
   }
 
   /// `Unity Player [version: Unity 2022.3.10f1_ff3792e53c62]`

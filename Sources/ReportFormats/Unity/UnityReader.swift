@@ -108,7 +108,7 @@ enum UnityReader: LogReader {
       report.crashedThread = 0
       report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
     }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 
   /// `Till:Charge (int) (at Assets/Till.cs:85)`, where the location may be missing.

@@ -59,7 +59,8 @@ extension UnrealReader: LogReader {
     }
     let first = text.part(section.headline.start..<section.headline.line.upperBound)
     if let frame = UnrealFrame(first.trimmed) { add(frame) }
-    section.forEachLine(in: text) { line in
+    section.forEachLine(in: text) { whole in
+      let line = withoutCategory(whole)
       guard let frame = UnrealFrame(line) else { return line.byteCount == 0 }
       add(frame)
       return true

@@ -106,6 +106,6 @@ enum ValgrindReader: LogReader {
     var number = 2
     draft.setProcess(pid.decimal(at: &number), commandIn: text)
     guard let report = draft.finished() else { return nil }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : end)
+    return LoggedReport(report: report, end: end)
   }
 }

@@ -114,7 +114,7 @@ enum VisualStudioReader: LogReader {
       report.app.name = program.name
     }
     if let note = budget.note { report.notes.append(note) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+    return LoggedReport(report: report, end: min(end, text.byteCount))
   }
 
   /// `0x00007FF81B2C3FB6 (terncore.dll) in tern.exe: 0xC0000005: Access violation reading location 0x18.`

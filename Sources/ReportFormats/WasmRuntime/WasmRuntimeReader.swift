@@ -98,7 +98,7 @@ enum WasmRuntimeReader: LogReader {
     report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
     report.crashedThread = 0
     if let note = budget.note { report.notes.append(note) }
-    return LoggedReport(report: report, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+    return LoggedReport(report: report, end: min(end, text.byteCount))
   }
 
   /// `0:     0x4d - till.wasm!divide`.

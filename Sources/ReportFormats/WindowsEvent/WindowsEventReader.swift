@@ -118,7 +118,7 @@ enum WindowsEventReader: LogReader {
       others = isTaken ? 0 : others + 1
     }
     return draft.finished().map {
-      LoggedReport(report: $0, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+      LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }
 }

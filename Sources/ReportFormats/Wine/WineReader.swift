@@ -74,7 +74,7 @@ enum WineReader: LogReader {
       if draft.isComplete { break }
     }
     return draft.finished().map {
-      LoggedReport(report: $0, end: lines.isInterleaved ? nil : min(end, text.byteCount))
+      LoggedReport(report: $0, end: min(end, text.byteCount))
     }
   }
 }

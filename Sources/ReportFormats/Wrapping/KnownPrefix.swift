@@ -10,6 +10,7 @@ internal import Bytes
 ///     2024-05-01T10:11:12Z [APP/PROC/WEB/0] ERR …  Cloud Foundry
 ///     2024-05-01T10:11:12Z web/app/1f2e3d4c5b6a …  CloudWatch
 ///     2024-05-01T10:11:12Z 01E …                   GitLab
+///     E/flutter ( 9437): …                         Android's log
 ///     [pod/web-5/app] …                            kubectl
 ///     web-5d8f9c7b6-x2x4z app …                    stern; kubetail puts it in brackets
 ///     test⇥Run tests⇥2024-05-01T10:11:12Z …        GitHub's `gh run view --log`
@@ -38,6 +39,7 @@ enum KnownPrefix {
     if isService(start), isBar(text.part(second)) { return second.upperBound }
     if isStream(start, text.part(second)) { return second.upperBound }
     if isLogStream(start) { return first.upperBound }
+    if let end = ofAndroid(text) { return end }
     if start.has("[pod/"), start.ends(with: "]") { return first.upperBound }
     if start.has("["), isPod(start.from(1)), text.part(second).ends(with: "]") {
       return second.upperBound
@@ -74,6 +76,16 @@ enum KnownPrefix {
       return close + 1
     }
     return 0
+  }
+
+  /// `E/flutter ( 9437):`
+  private static func ofAndroid(_ text: RawSpan) -> Int? {
+    guard text.byteOrZero(0).isOne(of: "VDIWEF"), text.byteOrZero(1) == UInt8(ascii: "/"),
+      let open = text.upTo(64).find(UInt8(ascii: "(")), open > 2
+    else { return nil }
+    var end = text.skippingBlanks(from: open + 1)
+    guard text.decimal(at: &end) != nil, text.has("):", at: end) else { return nil }
+    return end + 2
   }
 
   /// The job and its step with tabs after them, where a time follows.

@@ -7,6 +7,8 @@ internal import Bytes
 struct NeighbouringLines {
   /// Lines that are looked at after the first, and before it.
   static let count = 8
+  /// Lines that follow and have a prefix, of which no other line needs to tell.
+  private static let block = 4
 
   private struct Line {
     let range: Range<Int>
@@ -93,7 +95,9 @@ struct NeighbouringLines {
         others += 1
       }
     }
-    if all { return preceding(in: text, has).map { count + $0 > 1 } ?? false }
+    if all {
+      return preceding(isEnough: count >= Self.block, in: text, has).map { count + $0 > 1 } ?? false
+    }
     if others > 0 { return false }
     return previous(in: text).map(has) ?? isTime
   }
@@ -121,7 +125,10 @@ struct NeighbouringLines {
   }
 
   /// How many of the lines before have a prefix; `nil` where one lacks it.
-  private func preceding(in text: RawSpan, _ has: (Line) -> Bool) -> Int? {
+  ///
+  /// - Parameter isEnough: Whether only the line directly before has to have it, and others may have been written
+  ///   before the block.
+  private func preceding(isEnough: Bool, in text: RawSpan, _ has: (Line) -> Bool) -> Int? {
     var next = start
     var count = 0
     for _ in 0..<Self.count {
@@ -129,7 +136,7 @@ struct NeighbouringLines {
       let range = before(next, in: text)
       next = range.lowerBound
       guard let line = line(range, in: text) else { continue }
-      guard has(line) else { return nil }
+      guard has(line) else { return isEnough && count > 0 ? count : nil }
       count += 1
     }
     return count

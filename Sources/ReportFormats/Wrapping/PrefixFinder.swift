@@ -150,7 +150,7 @@ struct PrefixFinder {
     var known = KnownPrefix.end(of: head, after: indented > 0 ? lead + indented : time)
     if known == 0, start == 0, head.has("> "), text.from(end).firstText == 0 { known = 2 }
     if known > 0, let exact = LinePrefix(start..<(start + known), in: text),
-      !isContinued(end, exact, in: text)
+      !isContinued(end, exact, isTimed: time + indented > 0, in: text)
     {
       let loose = LinePrefix(start..<(start + known), in: text, ofAnyProcess: true)
       if let loose, !line.neighbours.share(exact, isTime: true, all: false, in: text),
@@ -252,13 +252,17 @@ struct PrefixFinder {
   }
 
   /// Whether the line after the one that ends at `end` is indented without `prefix`, and so belongs to it.
-  private func isContinued(_ end: Int, _ prefix: LinePrefix, in text: RawSpan) -> Bool {
+  ///
+  /// - Parameter isTimed: Whether a time stands before the prefix.
+  private func isContinued(
+    _ end: Int, _ prefix: LinePrefix, isTimed: Bool, in text: RawSpan
+  ) -> Bool {
     var cursor = LineCursor(min(end + 1, text.byteCount)..<text.byteCount)
     for _ in 0..<NeighbouringLines.count {
       guard let next = cursor.next(in: text) else { return false }
       let line = text.part(next).upTo(4 * FormatLimits.prefixBytes)
       // A time may stand before the blanks, which another logger put there.
-      let rest = line.from(Self.timeEnd(of: line))
+      let rest = isTimed ? line.from(Self.timeEnd(of: line)) : line
       if rest.trimmed.byteCount == 0, line.byteCount > 0 { continue }
       return rest.byteOrZero(0).isBlank && prefix.length(in: line, of: text) == nil
     }
