@@ -8,6 +8,7 @@ struct AndroidLines {
   private var cursor: LineCursor
   private let section: ReportSection
   private var isInLog = false
+  private var isAfterLog = false
   /// Where the report ends, if that is behind other headlines.
   private(set) var end: Int?
 
@@ -29,10 +30,21 @@ struct AndroidLines {
       if line.has("*** *** *** ***") || isBeyond && !isReport { return stop(at: range.lowerBound) }
       if line.has("--------- ") {
         isInLog = true
+        isAfterLog = false
         continue
       }
-      if isInLog, line.byteCount == 0 || Self.isLogLine(line) { continue }
+      if isInLog, line.byteCount == 0 {
+        isAfterLog = true
+        continue
+      }
+      // Only xCrash writes a log with empty lines.
+      if isInLog, isAfterLog, !toStars, Self.isLogLine(line) { return stop(at: range.lowerBound) }
+      if isInLog, Self.isLogLine(line) { continue }
       isInLog = false
+      // What an app wrote.
+      if Self.isLogLine(line) || KnownPrefix.ofAndroid(line) != nil {
+        return stop(at: range.lowerBound)
+      }
       // Outside the log a headline is the next report's.
       if isBeyond, !toStars { return stop(at: range.lowerBound) }
       return range
@@ -41,9 +53,12 @@ struct AndroidLines {
   }
 
   private mutating func stop(at position: Int) -> Range<Int>? {
-    end = position
+    end(at: position)
     return nil
   }
+
+  /// Lets the report end before `position`.
+  mutating func end(at position: Int) { end = position }
 
   /// `09-29 17:43:49.123  9850  9893 E libc    : …`.
   private static func isLogLine(_ line: RawSpan) -> Bool {

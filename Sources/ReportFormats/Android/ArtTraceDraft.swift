@@ -30,6 +30,7 @@ struct ArtTraceDraft {
       if process != nil { reset() }
       readProcess(line)
     } else if line.has("Subject: ") {
+      reset()
       subject = line.from(9).name
     } else if line.has("pid: ") {
       // `pid: 21533  >>> xcrash.sample <<<`

@@ -98,7 +98,13 @@ enum TombstoneReader: LogReader {
     }
     var lines = AndroidLines(of: section, in: text)
     while let line = lines.next(in: text, isReport: draft.isReport, toStars: draft.isXCrash) {
-      draft.read(text.part(line).trimmed)
+      let words = text.part(line).trimmed
+      // The threads of an app that does not respond follow.
+      if !draft.isXCrash, words.has("Subject: ") || words.has("----- pid ") {
+        lines.end(at: line.lowerBound)
+        break
+      }
+      draft.read(words)
     }
     return draft.isReport ? LoggedReport(report: draft.finished(), end: lines.end) : nil
   }

@@ -29,7 +29,9 @@ struct CrashlyticsDraft {
       return true
     }
     if line.has("# ") { return readHead(line.from(2)) }
-    if line.has("Fatal Exception: ") || line.has("Non-fatal Exception: ") || line.has("Caused by") {
+    if line.has("Fatal Exception: ") || line.has("Non-fatal Exception: ")
+      || line.has("Caused by ") || line.has("Caused by: ")
+    {
       readException(line)
       return true
     }

@@ -170,9 +170,11 @@ enum ThrownLine {
   /// Whether a report begins that has its own words before the exception, or none.
   private static func isOfAnotherRuntime(_ line: RawSpan) -> Bool {
     for words: StaticString in [
-      "Unhandled exception. ", "Unhandled Exception:", "Exception in thread \"",
-      "Traceback (most recent call last):", "goroutine ", "thread '", "#0 ",
+      "Unhandled exception. ", "Unhandled Exception:", "Exception in thread \"", "goroutine ",
+      "thread '", "#0 ",
     ] where line.has(words) { return true }
+    // Behind bars in the traceback of a group of exceptions.
+    if line.contains("Traceback (most recent call last):") { return true }
     return line.has("==") && line.contains("==ERROR: ") || line.contains("wasm backtrace:")
   }
 }

@@ -95,7 +95,14 @@ struct NativeLogDraft {
     }
     if let frame = NativeFrameLine(line) { return add(frame) }
     if hasSignal, let frame = NativeFrameLine(lookedUp: line) { return add(frame) }
-    if hasSignal, section != .words, Self.namesSignal(line) { return .end }
+    if section != .words, hasSignal, Self.namesSignal(line) || Self.signal(in: line) != nil {
+      return .end
+    }
+    // A failed check ends the program by `abort`.
+    if message != nil, !frames.isEmpty, let signal = Self.signal(in: line), signal.number != 6 {
+      return .end
+    }
+    if section == .stack, line.has("*** Check failure stack trace: ***") { return .end }
     if readSignal(line) || readHeading(line) { return .taken }
     if section == .stack, readContinuation(line, isBelowFrame: isBelowFrame) { return .taken }
     if isV8, readV8(line) { return .taken }
@@ -127,6 +134,8 @@ struct NativeLogDraft {
     if section == .registers, hasFrames { return .end }
     // Another stack begins, of which nothing was said.
     if frame.index == 0, let last = frames.last?.index, last > 0, !isOldestFirst { return .end }
+    // Nothing called what the system enters.
+    if frames.count > 1, !isOldestFirst, frames.last?.function == "_start" { return .end }
     if let form = frames.last?.form, form != frame.form, frame.form != .symbols, form != .symbols {
       return .end
     }
@@ -272,26 +281,32 @@ struct NativeLogDraft {
       report.reason.address = line.number(after: "address: ").map { Address($0) }
       return true
     }
+    guard let signal = Self.signal(in: line) else { return false }
+    let rest = line.from(signal.end).trimmed
+    setSignal(signal.number)
+    if signal.isReceived {
+      let code = rest.upTo(rest.find(32) ?? rest.byteCount)
+      if code.find(UInt8(ascii: "_")) != nil { report.reason.code = code.name }
+      var digits = code.byteCount + 1
+      report.reason.address = rest.hexadecimalDigits(at: &digits).map { Address($0) }
+    }
+    if let address = line.number(after: "at address ") { report.reason.address = Address(address) }
+    return true
+  }
+
+  /// The signal that a program says it received, and where its number ends.
+  private static func signal(
+    in line: RawSpan
+  ) -> (number: UInt64, end: Int, isReceived: Bool)? {
     for words: StaticString in [
       "Received signal ", "Caught signal ", " got signal ", " crashed by signal: ",
     ] {
       guard let mark = line.find(words) else { continue }
       var position = mark + words.utf8CodeUnitCount
       guard let number = line.decimal(at: &position) else { continue }
-      let rest = line.from(position).trimmed
-      setSignal(number)
-      if words.utf8CodeUnitCount == 16 {
-        let code = rest.upTo(rest.find(32) ?? rest.byteCount)
-        if code.find(UInt8(ascii: "_")) != nil { report.reason.code = code.name }
-        var digits = code.byteCount + 1
-        report.reason.address = rest.hexadecimalDigits(at: &digits).map { Address($0) }
-      }
-      if let address = line.number(after: "at address ") {
-        report.reason.address = Address(address)
-      }
-      return true
+      return (number, position, words.utf8CodeUnitCount == 16)
     }
-    return false
+    return nil
   }
 
   private mutating func setSignal(_ number: UInt64) {

@@ -39,7 +39,8 @@ enum NativeLogReader: LogReader {
         if line.byteCount > 0 { end = lines.position }
       case .other: others += 1
       case .end:
-        isOfAnother = line.has("*** *** ***")
+        isOfAnother =
+          line.has("*** *** ***") && range.lowerBound <= section.range.upperBound
         break reading
       }
     }

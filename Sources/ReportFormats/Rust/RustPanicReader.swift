@@ -131,7 +131,9 @@ enum RustPanicReader: LogReader {
     let headline = section.headline
     let thread = text.between(headline.start, headline.content)
     let end = headline.line.lowerBound
-    let from = max(section.previous, end - FormatLimits.finalMessageBytes)
+    var from = max(section.previous, end - FormatLimits.finalMessageBytes)
+    // What another process died of.
+    if let aborted = text.between(from, end).findLast("panic. aborting.") { from += aborted }
     let before = text.between(from, end)
     var first: Int?
     var position = before.byteCount

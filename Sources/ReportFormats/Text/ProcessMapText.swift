@@ -7,13 +7,17 @@ struct ProcessMapText {
   /// From where a file's start is mapped to the end of its last part.
   private(set) var ranges: [String: Range<UInt64>] = [:]
 
+  /// What kernels write at least; a date has fewer.
+  private static let digits = 8
+
+  /// Reads a line.
   ///
   /// - Returns: Whether it begins as one.
   @discardableResult
   mutating func read(_ line: RawSpan) -> Bool {
     var index = 0
     guard let start = line.hexadecimalDigits(at: &index),
-      line.byteOrZero(index) == UInt8(ascii: "-")
+      index >= Self.digits, line.byteOrZero(index) == UInt8(ascii: "-")
     else {
       return false
     }

@@ -178,7 +178,7 @@ struct WindowsEventDraft {
       let byte = text.byte(index)
       guard byte.isLetter || byte.isDigit || byte.isOne(of: "._[]") else { return false }
     }
-    return text.byteCount > 0
+    return text.byteOrZero(0).isLetter
   }
 
   private static let names = [

@@ -79,7 +79,7 @@ enum KnownPrefix {
   }
 
   /// `E/flutter ( 9437):`
-  private static func ofAndroid(_ text: RawSpan) -> Int? {
+  static func ofAndroid(_ text: RawSpan) -> Int? {
     guard text.byteOrZero(0).isOne(of: "VDIWEF"), text.byteOrZero(1) == UInt8(ascii: "/"),
       let open = text.upTo(64).find(UInt8(ascii: "(")), open > 2
     else { return nil }

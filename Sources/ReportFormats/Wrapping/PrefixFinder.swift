@@ -11,12 +11,13 @@ struct PrefixFinder {
   private static let alike = 64
   /// Bytes of a source that are read to see whether a report begins.
   private static let sampleBytes = 4 << 10
+  private static let mostPlaces = 32
 
   private let headlines: HeadlineTable
   private let overprints: Set<Int>
   private(set) var found: [LinePrefix] = []
-  /// Where the lines begin that showed them.
-  private(set) var places: [Int] = []
+  /// Where the lines begin that showed each of them, the first ones.
+  private(set) var places: [[Int]] = []
   private var tries = 0
   /// How many lines were looked at of each shape, which is told by a part of its hash.
   private var shapes = [(shape: UInt32, count: UInt8)](repeating: (0, 0), count: 4_096)
@@ -130,9 +131,11 @@ struct PrefixFinder {
   ) {
     let end = text.find(10, from: mark) ?? text.byteCount
     let whole = text.between(start, end)
-    guard mark - start <= 2 * FormatLimits.prefixBytes,
-      !found.contains(where: { $0.length(in: whole, of: text) != nil })
-    else { return }
+    guard mark - start <= 2 * FormatLimits.prefixBytes else { return }
+    if let known = found.firstIndex(where: { $0.length(in: whole, of: text) != nil }) {
+      if places[known].count < Self.mostPlaces { places[known].append(start) }
+      return
+    }
     let head = text.between(start, min(mark, start + FormatLimits.prefixBytes))
     let number = LineNumber.end(of: start..<end, in: text)
     if number > 0, number <= head.byteCount,
@@ -271,7 +274,7 @@ struct PrefixFinder {
 
   private mutating func add(_ prefix: LinePrefix, at start: Int) {
     found.append(prefix)
-    places.append(start)
+    places.append([start])
   }
 
   /// Whether what ends at `end` looks like a prefix by itself: `web-1  | `, `> `, `app[42]: `, `stderr F `.

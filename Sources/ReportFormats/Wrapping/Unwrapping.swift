@@ -65,10 +65,12 @@ enum Unwrapping {
     _ text: RawSpan, _ overprints: Set<Int>, _ finder: PrefixFinder, _ reports: [Range<Int>]
   ) -> [TextSource]? {
     var prefixes: [LinePrefix] = []
-    for (prefix, place) in zip(finder.found, finder.places) {
-      let isInside = reports.contains { report in
-        report.lowerBound < place && report.contains(place)
-          && !has(prefix, at: report.lowerBound, in: text)
+    for (prefix, places) in zip(finder.found, finder.places) {
+      let isInside = places.allSatisfy { place in
+        reports.contains { report in
+          report.lowerBound < place && report.contains(place)
+            && !has(prefix, at: report.lowerBound, in: text)
+        }
       }
       if !isInside { prefixes.append(prefix) }
     }
@@ -77,6 +79,7 @@ enum Unwrapping {
     var builders = Array(repeating: TextSource.Builder(), count: prefixes.count + 1)
     var cursor = LineCursor(0..<text.byteCount)
     var last = prefixes.count
+    var isInTombstone = false
     while let range = cursor.next(in: text) {
       let line = text.part(range)
       if overprints.contains(range.lowerBound) {
@@ -89,6 +92,12 @@ enum Unwrapping {
           continue
         }
         best = (index, length)
+      }
+      // The log in a tombstone of Android is the tombstone's.
+      if best == nil {
+        isInTombstone = line.has("--------- log ") || line.has("--------- tail end of log ")
+      } else if isInTombstone {
+        best = nil
       }
       last = best?.index ?? prefixes.count
       guard let best else {
