@@ -171,8 +171,10 @@ enum ThrownLine {
   private static func isOfAnotherRuntime(_ line: RawSpan) -> Bool {
     for words: StaticString in [
       "Unhandled exception. ", "Unhandled Exception:", "Exception in thread \"", "goroutine ",
-      "thread '", "#0 ",
+      "thread '", "#0 ", "Uncaught ",
     ] where line.has(words) { return true }
+    // Unity's call: `Till:Charge () (at Assets/Till.cs:85)`.
+    if line.ends(with: ")"), line.contains(") (at ") { return true }
     // Behind bars in the traceback of a group of exceptions.
     if line.contains("Traceback (most recent call last):") { return true }
     return line.has("==") && line.contains("==ERROR: ") || line.contains("wasm backtrace:")

@@ -82,12 +82,19 @@ enum CDBReader: LogReader {
     return !since.contains("EXCEPTION_RECORD:") && !since.contains("quit:")
   }
 
+  /// The line with which a debugger starts.
+  private static let sessionStart: StaticString = "Microsoft (R) Windows Debugger"
+
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     var draft = WindowsDebuggerDraft()
-    section.forEachLineBefore(in: text) { draft.takeBefore($0) }
+    section.forEachLineBefore(in: text) { line in
+      if line.has(sessionStart) { draft = WindowsDebuggerDraft() }
+      draft.takeBefore(line)
+    }
     let headline = section.headline
     draft.take(text.between(headline.content, headline.line.upperBound).trimmed)
     section.forEachLine(in: text) { line in
+      if line.has(sessionStart) { return false }
       draft.take(line)
       return true
     }
