@@ -248,7 +248,7 @@ def check_large_submissions_leave_the_reserve(server):
                 answers.append(answer)
             time.sleep(1)
         for answer in answers:
-            stored += finished(server, quiet, answer, 30)["status"] == "stored"
+            stored += finished(server, quiet, answer)["status"] == "stored"
         assert stored == len(answers), f"{stored} of {len(answers)} stored"
         status = os.statvfs(server.home.path)
         free = status.f_bavail * status.f_frsize
