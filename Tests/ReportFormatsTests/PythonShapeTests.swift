@@ -46,6 +46,12 @@ import Testing
     #expect(exception.message == "desk 9 is gone\ndetails:\n- desk 9")
   }
 
+  @Test("A time in a message", arguments: ["at 12:34:56 lost", "MAC 00:1b:44:11:3a:b7 unknown"])
+  func time(message: String) throws {
+    let exception = try one(Self.plain.replacing("desk 9 is gone\n", with: message + "\n"))
+    #expect(exception.type == "tern.desk.DeskError" && exception.message == message)
+  }
+
   @Test("Indentation that was lost")
   func flat() throws {
     let flat = Self.plain.split(separator: "\n").map {

@@ -246,7 +246,7 @@ struct PythonDraft {
       if isFlat, !PythonBlock.looksLikeException(line), !RunnerLine.isOne(line) {
         sourceLines += 1
         isComplete = sourceLines > Self.sourceLimit
-      } else if Self.isOfLogger(line) || RunnerLine.isOne(line)
+      } else if Self.isOfLogger(line, isFirst: true) || RunnerLine.isOne(line)
         || !chains[depth][last].readException(line)
       {
         // Whatever stands where the exception should is not a part of the traceback.
@@ -257,10 +257,16 @@ struct PythonDraft {
   }
 
   /// Whether a line is the next one of a log, and no further line of a message: `INFO:root:…`, or with a time.
-  private static func isOfLogger(_ line: RawSpan) -> Bool {
+  ///
+  /// - Parameter isFirst: Whether the exception is awaited, whose message may have a time.
+  private static func isOfLogger(_ line: RawSpan, isFirst: Bool = false) -> Bool {
     for word: StaticString in [
       "INFO", "ERROR", "DEBUG", "WARN", "CRITICAL", "[INFO", "[ERROR", "[DEBUG", "[WARN",
     ] where line.has(word) { return true }
+    return (!isFirst || !PythonBlock.looksLikeException(line)) && hasClock(line)
+  }
+
+  private static func hasClock(_ line: RawSpan) -> Bool {
     let head = line.upTo(40)
     var index = 0
     // `12:34:56`
