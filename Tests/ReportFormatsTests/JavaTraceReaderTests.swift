@@ -27,6 +27,34 @@ struct JavaTraceReaderTests {
     }
   }
 
+  @Test("Empty lines in a message, and files without lines")
+  func gaps() throws {
+    let report = try one(
+      """
+      tern starts
+
+      java.lang.IllegalStateException: no till
+      at desk 3
+
+      ask a colleague
+      \tat Tern.charge(Tern.java:3)
+      \tat Tern.main(Tern.kt)
+      Caused by: java.io.IOException: read
+
+      failed
+      \tat Tern.read(Tern.java:14)
+      \t... 1 more
+
+      """)
+    let exception = try #require(report.reason.exception)
+    #expect(exception.type == "java.lang.IllegalStateException")
+    #expect(exception.message == "no till\nat desk 3\n\nask a colleague")
+    #expect(exception.frames.map(\.function) == ["Tern.charge", "Tern.main"])
+    #expect(exception.inner.map(\.message) == ["read\n\nfailed"])
+    let alone = try one("java.lang.Error: lost\n\tat Tern.charge(Tern.java)\n")
+    #expect(alone.reason.exception?.frames.map(\.file) == ["Tern.java"])
+  }
+
   @Test("Calls may name R8's mapping, or nothing, in the place of the source file")
   func shortened() throws {
     let report = try one(try LogReaderChecks.sample("java-trace/shortened.txt"))

@@ -97,8 +97,9 @@ struct JavaHeader {
 
   // MARK: Finding it
 
-  /// How many lines a message may have before its first call.
+  /// How many lines a message may have before its first call, and how many of them may be empty.
   private static let messageLines = 24
+  private static let mostGaps = 4
 
   /// The line of the exception whose first call has a place at `mark`; `nil` for a later call, and for calls of
   /// causes.
@@ -108,6 +109,7 @@ struct JavaHeader {
     let callEnd = text.find(10, from: mark) ?? text.byteCount
     guard JavaCall.start(text.between(callStart, callEnd)) != nil else { return nil }
     var end = callStart
+    var gaps = 0
     for index in 0..<messageLines + 64 where end > limit {
       let start = lineStart(text, before: end - 1, limit)
       let line = text.between(start, end - 1).upTo(FormatLimits.lineBytes).trimmed
@@ -121,9 +123,11 @@ struct JavaHeader {
       let rest = text.between(start, start + line.byteCount + 64)
       let shown = rest.upTo(rest.find(10) ?? rest.byteCount).trimmed
       guard let header = JavaHeader(shown) else {
-        if line.byteCount == 0, !isBelowScript(text, start, limit) { return nil }
+        if line.byteCount == 0, !isBelowScript(text, start, limit) { gaps += 1 }
         continue
       }
+      // Above an empty line of the message, the line has nothing before the exception and none in it.
+      if gaps > 0, header.start > 0 || header.isInside || gaps > mostGaps { return nil }
       if header.isInside, isAfterCalls(text, start, limit) { return nil }
       let from = start + rest.skippingBlanks(from: 0) + header.start
       let lineEnd = text.find(10, from: from) ?? text.byteCount

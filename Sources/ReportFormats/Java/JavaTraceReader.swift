@@ -51,7 +51,7 @@ enum JavaTraceReader: LogReader {
         let call = next.upTo(next.find(10) ?? next.byteCount)
         guard
           call.contains("(Native Method)") || call.contains("(Unknown Source")
-            || call.contains("(SourceFile)")
+            || call.contains("(SourceFile)") || call.contains(".java)") || call.contains(".kt)")
         else {
           return nil
         }
