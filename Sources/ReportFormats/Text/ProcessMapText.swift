@@ -7,7 +7,7 @@ struct ProcessMapText {
   /// From where a file's start is mapped to the end of its last part.
   private(set) var ranges: [String: Range<UInt64>] = [:]
 
-  /// What kernels write at least; a date has fewer.
+  /// Digits that kernels write at least; a date has fewer.
   private static let digits = 8
 
   /// Reads a line.

@@ -256,7 +256,7 @@ struct PrefixFinder {
 
   /// Whether the line after the one that ends at `end` is indented without `prefix`, and so belongs to it.
   ///
-  /// - Parameter isTimed: Whether a time stands before the prefix.
+  /// - Parameter isTimed: Whether a time is before the prefix.
   private func isContinued(
     _ end: Int, _ prefix: LinePrefix, isTimed: Bool, in text: RawSpan
   ) -> Bool {
