@@ -23,9 +23,11 @@ BLOCK = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
 
 def markdown(header, rows):
     """A table, its first column to the left and the others to the right."""
-    lines = ["| " + " | ".join(header) + " |", "|---|" + "--:|" * (len(header) - 1)]
-    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
+    def line(cells):
+        # Names of queries hold what Markdown would take for its own.
+        return "| " + " | ".join(re.sub(r"([\\`*|<])", r"\\\1", str(cell)) for cell in cells) + " |"
+
+    return "\n".join([line(header), "|---|" + "--:|" * (len(header) - 1), *map(line, rows)]) + "\n"
 
 
 def quick():

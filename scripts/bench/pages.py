@@ -87,7 +87,7 @@ def measure(browser, options):
         whole, packed = sizes[name]
         print(f"  {name:20}  {statistics.median(values):8.1f}  {last:8.1f}  {whole:9,}  {packed:8,}")
         rows.append([name, f"{statistics.median(values):.1f}", f"{last:.1f}", f"{packed / 1000:.1f}"])
-    save("pages", ["page", "median", "p95", "KB"], rows)
+    save(f"pages-{options.reports}", ["page", "median ms", "p95 ms", "KB"], rows)
 
 
 def main():

@@ -22,6 +22,7 @@ import time
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from measuring.saved import save
 from peers.bugsink import Bugsink
 from shared.paths import MAYDAY_BENCH, ROOT
 from shared.servers import Home, Server, free_port
@@ -122,10 +123,15 @@ def load(url, body, options, headers=()):
     return done.stdout.strip()
 
 
+def shares(text):
+    """The latencies of `http-load` in ms, each with its name."""
+    found = dict(re.findall(r"latency_us_(\w+) (\d+)", text))
+    return [(name, f"{int(found[name]) / 1000:.1f}") for name in ("p50", "p90", "p99")]
+
+
 def latencies(text):
     """Of `http-load`, in ms."""
-    found = dict(re.findall(r"latency_us_(\w+) (\d+)", text))
-    figures = ", ".join(f"{name} {int(found[name]) / 1000:.1f}" for name in ("p50", "p90", "p99"))
+    figures = ", ".join(f"{name} {value}" for name, value in shares(text))
     refused = [line for line in text.split("\n")
                if line.startswith("status_") and not line.startswith("status_20")]
     return f"{figures} ms" + "".join(f", {line}" for line in refused)
@@ -305,6 +311,18 @@ def soak(server, body, options):
     return 1 if refused else 0
 
 
+def leave(echoed, own, queue, eager):
+    """The table of the page."""
+    def row(name, taken, stored="", idle="", peak=""):
+        cells = [f"{rate(taken):,}", *(value for _, value in shares(taken))]
+        return [name, *cells, *(f"{value:,.0f}" if value else "" for value in (stored, idle, peak))]
+
+    save("intake", ["", "accepted/s", "p50 ms", "p90 ms", "p99 ms", "stored/s", "idle MB", "at most MB"], [
+        row("echo", echoed), row("Mayday", own["taken"], own["stored"], own["idle"], own["peak"]),
+        row("Bugsink, with its queue", queue["taken"], "", queue["idle"], queue["peak"]),
+        row("Bugsink, without", eager["taken"], eager["stored"], eager["idle"], eager["peak"])])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--connections", type=int, default=32)
@@ -347,6 +365,7 @@ def main():
         print(f"memory      {queue['idle']:6.0f} MB idle, {queue['peak']:.0f} MB at most")
         print(f"intake against Bugsink's: {taken / max(rate(queue['taken']), 1):.1f}x,"
               f" stored: {own['stored'] / max(eager['stored'], 0.001):.1f}x")
+        leave(echoed, own, queue, eager)
         return 0
 
 

@@ -17,6 +17,7 @@ import time
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from measuring.saved import save
 from shared.paths import BENCH, MAYDAY, MAYDAY_BENCH, ROOT
 from shared.smoke import add_option, smaller
 
@@ -65,6 +66,7 @@ def bench_home(count, fresh, lean):
 
 def bench_growth(home, count, rounds=smaller(3, 1), step=smaller(20_000, 200)):
     """The same reports into an empty home and into a full one, in turn."""
+    rows = []
     print(f"\n{step:,} reports more, into an empty home and into the full one, in turn")
     empty = os.path.join(BENCH, "home-empty")
     counter = os.path.join(home, "more")
@@ -84,11 +86,25 @@ def bench_growth(home, count, rounds=smaller(3, 1), step=smaller(20_000, 200)):
         with open(counter, "w") as file:
             file.write(str(first))
     for name in rates:
-        print(f"  {name:5}  {statistics.median(rates[name]):7,.0f} reports/s"
-              f"  {statistics.median(costs[name]):5.0f} us of CPU a report")
+        rate, cost = statistics.median(rates[name]), statistics.median(costs[name])
+        print(f"  {name:5}  {rate:7,.0f} reports/s  {cost:5.0f} us of CPU a report")
+        rows.append([f"{name} home", f"{rate:,.0f}", f"{cost:,.0f}"])
     ratio = statistics.median(
         full / empty for empty, full in zip(rates["empty"], rates["full"]))
     print(f"  rate of the full home beside the empty one: {ratio:.2f}")
+    cost = statistics.median(full / empty for empty, full in zip(costs["empty"], costs["full"]))
+    rows.append(["full to empty", f"{ratio:.2f}", f"{cost:.2f}"])
+    save(f"growth-{count}", ["", "reports/s", "µs of CPU a report"], rows)
+
+
+def bench_queries(home, count):
+    """Asks the home, and leaves how long each answer took."""
+    run = subprocess.run([MAYDAY_BENCH, "queries", home], check=True, stdout=subprocess.PIPE, text=True)
+    print("\n" + run.stdout, end="", flush=True)
+    # Under the line of the header there is one for each query, which ends in four numbers.
+    lines = [line.rsplit(None, 4) for line in run.stdout.splitlines()[2:]]
+    save(f"queries-{count}", ["query", "median ms", "p99 ms", "most ms", "found"],
+         [[name.strip(), *numbers] for name, *numbers in lines if len(numbers) == 4])
 
 
 def bench_rules(home):
@@ -100,6 +116,7 @@ def bench_rules(home):
         [MAYDAY, "stats", "--json", "--home", copy], check=True, stdout=subprocess.PIPE).stdout)
     reports = sum(app["reports_kept"] for app in stats["apps"])
     print(f"\nOther rules for a home with {reports:,} reports, {os.cpu_count()} cores", flush=True)
+    rows = []
     for words in (["apply", "--builtin", "v1"], ["rollback"]):
         started = time.monotonic()
         for app in stats["apps"]:
@@ -108,6 +125,8 @@ def bench_rules(home):
                 **QUIET)
         seconds = time.monotonic() - started
         print(f"  rules {words[0]:8}  {seconds:7.1f} s  {reports / seconds:9,.0f} reports/s")
+        rows.append([f"rules {words[0]}", f"{reports:,}", f"{seconds:.1f}", f"{reports / seconds:,.0f}"])
+    save("rules", ["", "reports", "s", "reports/s"], rows)
     shutil.rmtree(copy)
 
 
@@ -116,10 +135,16 @@ def bench_related(groups):
     home = os.path.join(BENCH, "home-related")
     shutil.rmtree(home, ignore_errors=True)
     print(f"\nGroups that are alike, among {groups:,} of one app", flush=True)
+    rows = []
     for line in subprocess.run(
             [MAYDAY_BENCH, "related", home, str(groups)], check=True, stdout=subprocess.PIPE,
             text=True).stdout.splitlines():
         print("  " + line)
+        words = line.split()
+        if words[1] == "median":
+            rows.append([{"related": "groups like one", "filed": "a report filed"}[words[0]],
+                         f"{float(words[2]):.1f}", f"{float(words[4]):.1f}"])
+    save("related", [f"among {groups:,} groups", "median ms", "p99 ms"], rows)
     with sqlite3.connect(os.path.join(home, "mayday.db")) as database:
         names = "'key_stacks', 'stack_lists', 'stacks'"
         size, = database.execute(
@@ -157,10 +182,13 @@ def bench_scrub(count=smaller(5_000, 100), rounds=smaller(5, 1)):
             costs[name].append(float(words[words.index("cpu") + 1]) / count * 1e6)
     shutil.rmtree(home, ignore_errors=True)
     base = costs["without rules"]
+    rows = []
     for name, values in costs.items():
         ratio = statistics.median(own / other for own, other in zip(values, base))
         print(f"  {name:24}  {statistics.median(values):5.0f} us of CPU a report,"
               f" {ratio:.2f} of that without rules")
+        rows.append([name, f"{statistics.median(values):,.0f}", f"{ratio:.2f}"])
+    save("scrubbing", ["", "µs of CPU a report", "beside none"], rows)
 
 
 def facts(home):
@@ -190,6 +218,7 @@ def bench_kills(rounds, seed):
     folder = os.path.join(BENCH, "kills")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
+    rows = []
     jobs = {
         "ingest": (
             [], [MAYDAY, "ingest", SAMPLES, "--symbols", SYMBOLS]),
@@ -226,6 +255,8 @@ def bench_kills(rounds, seed):
               f" {wrong} homes that end otherwise")
         if wrong:
             raise SystemExit("a killed run was not made good")
+        rows.append([title, killed, homes, len(expected[0]), wrong])
+    save("kills", ["", "kills", "homes", "reports in each", "homes that end otherwise"], rows)
 
 
 def main():
@@ -248,8 +279,7 @@ def main():
     if wanted("home") or wanted("queries") or wanted("rules"):
         home = bench_home(options.reports, options.fresh, options.lean)
         if wanted("queries"):
-            print(flush=True)
-            subprocess.run([MAYDAY_BENCH, "queries", home], check=True)
+            bench_queries(home, options.reports)
         if wanted("home") and not options.lean:
             bench_growth(home, options.reports)
         if wanted("rules") and not options.lean:

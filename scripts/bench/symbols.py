@@ -6,7 +6,6 @@ machine's speed drifts. Inputs and peers are fetched and built under .bench/ on 
 """
 import argparse
 import os
-import re
 import sys
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -20,11 +19,13 @@ from measuring.logs import bench_logs
 from measuring.lookups import bench_first, bench_standard_input, bench_warm
 from measuring.names import bench_names
 from measuring.reports import bench_parse, bench_triage
+from measuring.saved import leave_nothing, processor
+from measuring.signing import bench_signatures
 from measuring.walks import bench_walk
 from shared.smoke import IS_SMOKE, add_option, smaller
 
 PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names", "walk",
-         "log", "curves"]
+         "signatures", "log", "curves"]
 
 
 def main():
@@ -43,15 +44,14 @@ def main():
     unknown = [name for name in options.only if name not in PARTS]
     if unknown:
         parser.error(f"no part {unknown[0]}; there are {', '.join(PARTS)}")
+    if options.input:
+        leave_nothing()
     if options.ahead:
         processes.go_ahead()
     inputs = [
         input for input in prepare(options.size, options.as_is)
         if not options.input or input.name in options.input]
-    with open("/proc/cpuinfo") as info:
-        model = re.search(r"model name\s*: (.*)", info.read())
-    print(f"{os.cpu_count()} x {model[1] if model else 'unknown processor'},"
-          f" medians of {options.runs} runs in turn")
+    print(f"{os.cpu_count()} x {processor()}, medians of {options.runs} runs in turn")
     if IS_SMOKE:
         print("Peers that are fetched are left out: where one is measured, Mayday stands in its place")
     runs, figures = options.runs, Figures()
@@ -66,6 +66,7 @@ def main():
         "first": lambda: bench_first(inputs, runs, figures),
         "names": lambda: bench_names(inputs, runs, figures),
         "walk": lambda: bench_walk(runs, figures),
+        "signatures": lambda: bench_signatures(runs),
         "log": lambda: bench_logs(runs),
         "curves": lambda: bench_curves(runs),
     }

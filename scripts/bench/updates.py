@@ -19,6 +19,7 @@ import zipfile
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from measuring.saved import save
 from shared.paths import MAYDAY_BENCH, ROOT
 from shared.servers import Home, Server, free_port
 from shared.smoke import add_option, smaller
@@ -117,13 +118,16 @@ def compare(server, options):
             for name, url in sites.items():
                 taken[name].append(load(url, options))
     print(f"checks for updates, {len(answer)} bytes each, {options.connections} connections")
-    rates = {}
+    rates, rows = {}, []
     for name, runs in taken.items():
         rate, p50, p99 = (statistics.median(run[index] for run in runs) for index in range(3))
         rates[name] = rate
         print(f"  {name:8} {rate:9,.0f} a second   p50 {p50 / 1000:.2f} ms   p99 {p99 / 1000:.2f} ms")
+        rows.append([name, f"{rate:,.0f}", f"{p50 / 1000:.2f}", f"{p99 / 1000:.2f}"])
     if "nginx" in rates:
-        print(f"  mayday / nginx {rates['mayday'] / rates['nginx']:.2f}")
+        ratio = rates["mayday"] / rates["nginx"]
+        print(f"  mayday / nginx {ratio:.2f}")
+        save("updates", ["", "answers/s", "p50 ms", "p99 ms"], rows + [["mayday to nginx", f"{ratio:.2f}", "", ""]])
 
 
 def main():

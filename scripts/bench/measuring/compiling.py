@@ -94,10 +94,11 @@ def bench_compile(inputs, runs, figures):
         "Symbol cache compile, whole processes: CPU seconds of one thread; wall seconds of one and two"
         " threads,\nand what two processes at once reach",
         ["input", "info MB", "MB/s", "CPU", "symbolic", "ratio", "gsymutil", "ratio", "one", "two",
-         "ratio", "at once"], times)
+         "ratio", "at once"], times, "compile")
     table(
         "The same: peak memory in MB with one and two threads, size of the cache in MB",
-        ["input", "one", "two", "symbolic", "ratio", "gsymutil", "cache", "symcache", "ratio"], sizes)
+        ["input", "one", "two", "symbolic", "ratio", "gsymutil", "cache", "symbolic", "ratio"], sizes,
+        "compile-memory")
     if IS_SMOKE:
         return
     start = in_turn(runs, python=lambda: Run([python(), "-c", "import symbolic.debuginfo"]))["python"]
@@ -124,7 +125,7 @@ def bench_packed(inputs, runs, figures):
                 os.remove(path)
     table(
         "Compile of compressed sections, wall seconds, two threads (symbolic has one)",
-        ["input", "sections", "file MB", "mayday", "symbolic", "ratio"], rows)
+        ["input", "sections", "file MB", "mayday", "symbolic", "ratio"], rows, "compressed")
 
 
 def bench_text(runs):
@@ -145,4 +146,4 @@ def bench_text(runs):
          ["symbolic", f"{median(theirs, 'cpu'):.2f}", f"{size_mb / median(theirs, 'cpu'):.0f}",
           f"{median(theirs, 'peak'):.0f}", f"{size('symbolic.symcache') / 1e6:.1f}"],
          ["ratio", f"{ratio(ours, theirs, 'cpu'):.1f}x", "",
-          f"{1 / ratio(ours, theirs, 'peak'):.2f}", ""]])
+          f"{1 / ratio(ours, theirs, 'peak'):.2f}", ""]], "breakpad-text")

@@ -2,6 +2,7 @@
 import math
 
 from measuring.runs import table
+from measuring.saved import save
 
 # name: (what it is, least, wanted, whether more is better, unit)
 WANTED = {
@@ -27,6 +28,13 @@ WANTED = {
     "big-core": ("peak memory of a core of 2 GB", 200, 100, False, " MB"),
     "cached": ("first answer with a cache on disk, whole process", 5, 3, False, " ms"),
 }
+# The summaries of the page, each with the figures of the parts that are run together.
+SUMMARIES = {
+    "symbol-caches-summary": ["cpu-symbolic", "cpu-gsymutil", "packed", "threads", "peak", "size"],
+    "look-ups-summary": ["warm", "stdin-first", "stdin-second", "first-1", "first-20", "cached"],
+    "crash-files-summary": ["dump-folder", "dump-sym", "dump-cold", "core", "big-core"],
+}
+HEADER = ["figure", "least", "wanted", "worst", "mean", "reach the least", "reach the wanted"]
 
 
 class Figures:
@@ -40,7 +48,7 @@ class Figures:
         return value
 
     def print(self):
-        rows, missed = [], []
+        rows, missed = {}, []
         for figure, (text, least, wanted, more, unit) in WANTED.items():
             values = self.found.get(figure)
             if not values:
@@ -51,17 +59,19 @@ class Figures:
 
             worst, where = min(values) if more else max(values)
             middle = math.exp(sum(math.log(value) for value, _ in values) / len(values))
-            rows.append([
+            rows[figure] = [
                 text, f"{least:g}{unit}", f"{wanted:g}{unit}", f"{worst:.2f}", f"{middle:.2f}",
                 f"{sum(reached(value, least) for value, _ in values)}/{len(values)}",
-                f"{sum(reached(value, wanted) for value, _ in values)}/{len(values)}"])
+                f"{sum(reached(value, wanted) for value, _ in values)}/{len(values)}"]
             missed += [
                 f"  {figure}: {name} {value:.2f}{unit}"
                 for value, name in sorted(values, reverse=not more) if not reached(value, least)]
         if rows:
             table(
                 "The figures: the least and the wanted one, the worst input, the geometric mean, and"
-                " how many inputs reach them",
-                ["", "least", "wanted", "worst", "mean", "reach", "reach"], rows)
+                " how many inputs reach them", HEADER, list(rows.values()))
+        for name, parts in SUMMARIES.items():
+            if all(figure in rows for figure in parts):
+                save(name, HEADER, [rows[figure] for figure in parts])
         if missed:
             print("\nMissed:\n" + "\n".join(missed))

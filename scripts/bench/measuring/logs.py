@@ -40,4 +40,4 @@ def bench_logs(runs):
                      f"{median(runs_of, 'peak'):.0f}"])
     ratio = median(done["grep"], "wall") / median(done["own"], "wall")
     table(f"log of {size:.0f} MB with {REPORTS} reports", ["", "MB/s", "CPU s", "peak MB"],
-          rows + [["ratio", f"{ratio:.2f}x", "", ""]])
+          rows + [["ratio", f"{ratio:.2f}x", "", ""]], "log")

@@ -42,7 +42,7 @@ def bench_warm(inputs, runs, count, figures):
             f"{pairs[0][0][1]:.2f}", f"{pairs[0][1][1]:.2f}"])
     table(
         f"{count} look-ups in process, one thread, warm, millions a second; frames an address",
-        ["input", "mayday", "symbolic", "ratio", "frames", "symbolic"], rows)
+        ["input", "mayday", "symbolic", "ratio", "frames", "symbolic"], rows, "look-ups")
 
 
 def bench_standard_input(inputs, runs, count, figures):
@@ -73,7 +73,7 @@ def bench_standard_input(inputs, runs, count, figures):
             f"{again:.1f}x"])
     table(
         f"{count} look-ups on standard input, JSON, thousands a second, the first time and again",
-        ["input", "first", "llvm", "ratio", "second", "llvm", "ratio"], rows)
+        ["input", "first", "llvm", "ratio", "second", "llvm", "ratio"], rows, "standard-input")
 
 
 def bench_first(inputs, runs, figures):
@@ -100,4 +100,4 @@ def bench_first(inputs, runs, figures):
     shutil.rmtree(scratch("caches"), ignore_errors=True)
     table(
         "First answers, ms of the whole process: 1 and 20 addresses without a cache, 1 with",
-        ["input", "1", "llvm", "ratio", "20", "llvm", "ratio", "cache"], rows)
+        ["input", "1", "llvm", "ratio", "20", "llvm", "ratio", "cache"], rows, "first-answers")

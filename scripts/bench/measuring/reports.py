@@ -63,7 +63,7 @@ def bench_triage(runs):
         ["reports/s", "MB/s", "wall s", "CPU s", "peak MB"],
         [[
             f"{len(names) / wall:.0f}", f"{total / 1e6 / wall:.0f}", f"{wall:.2f}",
-            f"{median(done, 'cpu'):.2f}", f"{median(done, 'peak'):.0f}"]])
+            f"{median(done, 'cpu'):.2f}", f"{median(done, 'peak'):.0f}"]], "triage")
 
 
 def bench_parse(runs):
@@ -84,4 +84,4 @@ def bench_parse(runs):
             ["mayday, to a CrashReport", f"{statistics.median(ours):.0f}"],
             ["JSONDecoder, to structures", f"{statistics.median(theirs):.0f}"],
             ["ratio", f"{statistics.median(a / b for a, b in zip(ours, theirs)):.1f}x"],
-        ])
+        ], "parse")

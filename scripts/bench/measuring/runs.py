@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+from measuring.saved import save
 from shared.paths import BENCH
 
 
@@ -75,7 +76,10 @@ def ratio(ours, theirs, figure):
         for our, their in zip(ours, theirs))
 
 
-def table(title, header, rows):
+def table(title, header, rows, name=None):
+    """Prints a table, and with a name leaves it for the page."""
+    if name:
+        save(name, header, rows)
     print(f"\n{title}\n")
     lines = [header] + [[str(cell) for cell in row] for row in rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]

@@ -1,4 +1,7 @@
-"""Tables that a measurement leaves for docs/performance.md, with the commit, the day and the machine."""
+"""Tables that a measurement leaves for docs/performance.md, with the commit, the day and the machine.
+
+Those of `--smoke` go to that form's own folder, which the page is not filled from.
+"""
 import datetime
 import json
 import os
@@ -17,8 +20,19 @@ def processor():
     return found[1] if found else "unknown processor"
 
 
+IS_LEFT = True
+
+
+def leave_nothing():
+    """Keeps the tables of before: what runs now measures only some of their rows."""
+    global IS_LEFT
+    IS_LEFT = False
+
+
 def save(name, header, rows):
     """Leaves a table for the page."""
+    if not IS_LEFT:
+        return
     commit = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     value = {"commit": commit.stdout.strip(), "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
              "cores": os.cpu_count(), "model": processor(), "header": header, "rows": rows}

@@ -141,7 +141,7 @@ def bench_dumps(runs, figures):
         f"{ratio(done['ours'], done['theirs'], 'wall'):.2f}x", *(
         f"{median(done[which], 'peak'):.0f}" for which in ("ours", "theirs"))])
     table("minidumps by the command, beside minidump-stackwalk 0.25.0 of rust-minidump",
-          ["", "mayday ms", "peer ms", "ratio", "peak MB", "peer MB"], rows)
+          ["", "mayday ms", "peer ms", "ratio", "mayday MB", "peer MB"], rows, "dumps")
 
 
 def big_core():
@@ -168,22 +168,22 @@ def bench_cores(runs, figures):
     """One core beside gdb and eu-stack, and the memory that a large one takes."""
     debugger = ["gdb", "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "set auto-load off",
                 "-ex", "thread apply all bt", PROGRAM, CORE]
-    peers = {"elfutils": ["eu-stack", "-i", "-s", f"--executable={PROGRAM}", f"--core={CORE}"], "gdb": debugger}
+    peers = {"eu-stack": ["eu-stack", "-i", "-s", f"--executable={PROGRAM}", f"--core={CORE}"], "gdb": debugger}
     if IS_SMOKE:
         peers = {name: command for name, command in peers.items() if shutil.which(command[0])}
     big = big_core()
     folder = os.path.join(SYMBOLS, "dumps")
     done = in_turn(
-        runs, ours=lambda: Run([MAYDAY, "symbolicate", CORE, "--symbols", folder, "--config", os.devnull]),
+        runs, mayday=lambda: Run([MAYDAY, "symbolicate", CORE, "--symbols", folder, "--config", os.devnull]),
         **{name: lambda command=command: Run(command) for name, command in peers.items()})
     table("one core by the command, with lines and inlined calls", ["", "ms", "ratio", "peak MB"], [
-        [name, f"{1000 * median(done[name], 'wall'):.1f}", f"{ratio(done['ours'], done[name], 'wall'):.2f}x",
-         f"{median(done[name], 'peak'):.0f}"] for name in done])
+        [name, f"{1000 * median(done[name], 'wall'):.1f}", f"{ratio(done['mayday'], done[name], 'wall'):.2f}x",
+         f"{median(done[name], 'peak'):.0f}"] for name in done], "cores")
     for name in peers:
-        figures.add("core", name, ratio(done["ours"], done[name], "wall"))
+        figures.add("core", name, ratio(done["mayday"], done[name], "wall"))
     run = Run([MAYDAY, "triage", big, "--symbols", folder, "--config", os.devnull])
     table("triage of a sparse core of 2 GB", ["wall s", "CPU s", "peak MB"],
-          [[f"{run.wall:.2f}", f"{run.cpu:.2f}", f"{run.peak:.0f}"]])
+          [[f"{run.wall:.2f}", f"{run.cpu:.2f}", f"{run.peak:.0f}"]], "big-core")
     figures.add("big-core", "2 GB", run.peak)
 
 
@@ -194,9 +194,8 @@ def bench_walk(runs, figures):
         text = subprocess.run([MAYDAY_BENCH, "walk", path, "20"], capture_output=True, text=True, check=True).stdout
         rates.append(float(dict(line.split(" ", 1) for line in text.splitlines())["frames-per-second"]))
     rate = statistics.median(rates)
-    # 17 threads with 1,473 frames, rules for each: minidump_stackwalk -m, and symbolic 8.8.0 in process.
     table("walk of stacks in memory by call frame information, one thread", ["", "frames/s"],
-          [["mayday", f"{rate:.0f}"], ["Breakpad, as measured once", "59000"], ["ratio", f"{rate / 59000:.0f}x"]])
+          [["mayday", f"{rate:,.0f}"]], "walk")
     folder = dumps(smaller(5000, 30))
     names = sorted(os.listdir(folder))
     one = [MAYDAY, "symbolicate", os.path.join(folder, names[0]), "--symbols", os.path.join(SYMBOLS, "dumps")]
@@ -206,7 +205,7 @@ def bench_walk(runs, figures):
     table(f"triage of {len(names)} minidumps with symbols",
           ["dumps/s", "wall s", "CPU s", "peak MB", "one dump by the command, ms"],
           [[f"{len(names) / wall:.0f}", f"{wall:.2f}", f"{median(done['all'], 'cpu'):.2f}",
-            f"{median(done['all'], 'peak'):.0f}", f"{1000 * median(done['one'], 'wall'):.1f}"]])
+            f"{median(done['all'], 'peak'):.0f}", f"{1000 * median(done['one'], 'wall'):.1f}"]], "triage-dumps")
     if not IS_SMOKE:
         bench_dumps(runs, figures)
     bench_cores(runs, figures)
