@@ -146,11 +146,11 @@ def fetch(package):
 
 
 def largest_member(archive):
-    """The path of the largest file that a Debian package holds."""
+    """The path of the largest file that a Debian package holds, archives of objects left out."""
     text = subprocess.run(
         ["dpkg-deb", "--contents", archive], capture_output=True, text=True).stdout
     found = [line.split(None, 5) for line in text.splitlines() if line.startswith("-")]
-    return max(found, key=lambda fields: int(fields[2]))[5]
+    return max((fields for fields in found if not fields[5].endswith(".a")), key=lambda fields: int(fields[2]))[5]
 
 
 def rust_library():

@@ -3,10 +3,11 @@ import os
 import statistics
 import subprocess
 import sys
-import time
 
 from measuring.saved import save
 from shared.paths import BENCH
+
+LAUNCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "launch.py")
 
 
 def go_ahead():
@@ -29,18 +30,18 @@ class Run:
     """One finished process, which ran in `folder`."""
 
     def __init__(self, command, stdin=None, folder=None):
-        source = open(stdin or os.devnull, "rb")
-        with open(scratch("stderr.txt"), "wb") as errors:
-            start = time.monotonic()
-            process = subprocess.Popen(
-                command, stdin=source, stdout=subprocess.DEVNULL, stderr=errors, cwd=folder)
-            _, status, usage = os.wait4(process.pid, 0)
-            self.wall = time.monotonic() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        source.close()
-        self.code = process.returncode
-        self.cpu = usage.ru_utime + usage.ru_stime
-        self.peak = usage.ru_maxrss / 1024
+        output, end = os.pipe()
+        with open(stdin or os.devnull, "rb") as source, open(scratch("stderr.txt"), "wb") as errors:
+            subprocess.run(
+                [sys.executable, "-I", "-S", LAUNCH, str(end), *command], stdin=source,
+                stdout=subprocess.DEVNULL, stderr=errors, cwd=folder, pass_fds=[end])
+        os.close(end)
+        with open(output, encoding="utf-8") as file:
+            found = file.read().split()
+        if not found:
+            raise SystemExit(f"{command[0]} cannot be started")
+        self.wall, self.cpu, self.peak = float(found[0]), float(found[1]), int(found[2]) / 1024
+        self.code = os.waitstatus_to_exitcode(int(found[3]))
         if self.code != 0:
             with open(scratch("stderr.txt"), errors="replace") as errors:
                 raise SystemExit(f"{' '.join(command)}: exit {self.code}: {errors.read()[:500]}")
