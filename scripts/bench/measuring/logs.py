@@ -32,8 +32,10 @@ def long_log():
 def bench_logs(runs):
     path = long_log()
     size = os.path.getsize(path) / 1e6
+    # Into a pipe, as grep ends at the first match where nobody reads what it prints.
+    search = f"grep -c AddressSanitizer '{path}' | cat"
     done = in_turn(runs, own=lambda: Run([MAYDAY, "triage", path, "--json"]),
-                   grep=lambda: Run(["grep", "-c", "AddressSanitizer", path]))
+                   grep=lambda: Run(["sh", "-c", search]))
     rows = []
     for name, runs_of in (("mayday triage", done["own"]), ("grep -c", done["grep"])):
         rows.append([name, f"{size / median(runs_of, 'wall'):.0f}", f"{median(runs_of, 'cpu'):.2f}",
