@@ -101,9 +101,11 @@ def bench_queries(home, count):
     """Asks the home, and leaves how long each answer took."""
     run = subprocess.run([MAYDAY_BENCH, "queries", home], check=True, stdout=subprocess.PIPE, text=True)
     print("\n" + run.stdout, end="", flush=True)
-    # Under the line of the header there is one for each query, which ends in four numbers.
-    lines = [line.rsplit(None, 4) for line in run.stdout.splitlines()[2:]]
-    save(f"queries-{count}", ["query", "median ms", "p99 ms", "found"],
+    first, _, *lines = run.stdout.splitlines()
+    # One for each query, which ends in four numbers.
+    lines = [line.rsplit(None, 4) for line in lines]
+    # More than `count` where earlier runs added some.
+    save(f"queries-{count}", [f"query of {int(first.split()[0]):,} reports", "median ms", "p99 ms", "found"],
          [[" ".join(name.split()), median, last, found] for name, median, last, _, found in
           (line for line in lines if len(line) == 5)])
 
