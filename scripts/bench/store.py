@@ -133,17 +133,19 @@ def bench_rules(home):
     shutil.rmtree(copy)
 
 
-def bench_related(groups):
+def bench_related(count):
     """Groups that are alike found among many, one report more filed, and what the index takes."""
     home = os.path.join(BENCH, "home-related")
     shutil.rmtree(home, ignore_errors=True)
-    print(f"\nGroups that are alike, among {groups:,} of one app", flush=True)
-    rows = []
+    print(f"\nGroups that are alike, of {count:,} reports of one app", flush=True)
+    rows, groups = [], 0
     for line in subprocess.run(
-            [MAYDAY_BENCH, "related", home, str(groups)], check=True, stdout=subprocess.PIPE,
+            [MAYDAY_BENCH, "related", home, str(count)], check=True, stdout=subprocess.PIPE,
             text=True).stdout.splitlines():
         print("  " + line)
         words = line.split()
+        if words[0] == "reports":
+            groups = int(words[3])
         if words[1] == "median":
             rows.append([{"related": "groups like one", "filed": "a report filed"}[words[0]],
                          f"{float(words[2]):.1f}", f"{float(words[4]):.1f}"])
@@ -270,7 +272,8 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="fill the home anew")
     parser.add_argument("--lean", action="store_true",
                         help="keep few of the documents of the home, which no list reads")
-    parser.add_argument("--groups", type=int, default=smaller(100_000, 500))
+    parser.add_argument("--related", type=int, default=smaller(100_000, 500),
+                        help="how many reports groups that are alike are made of")
     add_option(parser)
     parser.add_argument("only", nargs="*", help="home, queries, rules, related, scrub, kills")
     options = parser.parse_args()
@@ -288,7 +291,7 @@ def main():
         if wanted("rules") and not options.lean:
             bench_rules(home)
     if wanted("related"):
-        bench_related(options.groups)
+        bench_related(options.related)
     if wanted("scrub"):
         bench_scrub()
     if wanted("kills"):
