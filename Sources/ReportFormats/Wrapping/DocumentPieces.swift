@@ -5,6 +5,7 @@ internal import Bytes
 enum DocumentPieces {
   /// Bytes of words above a report of Apple's that are read with it.
   private static let preambleBytes = 16 << 10
+  private static let headerLineBytes = 4 << 10
 
   private enum Kind { case json, apple, other }
 
@@ -75,7 +76,7 @@ enum DocumentPieces {
       guard start == 0 || text.byte(start - 1) == 10 else { return nil }
       // Apple's header begins with any of its keys.
       let isJSON = text.byte(start) == UInt8(ascii: "{")
-      if isJSON, !isHeader(text, at: start) { return nil }
+      if isJSON, !isHeader(text, at: start, isNamed: opening.isNamed) { return nil }
       let isApple =
         text.has("Process:", at: start) || text.has("Incident", at: start)
         || text.has("Translated", at: start)
@@ -84,7 +85,15 @@ enum DocumentPieces {
   }
 
   /// Whether the object at `start` is a header of Apple's, and a report follows.
-  private static func isHeader(_ text: RawSpan, at start: Int) -> Bool {
+  ///
+  /// - Parameter isNamed: Whether it begins as most headers do. Any other is looked at no further than its line.
+  private static func isHeader(_ text: RawSpan, at start: Int, isNamed: Bool) -> Bool {
+    if !isNamed {
+      let line = text.between(start, start + headerLineBytes)
+      guard line.upTo(line.find(10) ?? line.byteCount).contains("\"bug_type\"") else {
+        return false
+      }
+    }
     let end = endOfObject(in: text.upTo(start + (64 << 10)), from: start)
     let next = skippingBlankLines(in: text, from: end)
     guard text.between(start, end).contains("\"bug_type\"") else { return false }
