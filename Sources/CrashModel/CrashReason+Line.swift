@@ -10,11 +10,21 @@ extension CrashReason {
     return text.isEmpty ? nil : text
   }
 
-  /// The reason in one line for a list: the headline and the first line of what was said.
+  /// The reason in one line for a list: the headline and the first line of what was said. The line alone where
+  /// it begins with the type: `WARNING: fs/tern/read.c:615`.
   public var line: String? {
     let said = (exception?.message ?? message)?.split(whereSeparator: \.isNewline).first
     let message = said.map { String($0.prefix(200)) }
     guard let headline else { return message }
-    return message.map { "\(headline): \($0)" } ?? headline
+    guard let message else { return headline }
+    return repeatsType(message) ? message : "\(headline): \(message)"
+  }
+
+  /// Whether `message` begins as the type does: `WARNING`, `BUG: unable to handle kernel paging request`.
+  private func repeatsType(_ message: String) -> Bool {
+    guard exception == nil, let type, let word = type.split(separator: " ").first else {
+      return false
+    }
+    return message.hasPrefix(word.hasSuffix(":") ? "\(word) " : "\(type): ")
   }
 }

@@ -82,4 +82,20 @@ import CrashModel
     handled.reason.exception = LanguageException(type: "E")
     #expect(SymbolCoverage(of: handled) == .full)
   }
+
+  @Test("A reason in one line says its type once")
+  func reasonLine() {
+    func line(_ type: String, _ message: String) -> String? {
+      var reason = CrashReason()
+      (reason.type, reason.message) = (type, message)
+      reason.address = Address(0x18)
+      return reason.line
+    }
+    #expect(line("WARNING", "WARNING: fs/tern.c:6") == "WARNING: fs/tern.c:6")
+    #expect(
+      line("BUG: unable to handle kernel paging request", "BUG: kernel paging fault, address: 18")
+        == "BUG: kernel paging fault, address: 18")
+    #expect(line("SIGSEGV", "no access") == "SIGSEGV at 0x18: no access")
+    #expect(line("Error", "Errors: two") == "Error at 0x18: Errors: two")
+  }
 }
