@@ -51,6 +51,12 @@ struct JavaTraceReaderTests {
     #expect(exception.message == "no till\nat desk 3\n\nask a colleague")
     #expect(exception.frames.map(\.function) == ["Tern.charge", "Tern.main"])
     #expect(exception.inner.map(\.message) == ["read\n\nfailed"])
+    for words in ["", "\nfor desk 3\nand desk 4"] {
+      let first = try one(
+        "java.lang.Error: lost\(words)\n\tat Tern.charge(Tern.java)\n\tat Tern.main(Tern.java:3)\n")
+      #expect(first.reason.exception?.message == "lost\(words)")
+      #expect(first.reason.exception?.frames.map(\.function) == ["Tern.charge", "Tern.main"])
+    }
     let alone = try one("java.lang.Error: lost\n\tat Tern.charge(Tern.java)\n")
     #expect(alone.reason.exception?.frames.map(\.file) == ["Tern.java"])
   }

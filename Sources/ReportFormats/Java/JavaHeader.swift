@@ -159,8 +159,13 @@ struct JavaHeader {
       return .other
     }
     let call = line.from(start)
-    return call.contains("Native Method)") || call.contains("(Unknown Source)")
-      ? .callWithoutPlace : .call
+    // Without debug information a call has the file alone.
+    for place: StaticString in [
+      "Native Method)", "(Unknown Source)", ".java)", ".kt)", ".scala)", ".groovy)", ".clj)",
+    ] where call.contains(place) {
+      return .callWithoutPlace
+    }
+    return .call
   }
 
   /// Whether an exception inside another's trace has the other's calls before it.
