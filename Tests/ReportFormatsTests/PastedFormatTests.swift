@@ -42,6 +42,28 @@ struct PastedFormatTests {
     try LogReaderChecks.expectBounded(try LogReaderChecks.sample(name))
   }
 
+  @Test("The numbers of WebAssembly's causes and calls are no prefix")
+  func nameless() throws {
+    let report = try #require(
+      LogReaderChecks.reports(
+        """
+        Error: failed to run main module `till.wasm`
+
+        Caused by:
+            0: failed to invoke `run`
+            1: error while executing at wasm backtrace:
+                   0:     0x4d - <unknown>!price
+                   1:     0x5c - <unknown>!total
+                   2:     0x6a - <unknown>!run
+            2: wasm trap: integer divide by zero
+
+        """
+      ).first)
+    #expect(report.format == .wasmRuntime && report.app.name == "till.wasm")
+    #expect(report.reason.message == "integer divide by zero")
+    #expect(report.threads.first?.frames.map(\.function) == ["price", "total", "run"])
+  }
+
   @Test("Event 1000 as XML whose values have no names")
   func unnamedValues() throws {
     let values = [

@@ -247,6 +247,11 @@ struct PrefixFinder {
   /// Whether `head` begins with blanks and no prefix follows: neither an aligned number nor a name in brackets.
   private static func isIndentation(_ head: RawSpan) -> Bool {
     let first = head.skippingBlanks(from: 0)
+    if first > 1 {
+      // The number of a cause or a call: `    1: error while executing at wasm backtrace:`.
+      var index = first
+      if head.decimal(at: &index) != nil, head.has(": ", at: index) { return true }
+    }
     guard first > 0, head.byteOrZero(first).isLetter else { return false }
     var end = first
     while head.byteOrZero(end).isLetter { end += 1 }
