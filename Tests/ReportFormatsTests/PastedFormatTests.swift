@@ -359,12 +359,38 @@ struct PastedFormatTests {
     #expect(report.time == Timestamp("2026-05-01T10:12:44Z"))
   }
 
+  // The first link and its numbers are of the tests of bun.report; the second was made by a Python script.
+  @Test("The stack in Bun's link, and links that are cut off")
+  func bunLink() throws {
+    func trace(_ link: String) -> BunTrace? {
+      BunTrace(ByteView(Array("https://bun.report/\(link)".utf8)).bytes)
+    }
+    let real = try #require(
+      trace("1.3.11/M_1a2743b6mgkgEuhooC_u3z6pBu3z6pBu4xza+rnoV__A2km73lb1r6yzvC"))
+    #expect(real.version == "1.3.11" && real.commit == "a2743b6")
+    #expect(
+      real.calls.map(\.offset) == [0, 21_931_895, 21_931_895, 13_951_879, 11_144_895, 0, 0])
+    #expect(real.calls.map { $0.place == .bun } == [false, true, true, true, true, false, false])
+    let named = try #require(trace("1.3.2/wr2abcdef0AA=CUlibtern.sowCoBA1"))
+    #expect(named.calls.map(\.place) == [.script, .image("libtern.so"), .bun])
+    #expect(named.calls.map(\.offset) == [0, 40, 20])
+    for link in [
+      "", "1.3.11", "1.3.11/M_1a2743b6", "1.3.11/M_1a2743b6mgkgEuhooC_u3z6pBu3", "1.3.11/M_3a2743b6AAA",
+      "1.3.2/wr2abcdef0AACggggggggA", "1.3.2/wr2abcdef0AAC////DA", "1.3.2/wr2abcdef0AADA",
+    ] {
+      #expect(trace(link) == nil, "\(link)")
+    }
+  }
+
   @Test("Bun's own crash, and errors in Safari's console")
   func consoles() throws {
     let bun = try #require(try reports("bun/null-read-1.1.38.txt").first)
     #expect(bun.app.version == "1.1.38" && bun.app.build == "bf2c9e6" && bun.os.name == "Linux")
     #expect(bun.reason.signal == "SIGSEGV" && bun.reason.address == Address(0x18))
     #expect(bun.properties["bun.report"]?.hasPrefix("https://bun.report/1.1.38/") == true)
+    let frames = try #require(bun.threads.first?.frames)
+    #expect(frames.map(\.imageOffset?.value) == [nil, 0x14ea7b6, 0x2fdc1c2, nil, 0x2a1b33])
+    #expect(frames.allSatisfy { $0.position == .adjusted } && bun.images.map(\.name) == ["bun"])
     let safari = try LogReaderChecks.only(
       """
       [Error] Unhandled Promise Rejection: TypeError: undefined is not an object (evaluating 'till.total')

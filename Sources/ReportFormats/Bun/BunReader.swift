@@ -19,10 +19,9 @@ extension Headline.Kind {
 ///     panic(main thread): Segmentation fault at address 0x18
 ///     oh no: Bun has crashed. This indicates a bug in Bun, not your code.
 ///
-///      https://bun.report/1.1.38/lr1bf2c9e6AggggEoi3BosyoGk
+///      https://bun.report/1.1.38/lr1bf2c9e6ggEggggC_s7z6pBk8g3/C_mztoFA2AwB
 ///
-/// The stack is in the link, in a form that its makers alone can resolve. Errors of programs in Bun are those of
-/// JavaScript.
+/// The stack is in the link: see ``BunTrace``. Errors of programs in Bun are those of JavaScript.
 ///
 /// Source: `src/crash_handler.zig` of Bun.
 enum BunReader: LogReader {
@@ -51,13 +50,43 @@ enum BunReader: LogReader {
       let line = text.part(range).upTo(FormatLimits.nameBytes).trimmed
       if line.has("https://bun.report/") {
         report.properties["bun.report"] = line.name.cut(1024)
+        if let trace = BunTrace(line) {
+          readStack(trace, into: &report)
+        } else {
+          report.notes.append("the stack in the link is cut off, or in a form that is not known")
+        }
         end = lines.position
         break
       }
     }
     if report.reason.message == nil { report.reason.type = "crash" }
-    report.notes.append("the stack is in the link, and is not read")
     return LoggedReport(report: report, end: min(end, text.byteCount))
+  }
+
+  private static func readStack(_ trace: BunTrace, into report: inout CrashReport) {
+    if report.app.version == nil {
+      report.app.version = trace.version
+      report.app.build = trace.commit
+    }
+    var images = NamedImages()
+    let frames = trace.calls.map { call in
+      var frame = Frame(position: .adjusted)
+      switch call.place {
+      case .bun: frame.image = images.index(of: "bun")
+      case .image(let name): frame.image = images.index(of: name)
+      case .script: frame.function = "(JavaScript)"
+      case .unknown: break
+      }
+      if frame.image != nil { frame.imageOffset = ImageOffset(call.offset) }
+      return frame
+    }
+    guard !frames.isEmpty else { return }
+    report.images = images.images
+    for index in report.images.indices {
+      report.images[index].architecture = report.device.architecture
+    }
+    report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
+    report.crashedThread = 0
   }
 
   /// `1.1.38 (bf2c9e6) Linux x64`.
