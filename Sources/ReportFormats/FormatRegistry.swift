@@ -416,6 +416,7 @@ extension CrashReport {
     }
     if words.kind != .crash { kind = words.kind }
     if reason.message == nil { reason.message = words.reason.message }
+    if reason.type == nil { reason.type = words.reason.type }
     if reason.exception == nil { reason.exception = words.reason.exception }
     tags.merge(words.tags) { own, _ in own }
   }

@@ -168,6 +168,41 @@ struct JavaScriptReaderTests {
     #expect(report.images[1].path == "/opt/my node/node")
   }
 
+  // The lines are those of `node::Assert` in Node 18 and in Node 22.
+  @Test("A failed check of Node is one report with the stack below it")
+  func failedCheck() throws {
+    let stack = """
+       1: 0xb09980 node::Abort() [/usr/bin/node]
+       2: 0xa1c235 node::http2::Http2Session::Close(unsigned int, bool) [/usr/bin/node]
+
+      """
+    let old =
+      "/usr/bin/node[4217]: ../src/node_http2.cc:1043:virtual void node::http2::Http2Session::Close():"
+      + " Assertion `(session) != nullptr' failed.\n"
+    let new = """
+
+        #  /usr/bin/node[4217]: virtual void node::http2::Http2Session::Close() at ../src/node_http2.cc:1043
+        #  Assertion failed: (session) != nullptr
+
+      ----- Native stack trace -----
+
+
+      """
+    for words in [old, new] {
+      let reports = try LogReaderChecks.reports("ready\n" + words + stack + "Aborted (core dumped)\n")
+      #expect(reports.count == 1)
+      let report = try #require(reports.first)
+      #expect(report.reason.type == "Assertion failed" && report.reason.signal == "SIGABRT")
+      #expect(report.reason.message == "(session) != nullptr")
+      #expect(report.threads.first?.frames.count == 2)
+      #expect(report.tags.contains { $0.value == "../src/node_http2.cc:1043" })
+    }
+    // Of another process's check, other lines follow.
+    let check = new.prefix { $0 != "-" }
+    let reports = try LogReaderChecks.reports(check + "restarted\n" + stack)
+    #expect(reports.last?.reason.message == nil)
+  }
+
   @Test(
     "One call of each browser",
     arguments: [

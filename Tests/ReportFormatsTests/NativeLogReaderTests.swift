@@ -300,6 +300,35 @@ import Testing
     }
   }
 
+  /// The words of `__fortify_fail`, `malloc_printerr` and `__libc_fatal` as Debian's libc.so.6 holds them.
+  @Test(
+    "glibc's last words are the message, not those of std::terminate",
+    arguments: [
+      "*** stack smashing detected ***: terminated", "*** buffer overflow detected ***: terminated",
+      "*** bit out of range 0 - FD_SETSIZE on fd_set ***: terminated",
+      "*** longjmp causes uninitialized stack frame ***: terminated",
+      "*** invalid open64 call: O_CREAT or O_TMPFILE without mode ***: terminated",
+      "*** %n in writable segment detected ***", "*** invalid %N$ use detected ***",
+      "*** stack smashing detected ***: <unknown> terminated",
+      "*** stack smashing detected ***: ./tern terminated",
+      "tcache_thread_shutdown(): unaligned tcache chunk detected", "invalid fastbin entry (free)",
+      "free(): too many chunks detected in tcache", "corrupted double-linked list (not small)",
+      "Fatal glibc error: array index 7 not less than array length 3",
+    ])
+  func lastWordsOfGlibc(_ words: String) throws {
+    let stack = "./tern(main+0x2a8)[0x5604040cf1a6]\n/lib/libc.so.6(abort+0x85)[0x7ff156aa1305]\n"
+    for rest in ["\n", "\nAborted (core dumped)\n", "\n" + stack] {
+      let report = try report(in: words + rest)
+      #expect(report.reason.type == "abort")
+      let message = try #require(report.reason.message)
+      #expect(words.hasPrefix(message) && message.utf8.count > 20, "\(message)")
+      #expect(report.threads.first?.frames.isEmpty != true || rest.hasPrefix("\n./") == false)
+    }
+    for prose in ["the process was terminated\n", "*** invalid opening hours ***\n"] {
+      #expect(try LogReaderChecks.reports(prose).isEmpty)
+    }
+  }
+
   @Test("glibc's catchsegv and its reports of damaged heaps, with the map of the memory")
   func catchsegv() throws {
     var report = try report(

@@ -14,6 +14,11 @@ internal import CrashModel
 ///
 ///     1: total (/src/till.js:4:39)
 ///
+/// Above the stack, Node 20 and later say which check failed:
+///
+///       #  node[4217]: void till::Drawer::Open() at ../src/till.cc:12
+///       #  Assertion failed: (coins) != nullptr
+///
 /// Source: node_errors.cc and debug_utils.cc of Node.
 struct V8FatalError {
   private var report = CrashReport(format: .javaScript)
@@ -29,6 +34,7 @@ struct V8FatalError {
     var lines = TraceLines(of: section, in: text)
     _ = lines.next(in: text)
     error.readHeadline(headline, in: text)
+    if headline.kind == .nodeNative { error.readCheck(before: section, in: text) }
     var end = lines.position
     var others = 0
     var hasHeading = headline.kind == .nodeNative
@@ -64,8 +70,32 @@ struct V8FatalError {
     case .v8Check:
       report.reason.type = "Fatal error"
     default:
-      report.reason.type = "abort"
+      report.reason.signal = "SIGABRT"
       _ = read(text.part(headline.start..<headline.line.upperBound).trimmed, kind: headline.kind)
+    }
+  }
+
+  /// The failed check that stands directly above the stack.
+  private mutating func readCheck(before section: ReportSection, in text: RawSpan) {
+    var place: SourceLocation?
+    var message: String?
+    section.forEachLineBefore(in: text) { line in
+      guard line.has("#  ") else {
+        if line.byteCount > 0, !line.has("-----") { (place, message) = (nil, nil) }
+        return
+      }
+      let words = line.from(3)
+      if words.has("Assertion failed: ") {
+        message = words.from(18).trimmed.name.cutMessage
+      } else if words.contains("]: "), let at = words.findLast(" at ") {
+        place = SourceLocation(words.from(at + 4).trimmed)
+      }
+    }
+    guard let message else { return }
+    report.reason.type = "Assertion failed"
+    report.reason.message = message
+    if let place, let file = place.file {
+      report.tags[.checkLocation] = place.line.map { "\(file):\($0)" } ?? file
     }
   }
 

@@ -95,9 +95,13 @@ extension NativeLogReader {
   /// Source: `malloc_printerr`, `__fortify_fail` and `__libc_message` of glibc.
   private static let libraryWords: [StaticString] = [
     "*** Error in `", "*** glibc detected *** ", "*** stack smashing detected ***",
-    "*** buffer overflow detected ***", "double free or corruption (",
-    "corrupted size vs. prev_size", "corrupted double-linked list", "free(): ", "malloc(): ",
-    "realloc(): ", "calloc(): ", "munmap_chunk(): ", "malloc_consolidate(): ", "mremap_chunk(): ",
+    "*** buffer overflow detected ***", "*** %n in writable segment detected ***",
+    "*** invalid %N$ use detected ***", "*** bit out of range 0 - FD_SETSIZE on fd_set ***",
+    "*** longjmp causes uninitialized stack frame ***", "*** invalid open",
+    "double free or corruption (", "corrupted size vs. prev_size", "corrupted double-linked list",
+    "free(): ", "malloc(): ", "realloc(): ", "calloc(): ", "munmap_chunk(): ",
+    "malloc_consolidate(): ", "mremap_chunk(): ", "tcache_thread_shutdown(): ",
+    "invalid fastbin entry (free)", "Fatal glibc error: ",
     "sysmalloc: Assertion",
   ]
 
@@ -245,10 +249,11 @@ extension NativeLogReader {
     let end = text.find(10, from: mark) ?? text.byteCount
     guard end - mark < 512 else { return nil }
     let line = text.between(mark, end).trimmed
+    if line.has("*** invalid open"), !line.contains(" call: ") { return nil }
     if line.byteOrZero(0) != UInt8(ascii: "*") {
       let known = [
         "corrupt", "invalid", "double free", "unaligned", "mismatching", "unsorted", "smallbin",
-        "too many", "double linked", "prev_size", "Assertion",
+        "too many", "double linked", "prev_size", "Assertion", "glibc",
       ]
       let words = line.name
       guard known.contains(where: { words.contains($0) }) else { return nil }

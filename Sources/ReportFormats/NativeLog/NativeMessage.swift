@@ -41,7 +41,7 @@ struct NativeMessage {
       text = Self.unquoted(line.from(at + 15))
     } else if line.contains("Assertion ") {
       self.init(assertion: line)
-    } else if line.contains("terminat") {
+    } else if line.contains("terminate called ") || line.contains("terminating ") {
       self.init(terminate: line)
     } else if let at = line.find(": error while loading shared libraries: ") {
       self.init("error while loading shared libraries")
@@ -165,6 +165,17 @@ struct NativeMessage {
 
   // MARK: C and C++
 
+  /// `till.c:5`, or `till.cc:5:void tern::Till::open()` as Node has it.
+  private static func location(_ text: RawSpan) -> SourceLocation {
+    if let colon = text.find(UInt8(ascii: ":")) {
+      var end = colon + 1
+      if text.decimal(at: &end) != nil, text.has(":", at: end), text.byteOrZero(end + 1).isLetter {
+        return SourceLocation(text.upTo(end))
+      }
+    }
+    return SourceLocation(text)
+  }
+
   private init?(assertion line: RawSpan) {
     self.init("Assertion failed")
     if let open = line.find("Assertion `"), let close = line.findLast("' failed") {
@@ -173,7 +184,7 @@ struct NativeMessage {
       let head = line.upTo(open)
       var position = 0
       while let colon = head.find(": ", from: position) {
-        let source = SourceLocation(head.between(position, colon))
+        let source = Self.location(head.between(position, colon))
         if source.hasNumber, source.file != nil {
           location = source
           if position > 2 { program = head.upTo(position - 2).trimmed.name }
@@ -252,9 +263,8 @@ struct NativeMessage {
       let rest = words.from(mark + 23)
       if let colon = rest.find(": ") { program = rest.upTo(colon).name }
       text = Self.withoutAddress(rest.from(rest.find(": ").map { $0 + 2 } ?? 0))
-    } else if let mark = words.find("detected ***") {
-      let end = mark + 12
-      let start = words.find("*** ") ?? 0
+    } else if let start = words.find("*** "), let mark = words.find(" ***", from: start + 4) {
+      let end = mark + 4
       text = words.between(start, end).name
       let rest = words.from(end + 1).trimmed
       if rest.ends(with: " terminated"), !rest.has("<unknown>"), !rest.has("terminated") {
