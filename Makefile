@@ -285,7 +285,7 @@ demangle-oracle: deps
 # The values that the tests of statistics compare with.
 figures:
 	@scripts/ci/deps python3
-	scripts/oracles/first-bad.py > Tests/StatisticsTests/Golden/first-bad.jsonl
+	scripts/oracles/first-bad.py > Tests/Ground/StatisticsTests/Golden/first-bad.jsonl
 	scripts/oracles/fisher.py
 
 # Compiles, runs and crashes the sample programs again; needs the packages that the script names.

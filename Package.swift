@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The drawing of the house: a target imports only targets above it.
+// The drawing of the house: a target imports only targets of its own layer and of those above it.
 
 /// Warnings stop our own build, not that of someone with a newer compiler.
 let isStrict = Context.environment["MAYDAY_STRICT"] != nil
@@ -43,10 +43,40 @@ let linkedIn: [LinkerSetting] = [
     ], .when(configuration: .release))
 ]
 
-let package = Package(
-  name: "mayday",
-  products: [.executable(name: "mayday", targets: ["mayday"])],
-  targets: [
+/// The layers, from the ground up, each a folder below `Sources` and `Tests`; see `Sources/README.md`.
+enum Layer: String {
+  case c = "C"
+  case ground = "Ground"
+  case model = "Model"
+  case symbols = "Symbols"
+  case reports = "Reports"
+  case store = "Store"
+  case service = "Service"
+  case server = "Server"
+  case commands = "Commands"
+  case tools = "Tools"
+}
+
+/// The layer of each target.
+var layers: [String: Layer] = [:]
+
+/// Targets in the folder of their layer. Traps where one uses a target that is declared further down.
+@MainActor func layer(_ layer: Layer, _ targets: [Target]) -> [Target] {
+  for target in targets {
+    target.path = "Sources/\(layer.rawValue)/\(target.name)"
+    layers[target.name] = layer
+    for case .byNameItem(let name, _) in target.dependencies where layers[name] == nil {
+      // The helpers of tests are below every layer.
+      precondition(
+        name == "TestSupport", "\(target.name) uses \(name), which is declared further down")
+    }
+  }
+  return targets
+}
+
+let c = layer(
+  .c,
+  [
     // C libraries of the system.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
@@ -68,14 +98,18 @@ let package = Package(
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     // What Swift's module of the C library leaves out of how memory is kept.
     .systemLibrary(name: "CMemory"),
-    // Calls that Swift\'s module of the C library leaves out: pipes, files in memory, holes in files.
+    // Calls that Swift's module of the C library leaves out: pipes, files in memory, holes in files.
     .systemLibrary(name: "CFiles"),
     .systemLibrary(name: "CAttributes"),
     // Instructions for which Swift has no words: bytes looked up in tables.
     .systemLibrary(name: "CMarkSearch"),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
+  ])
 
+let ground = layer(
+  .ground,
+  [
     // Owned views, checked readers, LEB128.
     .target(name: "Bytes", dependencies: ["CMemory"], swiftSettings: safe),
     // Opening, whole files with one rule of durability, locks, folders, clocks.
@@ -117,15 +151,8 @@ let package = Package(
     .target(
       name: "Archives", dependencies: ["ChildProcess", "Files", "Bytes", "CArchive"],
       swiftSettings: language),
-    // What may be crash reports: files, folders, archives, with what lies beside each.
-    .target(
-      name: "CrashInput", dependencies: ["Archives", "Files", "Bytes"], swiftSettings: language),
-    // Folders whose files are taken as they come.
-    .target(name: "Watching", dependencies: ["Files", "Bytes"], swiftSettings: language),
     // The members of zip files that lie in memory or are mapped, unpacked when they are asked for.
     .target(name: "ZipFiles", dependencies: ["Compression", "Bytes"], swiftSettings: safe),
-    // Swift, C++ and Rust names.
-    .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // Request, response, router, middleware, server.
     .target(
       name: "HTTP",
@@ -136,45 +163,32 @@ let package = Package(
       name: "HTTPClient", dependencies: ["Files", "Bytes", "CCurl"], swiftSettings: language),
     // Connection, statement, row; SQLite is a driver behind them.
     .target(name: "Database", dependencies: ["Files", "CSQLite"], swiftSettings: language),
+    // Patterns of text that look at each byte once, whatever they are.
+    .target(name: "Patterns", swiftSettings: safe),
+  ])
 
+let model = layer(
+  .model,
+  [
     // The report and its parts, as values.
     .target(name: "CrashModel", dependencies: ["JSON", "Bytes"], swiftSettings: safe),
     // A JSON document declared once: its writer, reader, schema and table of members.
     .target(name: "Documents", dependencies: ["CrashModel", "JSON"], swiftSettings: safe),
-    // Signing in at an identity provider: OpenID Connect, with the checks of its tokens.
-    .target(
-      name: "OpenIDConnect",
-      dependencies: ["HTTPClient", "CrashModel", "JSON", "Hashing", "Signing", "Files", "Bytes"],
-      swiftSettings: language),
     // The report as the JSON document that commands print and the store keeps.
     .target(
       name: "ReportDocument", dependencies: ["CrashModel", "Documents", "JSON", "Bytes"],
       swiftSettings: safe),
-    // Patterns of text that look at each byte once, whatever they are.
-    .target(name: "Patterns", swiftSettings: safe),
-    // Secrets out of texts and reports: patterns and lists of rules.
-    .target(
-      name: "Scrubbing", dependencies: ["CrashModel", "Patterns", "INI", "Hashing", "Bytes"],
-      resources: [.embedInCode("Rules")], swiftSettings: safe),
-    // Bytes to reports; a folder a format.
-    .target(
-      name: "ReportFormats",
-      dependencies: [
-        "Bytes", "CMarkSearch", "Compression", "JSON", "ReportDocument", "CrashModel",
-      ],
-      swiftSettings: safe),
+  ])
+
+let symbols = layer(
+  .symbols,
+  [
+    // Swift, C++ and Rust names.
+    .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // ELF and Mach-O: sections, symbols, ids.
     .target(
       name: "ObjectFormats", dependencies: ["Bytes", "Compression", "CrashModel"],
       swiftSettings: safe),
-    // Report to signature.
-    .target(
-      name: "Grouping",
-      dependencies: ["CrashModel", "Patterns", "Demangling", "Spelling", "Hashing", "Bytes"],
-      resources: [.embedInCode("Rules")], swiftSettings: safe),
-    // Two stacks to how much alike they are, and whether that makes them one bug.
-    .target(
-      name: "Likeness", dependencies: ["CrashModel", "Hashing", "Bytes"], swiftSettings: safe),
     // Units, entries, line programs, call frames out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.
@@ -247,6 +261,40 @@ let package = Package(
         "Demangling", "Hashing", "Workers", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
+  ])
+
+let reports = layer(
+  .reports,
+  [
+    // What may be crash reports: files, folders, archives, with what lies beside each.
+    .target(
+      name: "CrashInput", dependencies: ["Archives", "Files", "Bytes"], swiftSettings: language),
+    // Folders whose files are taken as they come.
+    .target(name: "Watching", dependencies: ["Files", "Bytes"], swiftSettings: language),
+    // Secrets out of texts and reports: patterns and lists of rules.
+    .target(
+      name: "Scrubbing", dependencies: ["CrashModel", "Patterns", "INI", "Hashing", "Bytes"],
+      resources: [.embedInCode("Rules")], swiftSettings: safe),
+    // Bytes to reports; a folder a format.
+    .target(
+      name: "ReportFormats",
+      dependencies: [
+        "Bytes", "CMarkSearch", "Compression", "JSON", "ReportDocument", "CrashModel",
+      ],
+      swiftSettings: safe),
+    // Report to signature.
+    .target(
+      name: "Grouping",
+      dependencies: ["CrashModel", "Patterns", "Demangling", "Spelling", "Hashing", "Bytes"],
+      resources: [.embedInCode("Rules")], swiftSettings: safe),
+    // Two stacks to how much alike they are, and whether that makes them one bug.
+    .target(
+      name: "Likeness", dependencies: ["CrashModel", "Hashing", "Bytes"], swiftSettings: safe),
+  ])
+
+let store = layer(
+  .store,
+  [
     // Releases as files, whom they are for, and which of them a client is offered. No input or output.
     .target(
       name: "Updates",
@@ -294,6 +342,11 @@ let package = Package(
         "CrashStore", "ServerStore", "Archives", "JSON", "Hashing", "Files", "Bytes",
       ],
       swiftSettings: language),
+  ])
+
+let service = layer(
+  .service,
+  [
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -334,6 +387,16 @@ let package = Package(
         "Grouping", "Likeness", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
+  ])
+
+let server = layer(
+  .server,
+  [
+    // Signing in at an identity provider: OpenID Connect, with the checks of its tokens.
+    .target(
+      name: "OpenIDConnect",
+      dependencies: ["HTTPClient", "CrashModel", "JSON", "Hashing", "Signing", "Files", "Bytes"],
+      swiftSettings: language),
     // What somebody wants to be told of, found and sent: by mail, and to webhooks.
     .target(
       name: "Alerts",
@@ -341,17 +404,6 @@ let package = Package(
         "Rendering", "CrashService", "CrashStore", "Statistics", "ServerStore", "Query",
         "HTTPClient", "Signing", "Workers", "Hashing", "JSON", "Spelling", "Files", "Bytes",
         "CrashModel",
-      ],
-      swiftSettings: language),
-    // The questions of CrashService asked of a server, and uploads to it.
-    .target(
-      name: "CrashClient",
-      dependencies: [
-        "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient",
-        "CrashStore", "Updates",
-        "ServerStore", "Query", "ReportDocument", "SymbolSources", "Compression", "Archives",
-        "Hashing", "JSON", "Files",
-        "Bytes", "CrashModel", "Rendering",
       ],
       swiftSettings: language),
     // The server of the API: routes, access, limits, the processes that do the work.
@@ -408,6 +460,22 @@ let package = Package(
         .embedInCode("icon.svg"),
       ],
       swiftSettings: language),
+  ])
+
+let commands = layer(
+  .commands,
+  [
+    // The questions of CrashService asked of a server, and uploads to it.
+    .target(
+      name: "CrashClient",
+      dependencies: [
+        "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient",
+        "CrashStore", "Updates",
+        "ServerStore", "Query", "ReportDocument", "SymbolSources", "Compression", "Archives",
+        "Hashing", "JSON", "Files",
+        "Bytes", "CrashModel", "Rendering",
+      ],
+      swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
     .target(
       name: "Terminal",
@@ -445,14 +513,12 @@ let package = Package(
     .executableTarget(
       name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
       swiftSettings: language, linkerSettings: linkedIn),
+  ])
 
-    // The random generator, damage, samples, builders of hostile input, and running other programs, for
-    // the tests and for mayday-bench.
-    .target(
-      name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON", "CArchive"],
-      path: "Tests/TestSupport",
-      swiftSettings: tests),
-  ]
+let package = Package(
+  name: "mayday",
+  products: [.executable(name: "mayday", targets: ["mayday"])],
+  targets: c + ground + model + symbols + reports + store + service + server + commands
 )
 
 /// Targets that run once a command or a request, and are large: less code is worth more than speed.
@@ -495,40 +561,48 @@ let testedByCommands: Set = [
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.
-for target in package.targets where target.type == .regular && target.name != "TestSupport" {
+for target in package.targets where target.type == .regular {
   let name = target.name
-  guard
-    !["CSandbox", "CLoading", "CCrypto", "CArchive", "CMicrohttpd", "CCurl"].contains(name),
-    !testedByCommands.contains(name)
-  else {
-    continue
-  }
+  guard let layer = layers[name], layer != .c, !testedByCommands.contains(name) else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
   let more = wantedByTests[name, default: []]
   package.targets.append(
     .testTarget(
       name: name + "Tests", dependencies: imports + more,
+      path: "Tests/\(layer.rawValue)/\(name)Tests",
       exclude: withGolden.contains(name) ? ["Golden"] : [], swiftSettings: tests))
 }
 
-// Measurements, and entries for a fuzzer.
 package.targets += [
-  .executableTarget(
-    name: "mayday-bench",
-    dependencies: [
-      "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
-      "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking", "UnwindRules",
-      "DebugInfo", "ObjectFormats", "Grouping", "Likeness", "HTTP", "JSON", "Workers", "Files",
-      "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport", "ReportDocument",
-    ],
-    swiftSettings: language),
-  .executableTarget(
-    name: "mayday-fuzz",
-    dependencies: [
-      "AppPackages", "Updates", "ZipFiles",
-      "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "UnwindRules", "SourceText", "Retracing", "Demangling", "Compression",
-      "Grouping", "Scrubbing", "ServerStore", "Symbolication", "Bytes", "CrashModel",
-    ],
-    swiftSettings: language),
+  // The random generator, damage, samples, builders of hostile input, and running other programs, for
+  // the tests and for mayday-bench.
+  .target(
+    name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON", "CArchive"],
+    path: "Tests/TestSupport",
+    swiftSettings: tests)
 ]
+
+// Measurements, and entries for a fuzzer.
+package.targets += layer(
+  .tools,
+  [
+    .executableTarget(
+      name: "mayday-bench",
+      dependencies: [
+        "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
+        "Scrubbing",
+        "SymbolCache", "DWARF", "Demangling", "Instructions", "StackWalking", "UnwindRules",
+        "DebugInfo", "ObjectFormats", "Grouping", "Likeness", "HTTP", "JSON", "Workers", "Files",
+        "Bytes", "CrashModel", "CrashInput", "SymbolSources", "TestSupport", "ReportDocument",
+      ],
+      swiftSettings: language),
+    .executableTarget(
+      name: "mayday-fuzz",
+      dependencies: [
+        "AppPackages", "Updates", "ZipFiles",
+        "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
+        "SymbolCache", "UnwindRules", "SourceText", "Retracing", "Demangling", "Compression",
+        "Grouping", "Scrubbing", "ServerStore", "Symbolication", "Bytes", "CrashModel",
+      ],
+      swiftSettings: language),
+  ])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints what FirstBadTestTests compares with: random apps, and in which build each group became more frequent.
 
-    first-bad.py > Tests/StatisticsTests/Golden/first-bad.jsonl
+    first-bad.py > Tests/Ground/StatisticsTests/Golden/first-bad.jsonl
 
 Written from docs/regressions.md. Probabilities are exact fractions; comparisons are made between these.
 """
