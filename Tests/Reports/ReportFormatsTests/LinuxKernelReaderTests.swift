@@ -61,6 +61,28 @@ import Testing
     #expect(report.otherStacks.map { $0.frames.last?.function } == ["tern_open", "tern_release"])
   }
 
+  // As ClusterFuzz's state of such a report says, the function is the first that has a name.
+  @Test("The kernel as a library numbers its frames, and may have few symbols")
+  func library() throws {
+    let report = try LogReaderChecks.only(
+      """
+      [    0.070933] BUG: KASAN: slab-out-of-bounds in _etext+0x26f10/0x31286a
+      [    0.070941] Write of size 4 at addr 00007f58af2ac9ec by task kworker/0:1/11
+      [    0.070949] Linux Kernel Library Stack Trace:
+      [    0.070978] #2 [<0x000000000063afe9>] kasan_report+0x9/0x10
+      [    0.070992] #4 [<0x0000000000ab4a86>] _etext+0x26f10/0x31286a
+      [    0.071027] #8 [<0x0000000000811511>] tern_probe+0xa1/0xd0
+      [    0.071042] #10 [<0x00000000007a8e35>] really_probe+0x335/0x780
+      [    0.071134] #23 [<0x00000000005697d5>] 0x5697d5
+      [    0.071138]
+
+      """)
+    #expect(report.tags[.title] == "KASAN: slab-out-of-bounds Write in tern_probe")
+    let frames = try #require(report.threads.first?.frames)
+    #expect(frames.map(\.function) == ["kasan_report", "_etext", "tern_probe", "really_probe"])
+    #expect(frames[2].symbolOffset == 0xa1)
+  }
+
   @Test("Kernels may print build ids of themselves and of modules")
   func buildIDs() throws {
     let id = "0123456789abcdef0123456789abcdef01234567"

@@ -6,6 +6,7 @@ extension KernelDraft {
   mutating func readStack(_ text: RawSpan) -> Bool {
     if text.has("Call Trace:") || text.has("Call trace:") || text.has("Backtrace:")
       || text.has("backtrace:") || text.has("stack backtrace:") || text.has("backtrace (crc ")
+      || text.has("Linux Kernel Library Stack Trace:")
     {
       startTrace()
       // Some print the first frame on the same line.
@@ -22,6 +23,13 @@ extension KernelDraft {
       let rest = line.from(end + 1).trimmed
       if rest.byteCount == 0 { return true }
       line = rest.byteOrZero(0) == UInt8(ascii: ">") ? rest.from(1).trimmed : rest
+    }
+    // The kernel as a library numbers its frames: `#8 [<0x0000000000811511>] hid_generic_probe+0xa1/0xd0`.
+    if line.byteOrZero(0) == UInt8(ascii: "#") {
+      var index = 1
+      if line.decimal(at: &index) != nil, line.has(" [<0x", at: index) {
+        line = line.from(index + 1)
+      }
     }
     return readFrame(line)
   }

@@ -9,6 +9,7 @@ internal import CrashModel
 ///      show_stack from dump_stack+0x7c/0xc8                                 arm since 5.18
 ///     [c000000010f930b0] [c000000008068df8] .f+0x278/0x390 (unreliable)     powerpc: frame, address
 ///     ([<000003ff8086d036>] f+0x36/0x1000 [module])                         s390
+///     #8 [<0x0000000000811511>] f+0xa1/0xd0                                 the kernel as a library (LKL)
 ///      f+0x1b1/0x800 fs/read.c:12                                           with lines of syzkaller's,
 ///      [< inline >] f fs/read.c:12                                          inlined calls
 ///      f fs/read.c:12 [inline]

@@ -28,6 +28,8 @@ extension KernelFunctions {
     // What stands before a function, for checks of indirect calls: an address there is that of a call which
     // does not return, in the function above.
     "__cfi_*", "__pfx_*",
+    // Where sections begin and end, in a library of the kernel without its other symbols.
+    "_text", "_stext", "_etext", "_end", "L___asan_gen_*",
     // Rust: what calls and prints a panic.
     "rust_helper_BUG*", "*rust_begin_unwind*", "*expect_failed*", "*unwrap_failed*",
     "*index_len_fail*", "*index_order_fail*", "*slice_error_fail*",
