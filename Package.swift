@@ -194,7 +194,7 @@ let symbols = layer(
     // Functions, lines and inlining of an object, whatever it is written in.
     .target(
       name: "DebugInfo",
-      dependencies: ["ObjectFormats", "DWARF", "Bytes", "CrashModel", "Workers"],
+      dependencies: ["ObjectFormats", "DWARF", "Bytes", "Workers"],
       swiftSettings: safe),
     // Header, sections and checksums of the files that are written once, mapped and searched.
     .target(name: "FlatFile", dependencies: ["Bytes", "CrashModel"], swiftSettings: safe),
@@ -202,8 +202,7 @@ let symbols = layer(
     .target(
       name: "SymbolCache",
       dependencies: [
-        "FlatFile", "DebugInfo", "DWARF", "ObjectFormats", "Demangling", "Bytes", "CrashModel",
-        "Workers",
+        "FlatFile", "DebugInfo", "DWARF", "ObjectFormats", "Bytes", "CrashModel", "Workers",
       ],
       swiftSettings: safe),
     // How the callers' registers are found at each address: compiled once, mapped, searched.
@@ -249,16 +248,16 @@ let symbols = layer(
       name: "Instructions", resources: [.embedInCode("X86/opcodes.txt")], swiftSettings: safe),
     // Why a process died, in words, by the registers and the memory of its dump.
     .target(
-      name: "FaultAnalysis", dependencies: ["Instructions", "Bytes", "CrashModel"],
+      name: "FaultAnalysis",
+      dependencies: ["Instructions", "CrashModel"],
       swiftSettings: safe),
     // Report to symbolicated report.
     .target(
       name: "Symbolication",
       dependencies: [
         "SourceMaps", "ManagedMetadata", "SymbolSources", "SymbolCache", "StackWalking",
-        "FaultAnalysis", "UnwindRules",
-        "ObjectFormats", "Retracing",
-        "Demangling", "Hashing", "Workers", "Files", "Bytes", "CrashModel",
+        "FaultAnalysis", "UnwindRules", "ObjectFormats", "Retracing", "Demangling", "Workers",
+        "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
   ])
@@ -361,20 +360,17 @@ let service = layer(
       name: "CrashService",
       dependencies: [
         "Pipeline", "CrashStore", "AppPackages", "Updates", "ServerStore", "Query", "Scrubbing",
-        "Symbolication",
-        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "SourceText",
+        "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "ReportFormats", "ReportDocument", "Documents", "Grouping", "Likeness", "Workers",
-        "Hashing", "JSON", "Files", "Bytes", "CrashModel",
+        "Hashing", "JSON", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     // The API's documents and operations, as one OpenAPI document.
     .target(
       name: "APIDocuments",
       dependencies: [
-        "CrashService", "Pipeline", "CrashStore", "Statistics", "Updates", "Uploads",
-        "ServerStore", "Query", "HTTP",
-        "Documents",
-        "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
+        "CrashService", "Pipeline", "CrashStore", "Statistics", "Updates", "ServerStore", "Query",
+        "HTTP", "Documents", "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     // Reports, groups and lists as text, Markdown, Apple text and HTML; no input or output.
@@ -382,9 +378,9 @@ let service = layer(
       name: "Rendering",
       dependencies: [
         "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
-        "CrashStore", "Statistics", "Updates", "ServerStore", "Query",
-        "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
-        "Grouping", "Likeness", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
+        "CrashStore", "Statistics", "Updates", "ServerStore", "Query", "SymbolSources",
+        "ReferenceReader", "ReportDocument", "Grouping", "Likeness", "Archives", "CrashInput",
+        "JSON", "Files", "Bytes", "CrashModel",
       ],
       resources: [.embedInCode("page.css")], swiftSettings: language),
   ])
@@ -412,22 +408,17 @@ let server = layer(
       dependencies: [
         "APIDocuments", "Documents", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
         "CrashStore", "Updates", "Workers", "Uploads", "ServerStore", "Scrubbing", "Query",
-        "SymbolSources", "Passwords", "OpenIDConnect",
-        "ReportDocument",
-        "ReportFormats",
-        "ChildProcess", "Archives", "CrashInput", "Hashing", "JSON", "Files", "Bytes",
-        "CrashModel",
+        "SymbolSources", "Passwords", "OpenIDConnect", "ReportDocument", "ReportFormats",
+        "ChildProcess", "Archives", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     // App Center: what its SDKs send, its REST API.
     .target(
       name: "AppCenterProtocol",
       dependencies: [
-        "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline",
-        "CrashStore", "Updates", "Uploads", "ServerStore", "Query", "SymbolSources",
-        "ReportDocument",
-        "ReportFormats",
-        "Compression", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
+        "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline", "CrashStore",
+        "Updates", "Uploads", "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Files",
+        "Bytes", "CrashModel",
       ],
       resources: [.embedInCode("Distribute/tester.css")],
       swiftSettings: language),
@@ -452,8 +443,8 @@ let server = layer(
       name: "WebPages",
       dependencies: [
         "WebServer", "Alerts", "APIDocuments", "Rendering", "CrashService", "HTTP", "CrashStore",
-        "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
-        "SymbolSources", "Scrubbing", "Updates", "Passwords", "OpenIDConnect", "Documents",
+        "ServerStore", "Query", "ReportDocument", "Hashing", "JSON", "Files", "Bytes",
+        "CrashModel", "Scrubbing", "Updates", "Passwords", "OpenIDConnect", "Documents",
       ],
       resources: [
         .embedInCode("pages.css"), .embedInCode("pages.js"), .embedInCode("completion.js"),
@@ -470,10 +461,8 @@ let commands = layer(
       name: "CrashClient",
       dependencies: [
         "APIDocuments", "Documents", "CrashService", "Arguments", "HTTP", "HTTPClient",
-        "CrashStore", "Updates",
-        "ServerStore", "Query", "ReportDocument", "SymbolSources", "Compression", "Archives",
-        "Hashing", "JSON", "Files",
-        "Bytes", "CrashModel", "Rendering",
+        "CrashStore", "Updates", "ServerStore", "Query", "ReportDocument", "Archives", "Hashing",
+        "JSON", "Files", "Bytes", "CrashModel", "Rendering",
       ],
       swiftSettings: language),
     // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
@@ -494,24 +483,20 @@ let commands = layer(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Signing", "OpenIDConnect",
-        "AppPackages",
-        "AddressLookUp", "Terminal", "AppCenterProtocol", "BreakpadProtocol",
-        "UpdateProtocols", "WebPages", "WebServer", "CrashClient", "Alerts",
-        "APIDocuments", "Documents", "Rendering",
-        "CrashService",
+        "Signing", "OpenIDConnect", "AppPackages", "AddressLookUp", "Terminal",
+        "AppCenterProtocol", "BreakpadProtocol", "UpdateProtocols", "WebPages", "WebServer",
+        "CrashClient", "Alerts", "APIDocuments", "Documents", "Rendering", "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
-        "HomeArchive", "Scrubbing",
-        "CrashStore", "Updates", "Query",
-        "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
-        "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "CrashInput",
-        "Watching", "ChildProcess",
-        "Workers", "Hashing", "JSON", "INI", "Spelling", "Files", "CAttributes",
-        "Bytes", "CrashModel",
+        "HomeArchive", "Scrubbing", "CrashStore", "Updates", "Query", "Symbolication",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "ReportFormats",
+        "ReportDocument", "Grouping", "Archives", "CrashInput", "Watching", "ChildProcess",
+        "Workers", "Hashing", "JSON", "INI", "Spelling", "Files", "CAttributes", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(
-      name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
+      name: "mayday",
+      dependencies: ["MaydayCommands"],
       swiftSettings: language, linkerSettings: linkedIn),
   ])
 
@@ -542,6 +527,7 @@ let withGolden: Set = [
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
   "ReportFormats": ["Files"],
+  "FaultAnalysis": ["Bytes"],
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
   "Alerts": ["Database"],
