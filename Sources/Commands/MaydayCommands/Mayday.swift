@@ -79,9 +79,10 @@ struct Mayday: Command {
       "explain", "regressions", "correlate", "verify"),
     CommandSection(
       "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
-      "unmerge", "split", "distinct", "undo", "releases"),
-    CommandSection("Updates", "remote-config"),
-    CommandSection("Server", "serve", "upload", "tokens", "alerts", "intake", "scrub", "doctor"),
+      "unmerge", "split", "distinct", "undo"),
+    CommandSection("Releases", "releases", "testers", "remote-config"),
+    CommandSection(
+      "Server", "serve", "upload", "tokens", "accounts", "alerts", "intake", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
       "Home and apps", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",

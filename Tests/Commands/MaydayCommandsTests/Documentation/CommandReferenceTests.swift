@@ -35,6 +35,13 @@ struct CommandReferenceTests {
     }
   }
 
+  @Test("Every command that help lists is in one of its sections")
+  func sections() throws {
+    let program = try #require(ProgramTests.commands.first { $0.path.count == 1 })
+    let titles = program.arrangedSubcommands.map(\.title)
+    #expect(titles.count > 5 && !titles.contains("Other commands"))
+  }
+
   @Test("docs/cli.md has the exit codes of `mayday help exit-codes`")
   func exitCodes() throws {
     let lines = try DocumentationPage("docs/cli.md").lines
