@@ -8,7 +8,7 @@ import Testing
 /// files beside it, changes the line that the page changes, and compiles module and test against the
 /// modules of this build.
 ///
-/// Costs about ten seconds of processor time, nearly all of it in the compiler.
+/// The longest of all tests: the compiler reads the whole module again.
 @Suite("The page about adding a format")
 struct AddingAFormatTests {
   private static let root = Samples.root
