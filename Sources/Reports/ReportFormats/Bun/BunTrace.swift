@@ -5,11 +5,11 @@ internal import CrashModel
 ///
 ///     https://bun.report/1.3.11/M_1a2743b6mgkgEuhooC_u3z6pBu3z6pBu4xza+rnoV__A2km73lb1r6yzvC
 ///
-/// Behind the version follow one character each for the system, the command and the form of what follows (`1`, or `2` in
-/// builds that were not released), seven of the commit, two numbers of features, then the calls, youngest first, a 0,
-/// and the reason. A number is a VLQ in Base64, as in source maps, of 32 bits. A call is its offset in Bun,
-/// `_` if it is in no image, `=` if it is JavaScript, or 1, the length of an image's name, that name and the offset
-/// there. Offsets are in the call, not behind it.
+/// The version is followed by one character each for the system, the command and the form of the rest (`1`, or
+/// `2` in builds that were not released), seven of the commit, two numbers of features, the calls, youngest
+/// first, a 0, and the reason. A number is a VLQ in Base64, as in source maps, of 32 bits. A call is its offset
+/// in Bun, `_` if it is in no image, `=` if it is JavaScript, or 1, the length of an image's name, that name and
+/// the offset there. Offsets point into the call, not past it.
 ///
 /// Source: `encodeTraceString` and `StackLine` in `src/crash_handler.zig` of Bun, `lib/parser.ts` of bun.report.
 struct BunTrace {
