@@ -61,7 +61,10 @@ class Case:
 
 @dataclass
 class Tools:
-    """Stripped programs, and a home with reports, which is copied for each command that changes it."""
+    """Stripped programs, and a home with reports, of which each command gets a copy.
+
+    Cases run beside each other, and a database that another program has open is not copied whole.
+    """
     mayday: str
     bench: str
     home: str
@@ -122,15 +125,21 @@ def ingest_empty(tools, folder):
             "--home", os.path.join(folder, "home")], None
 
 
-def ingest_full(tools, folder):
+def copy_home(tools, folder):
+    """A home with reports, for one command alone."""
     home = os.path.join(folder, "home")
     shutil.copytree(tools.home, home)
+    return home
+
+
+def ingest_full(tools, folder):
+    home = copy_home(tools, folder)
     return [tools.mayday, "ingest", copies("apple-ips", 99, folder), "--symbols", SYMBOLS, "--app", "Tern",
             "--home", home], None
 
 
 def listing(name, *words):
-    return Case(name, lambda tools, _: ([tools.mayday, *words, "--home", tools.home], None))
+    return Case(name, lambda tools, folder: ([tools.mayday, *words, "--home", copy_home(tools, folder)], None))
 
 
 def lookups(tools, folder):
