@@ -3,7 +3,7 @@ internal import Bytes
 /// The rest of the limits for a file and everything inside it.
 struct ArchiveBudget {
   let limits: ArchiveLimits
-  /// Of the file that came, in bytes: what it may cost is in proportion.
+  /// The size of the outermost file in bytes: limits are in proportion to it.
   private let size: Int
   private var archives = 0
   private var members = 0
@@ -15,17 +15,17 @@ struct ArchiveBudget {
   /// Whether a limit of the whole file was reached, so that nothing more of it is read.
   private(set) var isSpent = false
 
-  /// - Parameter size: The bytes of the file that came.
+  /// - Parameter size: The size of the outermost file in bytes.
   init(_ limits: ArchiveLimits, size: Int) {
     self.limits = limits
     self.size = size
     patience = Int64(limits.seconds(for: size)) * 1_000_000_000
   }
 
-  /// The most seconds spent waiting, for the error.
+  /// The longest time spent waiting, in seconds, for the error.
   var seconds: Int { limits.seconds(for: size) }
 
-  /// - Throws: ``ArchiveError`` when this is an archive too many to be opened.
+  /// - Throws: ``ArchiveError`` when this archive exceeds the limit.
   mutating func takeArchive(_ archive: String) throws(ArchiveError) {
     archives += 1
     let most = limits.archives(for: size)
@@ -34,18 +34,18 @@ struct ArchiveBudget {
     }
   }
 
-  /// - Throws: ``ArchiveError`` when this is a member too many.
+  /// - Throws: ``ArchiveError`` when this member exceeds the limit.
   mutating func takeMember(of archive: String) throws(ArchiveError) {
     members += 1
     guard members <= limits.members else { throw spent("members", limits.members, archive) }
   }
 
   /// - Parameters:
-  ///   - count: The bytes that came.
-  ///   - isDump: Whether they are of a dump of memory, whose ratio is not looked at.
-  ///   - unpacked: The bytes that came out of this one archive, these included.
+  ///   - count: The number of bytes that arrived.
+  ///   - isDump: Whether they belong to a memory dump, whose ratio is not checked.
+  ///   - unpacked: The bytes unpacked from this archive, these included.
   ///   - packed: The size of this one archive in bytes.
-  /// - Throws: ``ArchiveError`` when these are bytes too many.
+  /// - Throws: ``ArchiveError`` when these bytes exceed a limit.
   mutating func takeBytes(
     _ count: Int, isDump: Bool, unpacked: Int, packed: Int, of archive: String
   ) throws(ArchiveError) {
@@ -64,7 +64,7 @@ struct ArchiveBudget {
     }
   }
 
-  /// Notes that the time is over.
+  /// Notes that the time is used up.
   mutating func spendTime() { isSpent = true }
 
   private mutating func spent(_ name: String, _ value: Int, _ archive: String) -> ArchiveError {

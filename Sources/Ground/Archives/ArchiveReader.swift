@@ -6,9 +6,8 @@ internal import Glibc
 /// Reads the members of zip and tar archives, packed with gzip, bzip2, xz, zstd or lz4 or not, of
 /// compressed files that are not archives, and of archives inside archives.
 ///
-/// libarchive does the reading in an ``UnpackChild``; each archive has a process of its own, and
-/// its death costs that archive only. No more than one member is in memory at a time for each level
-/// of archives.
+/// libarchive runs in an ``UnpackChild``, a process per archive, so that a crash costs that archive
+/// only. At each level of nesting, at most one member is in memory at a time.
 public struct ArchiveReader: Sendable {
   public let limits: ArchiveLimits
   private let program: String
@@ -19,7 +18,7 @@ public struct ArchiveReader: Sendable {
     self.program = program
   }
 
-  /// Whether a file that begins with `head` is one that is read here, by content alone.
+  /// Whether a file that begins with `head` can be read here, judged by content alone.
   ///
   /// - Parameter head: The first 512 bytes, or all there are.
   public static func isArchive(_ head: ByteView) -> Bool {
@@ -29,9 +28,9 @@ public struct ArchiveReader: Sendable {
   /// Hands each member of the archive at `path` to `body`, in the order of the archive.
   ///
   /// - Parameters:
-  ///   - refused: Told of members and archives inside that cannot be read. The others go on.
-  /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read. The members before
-  ///   that were handed over.
+  ///   - refused: Called for members and nested archives that cannot be read. Reading continues.
+  /// - Throws: ``ArchiveError`` when the archive, or the rest of it, cannot be read. The members
+  ///   before that were handed over.
   public func forEachMember(
     of path: String, refused: (RefusedMember) -> Void = { _ in },
     body: (ArchiveMember) -> ArchiveStep
@@ -58,9 +57,9 @@ public struct ArchiveReader: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the archive where it is shown.
-  ///   - refused: Told of members and archives inside that cannot be read. The others go on.
-  /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read. The members before
-  ///   that were handed over.
+  ///   - refused: Called for members and nested archives that cannot be read. Reading continues.
+  /// - Throws: ``ArchiveError`` when the archive, or the rest of it, cannot be read. The members
+  ///   before that were handed over.
   public func forEachMember(
     in bytes: ByteView, named name: String, refused: (RefusedMember) -> Void = { _ in },
     body: (ArchiveMember) -> ArchiveStep
@@ -105,25 +104,25 @@ public struct ArchiveReader: Sendable {
     return SandboxStatus(bits: Int32(bits))
   }
 
-  /// From here on no child process reads a file without the whole sandbox.
+  /// Requires the whole sandbox for every child process that reads a file from here on.
   ///
-  /// - Parameter program: The program that is started to look.
-  /// - Throws: ``ArchiveError`` where this machine does not have all of it, with what is missing.
+  /// - Parameter program: The program that is started to check.
+  /// - Throws: ``ArchiveError`` where this machine lacks a part of it, naming that part.
   public static func requireSandbox(program: String = UnpackProgram.path) throws(ArchiveError) {
     SandboxPolicy.require()
     try check(sandbox(program: program), for: "sandbox")
   }
 
-  /// - Throws: ``ArchiveError`` where a part is missing that is required.
+  /// - Throws: ``ArchiveError`` where a required part is missing.
   static func check(_ status: SandboxStatus, for archive: String) throws(ArchiveError) {
     guard SandboxPolicy.allows(status) else {
       throw ArchiveError(.incompleteSandbox(status.description), in: archive)
     }
   }
 
-  /// Hands over what is met in the open `file`.
+  /// Hands over the members and problems found in the open `file`.
   ///
-  /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read.
+  /// - Throws: ``ArchiveError`` when the archive, or the rest of it, cannot be read.
   package func walk(
     _ file: borrowing OpenFile, named name: String, body: (ArchiveEvent) -> ArchiveStep
   ) throws(ArchiveError) {

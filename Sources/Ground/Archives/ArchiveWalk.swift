@@ -8,14 +8,14 @@ struct ArchiveWalk {
   var budget: ArchiveBudget
   let program: String
 
-  /// Reads one archive, and those inside.
+  /// Reads one archive and those nested in it.
   ///
   /// - Parameters:
-  ///   - name: The archive as it is shown.
+  ///   - name: The name shown for the archive.
   ///   - path: The names of the archives around it, from the second level on.
   ///   - depth: 1 for the archive that is a file.
-  /// - Throws: ``ArchiveError`` when this archive, or its rest, cannot be read, or when nothing of
-  ///   the budget is left.
+  /// - Throws: ``ArchiveError`` when this archive, or the rest of it, cannot be read, or when the budget is
+  ///   used up.
   mutating func read(
     _ file: borrowing OpenFile, named name: String, path: String, depth: Int,
     body: (ArchiveEvent) -> ArchiveStep
@@ -34,8 +34,8 @@ struct ArchiveWalk {
       switch try pass(file, size: size, current: &current, depth: depth, body: body) {
       case .ended(let step): return step
       case .damaged(let error):
-        // The library gives up where a member cannot be unpacked. The members of a zip archive
-        // stand each for itself, so that those after it can be had by beginning again.
+        // The library gives up at a member that it cannot unpack. The members of a zip archive are
+        // independent, so the ones after it can be read by starting again.
         guard isZip, current.isOpen else { throw error }
         let member = RefusedMember(displayPath: try current.finish().displayPath, error: error)
         if body(.refused(member)) == .stop { return .stop }
@@ -46,11 +46,11 @@ struct ArchiveWalk {
 
   private enum PassResult {
     case ended(ArchiveStep)
-    /// Nothing more came; the member that was being read is still open.
+    /// Input ended; the member that was being read is still open.
     case damaged(ArchiveError)
   }
 
-  /// Starts the unpacker once, to pass over the members that were seen before and read the rest.
+  /// Starts the unpacker once, to skip the members that were seen before and read the rest.
   private mutating func pass(
     _ file: borrowing OpenFile, size: Int, current: inout CurrentMember, depth: Int,
     body: (ArchiveEvent) -> ArchiveStep
@@ -67,7 +67,7 @@ struct ArchiveWalk {
       do throws(ArchiveError) {
         frame = try process.next()
       } catch {
-        // Of the time of all archives nothing is left for the others either.
+        // The time is shared by all archives, so none is left for the others either.
         if process.patience <= 0 { budget.spendTime() }
         throw error
       }
@@ -140,7 +140,7 @@ struct ArchiveWalk {
     } catch {
       throw ArchiveError(.file(error), in: archive)
     }
-    // The zeros of a dump are packed to nearly nothing; its own limit bounds it.
+    // The zeros of a dump compress to nearly nothing; its own limit bounds it.
     if current.kind != .dump { current.unpacked += frame.payload.count }
     try budget.takeBytes(
       frame.payload.count, isDump: current.kind == .dump, unpacked: current.unpacked,
@@ -157,9 +157,10 @@ struct ArchiveWalk {
     }
   }
 
-  /// Opens the member when it is an archive, and gives it to the caller when it is not.
+  /// Opens the member if it is an archive; otherwise passes it to the caller.
   ///
-  /// - Throws: ``ArchiveError`` when a limit of the whole file was reached; others cost the member only.
+  /// - Throws: ``ArchiveError`` when a limit of the whole file was reached; other errors cost only the
+  ///   member.
   private mutating func handOver(
     _ member: ArchiveMember, depth: Int, body: (ArchiveEvent) -> ArchiveStep
   ) throws(ArchiveError) -> ArchiveStep {
@@ -187,23 +188,23 @@ struct ArchiveWalk {
   }
 }
 
-/// The member that is coming in.
+/// The member that is being received.
 private struct CurrentMember: ~Copyable {
   let archive: String
   let archivePath: String
   private(set) var isOpen = false
   /// How many members have begun.
   private(set) var seen = 0
-  /// Whether the archive is just this, compressed.
+  /// Whether the archive is a single compressed file.
   private(set) var isWhole = false
   private(set) var name = ""
   var bytes = GrowingBuffer()
-  /// What its first bytes say.
+  /// The kind that its first bytes indicate.
   var kind = Kind.undecided
 
   enum Kind {
     case undecided, dump, other
-    /// More bytes came than a file of its kind may have; they are not kept.
+    /// More bytes arrived than a file of its kind may have; they are not kept.
     case tooLarge
   }
 
@@ -211,11 +212,11 @@ private struct CurrentMember: ~Copyable {
   var unpacked = 0
   var count: Int { bytes.count }
 
-  /// Bytes after which a caller is asked whether others wait.
+  /// Bytes after which the caller is given a chance to yield.
   private static let progress = 4 << 20
   private var sinceProgress = 0
 
-  /// Counts bytes that came; whether it is time to say so.
+  /// Counts bytes that arrived; returns whether progress is due to be reported.
   mutating func isProgress(_ count: Int) -> Bool {
     sinceProgress += count
     guard sinceProgress >= Self.progress else { return false }
@@ -253,7 +254,7 @@ private struct CurrentMember: ~Copyable {
       displayPath: isWhole ? archive : "\(archive)!\(name)", bytes: bytes)
   }
 
-  /// The archive's own name without folders and without the suffix of the compression.
+  /// The archive's own name without folders and without the compression suffix.
   private var strippedName: String {
     let base = archive.split { $0 == "/" || $0 == "!" }.last ?? ""
     for suffix in [".gz", ".bz2", ".xz", ".zst", ".lz4"] where base.hasSuffix(suffix) {
@@ -264,7 +265,7 @@ private struct CurrentMember: ~Copyable {
 }
 
 extension ArchiveMember {
-  /// The file beside a file in which macOS keeps attributes that archives have no place for.
+  /// Whether this is the companion file in which macOS keeps attributes that archives cannot hold.
   ///
   /// Source: RFC 1740, appendix A: magic number of an AppleDouble header.
   fileprivate var isResourceFork: Bool {

@@ -5,11 +5,11 @@ internal import Glibc
 public enum ArchiveWriteError: Error, Equatable, Sendable {
   /// A system call failed, on the archive or on a file that goes into it.
   case file(FileError)
-  /// Something stands at the path already.
+  /// Something exists at the path already.
   case exists(String)
-  /// A member's name that could do harm where the archive is unpacked.
+  /// A member's name that could do harm when the archive is unpacked.
   case unsafeName(String)
-  /// A member has not the size, in bytes, that was announced.
+  /// A member's size differs from the announced one, in bytes.
   case wrongSize(String, announced: Int)
   /// The archive, and the problem as the library reports it.
   case library(String, String)

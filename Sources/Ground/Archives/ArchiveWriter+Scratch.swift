@@ -2,10 +2,10 @@ public import Bytes
 internal import Files
 
 extension ArchiveWriter {
-  /// An archive in a file without a name, which is gone when the last view of it is.
+  /// An archive in an unnamed file, which is deleted when the last view of it is released.
   ///
   /// - Parameters:
-  ///   - folder: Where the file may be.
+  ///   - folder: The folder that holds the file.
   ///   - name: Its name in errors.
   ///   - fill: Adds the members.
   /// - Throws: ``ArchiveWriteError``, what `fill` throws, or a `FileError` when the file cannot be

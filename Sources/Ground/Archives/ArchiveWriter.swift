@@ -5,12 +5,12 @@ internal import Glibc
 
 /// Writes an archive member by member, straight to a file or a descriptor.
 ///
-/// The same members in the same order give the same bytes: owner, permissions and times are those
-/// that are stated here, never the machine's. Memory does not grow with the contents. Zip holds
-/// local times, so that the time zone of the process must be UTC, which ``ProcessZone`` sees to.
+/// The same members in the same order give the same bytes: owner, permissions and times are the
+/// ones given here, never the machine's. Memory does not grow with the contents. Zip stores local
+/// times, so the process must run in UTC, which ``ProcessZone`` ensures.
 public struct ArchiveWriter: ~Copyable {
   public enum Format: Sendable {
-    /// Deflated members, read everywhere.
+    /// Deflated members, readable everywhere.
     case zip
     /// The tar of POSIX (pax), compressed as a whole with zstd.
     case tarZstd
@@ -28,7 +28,7 @@ public struct ArchiveWriter: ~Copyable {
   private let archive: OpaquePointer
   private let entry: OpaquePointer
   private let name: String
-  /// The file that gets its name when the archive is whole; `nil` for a descriptor of the caller's.
+  /// The file that gets its name once the archive is complete; `nil` for a caller's descriptor.
   private let file: NewFile?
   private var member: OpenMember?
 
@@ -38,11 +38,12 @@ public struct ArchiveWriter: ~Copyable {
     var written = 0
   }
 
-  /// An archive at `path`, which appears there when it is whole: until ``finish()`` returns, what
-  /// stood there before stays.
+  /// An archive at `path`. It appears there once it is complete: until ``finish()`` returns, an
+  /// existing file stays.
   ///
-  /// - Parameter replacing: Whether a file that is there may be replaced.
-  /// - Throws: ``ArchiveWriteError`` when there is one and it may not, or when none can be made.
+  /// - Parameter replacing: Whether an existing file may be replaced.
+  /// - Throws: ``ArchiveWriteError`` when one exists and may not be replaced, or none can be
+  ///   created.
   public init(
     creating path: String, format: Format, replacing: Bool = false
   ) throws(ArchiveWriteError) {
@@ -56,7 +57,7 @@ public struct ArchiveWriter: ~Copyable {
     self.init(archive: archive, entry: entry, name: path, file: file)
   }
 
-  /// An archive that goes to an open descriptor, which stays the caller's.
+  /// An archive written to an open descriptor, which the caller still owns.
   ///
   /// - Parameter name: Its name in errors.
   /// - Throws: ``ArchiveWriteError`` when memory is short.
@@ -117,8 +118,8 @@ public struct ArchiveWriter: ~Copyable {
   /// Adds a file.
   ///
   /// - Parameters:
-  ///   - name: Where it lies in the archive: `folder/file`.
-  ///   - modified: Seconds since 1970 in UTC; zip keeps none before 1980.
+  ///   - name: Its path in the archive: `folder/file`.
+  ///   - modified: Seconds since 1970 in UTC; zip cannot store times before 1980.
   /// - Throws: ``ArchiveWriteError`` for a name that ``isSafe(_:)`` refuses, or when writing fails.
   public mutating func add(
     _ name: String, _ bytes: ByteView, modified: Int64
@@ -128,16 +129,16 @@ public struct ArchiveWriter: ~Copyable {
     while start < bytes.count {
       let part = bytes.clamped(start..<start.addingClamped(Self.window))
       try write(part)
-      // A mapped core is to be written without staying in memory.
+      // A mapped core must not stay in memory while it is written.
       if bytes.count > Self.window { part.forgetPages() }
       start += part.count
     }
     try end()
   }
 
-  /// Adds the file at `path` of the disk, piece by piece, with the size that it has at the start.
+  /// Adds the file at `path` on disk in chunks, with the size that it has at the start.
   ///
-  /// - Throws: ``ArchiveWriteError``, also when the file becomes shorter meanwhile.
+  /// - Throws: ``ArchiveWriteError``, also when the file shrinks meanwhile.
   public mutating func add(
     _ name: String, contentsOf path: String, modified: Int64
   ) throws(ArchiveWriteError) {
@@ -172,7 +173,7 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// Begins a file of `size` bytes, which ``write(_:)`` brings and ``end()`` ends.
+  /// Begins a file of `size` bytes, written by ``write(_:)`` and ended by ``end()``.
   ///
   /// - Throws: ``ArchiveWriteError`` for a name that ``isSafe(_:)`` refuses, or when writing fails.
   public mutating func begin(
@@ -191,9 +192,9 @@ public struct ArchiveWriter: ~Copyable {
     member = OpenMember(name: name, size: size)
   }
 
-  /// More of the file that was begun.
+  /// Writes more of the current file.
   ///
-  /// - Throws: ``ArchiveWriteError`` when it becomes larger than announced, or when writing fails.
+  /// - Throws: ``ArchiveWriteError`` when it exceeds the announced size, or when writing fails.
   public mutating func write(_ bytes: ByteView) throws(ArchiveWriteError) {
     guard var open = member else { preconditionFailure("no member was begun") }
     guard bytes.count <= open.size - open.written else {
@@ -211,7 +212,7 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// Ends the file that was begun.
+  /// Ends the current file.
   ///
   /// - Throws: ``ArchiveWriteError`` when it is shorter than announced, or when writing fails.
   public mutating func end() throws(ArchiveWriteError) {
@@ -221,9 +222,9 @@ public struct ArchiveWriter: ~Copyable {
     member = nil
   }
 
-  /// Writes the end of the archive; a file is on the disk and has its name when this returns.
+  /// Writes the end of the archive; when this returns, a file is on disk under its name.
   ///
-  /// - Throws: ``ArchiveWriteError`` when that fails; no file is left then.
+  /// - Throws: ``ArchiveWriteError`` when that fails; no file is left behind then.
   public consuming func finish() throws(ArchiveWriteError) {
     precondition(member == nil, "the last member is ended")
     try check(archive_write_close(archive))
@@ -232,8 +233,8 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// Whether a member may be called `name`: relative, downwards, of parts that every system takes
-  /// for names, and shown without harm.
+  /// Whether a member may be called `name`: a relative path, downwards, of components that are
+  /// valid names on every system, and safe to show.
   public static func isSafe(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count <= nameLimit else { return false }
     let isPlain = name.unicodeScalars.allSatisfy {
@@ -246,7 +247,7 @@ public struct ArchiveWriter: ~Copyable {
   }
 
   private borrowing func check(_ status: Int32) throws(ArchiveWriteError) {
-    // A warning says that something was left out; nothing may be.
+    // A warning means that something was left out; nothing may be.
     guard status == ARCHIVE_OK else { throw failure() }
   }
 
@@ -260,7 +261,7 @@ public struct ArchiveWriter: ~Copyable {
   }
 
   deinit {
-    // Freeing alone would write the end of an archive that is not whole.
+    // Freeing alone would write the end of an incomplete archive.
     archive_write_fail(archive)
     archive_write_free(archive)
     archive_entry_free(entry)

@@ -2,24 +2,24 @@ internal import CArchive
 internal import ChildProcess
 internal import Glibc
 
-/// The unpacking process: the program started again to read one archive, and nothing else.
+/// The unpacking process: this program started again to read one archive, and nothing else.
 ///
-/// libarchive parses what strangers wrote, so it runs where a mistake of its own costs one archive:
-/// without files, without network, with little memory and time.
+/// libarchive parses untrusted input, so it runs where a bug in it costs one archive: without files, without
+/// network, with little memory and time.
 public enum UnpackChild {
   /// The hidden subcommand that runs it.
   public static let subcommand = "__unpack"
 
-  /// Reads the archive on standard input and writes its members to standard output, as
-  /// `UnpackFrame` says. The arguments after the subcommand are the most bytes of a member, of
-  /// address space, the most seconds of processor time, how many members to pass over, and the most bytes
-  /// of a file that is compressed by itself, which may be a dump.
+  /// Reads the archive on standard input and writes its members to standard output in the format of
+  /// `UnpackFrame`. The arguments after the subcommand are the most bytes of a member and of address space,
+  /// the most seconds of processor time, how many members to skip, and the most bytes of a single compressed
+  /// file, which may be a dump.
   ///
   /// - Returns: The exit status: 0 done, 2 wrong usage, 3 no sandbox.
   public static func run() -> Int32 {
     let numbers = CommandLine.arguments.dropFirst(2).compactMap { UInt64($0) }
     guard numbers.count == 5 else { return 2 }
-    // The library, and what it would look up later, when no file can be opened any more.
+    // The library, and what it would load later, once no file can be opened any more.
     archive_load()
     setlocale(LC_CTYPE, "C.UTF-8")
     tzset()
@@ -33,7 +33,7 @@ public enum UnpackChild {
   }
 }
 
-/// Frames on standard output; ends the process when nobody reads them.
+/// Frames on standard output; ends the process when the reader has closed it.
 private struct UnpackOutput {
   /// A frame under construction: room for the header and the largest payload.
   var buffer = [UInt8](repeating: 0, count: UnpackFrame.headerSize + UnpackFrame.limit)
@@ -48,7 +48,7 @@ private struct UnpackOutput {
     send(frame, count: kept.count)
   }
 
-  /// Sends the first `count` bytes of the payload that lie in the buffer already.
+  /// Sends the first `count` bytes of the payload that is in the buffer already.
   mutating func send(_ frame: UnpackFrame, count: Int) {
     buffer[0] = frame.rawValue
     for index in 0..<4 { buffer[1 + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
@@ -68,7 +68,7 @@ private struct UnpackOutput {
 /// Walks the archive on standard input.
 private struct Unpacker {
   let memberLimit: UInt64
-  /// Of a file that is compressed by itself.
+  /// The most bytes of a single compressed file.
   let fileLimit: UInt64
   /// Members that still have to be skipped.
   var passOver: UInt64
@@ -104,7 +104,7 @@ private struct Unpacker {
       }
       guard readMember(entry, of: archive) else { return }
     }
-    // A compressed file without content has no entry at all, but is a file.
+    // A compressed file without content has no entry at all, but is still a file.
     if archive_format(archive) == ARCHIVE_FORMAT_EMPTY, archive_filter_count(archive) > 1 {
       output.write(.member, [1])
       output.write(.end)
@@ -114,7 +114,7 @@ private struct Unpacker {
 
   /// Returns whether the archive can be read further.
   private mutating func readMember(_ entry: OpaquePointer, of archive: OpaquePointer) -> Bool {
-    // Folders, links and devices hold no bytes; what a hard link means is a member of its own.
+    // Folders, links and devices have no content; the target of a hard link is its own member.
     guard archive_entry_filetype(entry) == S_IFREG, archive_entry_hardlink(entry) == nil else {
       return true
     }
@@ -152,7 +152,7 @@ private struct Unpacker {
         return true
       }
       if count == Int(ARCHIVE_RETRY) { continue }
-      // A warning comes in place of bytes, so that something is missing.
+      // A warning comes instead of bytes, so something is missing.
       guard count > 0 else {
         let words = Array(message(archive).utf8)
         guard count > Int(ARCHIVE_FATAL) else {

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Which program is started to unpack.
+/// The program that is started to unpack archives.
 public enum UnpackProgram {
   private static let stored = Mutex("/proc/self/exe")
 
   /// A program that calls ``UnpackChild/run()`` when its first argument is
-  /// ``UnpackChild/subcommand``: this one, unless somebody says otherwise, as tests do.
+  /// ``UnpackChild/subcommand``. Default: this program; tests set another.
   public static var path: String {
     get { stored.withLock { $0 } }
     set { stored.withLock { $0 = newValue } }

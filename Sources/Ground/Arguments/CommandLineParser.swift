@@ -4,7 +4,7 @@ internal import Spelling
 struct CommandLineParser {
   private let options: [any Declaration]
   private let arguments: [any Declaration]
-  /// The names of the options that the command line gave.
+  /// The names of the options given on the command line.
   private var given: Set<String> = []
   private var values: [String] = []
 
@@ -13,7 +13,7 @@ struct CommandLineParser {
     self.arguments = arguments
   }
 
-  /// Reads the words after the command's name.
+  /// Reads the arguments after the command's name.
   ///
   /// - Returns: `false` when help was asked for.
   mutating func read(_ words: ArraySlice<String>) throws(UsageError) -> Bool {
@@ -43,9 +43,9 @@ struct CommandLineParser {
     return true
   }
 
-  /// Takes an option that stands before the command's name.
+  /// Reads an option given before the command's name.
   ///
-  /// - Returns: `false` when the next word is none that is known here.
+  /// - Returns: `false` when the next argument is not an option known here.
   mutating func acceptsOption(_ rest: inout ArraySlice<String>) throws(UsageError) -> Bool {
     guard let word = rest.first, word.hasPrefix("--"), option(named: optionName(in: word)) != nil
     else { return false }
@@ -54,7 +54,7 @@ struct CommandLineParser {
     return true
   }
 
-  /// Takes over what another parser, for the same declarations, was given.
+  /// Adopts the options that another parser for the same declarations was given.
   mutating func take(_ other: CommandLineParser) { given.formUnion(other.given) }
 
   private func option(named name: String) -> (any Declaration)? {
@@ -77,8 +77,8 @@ struct CommandLineParser {
     }
   }
 
-  /// Takes `-o FILE`, `-oFILE`, and flags written together. A value that may be left out follows
-  /// an equals sign, so that flags may follow: `-fC`, `-f=none`.
+  /// Reads `-o FILE`, `-oFILE`, and combined flags. An optional value follows an equals sign, so
+  /// that flags may follow: `-fC`, `-f=none`.
   private mutating func acceptShort(
     _ word: String, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
@@ -102,8 +102,8 @@ struct CommandLineParser {
     }
   }
 
-  /// The value attached to the option's name, else the next word, unless that looks like another
-  /// option.
+  /// The value attached to the option's name, or otherwise the next argument, unless that looks
+  /// like another option.
   private func value(
     _ attached: String?, for option: any Declaration, as name: String,
     _ rest: inout ArraySlice<String>
@@ -111,7 +111,7 @@ struct CommandLineParser {
     if let attached = attached ?? option.parameter.impliedText { return attached }
     if let next = rest.first, next != "--" {
       let isOption = next.hasPrefix("-") && self.option(named: optionName(in: next)) != nil
-      // One letter is an option of some command, mistyped here, rather than the name of a file.
+      // A single letter is a mistyped option of some command rather than a file name.
       let letter = next.count == 2 && next.first == "-" ? next.last : nil
       if !isOption, letter?.isLetter != true {
         rest.removeFirst()
@@ -132,7 +132,7 @@ struct CommandLineParser {
     guard option.accept(text) else { throw option.parameter.invalid(text, as: name) }
   }
 
-  /// Gives each option that the command line left out its value from `fallback`.
+  /// Takes the value of each option missing from the command line from `fallback`.
   func acceptFallbacks(_ fallback: (Parameter) -> Fallback?) throws(UsageError) {
     for option in options where !given.contains(option.parameter.displayName) {
       let parameter = option.parameter
@@ -148,7 +148,7 @@ struct CommandLineParser {
     }
   }
 
-  /// Shares out the words that are not options.
+  /// Assigns the arguments that are not options.
   func acceptArguments() throws(UsageError) {
     var rest = values[...]
     for argument in arguments {

@@ -1,10 +1,10 @@
 internal import Spelling
 
-/// A program made of commands: finds the command that a command line calls and fills in its
+/// A program made of commands: finds the command that a command line names and fills in its
 /// options.
 ///
-/// The options that the root command declares are known to every command, and may stand before the
-/// command's name as well as after it.
+/// Every command accepts the options that the root command declares, before the command's name as
+/// well as after it.
 public struct Program: Sendable {
   /// The request of a command line.
   public enum Request {
@@ -23,13 +23,13 @@ public struct Program: Sendable {
   }
 
   let root: any Command.Type
-  /// The topics of `help` besides commands.
+  /// The topics of `help` other than commands.
   let topics: [HelpTopic]
-  /// Words that people try because other programs have them, with what they mean here.
+  /// Names that users try because other programs have them, with their equivalents here.
   let synonyms: [String: String]
   let environmentPrefix: String
 
-  /// - Parameter synonyms: Words that are not commands here, with what to call instead.
+  /// - Parameter synonyms: Names that are not commands here, with the command to use instead.
   public init(
     _ root: any Command.Type, topics: [HelpTopic] = [], synonyms: [String: String] = [:]
   ) {
@@ -39,15 +39,15 @@ public struct Program: Sendable {
     environmentPrefix = root.name.uppercased()
   }
 
-  /// Everything that the program's commands declare.
+  /// The declarations of all of the program's commands.
   public var description: CommandDescription {
     CommandDescription(of: root, topics: topics, environmentPrefix: environmentPrefix)
   }
 
   /// Reads a command line and fills in the options that it names.
   ///
-  /// - Parameter arguments: The words after the program's name.
-  /// - Throws: ``UsageError`` that names the word that is wrong.
+  /// - Parameter arguments: The arguments after the program's name.
+  /// - Throws: ``UsageError`` that names the wrong argument.
   public func read(_ arguments: [String]) throws(UsageError) -> Request {
     let general = root.init()
     let generalOptions = declarations(of: general)
@@ -114,10 +114,10 @@ public struct Program: Sendable {
   /// Reads a command line and fills in every option.
   ///
   /// - Parameters:
-  ///   - arguments: The words after the program's name.
-  ///   - environment: The environment variables that count.
-  ///   - settings: What holds where neither speaks.
-  /// - Throws: ``UsageError`` that names the word that is wrong.
+  ///   - arguments: The arguments after the program's name.
+  ///   - environment: The environment variables to use.
+  ///   - settings: The settings used where neither gives a value.
+  /// - Throws: ``UsageError`` that names the wrong argument.
   public func parse(
     _ arguments: [String], environment: [String: String] = [:], settings: Settings = Settings()
   ) throws(UsageError) -> Invocation {
@@ -129,13 +129,13 @@ public struct Program: Sendable {
     }
   }
 
-  /// The options of a command, those included that every command knows.
+  /// The options of a command, including those that every command accepts.
   func options(of command: any Command.Type) -> [any Declaration] {
     let own = declarations(of: command.init()).filter { $0.parameter.kind != .argument }
     return command == root ? own : own + Self.missing(declarations(of: root.init()), in: own)
   }
 
-  /// The options that every command knows, but for those that the command has itself.
+  /// The options that every command accepts, except those that the command declares itself.
   private static func missing(
     _ general: [any Declaration], in own: [any Declaration]
   ) -> [any Declaration] {

@@ -5,8 +5,8 @@ public enum Endianness: Sendable {
 
 /// A cursor over borrowed bytes that checks every step.
 ///
-/// A reader lives inside one function; what is needed later is kept as an offset or a ``ByteView``.
-/// It carries the name of what it reads, so that an error says where it stands.
+/// A reader lives inside one function; anything needed later is kept as an offset or a
+/// ``ByteView``. It carries the name of the structure that it reads, for errors.
 public struct ByteReader: ~Escapable {
   @usableFromInline let span: RawSpan
   /// Where `span` begins in the input, in bytes; only for the offsets in errors.
@@ -19,7 +19,7 @@ public struct ByteReader: ~Escapable {
 
   /// - Parameters:
   ///   - span: The bytes to read.
-  ///   - structure: What is read, for errors.
+  ///   - structure: The name of the structure that is read, for errors.
   ///   - base: Where `span` begins in the input, in bytes.
   @inlinable
   @_lifetime(copy span)
@@ -46,7 +46,7 @@ public struct ByteReader: ~Escapable {
       .truncated(needed: needed, left: remaining), in: structure.description, at: base &+ position)
   }
 
-  /// An error of this reader's structure at its position.
+  /// An error in this reader's structure at its position.
   @inline(never)
   public func error(_ kind: ParseError.Kind) -> ParseError {
     ParseError(kind, in: structure.description, at: base &+ position)
@@ -150,7 +150,7 @@ public struct ByteReader: ~Escapable {
     return bytes
   }
 
-  /// The bytes up to the next NUL, which is read too and left out.
+  /// The bytes up to the next NUL, which is consumed but left out.
   ///
   /// - Throws: ``ParseError`` when no NUL follows.
   /// - Complexity: O(length).
@@ -169,7 +169,7 @@ public struct ByteReader: ~Escapable {
     throw error(.invalid("text without a NUL"))
   }
 
-  /// Moves on by `count` bytes.
+  /// Advances by `count` bytes.
   ///
   /// - Throws: ``ParseError`` when fewer are left.
   @inlinable
@@ -181,7 +181,7 @@ public struct ByteReader: ~Escapable {
 
   /// Moves to `position`, counted from the start of the borrowed bytes.
   ///
-  /// - Throws: ``ParseError`` when it lies past the end.
+  /// - Throws: ``ParseError`` when it is past the end.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func seek(to position: Int) throws(ParseError) {
@@ -194,7 +194,7 @@ public struct ByteReader: ~Escapable {
 
   /// Reads a number that must be `value`.
   ///
-  /// - Throws: ``ParseError`` when it is another or the bytes end.
+  /// - Throws: ``ParseError`` when it differs or the bytes end.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func expect<T: FixedWidthInteger & BitwiseCopyable>(

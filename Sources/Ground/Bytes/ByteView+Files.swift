@@ -3,8 +3,8 @@ import Glibc
 extension ByteView {
   /// The whole file, mapped for reading.
   ///
-  /// Use it for files that are not shortened while they are read: a page that is gone raises
-  /// SIGBUS. Anything that arrives from outside is read by ``init(reading:limit:)``.
+  /// For files that are not truncated while they are read: reading a page past the new end raises SIGBUS.
+  /// Untrusted files are read by ``init(reading:limit:)``.
   ///
   /// - Throws: ``FileError`` when the file cannot be opened or mapped, or is not a regular file.
   public init(mapping path: String) throws(FileError) {
@@ -23,11 +23,11 @@ extension ByteView {
     self.init(storage: storage, start: 0, count: size)
   }
 
-  /// Gives the memory of a mapped file back until its bytes are read again; nothing for other bytes.
+  /// Releases the pages of a mapped file until its bytes are read again; does nothing for other bytes.
   public func forgetPages() {
     guard storage.isMapped, count > 0 else { return }
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    // Whole pages alone; a neighbour's page comes back as this one's does.
+    // Only whole pages; a neighbour's page is read again as this one's is.
     let first = start / page * page
     unsafe withUnsafeBytes { bytes in
       guard let address = bytes.baseAddress else { return }
@@ -65,12 +65,12 @@ extension ByteView {
     }
   }
 
-  /// Everything that the descriptor `number` still yields, such as standard input.
+  /// Everything that can still be read from the descriptor `number`, such as standard input.
   ///
   /// - Parameters:
   ///   - name: The name of the source in an error.
   ///   - limit: The most bytes to take.
-  /// - Throws: ``FileError`` when reading fails or more than `limit` bytes come.
+  /// - Throws: ``FileError`` when reading fails or there are more than `limit` bytes.
   public init(descriptor number: Int32, name: String, limit: Int) throws(FileError) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -94,7 +94,7 @@ private struct FileDescriptor: ~Copyable {
   let number: Int32
 
   init(opening path: String) throws(FileError) {
-    // Without O_NONBLOCK, opening a named pipe without a writer waits for ever.
+    // Without O_NONBLOCK, opening a named pipe without a writer would block forever.
     number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { throw FileError("open", path: path) }
   }
@@ -110,7 +110,7 @@ private struct FileDescriptor: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Fills `buffer` as far as the file goes and returns how many bytes came.
+  /// Fills `buffer` as far as the file goes and returns how many bytes were read.
   borrowing func read(
     into buffer: UnsafeMutableRawBufferPointer, from start: Int = 0, path: String
   ) throws(FileError) -> Int {

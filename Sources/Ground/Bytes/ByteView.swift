@@ -1,4 +1,4 @@
-/// Bytes that are owned: a buffer or a mapped file. Slices share the storage.
+/// Owned bytes: a buffer or a mapped file. Slices share the storage.
 ///
 /// A view may be stored and sent between threads; to read it, borrow ``bytes`` or make a
 /// ``ByteReader`` inside one function.
@@ -41,7 +41,7 @@ public struct ByteView: Sendable {
     filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
     let storage = ByteStorage(allocating: capacity)
-    // The storage of no bytes has one.
+    // An empty buffer still needs storage.
     let buffer = unsafe UnsafeMutableRawBufferPointer(
       start: UnsafeMutableRawPointer(mutating: storage.buffer.baseAddress), count: capacity)
     let count = try unsafe fill(buffer)
@@ -49,9 +49,9 @@ public struct ByteView: Sendable {
     self.init(storage: storage, start: 0, count: count)
   }
 
-  /// Memory that was filled elsewhere; `release` gives it back once the last view of it is gone.
+  /// Memory that was filled elsewhere; `release` frees it once the last view of it is released.
   ///
-  /// Nobody may write to it any more.
+  /// It must not be written to any more.
   @unsafe
   public init(
     taking buffer: UnsafeRawBufferPointer,
@@ -64,7 +64,7 @@ public struct ByteView: Sendable {
   /// No bytes.
   public static let empty = ByteView([])
 
-  /// An identity that distinguishes a view from those of other bytes, without reading them.
+  /// An identity that distinguishes a view from views of other bytes, without reading them.
   public struct Identity: Hashable, Sendable {
     private let storage: ObjectIdentifier
     private let start: Int
@@ -77,13 +77,13 @@ public struct ByteView: Sendable {
     }
   }
 
-  /// The same for views of the same part of the same buffer or mapped file, as long as one of them
-  /// lives.
+  /// The identity, equal for views of the same range of the same buffer or mapped file, as long as
+  /// one of them is alive.
   public var identity: Identity { Identity(self) }
 
   @inlinable public var isEmpty: Bool { count == 0 }
 
-  /// The bytes, borrowed for as long as the view is.
+  /// The bytes, borrowed for the lifetime of the view.
   @inlinable
   public var bytes: RawSpan {
     @_lifetime(borrow self)
@@ -108,7 +108,7 @@ public struct ByteView: Sendable {
     return ByteView(storage: storage, start: start + range.lowerBound, count: range.count)
   }
 
-  /// Where this view begins in another one of the same bytes; `nil` where it is not a part of that.
+  /// The offset of this view in another view of the same bytes; `nil` where it is not part of that.
   public func offset(in whole: ByteView) -> Int? {
     guard storage === whole.storage, start >= whole.start,
       start + count <= whole.start + whole.count
@@ -116,13 +116,13 @@ public struct ByteView: Sendable {
     return start - whole.start
   }
 
-  /// A part of the view that the input itself names.
+  /// A part of the view whose bounds come from the input itself.
   ///
   /// - Parameters:
   ///   - offset: In bytes from the start of this view.
   ///   - count: In bytes.
-  ///   - structure: What lies there, for the error.
-  /// - Throws: ``ParseError`` when the part is not wholly inside the view.
+  ///   - structure: The name of the structure there, for the error.
+  /// - Throws: ``ParseError`` when the part is not entirely inside the view.
   @inlinable
   public func slice(
     at offset: UInt64, count: UInt64, of structure: String
@@ -147,7 +147,7 @@ public struct ByteView: Sendable {
     return true
   }
 
-  /// The bytes as they lie in memory, for a C library.
+  /// The bytes in memory, for a C library.
   @unsafe
   @inlinable
   public func withUnsafeBytes<Result, Failure: Error>(
@@ -169,7 +169,7 @@ public struct ByteView: Sendable {
   public var text: String { unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 }
 
-/// Memory that several views share, given back when the last one is gone.
+/// Memory shared by several views, freed when the last one is released.
 ///
 /// `@unchecked Sendable`: the memory is written only before the first view is handed out, and
 /// read-only memory may be read by any number of threads.
@@ -177,11 +177,11 @@ public struct ByteView: Sendable {
 @safe
 final class ByteStorage: @unchecked Sendable {
   @usableFromInline let buffer: UnsafeRawBufferPointer
-  /// Whether it is a file, whose pages come back when they are read.
+  /// Whether it is a mapped file, whose pages can be read again.
   let isMapped: Bool
   private let release: @Sendable (UnsafeRawBufferPointer) -> Void
 
-  /// Takes over `buffer`; `release` is called once.
+  /// Takes ownership of `buffer`; `release` is called once.
   init(
     taking buffer: UnsafeRawBufferPointer, isMapped: Bool = false,
     release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
@@ -203,6 +203,6 @@ final class ByteStorage: @unchecked Sendable {
 }
 
 extension ByteView {
-  /// Whether a text is empty or ends with a line feed, as each whole text of lines does.
+  /// Whether a text is empty or ends with a line feed, as each complete text of lines does.
   public var endsWithLine: Bool { isEmpty || self[count - 1] == 0x0a }
 }

@@ -1,9 +1,9 @@
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element is not before what is searched for; the end where all are.
+  /// The first index whose element does not satisfy `isBefore`; `endIndex` where all do.
   ///
   /// A range of numbers is a collection of them: `(0..<count).lowerBound { table[$0] < wanted }`.
   ///
-  /// - Parameter isBefore: Holds for a first part of the elements, and for none after it.
+  /// - Parameter isBefore: Holds for a prefix of the elements, and for none after it.
   /// - Complexity: O(log n) calls of `isBefore`.
   @inlinable
   @inline(__always)
@@ -19,7 +19,8 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension Table {
-  /// As ``Swift/RandomAccessCollection/lowerBound(where:)``.
+  /// The first index whose element does not satisfy `isBefore`; see
+  /// ``Swift/RandomAccessCollection/lowerBound(where:)``.
   @inlinable
   @inline(__always)
   public func lowerBound(where isBefore: (Element) -> Bool) -> Int {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A system call on a file that failed.
+/// A failed system call on a file.
 public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The operation that failed, in one word: `open`, `read`, `map`.
   public let action: String
   public let path: String
-  /// The `errno` that the system answered with.
+  /// The `errno` that the system returned.
   public let code: Int32
-  /// More than the code says, where there is more to say.
+  /// More detail than the code gives, where there is any.
   public let detail: String?
 
-  /// - Parameter code: The current `errno` when it is left out.
+  /// - Parameter code: Default: the current `errno`.
   public init(_ action: String, path: String, code: Int32? = nil, detail: String? = nil) {
     self.action = action
     self.path = path
@@ -18,7 +18,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// The problem, without the path: ``detail``, else the system's words for ``code``.
+  /// The problem, without the path: ``detail``, or otherwise the system's text for ``code``.
   public var reason: String {
     if let detail { return detail }
     return unsafe String(cString: strerror(code))

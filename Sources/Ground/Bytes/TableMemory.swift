@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// The memory of tables: of the C library, and from some size on ``LargeBlocks``.
+/// The memory of tables: from the C library, and from a certain size on from ``LargeBlocks``.
 ///
-/// Which of them a block is, its size shows, which its owner knows: a large block has more than the
-/// smallest even where its elements do not fill it.
+/// The size, which the owner knows, tells which of them a block comes from: a large block has more
+/// than the smallest large size even where its elements do not fill it.
 @usableFromInline
 enum TableMemory {
-  /// Blocks of as many bytes and more are large; new ones are full of zeros.
+  /// Blocks of at least this many bytes are large; new ones are zero-filled.
   @usableFromInline static var smallestLarge: Int { LargeBlocks.smallest }
 
-  /// A block of at least `size` bytes; `old` of `oldSize` becomes part of it.
+  /// Returns a block of at least `size` bytes that begins with the contents of `old`, of `oldSize`
+  /// bytes.
   ///
-  /// - Returns: The block, and the bytes that it has.
+  /// - Returns: The block and its size in bytes.
   @unsafe
   static func resize(
     _ old: UnsafeMutableRawPointer?, from oldSize: Int, to size: Int
@@ -35,7 +36,7 @@ enum TableMemory {
     return unsafe (memory, whole)
   }
 
-  /// - Parameter size: In bytes, as many as the owner has elements for.
+  /// - Parameter size: The size in bytes of the owner's elements.
   @unsafe
   @usableFromInline
   static func giveBack(_ block: UnsafeMutableRawPointer?, size: Int) {

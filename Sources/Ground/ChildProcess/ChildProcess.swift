@@ -2,33 +2,32 @@ public import Bytes
 internal import Glibc
 internal import Synchronization
 
-/// A program that this one has started. It is killed when the object goes, unless it has ended.
+/// A program started by this one. It is killed when the object is released, unless it has ended.
 public final class ChildProcess: Sendable {
-  /// The parts of this process that the child inherits.
+  /// The parts of this process's environment that the child inherits.
   public enum Surroundings: Sendable {
-    /// Nothing: no environment, no signals that are blocked or ignored, no standard error.
+    /// Nothing: no environment, no blocked or ignored signals, no standard error.
     case none
-    /// All of it.
+    /// Everything.
     case inherited
-    /// All of it, but not the signals of the terminal, which go to the group of this process.
+    /// Everything except signals from the terminal, which go to this process's group.
     case inheritedOutsideGroup
   }
 
-  /// Nothing of the surroundings reaches it; with the time zone given, none is looked up.
+  /// The environment of a child that inherits none; with a time zone set, none is looked up.
   private static let bareEnvironment = ["TZ=UTC0", "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
 
   private let number: pid_t
-  /// How it ended, once it was waited for: its number may be another process's then.
+  /// The exit status, once it was waited for: after that, its number may belong to another process.
   private let status = Mutex<ExitStatus?>(nil)
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - arguments: The first is what it is called.
-  ///   - program: Its path; this program unless given.
-  ///   - input: The descriptor that becomes its standard input; it stays the caller's.
-  ///   - output: The descriptor that becomes its standard output; that of this process unless
-  ///     given.
+  ///   - arguments: The first is the name that the program is given.
+  ///   - program: Its path. Default: this program.
+  ///   - input: The descriptor that becomes its standard input; the caller still owns it.
+  ///   - output: The descriptor that becomes its standard output. Default: that of this process.
   /// - Throws: `FileError` with the system's reason.
   public init(
     _ arguments: [String], program: String = "/proc/self/exe", input: Int32,
@@ -45,7 +44,7 @@ public final class ChildProcess: Sendable {
     switch surroundings {
     case .none:
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-      // A blocked or ignored signal would be inherited: a closed pipe has to end the process.
+      // A blocked or ignored signal would be inherited: a closed pipe must end the process.
       var signals = sigset_t()
       sigemptyset(&signals)
       posix_spawnattr_setsigmask(&attributes, &signals)
@@ -78,7 +77,8 @@ public final class ChildProcess: Sendable {
   /// Waits until the process has ended.
   @discardableResult
   public func wait() -> ExitStatus {
-    // The system forgets it under the lock, so that nobody signals a new process of its number.
+    // The system forgets the process under the lock, so no signal reaches a new process of its
+    // number.
     var info = siginfo_t()
     while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { status in
@@ -91,10 +91,10 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// Ends the process, which has closed its output, and shows how it came to that.
+  /// Ends the process, which has closed its output, and returns how it ended.
   ///
-  /// One that is on its way out keeps the status that it leaves with: the kernel closes descriptors
-  /// after it has noted how a process ends. One that is not is killed here: `nil`.
+  /// A process that is already exiting keeps its exit status: the kernel closes descriptors after
+  /// recording it. One that is not is killed here: `nil`.
   public func end() -> ExitStatus? {
     send(SIGKILL)
     let status = wait()
@@ -107,7 +107,7 @@ public final class ChildProcess: Sendable {
     wait()
   }
 
-  /// `texts` as C wants them: pointers, the last one null.
+  /// Passes `texts` as C expects them: pointers, the last one null.
   private static func withCStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {

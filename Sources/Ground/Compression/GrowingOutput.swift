@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Output whose size nobody announced: grows by chunks up to a limit.
+/// Output of unknown size: grows in chunks up to a limit.
 struct GrowingOutput {
   private let format: String
   private let limit: Int
@@ -14,7 +14,7 @@ struct GrowingOutput {
 
   /// Lets `fill` write the next chunk and keeps what it wrote.
   ///
-  /// - Parameter fill: Answers with whatever it likes and with how many bytes it wrote.
+  /// - Parameter fill: Returns a result of its own and how many bytes it wrote.
   /// - Throws: The error of `fill`, or ``CompressionError/tooLarge(format:size:limit:)``.
   mutating func step<Answer>(
     _ fill: (UnsafeMutableRawBufferPointer) throws(CompressionError) -> (Answer, Int)

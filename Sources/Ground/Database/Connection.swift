@@ -1,7 +1,7 @@
 /// One connection to a database: a file that SQLite reads and writes; closed when it goes out of scope.
 ///
-/// It is used by one thread at a time; more of them, in one process or in several, work on the same
-/// file side by side: readers never wait, writers wait for one another.
+/// It is used by one thread at a time; several connections, in one process or in several, work on the same
+/// file concurrently: readers never wait, writers wait for one another.
 public struct Connection: ~Copyable {
   let driver: any DatabaseDriver
   private let cache = StatementCache()
@@ -15,19 +15,18 @@ public struct Connection: ~Copyable {
     public var patience: Int32 = 30_000
     /// The most pages the file may grow to, 4 KiB each; `nil` for what SQLite and the disk allow.
     public var maximumPages: Int?
-    /// Bytes of a page, of a new database.
+    /// The page size in bytes, for a new database.
     public var pageSize = 4_096
-    /// The most bytes of pages that are kept in memory.
+    /// The most bytes of pages cached in memory.
     public var cacheSize = 128 << 20
-    /// Pages after which the write-ahead log is brought into the database; sooner where the disk has
-    /// little left.
+    /// Pages after which the write-ahead log is checkpointed; sooner where little disk space is left.
     public var logPages = 16_384
-    /// Whether each transaction is run, undone and run again, and its tables are noted: tests find in
-    /// this way a transaction that cannot be repeated.
+    /// Whether each transaction is run, rolled back and run again, and its tables are recorded: in this way
+    /// tests find transactions that cannot be repeated.
     package var checksTransactions = false
     /// Whether the work of each statement is counted; see ``Connection/statementCosts``.
     package var countsWork = false
-    /// How many bytes are free on the disk of a path.
+    /// Returns the free bytes on the disk that holds a path.
     public var free: Free = LogBound.freeOnDisk
 
     public init() {}
@@ -35,9 +34,9 @@ public struct Connection: ~Copyable {
 
   public typealias Free = @Sendable (_ path: String) -> UInt64
 
-  /// Opens the database, and makes it when it is not there.
+  /// Opens the database; creates it if it does not exist.
   ///
-  /// A transaction that was committed is on the disk: the write-ahead log is synced each time.
+  /// A committed transaction is on the disk: the write-ahead log is synced each time.
   ///
   /// - Throws: ``DatabaseError`` when the file cannot be opened or is not a database.
   public init(opening path: String, options: Options = Options()) throws(DatabaseError) {
@@ -47,7 +46,7 @@ public struct Connection: ~Copyable {
     if options.countsWork { cache.costs = [:] }
   }
 
-  /// Opens a database that is there for reading only; see ``ReaderPool``.
+  /// Opens an existing database for reading only; see ``ReaderPool``.
   ///
   /// - Throws: ``DatabaseError`` when the file cannot be opened or is not a database.
   init(reading path: String, options: Options) throws(DatabaseError) {
@@ -97,8 +96,8 @@ public struct Connection: ~Copyable {
     return try statement.step() ? statement.optionalInt(0) : nil
   }
 
-  /// The first column of the first row as a number, where there must be one: a count, a row that another
-  /// row names.
+  /// The first column of the first row as a number, where there must be one: a count, or a row that another
+  /// row refers to.
   ///
   /// - Throws: ``DatabaseError``, of kind ``DatabaseError/Kind/corrupt`` without a row or for NULL.
   public borrowing func requiredInteger(
@@ -132,7 +131,7 @@ public struct Connection: ~Copyable {
     return try statement.step() ? statement.optionalText(0) : nil
   }
 
-  /// Runs statements without parameters, one after the other.
+  /// Runs statements without parameters, one after another.
   ///
   /// - Throws: ``DatabaseError`` for the first that fails.
   public borrowing func execute(_ script: String) throws(DatabaseError) {
@@ -145,26 +144,25 @@ public struct Connection: ~Copyable {
   /// The number of the row that was inserted last.
   public var lastRow: Int { driver.lastRow }
 
-  /// The tables that statements of the transaction change, where
-  /// ``Options/checksTransactions`` is set; else none.
+  /// The tables changed by statements of the transaction; empty unless ``Options/checksTransactions`` is set.
   package var changedTables: Set<String> { cache.changedTables }
 
-  /// What each statement has cost since the connection was opened, by its SQL, where
-  /// ``Options/countsWork`` is set; else none.
+  /// The cost of each statement since the connection was opened, by its SQL; empty unless
+  /// ``Options/countsWork`` is set.
   package var statementCosts: [String: StatementCost] { cache.costs ?? [:] }
 
-  /// Runs `body` as a whole or not at all.
+  /// Runs `body` atomically.
   ///
-  /// `body` may run more than once: a database to which several write at once may refuse what was done
-  /// and have it done again. So it changes nothing but the database, sets what it captures at its
-  /// start, and depends on nothing that an earlier run left.
+  /// `body` may run more than once: a database with several concurrent writers may reject a transaction,
+  /// which is then repeated. So it must change nothing but the database, set the variables that it captures
+  /// at its start, and depend on nothing left by an earlier run.
   ///
-  /// The right to write is taken at the start, so that two processes never find out half way that
-  /// one of them has to begin again.
+  /// The write lock is taken at the start, so that two processes never find out half way that one of them has
+  /// to start over.
   ///
-  /// - Parameter undone: Called when a run was undone, to forget what was learned in it.
-  /// - Throws: What `body` throws, after everything it did was undone; ``DatabaseError`` when the
-  ///   transaction cannot begin or end.
+  /// - Parameter undone: Called when a run was rolled back, to discard what was learned in it.
+  /// - Throws: What `body` throws, after a rollback; ``DatabaseError`` when the transaction cannot begin or
+  ///   end.
   public borrowing func transaction<Result>(
     undone: () -> Void = {}, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
@@ -181,7 +179,7 @@ public struct Connection: ~Copyable {
     }
   }
 
-  /// Runs `body` and undoes it.
+  /// Runs `body` and rolls it back.
   private borrowing func rehearse<Result>(
     _ undone: () -> Void, _ body: (borrowing Connection) throws -> Result
   ) throws {
@@ -194,7 +192,7 @@ public struct Connection: ~Copyable {
     _ = try body(self)
   }
 
-  /// Runs `body` so that all it reads is of one moment.
+  /// Runs `body` so that all its reads see one state of the database.
   ///
   /// - Throws: What `body` throws.
   public borrowing func snapshot<Result>(

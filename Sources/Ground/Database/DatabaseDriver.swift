@@ -1,13 +1,13 @@
-/// What a database does for a ``Connection``. There is a folder for each: SQLite.
+/// The operations of a database behind a ``Connection``. Each database has its own folder: SQLite.
 ///
-/// Both protocols are internal: as long as each has one implementation, the compiler calls that one
-/// directly. A column that is read in a scan costs no look-up of a method.
+/// Both protocols are internal: as long as each has one implementation, the compiler calls it directly.
+/// Reading a column in a scan costs no method look-up.
 protocol DatabaseDriver: AnyObject {
-  /// - Parameter sql: With its parameters as `?1`, `?2`, ...; a driver translates them where its database
-  ///   writes them in another way.
+  /// - Parameter sql: Its parameters are `?1`, `?2`, ...; a driver translates them where its database writes
+  ///   them differently.
   func prepare(_ sql: String) throws(DatabaseError) -> any DriverStatement
 
-  /// Runs statements without parameters, one after the other.
+  /// Runs statements without parameters, one after another.
   func execute(_ script: String) throws(DatabaseError)
 
   /// How many rows the last statement changed.
@@ -15,12 +15,12 @@ protocol DatabaseDriver: AnyObject {
   /// The number of the row that was inserted last.
   var lastRow: Int { get }
 
-  /// Begins a transaction with the right to write, which others then wait for.
+  /// Begins a write transaction; other writers wait for it.
   func beginWriting() throws(DatabaseError)
-  /// Begins a transaction whose statements all see the database as of one moment.
+  /// Begins a transaction whose statements all see one state of the database.
   func beginReading() throws(DatabaseError)
   func commit() throws(DatabaseError)
-  /// Undoes the transaction; nothing where the database has ended it by itself.
+  /// Rolls back the transaction; does nothing where the database has ended it by itself.
   func rollBack()
   /// Whether a transaction was begun and has not ended.
   var isInTransaction: Bool { get }
@@ -28,9 +28,9 @@ protocol DatabaseDriver: AnyObject {
   /// The program's mark and the number of the last step; see ``Migrations``.
   func schemaState() throws(DatabaseError) -> SchemaState
   func setSchema(application: Int, version: Int) throws(DatabaseError)
-  /// The columns of a table, in their order; empty where there is no such table.
+  /// The columns of a table, in order; empty where there is no such table.
   func columns(of table: String) throws(DatabaseError) -> [ColumnDescription]
-  /// Lets rows come before those that they refer to. Not within a transaction.
+  /// Allows rows to be inserted before the rows that they refer to. Not within a transaction.
   func stopCheckingReferences() throws(DatabaseError)
 
   /// A table with a row that refers to a missing row; `nil` where there is none.
@@ -39,19 +39,19 @@ protocol DatabaseDriver: AnyObject {
   /// The value to bind as the condition of ``TextIndexStatements/find``.
   func condition(holding trigrams: [String]) -> String
 
-  /// The damage, in the database's words; empty for a sound database.
+  /// The damage as the database reports it; empty for a sound database.
   func integrityProblems() throws(DatabaseError) -> [String]
-  /// Whether freed room can be given back a step at a time.
+  /// Whether free pages can be returned in steps.
   func canReleaseSpace() throws(DatabaseError) -> Bool
-  /// Writes the database anew, without freed room, so that later room can be given back in steps.
+  /// Rewrites the database without free pages, so that pages freed later can be returned in steps.
   func rewrite() throws(DatabaseError)
-  /// Gives freed room back to the disk: at most so many pages.
+  /// Returns up to `pages` free pages to the disk.
   ///
   /// - Returns: Whether there is more.
   func releaseSpace(pages: Int) throws(DatabaseError) -> Bool
-  /// Gives the memory of pages that no statement needs back.
+  /// Frees the memory of pages that no statement needs.
   func releaseMemory()
-  /// Leaves no trace of former rows in the files beside the database, where no reader needs them.
+  /// Removes all traces of former rows from the files beside the database, where no reader needs them.
   func truncateLog() throws(DatabaseError)
 }
 
@@ -65,13 +65,13 @@ protocol DriverStatement: AnyObject {
   /// Goes to the next row; `false` when there is none.
   func step() throws(DatabaseError) -> Bool
 
-  /// The tables that it changes, where ``Connection/Options/checksTransactions`` is set; else none.
+  /// The tables that it changes; empty unless ``Connection/Options/checksTransactions`` is set.
   var changedTables: Set<String> { get }
-  /// The steps of the database's machine since the last call: the work that the statement was, the same on
+  /// The steps of the database's virtual machine since the last call: the work of the statement, the same on
   /// every computer.
   func takeSteps() -> Int
   var columnCount: Int { get }
-  /// The name of a column, from 0: what stands after `AS`, or the column's own.
+  /// The name of a column, from 0: its alias after `AS`, or the column's own.
   func name(of column: Int) -> String
   func isNull(_ column: Int) -> Bool
   func isInteger(_ column: Int) -> Bool
@@ -81,11 +81,11 @@ protocol DriverStatement: AnyObject {
   func double(_ column: Int) -> Double
   /// Empty for NULL; invalid UTF-8 is replaced by U+FFFD.
   func text(_ column: Int) -> String
-  /// The bytes where the driver has them, until the next step; empty for NULL.
+  /// The bytes in the driver's memory, valid until the next step; empty for NULL.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer
 }
 
-/// Who made a database, and with which schema.
+/// The program that created a database, and the version of its schema.
 struct SchemaState {
   let application: Int
   let version: Int

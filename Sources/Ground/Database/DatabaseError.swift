@@ -1,22 +1,22 @@
-/// What a database refused, with its message, the SQL and the file.
+/// A failure reported by a database, with its message, the SQL and the file.
 public struct DatabaseError: Error, Equatable, Sendable {
-  /// What a caller may want to tell apart.
+  /// The kinds of failure that callers distinguish.
   public enum Kind: Sendable {
     /// No room on the disk, or the database reached its own limit.
     case full
     /// The file, its folder or the whole file system cannot be written to.
     case readOnly
-    /// The content is damaged, or is no database.
+    /// The content is damaged, or is not a database.
     case corrupt
-    /// Another process held the database for longer than we wait.
+    /// Another process held the lock for longer than the timeout.
     case locked
     /// The file cannot be opened.
     case cannotOpen
     /// The disk failed.
     case io
-    /// A rule of the schema was broken: a mistake of ours.
+    /// A constraint of the schema was violated: a bug.
     case constraint
-    /// Made by a newer program, or by another one.
+    /// Created by a newer program, or by another one.
     case wrongVersion
     case other
   }
@@ -24,14 +24,14 @@ public struct DatabaseError: Error, Equatable, Sendable {
   public let kind: Kind
   /// The driver's code, such as SQLite's extended result code; 0 where the error is not the driver's.
   public let code: Int32
-  /// The database's message, or ours.
+  /// The database's message, or Mayday's own.
   public let message: String
-  /// The SQL that was refused; `nil` when the failure came before any.
+  /// The rejected SQL; `nil` when the failure came before any.
   public let sql: String?
   /// The path of the database.
   public let path: String
 
-  /// A driver's own initialiser decides which kind its codes are.
+  /// The driver's initialiser maps its codes to kinds.
   init(_ kind: Kind, code: Int32, _ message: String, sql: String?, path: String) {
     self.kind = kind
     self.code = code
@@ -40,7 +40,7 @@ public struct DatabaseError: Error, Equatable, Sendable {
     self.path = path
   }
 
-  /// A row or a value that must be there is not.
+  /// A required row or value is missing.
   init(missingIn sql: String, path: String) {
     code = 0
     kind = .corrupt
@@ -49,7 +49,7 @@ public struct DatabaseError: Error, Equatable, Sendable {
     self.path = path
   }
 
-  /// A name by which the program reads a column, and which its statement does not have.
+  /// A column name that the program reads and the statement does not have.
   init(missingColumn name: String, sql: String, path: String) {
     code = 0
     kind = .other
@@ -58,7 +58,7 @@ public struct DatabaseError: Error, Equatable, Sendable {
     self.path = path
   }
 
-  /// A database that this program does not read.
+  /// A database that this program cannot read.
   init(wrongVersion message: String, path: String) {
     code = 0
     kind = .wrongVersion

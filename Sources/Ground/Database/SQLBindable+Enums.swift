@@ -1,4 +1,4 @@
-/// An enum of numbers or texts stands in a row as its raw value: declaring the conformance is enough.
+/// An enum of numbers or texts is stored as its raw value: declaring the conformance is enough.
 extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
   public var sqlValue: SQLValue { rawValue.sqlValue }
 }

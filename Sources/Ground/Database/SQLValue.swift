@@ -1,4 +1,4 @@
-/// A value on its way into a statement.
+/// A value to bind to a parameter of a statement.
 public enum SQLValue: Sendable {
   case null
   case integer(Int64)
@@ -7,7 +7,7 @@ public enum SQLValue: Sendable {
   case blob([UInt8])
 }
 
-/// What can be bound to a parameter of a statement.
+/// A type whose values can be bound to a parameter of a statement.
 public protocol SQLBindable {
   var sqlValue: SQLValue { get }
 }

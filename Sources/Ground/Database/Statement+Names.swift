@@ -1,6 +1,6 @@
-/// Columns by name: of a column of a table its own name, else the one after `AS`.
+/// Columns by name: the column's own name, or its alias after `AS`.
 ///
-/// All throw ``DatabaseError`` when the statement has no column of the name.
+/// All throw ``DatabaseError`` when the statement has no column of that name.
 extension Statement {
   public borrowing func isNull(_ name: StaticString) throws(DatabaseError) -> Bool {
     try isNull(column(name))
@@ -61,7 +61,7 @@ extension Statement {
     return isNull(column) ? nil : blob(column)
   }
 
-  /// The number of a row of the table that `Row` stands for. 0, which no row has, for NULL.
+  /// The number of a row of the table that `Row` represents. 0, which no row has, for NULL.
   public borrowing func id<Row>(
     _ name: StaticString, of table: Row.Type = Row.self
   ) throws(DatabaseError) -> RowID<Row> {
@@ -74,7 +74,7 @@ extension Statement {
     try optionalInt(column(name)).map { RowID($0) }
   }
 
-  /// The bytes where the driver has them, without a copy; none for NULL.
+  /// Passes the bytes in the driver's memory, without a copy; none for NULL.
   public borrowing func withBlob<Result>(
     _ name: StaticString, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {

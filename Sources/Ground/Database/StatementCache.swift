@@ -1,22 +1,22 @@
-/// A driver's statement with what is known of its columns; used by one thread at a time.
+/// A driver's statement with its column names; used by one thread at a time.
 final class PreparedStatement {
   let driver: any DriverStatement
-  /// Which column has which name, found out once and kept for as long as the statement is.
+  /// The columns by name, looked up once for the lifetime of the statement.
   private(set) lazy var columns = ColumnNames(of: driver)
 
   init(_ driver: any DriverStatement) { self.driver = driver }
 }
 
-/// Statements that were prepared before and are not in use: preparing one costs more than most of
-/// them take to run. Used by one connection, and so by one thread at a time.
+/// Prepared statements that are not in use: preparing one costs more than most take to run. Used by
+/// one connection, and so by one thread at a time.
 final class StatementCache {
-  /// The most statements kept. The program has fewer, lists with their filters included.
+  /// The most statements kept. The program has fewer, including lists with filters.
   private static let limit = 100
   private var idle: [String: PreparedStatement] = [:]
   /// See ``Connection/changedTables``.
   var changedTables: Set<String> = []
 
-  /// See ``Connection/statementCosts``; `nil` where nobody counts.
+  /// See ``Connection/statementCosts``; `nil` where costs are not counted.
   var costs: [String: StatementCost]?
 
   func take(_ sql: String) -> PreparedStatement? { idle.removeValue(forKey: sql) }

@@ -1,24 +1,24 @@
-/// Which rows of a table hold given texts: an index of every three letters in a row.
+/// An index of the texts of a table by trigrams: every three consecutive characters.
 public struct TextIndex: Sendable {
   let name: String
   let table: String
 
   /// - Parameters:
-  ///   - name: What the schema calls it.
-  ///   - table: The table of the texts, with columns `id` and `text`.
+  ///   - name: Its name in the schema.
+  ///   - table: The table that holds the texts, with columns `id` and `text`.
   public init(_ name: String, of table: String) {
     self.name = name
     self.table = table
   }
 }
 
-/// The SQL by which a driver keeps and asks a ``TextIndex``.
+/// The SQL by which a driver updates and queries a ``TextIndex``.
 struct TextIndexStatements {
   /// Adds the text ?2 of row ?1.
   let add: String
   /// Removes the text ?2 of row ?1.
   let remove: String
-  /// `id` and `text` of the rows from ?2 to ?3 for which ?1 holds.
+  /// `id` and `text` of the rows from ?2 to ?3 that satisfy the condition ?1.
   let find: String
 }
 
@@ -36,9 +36,9 @@ extension Connection {
     try run(driver.statements(of: index).remove, id, text)
   }
 
-  /// `id` and `text` of the rows that hold all of some trigrams.
+  /// `id` and `text` of the rows that contain all of the trigrams.
   ///
-  /// - Parameter trigrams: Three letters each, at least one.
+  /// - Parameter trigrams: Three characters each, at least one trigram.
   public borrowing func rows(
     of index: TextIndex, holding trigrams: [String], ids: ClosedRange<Int>
   ) throws(DatabaseError) -> Statement {

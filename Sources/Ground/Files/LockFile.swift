@@ -1,20 +1,20 @@
 public import Bytes
 internal import Glibc
 
-/// A file that stands for something, held locked as long as the object lives, or its process.
+/// A lock file, held locked as long as the object or its process lives.
 public final class LockFile: Sendable {
   public let path: String
   /// Open for reading and writing.
   public let file: OpenFile
 
-  /// The lock of the file at `path`, which is made where it is not there.
+  /// Locks the file at `path`, which is created where it does not exist.
   ///
-  /// It is the lock of the file that has the name: whoever had it before may have removed the file
-  /// between the opening and the locking, and then others lock another one.
+  /// The lock is on the file that has the name: a previous holder may have removed the file between
+  /// opening and locking, and other processes then lock a new one.
   ///
-  /// - Parameter waits: Whether to wait for those who hold it.
-  /// - Returns: `nil` where another holds it and it was not to be waited for.
-  /// - Throws: `FileError` where the file cannot be made or locked.
+  /// - Parameter waits: Whether to wait for other holders.
+  /// - Returns: `nil` where another process holds it and `waits` is `false`.
+  /// - Throws: `FileError` where the file cannot be created or locked.
   public init?(
     _ path: String, _ lock: OpenFile.Lock = .exclusive, waits: Bool = false
   ) throws(FileError) {
@@ -28,7 +28,7 @@ public final class LockFile: Sendable {
     }
   }
 
-  /// The lock of a file that is there, while no other process removes it.
+  /// Locks an existing file, provided that no other process removes it meanwhile.
   ///
   /// - Returns: `nil` where there is none, or another process holds it.
   public init?(leftAt path: String) {
@@ -53,14 +53,14 @@ public final class LockFile: Sendable {
 
   /// Removes the file, while the lock is held.
   ///
-  /// - Returns: Whether it is gone.
+  /// - Returns: Whether the file was removed.
   @discardableResult
   public func remove() -> Bool { unlink(path) == 0 }
 }
 
 extension LockFile {
-  /// Fills the file with `bytes` and gives it the name `target`, so that a reader sees a whole file
-  /// or none; see ``Durability/renewable``.
+  /// Fills the file with `bytes` and renames it to `target`, so that a reader sees a whole file or
+  /// none; see ``Durability/renewable``.
   public func publish(_ bytes: ByteView, at target: String) throws(FileError) {
     guard ftruncate(file.number, 0) == 0, lseek(file.number, 0, SEEK_SET) == 0 else {
       throw FileError("write", path: path)

@@ -1,21 +1,21 @@
 public import Bytes
 internal import Glibc
 
-/// The durability of a file: its state after a loss of power, once it was reported as written.
+/// The durability of a file: its state after a power failure, once it was reported as written.
 ///
-/// All files of the program are written by these two rules. Both kinds appear under their name only
-/// when they are whole, for every process that looks.
+/// All files of the program are written by these two rules. Both kinds appear under their name only when they
+/// are complete, for every process.
 public enum Durability: Sendable {
-  /// It is there, whole: its bytes are on the disk before it gets its name, and the name is before
-  /// ``NewFile/finish()`` returns. For all that is acknowledged, or that cannot be made again.
+  /// The file is there and complete: its bytes are on disk before it gets its name, and the name is before
+  /// ``NewFile/finish()`` returns. For everything that is acknowledged or cannot be recreated.
   case lasting
-  /// It may be gone or cut: nothing is waited for. For what can be made again and is checked when
-  /// it is read, such as caches, and what its owner syncs later.
+  /// The file may be missing or truncated: nothing is synced. For data that can be recreated and is checked
+  /// when it is read, such as caches, and for files that their owner syncs later.
   case renewable
 }
 
-/// A file, for its owner only, that is written under a temporary name and renamed when it is whole;
-/// removed unless it is.
+/// A file, accessible to its owner only, that is written under a temporary name and renamed once it is
+/// complete; otherwise removed.
 public final class NewFile {
   /// Open for writing.
   public let file: OpenFile
@@ -26,11 +26,9 @@ public final class NewFile {
   private var isDone = false
 
   /// - Parameters:
-  ///   - folder: Where it is until it is whole, on the same file system; next to its final path
-  ///     unless given.
-  ///   - replacing: Whether a file that is there may be replaced.
-  /// - Throws: `FileError`, with the code `EEXIST` when something stands at `path` and may not be
-  ///   replaced.
+  ///   - folder: The folder of the temporary file, on the same file system. Default: that of the final path.
+  ///   - replacing: Whether an existing file may be replaced.
+  /// - Throws: `FileError`, with the code `EEXIST` when something exists at `path` and may not be replaced.
   public init(
     at path: String, in folder: String? = nil, replacing: Bool = true,
     _ durability: Durability = .lasting
@@ -64,9 +62,9 @@ public final class NewFile {
     try new.finish()
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   ///
-  /// - Parameter withHoles: Whether zeros take no room on the disk, as far as its blocks allow: much of a core
+  /// - Parameter withHoles: Whether zeros take no space on disk, as far as block sizes allow: much of a core
   ///   is zeros.
   public func write(_ bytes: ByteView, withHoles: Bool = false) throws(FileError) {
     guard withHoles else { return try bytes.write(to: file.number, named: path) }
@@ -88,29 +86,29 @@ public final class NewFile {
     guard end >= 0, ftruncate(file.number, end) == 0 else { throw FileError("write", path: path) }
   }
 
-  /// Bytes that are looked at together: all zeros are a hole.
+  /// Bytes examined together: a hole is written where all are zeros.
   private static let holeSize = 256 << 10
 
-  /// Puts the file in its place.
+  /// Syncs the file where it has to last, and gives it its final name.
   ///
-  /// - Throws: `FileError` when that fails, with the code `EEXIST` when something that may not be
-  ///   replaced stands there by now.
+  /// - Throws: `FileError` when that fails, with the code `EEXIST` when something that may not be replaced
+  ///   has appeared at the path.
   public func finish() throws(FileError) {
     try sync()
     try takePlace()
     if durability == .lasting { try Folder.sync(Folder.parent(of: path)) }
   }
 
-  /// Brings the bytes to the disk, if they are to last: the first part of ``finish()``, for those
-  /// who finish many at a time.
+  /// Syncs the bytes to disk if they have to last: the first part of ``finish()``, for callers that finish
+  /// many files at a time.
   public func sync() throws(FileError) {
     if durability == .lasting { try file.sync(name: path) }
   }
 
-  /// Gives the file its name: the second part. The third is ``Folder/sync(_:)``, once for a folder.
+  /// Renames the file: the second part. The third is ``Folder/sync(_:)``, once per folder.
   public func takePlace() throws(FileError) {
     if !replacing {
-      // A link, unlike a rename, replaces nothing. Some file systems have none.
+      // A link, unlike a rename, replaces nothing. Some file systems don't support links.
       if link(temporary, path) == 0 { return }
       if errno == EEXIST { throw FileError("make", path: path, code: EEXIST) }
     }

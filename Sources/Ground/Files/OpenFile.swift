@@ -6,38 +6,38 @@ public import Glibc
 public struct OpenFile: ~Copyable, Sendable {
   public let number: Int32
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   public init(taking number: Int32) { self.number = number }
 
-  /// The same open file under a number of its own.
+  /// The same open file under another descriptor.
   public static func duplicating(_ descriptor: Int32, name: String) throws(FileError) -> OpenFile {
     let number = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard number >= 0 else { throw FileError("open", path: name) }
     return OpenFile(taking: number)
   }
 
-  /// The same file under a number from 3 on.
+  /// The same file under a descriptor of at least 3.
   public consuming func movedUp() throws(FileError) -> OpenFile {
     guard number < 3 else { return self }
     return try OpenFile.duplicating(number, name: "descriptor")
   }
 
-  /// Gives the descriptor to the caller, who closes it.
+  /// Passes ownership of the descriptor to the caller.
   public consuming func take() -> Int32 {
     let number = number
     discard self
     return number
   }
 
-  /// The kind of the file, and its size in bytes.
+  /// The type and size of the file, in bytes.
   public borrowing func status(name: String) throws(FileError) -> stat {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw FileError("read", path: name) }
     return status
   }
 
-  /// Whether the file still has the name `path`: what is written to one that was removed is lost,
-  /// and a lock on it keeps nobody out.
+  /// Whether the file still has the name `path`: anything written to a removed file is lost, and a
+  /// lock on it excludes no other process.
   public borrowing func isNamed(_ path: String) -> Bool {
     var own = stat()
     var named = stat()
@@ -45,9 +45,9 @@ public struct OpenFile: ~Copyable, Sendable {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Waits until the bytes of the file, and its length, are on the disk.
+  /// Waits until the bytes of the file, and its length, are on disk.
   ///
-  /// Devices and pipes, which keep nothing, are not waited for.
+  /// Devices and pipes, which store nothing, are not waited for.
   public borrowing func sync(name: String) throws(FileError) {
     guard fdatasync(number) != 0, errno != EINVAL, errno != EROFS else { return }
     throw FileError("sync", path: name)
@@ -59,8 +59,8 @@ public struct OpenFile: ~Copyable, Sendable {
 // MARK: Pipes
 
 extension OpenFile {
-  /// The reading and the writing end of a pipe, neither of which is 0, 1 or 2: a process whose own
-  /// standard descriptors are closed would otherwise lose them on the way into the new program.
+  /// The read and write ends of a pipe, neither of which is 0, 1 or 2: a process whose own standard
+  /// descriptors are closed would otherwise lose them on the way into the new program.
   public static func pipe() throws(FileError) -> Pipe {
     var ends: [Int32] = [0, 0]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { throw FileError("open", path: "pipe") }
@@ -80,7 +80,7 @@ extension OpenFile {
 
 extension OpenFile {
   public enum Lock: Sendable {
-    /// Held by any number at a time, but not together with ``exclusive``.
+    /// May be held by any number of processes at a time, but not together with ``exclusive``.
     case shared
     case exclusive
   }
@@ -89,8 +89,8 @@ extension OpenFile {
   ///
   /// Source: flock(2). A lock that is held already is changed.
   ///
-  /// - Parameter waits: Whether to wait for those who hold it.
-  /// - Returns: `false` where another holds it and it was not to be waited for.
+  /// - Parameter waits: Whether to wait for other holders.
+  /// - Returns: `false` where another process holds it and `waits` is `false`.
   public borrowing func lock(
     _ lock: Lock, waits: Bool = false, name: String
   ) throws(FileError) -> Bool {

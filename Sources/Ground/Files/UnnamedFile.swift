@@ -1,15 +1,15 @@
 public import Bytes
 internal import Glibc
 
-/// A file that is gone with the last that holds it, however the process ends, where the file system has
-/// files without names; else when this object goes.
+/// A file that is deleted with its last reference, however the process ends, where the file system supports
+/// unnamed files; elsewhere, when this object is released.
 public final class UnnamedFile: Sendable {
   /// Open for reading and writing.
   public let file: OpenFile
-  /// Its name, where it had to get one.
+  /// Its name, where the file system required one.
   private let name: String?
 
-  /// - Parameter folder: Where it takes its room.
+  /// - Parameter folder: The folder on whose file system it is stored.
   public init(in folder: String) throws(FileError) {
     // Source: open(2), O_TMPFILE, whose own bit is the same on all our machines.
     let unnamed = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000, 0o600)
@@ -29,7 +29,7 @@ public final class UnnamedFile: Sendable {
   /// A name by which this process can open the file as long as it is referenced.
   public var path: String { name ?? "/proc/self/fd/\(file.number)" }
 
-  /// Gives the file the name `path` on the same file system, for good; an existing file stays.
+  /// Gives the file the permanent name `path` on the same file system; an existing file is not replaced.
   ///
   /// The bytes are not synced.
   ///

@@ -2,7 +2,7 @@ public import Bytes
 internal import CFiles
 internal import Glibc
 
-/// Wakes a thread that waits, for this or for other descriptors. Source: eventfd(2).
+/// Wakes a thread that waits for this object or for a descriptor. Source: eventfd(2).
 public final class WakeUp: Sendable {
   private let file: OpenFile
 
@@ -12,19 +12,19 @@ public final class WakeUp: Sendable {
     file = OpenFile(taking: number)
   }
 
-  /// Ends the wait that is on, or the next.
+  /// Ends the current wait, or the next one.
   public func ring() {
     var count: UInt64 = 1
-    // One that is not heard yet says it already.
+    // A pending notification has the same effect.
     _ = write(file.number, &count, MemoryLayout<UInt64>.size)
   }
 
-  /// Waits until somebody rings, or there is something to read from `descriptor`.
+  /// Waits until ``ring()`` is called or `descriptor` has data to read.
   ///
   /// - Parameters:
   ///   - descriptor: -1 for none.
-  ///   - milliseconds: The most to wait; negative for any time.
-  /// - Returns: Whether there is something to read.
+  ///   - milliseconds: The longest wait; negative for no limit.
+  /// - Returns: Whether there is data to read.
   @discardableResult
   public func wait(for descriptor: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
     var waiting = [

@@ -4,11 +4,11 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// Takes clients and hands them to the library.
+/// Accepts clients and hands them to the library.
 ///
-/// The library's own listening cannot be stopped safely: with epoll, `MHD_quiesce_daemon` and the
-/// threads that poll may each take the socket out of the set, and the library ends the process where
-/// it was gone already.
+/// The library's own listening cannot be stopped safely: with epoll, `MHD_quiesce_daemon` and the polling
+/// threads may each remove the socket from the set, and the library ends the process where it was removed
+/// already.
 ///
 /// `Sendable`: the library queues clients under a lock of its own.
 final class Acceptor: @unchecked Sendable {
@@ -22,9 +22,9 @@ final class Acceptor: @unchecked Sendable {
   private let thread = Mutex<ServerThread?>(nil)
 
   /// - Parameters:
-  ///   - limit: So many connections may be open, and the few that were taken a moment ago; further
-  ///     clients wait in the socket's queue.
-  ///   - limitPerNetwork: How many may be open from one address, or one IPv6 network; 0 for any number. Further
+  ///   - limit: The most open connections, apart from a few just accepted; further clients wait in the
+  ///     socket's queue.
+  ///   - limitPerNetwork: How many may be open from one address, or one IPv6 network; 0 for no limit. Further
   ///     ones are closed.
   init(
     _ listener: Listener, _ daemons: Daemons, _ connections: Connections, limit: Int,
@@ -40,18 +40,18 @@ final class Acceptor: @unchecked Sendable {
     } catch {
       throw .start(error.description)
     }
-    // Another process may take the client for whom this one was woken.
+    // Another process may accept the client for which this one was woken.
     let flags = fcntl(listener.descriptor, F_GETFL)
     _ = fcntl(listener.descriptor, F_SETFL, flags | O_NONBLOCK)
     let thread = try ServerThread { [self] in run() }
     self.thread.withLock { $0 = thread }
   }
 
-  /// Takes no new clients from here on.
+  /// Stops accepting clients.
   func stop() {
     isStopping.store(true, ordering: .relaxed)
     listener.shut()
-    // A socket that was handed over is not shut when the server stops.
+    // An inherited socket is not shut down when the server stops.
     wake.ring()
     let thread = thread.withLock { thread in
       defer { thread = nil }
@@ -60,7 +60,7 @@ final class Acceptor: @unchecked Sendable {
     thread?.join()
   }
 
-  /// Waits for a change of the connections, after no new ones are taken any more.
+  /// Waits for a change of the connections, once no new ones are accepted.
   func waitForChange(milliseconds: Int32, unless isOver: () -> Bool) {
     connections.waitForChange(wake, milliseconds: milliseconds, unless: isOver)
   }
@@ -84,9 +84,9 @@ final class Acceptor: @unchecked Sendable {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let client = cmhd_accept(listener.descriptor, &address, &size)
     guard client >= 0 else {
-      // One that hung up before it was taken says nothing about the next.
+      // A client that hung up before it was accepted says nothing about the next.
       if errno == ECONNABORTED || errno == EINTR { return true }
-      // Where descriptors or memory are missing, only time helps.
+      // Where descriptors or memory are short, only time helps.
       if errno != EAGAIN { wake.wait(milliseconds: 10) }
       return false
     }

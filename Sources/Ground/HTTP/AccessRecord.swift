@@ -1,10 +1,10 @@
 internal import JSON
 
-/// What is written down about a request. No header and no value of a query is in it.
+/// The log record of a request. It contains no header and no query value.
 public struct AccessRecord: Sendable {
   public enum Outcome: String, Sendable {
     case done
-    /// The client went away, or the server stopped.
+    /// The client disconnected, or the server stopped.
     case aborted
     /// A deadline passed.
     case expired
@@ -14,7 +14,7 @@ public struct AccessRecord: Sendable {
   public let method: String
   /// The route's pattern; empty where none was found.
   public let pattern: String
-  /// The path with secret parts and the values of its query left out.
+  /// The path without its secret parts and the values of its query.
   public let target: String
   /// 0 where the request ended without an answer.
   public let status: Int
@@ -42,9 +42,9 @@ public struct AccessRecord: Sendable {
     return String(decoding: writer.takeBytes(), as: UTF8.self)
   }
 
-  /// The path as far as it may be repeated: a part that a route calls a token, key, secret,
-  /// signature or password is its name, and so is each item of the query. Where no route says what
-  /// stands there, what is long enough to be a secret is left out.
+  /// The path as far as it may be logged: a part that a route calls a token, key, secret, signature
+  /// or password is replaced by its name, and so is each item of the query. Where no route matched,
+  /// parts long enough to be secrets are left out.
   static func target(of head: RequestHead) -> String {
     var parts = head.segments.map { part in
       head.pattern.isEmpty && part.utf8.count >= longestShown ? "..." : String(part.prefix(100))
@@ -59,7 +59,7 @@ public struct AccessRecord: Sendable {
     return String(text.prefix(500))
   }
 
-  /// Keys and tokens have 32 characters and more.
+  /// Keys and tokens have at least 32 characters.
   private static let longestShown = 32
 
   private static func isSecret(_ name: Substring) -> Bool {

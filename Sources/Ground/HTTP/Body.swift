@@ -1,20 +1,21 @@
-/// How a route wants the body of its requests. Each limit that is passed is a 413.
+/// The form in which a route wants the body of its requests. Exceeding any limit is a 413.
 public enum Body: Sendable {
-  /// None; what comes all the same is read and dropped, up to 64 KiB.
+  /// None; a body sent all the same is read and dropped, up to 64 KiB.
   case none
-  /// Bytes in memory; `Content-Encoding` (gzip, deflate, zstd) is undone.
+  /// Bytes in memory, decoded according to `Content-Encoding` (gzip, deflate, zstd).
   ///
   /// - Parameters:
-  ///   - limit: Of what is sent.
-  ///   - inflated: Of what comes out of it.
+  ///   - limit: The most bytes that may be sent.
+  ///   - inflated: The most bytes after decoding.
   case memory(limit: ByteCount, inflated: ByteCount)
-  /// Bytes in memory, exactly as they were sent: whatever they are packed with, and however broken.
+  /// Bytes in memory, exactly as they were sent: however encoded, and however broken.
   case sent(limit: ByteCount)
-  /// A file of the spool folder that nobody else sees, exactly as it was sent.
+  /// A file of the spool folder, private to this process, exactly as it was sent.
   case file(limit: ByteCount)
   /// The parts of `multipart/form-data`, small ones in memory, others in spool files.
   case multipart(MultipartLimits)
-  /// As ``multipart(_:)`` where the request says that it is one, else as the other says.
+  /// Form parts as in ``multipart(_:)`` if the request has that type, or otherwise as `otherwise`
+  /// says.
   indirect case form(MultipartLimits, otherwise: Body)
 
   /// Bytes in memory, before and after decoding under one limit.
@@ -30,7 +31,7 @@ public enum Body: Sendable {
     }
   }
 
-  /// What it is for a request.
+  /// The form of the body for this request.
   func chosen(for head: RequestHead) -> Body {
     guard case .form(let limits, let other) = self else { return self }
     return head.contentType == "multipart/form-data" ? .multipart(limits) : other
@@ -47,14 +48,14 @@ public enum Body: Sendable {
   }
 }
 
-/// What a form may hold.
+/// The limits of a form.
 public struct MultipartLimits: Sendable {
-  /// All of it, as it is sent.
+  /// The whole body, as it is sent.
   public var body: ByteCount
-  /// All of it, decoded.
+  /// The whole body, decoded.
   public var inflated: ByteCount
   public var parts = 1_000
-  /// Names of fields and files, content types: in bytes each.
+  /// Names of fields and files, and content types, in bytes each.
   public var nameLength = 1_024
   /// A part that is larger goes to a spool file.
   public var inMemory: ByteCount = .kibibytes(64)

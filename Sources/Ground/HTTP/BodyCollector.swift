@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Compression
 
-/// Takes a body as it arrives. Used by one thread at a time.
+/// Receives a body as it arrives. Used by one thread at a time.
 protocol BodyCollector: AnyObject {
   /// Bytes that it holds in memory.
   var held: Int { get }
@@ -10,7 +10,7 @@ protocol BodyCollector: AnyObject {
   /// Moves what it holds in memory to a file, if it can.
   func spill() throws
   func write(_ bytes: UnsafeRawBufferPointer) throws
-  /// What was collected, once.
+  /// Returns the collected body; called once.
   func finish() throws -> BodyContent
 }
 
@@ -19,8 +19,8 @@ extension BodyCollector {
   func spill() throws {}
 }
 
-/// Keeps a small body in memory and a large one in a file, which is mapped when it is whole: to handlers
-/// both are bytes.
+/// Keeps a small body in memory and a large one in a file, which is mapped once it is complete: handlers see
+/// bytes in both cases.
 final class BytesCollector: BodyCollector {
   private var bytes: [UInt8] = []
   private var file: SpooledFile?
@@ -29,8 +29,8 @@ final class BytesCollector: BodyCollector {
   private let folder: String
 
   /// - Parameters:
-  ///   - inMemory: A body that is larger goes to a file.
-  ///   - folder: Where files are made.
+  ///   - inMemory: A larger body goes to a file.
+  ///   - folder: The folder for files.
   init(limit: Int, announced: UInt64?, inMemory: Int, folder: String) {
     self.limit = limit
     self.inMemory = inMemory
@@ -60,7 +60,7 @@ final class BytesCollector: BodyCollector {
     defer { bytes = [] }
     guard let file else { return .bytes(ByteView(bytes)) }
     do {
-      // Nobody shortens it: only this process has it, and it is complete. The mapping keeps it.
+      // It cannot shrink: only this process has it, and it is complete. The mapping keeps it alive.
       return .bytes(try ByteView(mapping: file.path))
     } catch {
       throw HTTPError.spool(error.code)
@@ -83,14 +83,14 @@ final class FileCollector: BodyCollector {
   }
 }
 
-/// Drops what comes.
+/// Drops the body.
 final class NoCollector: BodyCollector {
   let held = 0
   func write(_ bytes: UnsafeRawBufferPointer) {}
   func finish() -> BodyContent { .none }
 }
 
-/// Undoes a `Content-Encoding` before another collector.
+/// Decodes a `Content-Encoding` before another collector.
 final class InflatingCollector: BodyCollector {
   private let inflater: StreamInflater
   private let next: any BodyCollector

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Who takes a share of what a server has.
+/// A client that uses a share of the server's resources.
 struct Client: Hashable, Sendable {
-  /// The address, or the network of one host; empty where nobody knows it.
+  /// The address, or the network of one host; empty where it is unknown.
   let address: String
-  /// Whether nobody vouches for it: its requests need no token.
+  /// Whether it is unauthenticated: its requests need no token.
   let isAnonymous: Bool
 }
 
-/// So much of something is there for all requests: memory, room, places. One address does not get all of
-/// it, nor do all those together for whom nobody vouches.
+/// A quota shared by all requests: memory, disk space or connections. Neither a single address nor all
+/// unauthenticated clients together can use all of it.
 final class Budget: Sendable {
   struct Limits: Sendable {
     var total: Int
-    /// Of one address.
+    /// The limit for one address.
     var address = Int.max
-    /// Of all clients for whom nobody vouches, and of one address among them.
+    /// The limits for all unauthenticated clients, and for one address among them.
     var anonymous = Int.max
     var anonymousAddress = Int.max
   }
@@ -32,7 +32,7 @@ final class Budget: Sendable {
   init(_ limits: Limits) { self.limits = limits }
 
   /// - Parameter count: 0 or more.
-  /// - Returns: Whether so much was there; else nothing is taken.
+  /// - Returns: Whether that much was available; if not, nothing is taken.
   func take(_ count: Int, for client: Client) -> Bool {
     taken.withLock { taken in
       guard count <= limits.total - taken.total else { return false }
@@ -51,7 +51,7 @@ final class Budget: Sendable {
     }
   }
 
-  /// Gives back what was taken for the same client.
+  /// Returns what was taken for the same client.
   func giveBack(_ count: Int, for client: Client) {
     guard count > 0 else { return }
     taken.withLock { taken in

@@ -1,16 +1,16 @@
 internal import Bytes
 
-/// What a request asks for of a file: its `Range` field, for one range of bytes (RFC 9110 14.1.2).
+/// The range of a file that a request asks for: its `Range` field, for one range of bytes (RFC 9110 14.1.2).
 enum ByteRange: Equatable {
   /// Everything from the first byte on.
   case from(UInt64)
   /// The first and the last byte.
   case between(UInt64, UInt64)
-  /// So many bytes at the end.
+  /// The last N bytes.
   case last(UInt64)
 
-  /// - Parameter field: `bytes=0-499`; `nil` where it is something else, or several ranges: then the whole
-  ///   file is the answer.
+  /// - Parameter field: `bytes=0-499`; `nil` for anything else, or several ranges: the whole file is the
+  ///   answer then.
   init?(_ field: String) {
     guard let sign = field.firstIndex(of: "="),
       field[..<sign].trimmingBlanks().isSame(as: "bytes")
@@ -39,7 +39,7 @@ enum ByteRange: Equatable {
     return UInt64(text) ?? .max
   }
 
-  /// The bytes of a file that are meant: where they begin and how many there are; `nil` where there is none.
+  /// The requested bytes of a file: their offset and count; `nil` where there are none.
   func part(of size: UInt64) -> (offset: UInt64, count: UInt64)? {
     switch self {
     case .from(let first): first < size ? (first, size - first) : nil
@@ -52,8 +52,9 @@ enum ByteRange: Equatable {
 }
 
 extension Response {
-  /// The part of the response that the request asks for (RFC 9110 14): 206 with it, or 416 where the range lies
-  /// behind the end. Whole where no part is asked for, several are, or `If-Range` names another state of it.
+  /// The part of the response that the request asks for (RFC 9110 14): 206 with it, or 416 where the range is
+  /// past the end. The whole response where no range or several are requested, or `If-Range` names another
+  /// version.
   public func ranged(for request: RequestHead) -> Response {
     guard status == .ok, let size = length else { return self }
     var response = self
@@ -63,7 +64,7 @@ extension Response {
       isCurrent(for: request)
     else { return response }
     guard let part = range.part(of: size) else {
-      // No part of nothing can be named, so all of it is the answer.
+      // No part of an empty file can be named, so all of it is the answer.
       guard size > 0 else { return response }
       return .problem(
         .rangeNotSatisfiable, "the file has \(size) bytes",
@@ -90,7 +91,7 @@ extension Response {
     }
   }
 
-  /// Whether `If-Range`, where there is one, names what the response is; only a strong tag can.
+  /// Whether `If-Range`, where there is one, names this version of the response; only a strong tag can.
   private func isCurrent(for request: RequestHead) -> Bool {
     guard let condition = request.headers["If-Range"] else { return true }
     guard let tag = headers["ETag"], !tag.hasPrefix("W/") else { return false }

@@ -1,8 +1,8 @@
-/// Which pages of other origins may use the API from a browser (the Fetch standard, 3.2).
+/// The origins whose pages may use the API from a browser (the Fetch standard, 3.2).
 ///
-/// Requests carry their token in a header, so no browser is ever asked to send credentials of its own.
+/// Requests carry their token in a header, so browsers are never asked to send credentials.
 public struct CORSPolicy: Sendable {
-  /// The start of paths that pages may ask for.
+  /// The prefix of the paths that pages may request.
   private static let prefix = "/api/"
   private static let methods = "GET, HEAD, POST, PUT, DELETE"
   private static let headers =
@@ -14,7 +14,7 @@ public struct CORSPolicy: Sendable {
 
   private let origins: Set<String>
 
-  /// - Parameter origins: `https://dashboard.example.com`; none is none.
+  /// - Parameter origins: Such as `https://dashboard.example.com`; empty to allow none.
   public init(origins: [String] = []) { self.origins = Set(origins.map { $0.lowercased() }) }
 
   /// Whether a text is an origin as browsers send it: a scheme, a host, and the port if it is not the
@@ -30,7 +30,7 @@ public struct CORSPolicy: Sendable {
       }
   }
 
-  /// The answer to a browser that asks whether a page may send a request; `nil` for any other request.
+  /// The answer to a preflight request; `nil` for any other request.
   func preflight(_ head: RequestHead) -> Response? {
     guard !origins.isEmpty, head.method == "OPTIONS", head.path.hasPrefix(Self.prefix),
       head.headers["Origin"] != nil, head.headers["Access-Control-Request-Method"] != nil

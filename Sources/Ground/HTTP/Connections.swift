@@ -2,28 +2,28 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// One open connection, as far as its deadline goes.
+/// The state of one open connection that its deadlines depend on.
 final class ClientConnection: Sendable {
   struct State {
-    /// On the monotonic clock, in nanoseconds; `nil` while a handler has it.
+    /// The deadline on the monotonic clock, in nanoseconds; `nil` while a handler has the connection.
     var deadline: UInt64?
     var isBusy = false
-    /// More of a request is to come.
+    /// Whether more of a request is expected.
     var isReceiving = true
-    /// At the last look the client had hung up.
+    /// Whether the client had hung up at the last check.
     var isGone = false
     var isExpired = false
     /// The body that is being received.
     var body: Arrival?
-    /// It came too slowly.
+    /// Whether the body arrived too slowly.
     var isSlow = false
   }
 
-  /// How much of a body came, and how much had come at the last look.
+  /// How many bytes of a body have arrived, now and at the last check.
   struct Arrival {
     var count = 0
     var countThen = 0
-    /// On the monotonic clock, in nanoseconds.
+    /// The time of the last check on the monotonic clock, in nanoseconds.
     var then: UInt64
   }
 
@@ -68,10 +68,10 @@ final class ClientConnection: Sendable {
   var isExpired: Bool { state.withLock { $0.isExpired } }
 }
 
-/// All open connections. A descriptor in here is open: it is closed after its connection left.
+/// All open connections. Every descriptor here is open: it is closed after its connection is removed.
 final class Connections: Sendable {
   private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
-  /// Who waits for one to come, to leave or to become idle.
+  /// The thread that waits for a connection to open, to close or to become idle.
   private let waiting = Mutex<WakeUp?>(nil)
 
   func add(_ connection: ClientConnection) {
@@ -85,15 +85,15 @@ final class Connections: Sendable {
     noteChange()
   }
 
-  /// Says that a connection has come or left, or is between two requests.
+  /// Notes that a connection has opened, closed or become idle.
   func noteChange() { waiting.withLock { $0?.ring() } }
 
-  /// Waits for a connection to come, to leave or to become idle.
+  /// Waits for a connection to open, to close or to become idle.
   ///
   /// - Parameters:
   ///   - wake: Ends the wait. Only one may wait at a time.
-  ///   - milliseconds: The most to wait; negative for any time.
-  ///   - isOver: Whether there is nothing to wait for. What changes after it was asked ends the wait.
+  ///   - milliseconds: The longest wait; negative for no limit.
+  ///   - isOver: Whether there is nothing to wait for. A change after this check ends the wait.
   func waitForChange(
     _ wake: WakeUp, milliseconds: Int32 = -1, unless isOver: () -> Bool
   ) {
@@ -102,13 +102,13 @@ final class Connections: Sendable {
     if !isOver() { wake.wait(milliseconds: milliseconds) }
   }
 
-  /// Counts a client, from before the library has it until its connection leaves.
+  /// Counts a client, from before the library has it until its connection closes.
   ///
-  /// - Parameter limit: 0 for any number.
+  /// - Parameter limit: 0 for no limit.
   /// - Returns: Whether its network may have one more connection.
   func admit(_ descriptor: Int32, from network: [UInt8], limit: Int) -> Bool {
     clients.withLock { clients in
-      // Of a connection that the library gave up before it began.
+      // Left by a connection that the library abandoned before it began.
       clients.remove(descriptor)
       guard limit == 0 || network.isEmpty || clients.counts[network, default: 0] < limit else {
         return false
@@ -136,11 +136,11 @@ final class Connections: Sendable {
 
   var count: Int { open.withLock { $0.count } }
 
-  /// Ends connections whose time has passed.
+  /// Ends connections whose deadline has passed.
   func expire(at now: UInt64) { end { $0.deadline.map { $0 <= now } ?? false } }
 
-  /// Marks connections whose body came more slowly than `least` bytes a second for `window` nanoseconds.
-  /// The next bytes of it are answered with a refusal; a client that sends none has a second.
+  /// Marks connections whose body arrived more slowly than `least` bytes a second for `window` nanoseconds.
+  /// The next bytes of the body are answered with a refusal; a client that sends none has one second.
   func slow(at now: UInt64, least: Int, window: UInt64) {
     guard least > 0, window > 0 else { return }
     let seconds = Double(window) / 1e9
@@ -163,13 +163,13 @@ final class Connections: Sendable {
 
   /// Ends connections whose client hung up in the middle of a request.
   ///
-  /// With edge-triggered epoll the library misses an end that comes together with the last bytes,
-  /// and would keep the connection for the idle timeout. Two looks in a row must see it, so that a
-  /// client that only sends no more gets its answer.
+  /// With edge-triggered epoll the library misses an end that arrives together with the last bytes, and would
+  /// keep the connection until the idle timeout. Two checks in a row must see it, so that a client that only
+  /// stops sending gets its answer.
   func endGone() {
     open.withLock { open in
       let all = Array(open.values)
-      // POLLRDHUP, which is for _GNU_SOURCE alone.
+      // POLLRDHUP, which is declared for _GNU_SOURCE only.
       var polls = all.map { pollfd(fd: $0.descriptor, events: 0x2000, revents: 0) }
       guard poll(&polls, nfds_t(polls.count), 0) > 0 else { return }
       for (connection, poll) in zip(all, polls) where poll.revents != 0 {
@@ -186,7 +186,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// Ends connections between two requests.
+  /// Ends idle connections.
   func endIdle() { end { !$0.isBusy } }
 
   func endAll() { end { _ in true } }

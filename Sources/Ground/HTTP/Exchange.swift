@@ -5,22 +5,22 @@ internal import Compression
 internal import Glibc
 internal import Synchronization
 
-/// One request and its answer. Made at the end of the head, released when libmicrohttpd says that
-/// the request is completed.
+/// One request and its answer. Created at the end of the head, released when libmicrohttpd reports that the
+/// request is completed.
 ///
-/// `@unchecked Sendable`: one thread at a time has it. "While a connection is suspended, MHD will
-/// not call its access handler" (microhttpd.h, MHD_suspend_connection), so that the worker is alone
-/// with it from there to MHD_resume_connection, whose lock hands its writes over.
+/// `@unchecked Sendable`: one thread at a time has it. "While a connection is suspended, MHD will not call
+/// its access handler" (microhttpd.h, MHD_suspend_connection), so the worker has it alone from there to
+/// MHD_resume_connection, whose lock publishes its writes.
 final class Exchange: @unchecked Sendable {
   private enum Stage {
-    /// A worker asks whether the body is wanted.
+    /// A worker checks whether the body is wanted.
     case asking
-    /// The answer: a refusal, or none.
+    /// The result of the check: a refusal, or none.
     case asked(Response?)
     case collecting(any BodyCollector)
-    /// The answer is known, the body is read and dropped for the sake of the connection.
+    /// The answer is known; the body is read and dropped so that the connection can be kept.
     case dropping(Response)
-    /// The answer was written by us; what still comes is dropped, and the connection ended.
+    /// The exchange wrote the answer itself; further bytes are dropped, and the connection ends.
     case lingering
     case handling
     case ready(Response)
@@ -30,13 +30,13 @@ final class Exchange: @unchecked Sendable {
   /// How much of a refused body is read, so that the client sees the refusal: a connection that is
   /// closed with bytes unread is reset, and the answer with it.
   private static let patience = 256 << 10
-  /// Free space is checked each time that this many bytes have come, as a power of two.
+  /// Free space is checked whenever this many bytes have arrived, as a power of two.
   private static let roomStep = 24
 
   private let core: ServerCore
   private let connection: OpaquePointer?
   private let state: ClientConnection
-  /// Of the request on its connection.
+  /// The number of the request on its connection.
   private let number: UInt64
   private let begun = UInt64(SteadyClock.nanoseconds)
   private var head: RequestHead
@@ -44,15 +44,15 @@ final class Exchange: @unchecked Sendable {
   private var stage = Stage.handling
   private var received = 0
   private var dropped = 0
-  /// What is taken of the server's memory and spool folder, and whose share it is.
+  /// Memory and spool bytes held by this request, charged to `client`.
   private var held = 0
   private var spooled = 0
   private var client: Client?
-  /// Whether the authorization is still to be asked, with the handler.
+  /// Whether the authorization still has to be checked, together with the handler.
   private var isUnasked = true
   private var status = 0
   private var sent: UInt64 = 0
-  /// Nobody can tell where this request ends: the connection must end with its refusal.
+  /// Whether the end of this request is unknown: the connection must end with its refusal.
   private var isBroken = false
 
   /// Reads the head and decides what becomes of the body.
@@ -191,7 +191,7 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: - Called by libmicrohttpd
 
-  /// The end of the head.
+  /// Handles the end of the head.
   func start() -> MHD_Result {
     if case .asking = stage {
       if ask() { return .YES }
@@ -203,9 +203,9 @@ final class Exchange: @unchecked Sendable {
     return head.hasBody ? refuse(response) : .YES
   }
 
-  /// Lets a worker ask the authorization; ``finish()`` is called when it has.
+  /// Lets a worker check the authorization; ``finish()`` is called once it has.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is a worker available.
   private func ask() -> Bool {
     guard let route, core.pool.admit() else { return false }
     state.expect(by: nil, isBusy: true)
@@ -221,7 +221,7 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
-  /// Goes on with the body when the authorization was asked.
+  /// Continues with the body after the authorization check.
   private func goOn(_ refusal: Response?) -> MHD_Result {
     isUnasked = false
     guard let route else { return .NO }
@@ -238,7 +238,7 @@ final class Exchange: @unchecked Sendable {
     return start()
   }
 
-  /// A piece of the body.
+  /// Handles a chunk of the body.
   func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
     received += piece.count
     state.receive(piece.count)
@@ -276,7 +276,7 @@ final class Exchange: @unchecked Sendable {
   private static let slow = HTTPError.refused(
     .requestTimeout, "The body arrives too slowly.")
 
-  /// Takes what a collector has come to hold of the shares. Where there is no memory, it goes to a file.
+  /// Charges the collector's growth to the client's quota. Where memory is short, the body goes to a file.
   private func account(for collector: any BodyCollector) throws {
     guard let client else { return }
     if collector.held > held, !core.memory.take(collector.held - held, for: client) {
@@ -293,7 +293,7 @@ final class Exchange: @unchecked Sendable {
     spooled += more
   }
 
-  /// The end of the body, and again when a handler has answered, or the authorization.
+  /// Handles the end of the body; called again after the handler's answer or the authorization check.
   func finish() -> MHD_Result {
     if case .asked(let refusal) = stage { return goOn(refusal) }
     state.endReceiving()
@@ -340,10 +340,10 @@ final class Exchange: @unchecked Sendable {
   private func refuse(_ response: Response) -> MHD_Result {
     let rest = head.contentLength.map { Int(clamping: $0) - received }
     let waits = received == 0 && head.headers["Expect"] != nil
-    // A short rest is read: the connection can be used again.
+    // A short rest is read, so that the connection can be reused.
     if let rest, rest <= Self.patience, !waits { return .YES }
     if rest == nil, !waits { return .YES }
-    // Nothing was sent yet, or we cannot write past the encryption: the library answers and closes.
+    // Nothing was sent yet, or the exchange cannot bypass the encryption: the library answers and closes.
     if received == 0 && (waits || core.isSecure) {
       stage = .answered
       return queue(response)
@@ -351,8 +351,8 @@ final class Exchange: @unchecked Sendable {
     return hangUp(response)
   }
 
-  /// Writes the answer past the library, which takes none in the middle of a body, and lets the
-  /// client notice it.
+  /// Writes the answer directly, as the library accepts none in the middle of a body, and lets the client
+  /// read it.
   private func hangUp(_ plain: Response) -> MHD_Result {
     var response = plain
     core.configuration.cors.admit(&response, to: head)
@@ -387,7 +387,7 @@ final class Exchange: @unchecked Sendable {
     if route.isQuick { return queue(respond(route, request)) }
     guard core.pool.admit() else { return queue(answer(Busy())) }
     stage = .handling
-    // The client is not to blame for what the handler takes.
+    // The client is not charged for the handler's time.
     state.expect(by: nil, isBusy: true)
     MHD_suspend_connection(connection)
     core.pool.enqueue { [self] in
@@ -419,7 +419,7 @@ final class Exchange: @unchecked Sendable {
     if response.headers["X-Content-Type-Options"] == nil {
       MHD_add_response_header(handle, "X-Content-Type-Options", "nosniff")
     }
-    // Whatever was asked for with a token is for nobody else, and a refusal is no answer for later.
+    // Responses to authenticated requests are private, and a refusal must not be reused later.
     if response.headers["Cache-Control"] == nil {
       MHD_add_response_header(handle, "Cache-Control", "no-store")
     }
@@ -440,7 +440,7 @@ final class Exchange: @unchecked Sendable {
     return MHD_queue_response(connection, UInt32(status), handle)
   }
 
-  /// The library's form of a response, and the length of its body where it is known.
+  /// The library's form of a response, and the length of its body where known.
   private func make(_ response: Response) -> (OpaquePointer, UInt64?)? {
     switch response.content {
     case .bytes(let bytes):
@@ -450,7 +450,7 @@ final class Exchange: @unchecked Sendable {
       }
       return handle.map { ($0, UInt64(bytes.count)) }
     case .file(let file):
-      // The library closes the descriptor that it is given.
+      // The library closes the descriptor passed to it.
       let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
       guard descriptor >= 0 else { return nil }
       let handle = MHD_create_response_from_fd_at_offset64(file.count, descriptor, file.offset)

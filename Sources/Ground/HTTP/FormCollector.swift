@@ -2,9 +2,9 @@ internal import Bytes
 internal import CMicrohttpd
 internal import Glibc
 
-/// Takes `multipart/form-data` apart by libmicrohttpd's reader of it.
+/// Splits `multipart/form-data` with libmicrohttpd's parser.
 ///
-/// The reader lives as long as the request: it reads the request's headers.
+/// The parser lives as long as the request: it reads the request's headers.
 final class FormCollector: BodyCollector {
   private struct Part {
     let name: String
@@ -21,9 +21,9 @@ final class FormCollector: BodyCollector {
   private var part: Part?
   private var failure: (any Error)?
   private var count = 0
-  /// What small parts hold together in memory.
+  /// The bytes of all small parts, in memory.
   private(set) var held = 0
-  /// What large parts hold together in files.
+  /// The bytes of all large parts, in files.
   private(set) var spooled = 0
 
   init(_ connection: OpaquePointer?, limits: MultipartLimits, folder: String) throws {
@@ -65,7 +65,7 @@ final class FormCollector: BodyCollector {
     return .parts(parts)
   }
 
-  /// A piece of a part; the part is a new one when the piece is its first.
+  /// Takes a chunk of a part; the first chunk begins a new part.
   fileprivate func take(
     name: String, fileName: String?, contentType: String?, piece: UnsafeRawBufferPointer,
     isFirst: Bool
@@ -98,7 +98,7 @@ final class FormCollector: BodyCollector {
       return try file.write(piece)
     }
     let size = (part?.bytes.count ?? 0) + piece.count
-    // Many small parts must not come to what one large one may not.
+    // Many small parts must not use more memory than one large part may.
     guard size > limits.inMemory.bytes || held + piece.count > 16 * limits.inMemory.bytes else {
       part?.bytes.append(contentsOf: piece)
       held += piece.count

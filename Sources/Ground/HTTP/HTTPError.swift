@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// What the HTTP core itself may answer or fail with.
+/// An error that the HTTP core answers or fails with.
 public enum HTTPError: Error, Sendable, Equatable {
   /// The request is answered with a problem document; all of it is shown to the client.
   case problem(Problem)
-  /// The spool folder cannot take or give back bytes; the number is errno(3)'s.
+  /// The spool folder cannot be written or read; the number is errno(3)'s.
   case spool(Int32)
-  /// The server could not be started, in the words of the system.
+  /// The server could not be started, with the system's message.
   case start(String)
 
-  /// A problem that says no more than its status and `detail`.
+  /// A problem that gives only its status and `detail`.
   public static func refused(
     _ status: Status, _ detail: String, code: ProblemCode? = nil, parameter: String? = nil,
     member: String? = nil
@@ -17,7 +17,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     .problem(Problem(status, detail, code: code, parameter: parameter, member: member))
   }
 
-  /// What a client is told of it.
+  /// The response shown to the client.
   public var response: Response {
     switch self {
     case .problem(let problem): problem.response

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// What a head says about the bytes after it, judged strictly: whatever two readers could take for
-/// different requests is refused.
+/// The framing of the body and other facts of a head, judged strictly: anything that two parsers could read
+/// as different requests is refused.
 struct HeadFacts {
   enum Framing: Equatable {
     case none
@@ -31,7 +31,7 @@ struct HeadFacts {
   private static let formTypeLimit = 1_024
 
   /// - Parameter head: From the request line to the end of the last header line, without the empty line.
-  /// - Throws: ``HTTPError/refused(_:_:)`` with the status that fits.
+  /// - Throws: ``HTTPError/refused(_:_:)`` with the appropriate status.
   init(judging head: UnsafeRawBufferPointer) throws(HTTPError) {
     var lines = HeadLines(head)
     guard let first = lines.next() else { throw .refused(.badRequest, "The head is empty.") }
@@ -141,20 +141,20 @@ struct HeadFacts {
       }
       length = sum
     }
-    // The library reserves the largest number; no route takes a body that long.
+    // The library reserves the largest number; no route accepts a body that long.
     guard length <= UInt64(Int64.max) else {
       throw .refused(.contentTooLarge, "Content-Length is 2^63 or more.")
     }
     framing = length == 0 ? .none : .length(length)
   }
 
-  /// What a request may say only once, or not at the same time (RFC 9112 3.2, 6.1, 6.3).
+  /// Checks fields that may occur only once, or not together (RFC 9112 3.2, 6.1, 6.3).
   private mutating func resolve() throws(HTTPError) {
     if lengths + codings > 1 {
       throw .refused(.badRequest, "The length of the body is given more than once.")
     }
-    // Crashpad's own client sends chunks with HTTP/1.0. Such a message may have passed somebody who did not
-    // know chunks, so nothing is read after it (RFC 9112 6.1).
+    // Crashpad's own client sends chunks with HTTP/1.0. Such a message may have passed an intermediary that
+    // does not know chunks, so nothing is read after it (RFC 9112 6.1).
     if codings == 1 && isVersion10 { closes = true }
     if hosts > 1 { throw .refused(.badRequest, "There is more than one Host.") }
     if hosts == 0 && !isVersion10 { throw .refused(.badRequest, "There is no Host.") }
@@ -199,7 +199,7 @@ struct HeadLines {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Without blanks and tabs on both sides.
+  /// The text without blanks and tabs on both sides.
   func trimmingBlanks() -> Self {
     var slice = self
     while let byte = slice.first, byte == 0x20 || byte == 0x09 { slice = slice.dropFirst() }
@@ -207,7 +207,7 @@ extension Slice<UnsafeRawBufferPointer> {
     return slice
   }
 
-  /// Whether it is this text, whose letters are lower-case, when letters have no case.
+  /// Whether it equals `text`, which is lower-case, ignoring case.
   func isSame(as text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { wanted in
@@ -216,7 +216,7 @@ extension Slice<UnsafeRawBufferPointer> {
   }
 }
 
-/// What bytes may stand for in a head.
+/// The classes of bytes in a head.
 enum ByteClass {
   private static let tokens: [Bool] = (0...255).map { byte in
     switch UInt8(byte) {
@@ -228,7 +228,7 @@ enum ByteClass {
   /// RFC 9110 5.6.2.
   static func isToken(_ byte: UInt8) -> Bool { tokens[Int(byte)] }
 
-  /// Visible characters, blanks, tabs, and bytes that are not ASCII (RFC 9110 5.5).
+  /// Whether it is a visible character, a blank, a tab, or not ASCII (RFC 9110 5.5).
   static func isFieldContent(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7f || byte == 0x09
   }

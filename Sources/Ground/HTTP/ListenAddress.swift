@@ -1,17 +1,17 @@
 internal import CMicrohttpd
 internal import Glibc
 
-/// Where a server listens.
+/// An address that a server listens on.
 public enum ListenAddress: Sendable, Equatable {
-  /// An IPv4 or IPv6 address (`::` takes both) and a port, 0 for any that is free.
+  /// An IPv4 or IPv6 address (`::` accepts both) and a port, 0 for any free one.
   case tcp(address: String, port: UInt16)
-  /// The path of a Unix socket; one that nobody listens on any more is replaced.
+  /// The path of a Unix socket; an abandoned one is replaced.
   case unix(path: String)
-  /// A listening descriptor, such as systemd hands over; left open when the server stops.
+  /// A listening descriptor, such as one passed by systemd; left open when the server stops.
   case descriptor(Int32)
 
-  /// The descriptors that systemd handed to this process, named in `LISTEN_FDS` for the process in
-  /// `LISTEN_PID`. Both variables are taken away, for child processes are not meant.
+  /// The descriptors that systemd passed to this process, by `LISTEN_FDS` for the process in
+  /// `LISTEN_PID`. The variables are unset, as child processes must not see them.
   ///
   /// Source: sd_listen_fds(3).
   public static func inherited() -> [ListenAddress] {
@@ -34,7 +34,7 @@ public enum ListenAddress: Sendable, Equatable {
 /// A listening socket.
 struct Listener {
   let descriptor: Int32
-  /// Handed over: others go on listening on it, so that it is neither shut down nor closed.
+  /// Whether it was passed in: others keep listening on it, so it is neither shut down nor closed.
   let isBorrowed: Bool
   let path: String?
 
@@ -67,7 +67,7 @@ struct Listener {
     }
   }
 
-  /// Refuses new clients at once, in place of leaving them in the queue.
+  /// Refuses new clients at once instead of leaving them in the queue.
   func shut() {
     if !isBorrowed { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
@@ -124,7 +124,7 @@ struct Listener {
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let isListening = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        // Somebody who still listens keeps the name; one that was left behind is taken.
+        // A socket with a listener keeps the name; an abandoned one is replaced.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
           let probe = socket(AF_UNIX, type, 0)

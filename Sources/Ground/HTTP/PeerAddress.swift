@@ -47,7 +47,7 @@ struct PeerAddress: Equatable {
     port = 0
   }
 
-  /// An IPv4 address that a socket for both shows as `::ffff:1.2.3.4` (RFC 4291 2.5.5.2).
+  /// The IPv4 address that a dual-stack socket shows as `::ffff:1.2.3.4` (RFC 4291 2.5.5.2).
   private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]) ? Array(bytes[12...]) : bytes
   }
@@ -62,8 +62,8 @@ struct PeerAddress: Equatable {
 }
 
 extension PeerAddress {
-  /// What limits are for: the address, and of IPv6 the network of 64 bits, for whoever has one address of it
-  /// has them all (RFC 6177).
+  /// The unit that limits apply to: the IPv4 address, or the 64-bit network of an IPv6 address, since a host
+  /// with one address of it has them all (RFC 6177).
   var network: PeerAddress { bytes.count == 16 ? PeerAddress(bytes: Array(bytes[..<8])) : self }
 
   private init(bytes: [UInt8]) {
@@ -72,7 +72,7 @@ extension PeerAddress {
   }
 }
 
-/// The proxies that are believed.
+/// The proxies whose headers are trusted.
 struct TrustedProxies {
   private struct Network {
     let bytes: [UInt8]
@@ -104,8 +104,8 @@ struct TrustedProxies {
 
   func contains(_ address: PeerAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-  /// Fills in who asks: the peer, or whom a trusted peer names. Of several proxies in a row, the last
-  /// one that is not trusted counts: what stands before it anyone may have written.
+  /// Fills in the client's address: the peer, or the one that a trusted peer names. In a chain of proxies,
+  /// the last untrusted address counts: anything before it may be forged.
   func tell(_ peer: PeerAddress?, isSecure: Bool, to head: inout RequestHead) {
     head.isSecure = isSecure
     guard let peer else { return }

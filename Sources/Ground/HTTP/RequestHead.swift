@@ -1,34 +1,34 @@
-/// A request as far as it is known before its body is read.
+/// The part of a request that is known before its body is read.
 public struct RequestHead: Sendable {
   public var method: String
-  /// As it came, percent-encoded, without the query.
+  /// The path as it was sent, percent-encoded, without the query.
   public var path: String
   /// The decoded parts of the path between slashes; empty ones are left out, `..` is just text.
   public var segments: [String]
   public var query = QueryItems()
   public var headers = Headers()
-  /// What stood in the place of each `:name` and `*rest` of the route's pattern.
+  /// The values matched by each `:name` and `*rest` of the route's pattern.
   public var parameters: [String: String] = [:]
-  /// The client's address as text, `unix` for a Unix socket; that of the client behind a trusted
-  /// proxy where the proxy names it.
+  /// The client's address as text, `unix` for a Unix socket; behind a trusted proxy, the address that the
+  /// proxy gives.
   public var peer: String
-  /// The client as limits know it: its address, or the network of 64 bits of an IPv6 address.
+  /// The client as limits see it: its address, or the 64-bit network of an IPv6 address.
   public var network: String {
     guard let address = PeerAddress(peer) else { return peer }
     return address.bytes.count == 16 ? address.network.text + "/64" : address.text
   }
   /// Whether the client spoke TLS with us or with a trusted proxy.
   public var isSecure = false
-  /// Whether it came through a trusted proxy, which vouches for the headers that it sets.
+  /// Whether it came through a trusted proxy, whose headers are therefore trusted.
   public var isFromTrustedProxy = false
-  /// The address that the operator gave this server: `https://crashes.example.com`, without a slash at its end;
-  /// `nil` where none was given.
+  /// The address that the operator configured for this server: `https://crashes.example.com`, without a
+  /// trailing slash; `nil` where none was configured.
   public var publicAddress: String?
-  /// This server in the addresses that it writes, without a slash at the end: the operator's address; without one,
-  /// as the client reached it.
+  /// The base of the addresses that this server writes, without a trailing slash: the configured one, or
+  /// otherwise the one that the client used.
   public var origin: String { publicAddress ?? reachedAddress }
-  /// The address of a path of this server. The path may begin with that of the operator's address already: a
-  /// proxy may leave it, or take it off.
+  /// The address of a path of this server. The path may already begin with that of the configured address: a
+  /// proxy may keep it or strip it.
   public func address(of path: String) -> String {
     guard let publicAddress, let scheme = publicAddress.firstRange(of: "://"),
       let slash = publicAddress[scheme.upperBound...].firstIndex(of: "/")
@@ -37,11 +37,11 @@ public struct RequestHead: Sendable {
     return path == mount || path.hasPrefix(mount + "/")
       ? publicAddress[..<slash] + path : publicAddress + path
   }
-  /// This server as the client says that it reached it.
+  /// The address by which the client says that it reached this server.
   public var reachedAddress: String {
     "\(isSecure ? "https" : "http")://\(headers["Host"] ?? "localhost")"
   }
-  /// Names the request in logs; unique in this process.
+  /// The request's identifier in logs; unique in this process.
   public var id: String
   /// The pattern of the route; empty where none was found.
   public var pattern = ""
@@ -72,18 +72,18 @@ public struct RequestHead: Sendable {
   /// Whether a body follows, or may follow.
   public var hasBody: Bool { (contentLength ?? 0) > 0 || headers["Transfer-Encoding"] != nil }
 
-  /// The media type of the body, lower-case, without its parameters; empty where it is not told.
+  /// The media type of the body, lower-case, without its parameters; empty where it is not given.
   public var contentType: String {
     guard let value = headers["Content-Type"] else { return "" }
     return value.prefix { $0 != ";" }.trimmingBlanks().lowercased()
   }
 
-  /// What the body is packed with, in the order in which it was, lower-case (RFC 9110 8.4).
+  /// The codings of the body in the order they were applied, lower-case (RFC 9110 8.4).
   public var contentCodings: [String] {
     headers.list("Content-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
   }
 
-  /// The segments of a path, or `nil` where one holds a NUL or is no UTF-8.
+  /// The segments of a path, or `nil` where one contains a NUL or is not UTF-8.
   static func segments(of path: String) -> [String]? {
     var segments: [String] = []
     for part in path.split(separator: "/") {

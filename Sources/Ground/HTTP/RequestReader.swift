@@ -3,21 +3,21 @@ internal import Glibc
 
 /// Reads the requests of one connection before libmicrohttpd does.
 ///
-/// Its parser is lenient, so that it never sees a head that a client wrote. The reader judges each head
-/// (``HeadFacts``), keeps it for the exchange, and gives the library one of its own that says only
-/// what it must know: whether a body follows, and whether the connection stays.
+/// Its parser is lenient, so it never sees a head that a client wrote. The reader judges each head
+/// (``HeadFacts``), keeps it for the exchange, and gives the library a head of its own with only the
+/// necessary facts: whether a body follows, and whether the connection stays open.
 ///
 ///     POST /7 HTTP/1.1        the number of the request on its connection
 ///     Host: mayday
 ///     Content-Length: 12
 ///
-/// Chunks are judged too, and handed on without extensions and trailers. What is refused becomes a
-/// request of its own that is answered with the refusal, as any other; nothing after it is read.
+/// Chunks are judged too, and passed on without extensions and trailers. A refused head becomes a request of
+/// its own, which is answered with the refusal; nothing after it is read.
 ///
 /// `@unchecked Sendable`: "MHD_USE_INTERNAL_POLLING_THREAD [...] a connection is always processed by the
 /// same thread" of the pool, which reads and calls the handler in turn.
 final class RequestReader: @unchecked Sendable {
-  /// A head that waits for the library to come to its request.
+  /// A head that waits until the library reaches its request.
   struct Received {
     enum Content {
       /// From the request line to the end of the last header line.
@@ -28,7 +28,7 @@ final class RequestReader: @unchecked Sendable {
     let number: UInt64
     let content: Content
 
-    /// In memory, about.
+    /// The approximate size in memory.
     var size: Int { if case .head(let bytes) = content { bytes.count + 64 } else { 0 } }
   }
 
@@ -39,15 +39,15 @@ final class RequestReader: @unchecked Sendable {
     case chunk(UInt64)
     case chunkEnd
     case trailers(count: Int)
-    /// Nothing more is read.
+    /// The reader reads nothing more.
     case ended
   }
 
   /// The longest line with the size of a chunk, and all trailers.
   private static let chunkLineLimit = 256
   private static let trailerLimit = 8 << 10
-  /// What heads may take that wait for the library, in bytes: its own ones for them are short, so that it
-  /// would read thousands at once.
+  /// The most bytes of heads that wait for the library: the reader's substitutes are short, so the library
+  /// would otherwise read thousands at once.
   private static let waitingLimit = 256 << 10
 
   private let headLimit: Int
@@ -57,21 +57,22 @@ final class RequestReader: @unchecked Sendable {
   private var waiting = 0
   /// Why the body of a request cannot be read to its end.
   private var failure: (number: UInt64, error: HTTPError)?
-  /// What was read and not judged yet.
+  /// Bytes that were read and not yet judged.
   private var kept: [UInt8] = []
-  /// Up to where the kept bytes were searched for the end of the head, and where their last line begins.
+  /// The offset up to which the kept bytes were searched for the end of the head, and that of their last
+  /// line.
   private var searched = 0
   private var lineStart = 0
-  /// What the library gets before anything else.
+  /// Bytes that the library gets before anything else.
   private var pending: [UInt8] = []
   private var pendingStart = 0
 
   /// - Parameter headLimit: In bytes, at most 128 KiB.
   init(headLimit: Int) { self.headLimit = min(headLimit, CMHD_SCRATCH / 2) }
 
-  /// The head of the request that the library has come to.
+  /// The head of the request that the library has reached.
   ///
-  /// - Returns: `nil` where the library came to a request that was not given to it.
+  /// - Returns: `nil` where the library reached a request that it was not given.
   func take(_ target: String) -> Received? {
     guard let first = received.first, target == "/\(first.number)" else { return nil }
     waiting -= first.size
@@ -85,8 +86,8 @@ final class RequestReader: @unchecked Sendable {
 
   // MARK: - Called by libmicrohttpd
 
-  /// - Returns: The number of bytes, 0 at the end, or `CMHD_NOTHING_YET` or `CMHD_FAILED`. Fewer than
-  ///   the buffer holds only where nothing more is there: the library then waits for more.
+  /// - Returns: The number of bytes, 0 at the end, or `CMHD_NOTHING_YET` or `CMHD_FAILED`. Fewer than the
+  ///   buffer holds only where nothing more is available: the library then waits for more.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, from source: UnsafeMutablePointer<cmhd_source>
   ) -> Int {
@@ -95,7 +96,7 @@ final class RequestReader: @unchecked Sendable {
     var window = 0..<kept.count
     var output = Output(buffer)
     var outcome = CMHD_NOTHING_YET
-    // Without TLS a short read has taken all that was there.
+    // Without TLS a short read has taken everything available.
     var isDry = false
     while true {
       drain(into: &output)
@@ -149,7 +150,7 @@ final class RequestReader: @unchecked Sendable {
     var isFull: Bool { count == buffer.count }
     var space: UnsafeMutableRawBufferPointer { .init(rebasing: buffer[count...]) }
 
-    /// As much as there is room for; gives how much that was.
+    /// Appends as many bytes as fit; returns how many that was.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
       let length = min(bytes.count, buffer.count - count)
       space.copyMemory(from: .init(rebasing: bytes[..<length]))
@@ -194,7 +195,7 @@ final class RequestReader: @unchecked Sendable {
 
   // MARK: - Judging
 
-  /// One step over what was read; `false` where it needs more.
+  /// Advances by one step through the bytes that were read; `false` where it needs more.
   private func advance(
     _ scratch: UnsafeMutableRawBufferPointer, _ window: inout Range<Int>, _ output: inout Output
   ) -> Bool {
@@ -218,7 +219,7 @@ final class RequestReader: @unchecked Sendable {
     return true
   }
 
-  /// - Returns: How many bytes the head has; `nil` where it is not whole yet.
+  /// - Returns: The length of the head in bytes; `nil` where it is not complete yet.
   private func takeHead(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     while let found = memchr(base + searched, 0x0a, bytes.count - searched) {
@@ -226,7 +227,7 @@ final class RequestReader: @unchecked Sendable {
       guard end > lineStart, bytes[end - 1] == 0x0d else {
         return refuse(.refused(.badRequest, "A line of the head does not end with CRLF."), bytes)
       }
-      // RFC 9112 2.2 would have it dropped, for clients of the nineties; strict readers refuse it.
+      // RFC 9112 2.2 would skip it, for clients of the nineties; strict parsers refuse it.
       guard end > 1 else {
         return refuse(.refused(.badRequest, "The request begins with an empty line."), bytes)
       }
@@ -238,7 +239,7 @@ final class RequestReader: @unchecked Sendable {
     guard bytes.count <= headLimit else {
       return refuse(tooLarge(isRequestLine: lineStart == 0), bytes)
     }
-    // What is not HTTP at all, such as TLS, is not waited for.
+    // Input that is not HTTP at all, such as TLS, is refused at once.
     guard ByteClass.isToken(bytes[0]) || bytes[0] == 0x0d else {
       return refuse(.refused(.badRequest, "This is not an HTTP request."), bytes)
     }
@@ -307,9 +308,9 @@ final class RequestReader: @unchecked Sendable {
     pending += "\r\n".utf8
   }
 
-  /// Ends the reading with a request that is answered with the refusal.
+  /// Stops reading; adds a request that is answered with the refusal.
   ///
-  /// - Returns: How many bytes are dropped: all.
+  /// - Returns: The number of bytes dropped: all.
   private func refuse(_ error: HTTPError, _ bytes: UnsafeRawBufferPointer) -> Int {
     let isHEAD = bytes.starts(with: "HEAD ".utf8)
     number += 1
@@ -323,11 +324,11 @@ final class RequestReader: @unchecked Sendable {
 
   /// A line between the bytes of chunks (RFC 9112 7.1).
   ///
-  /// - Returns: How many bytes the line has; `nil` where it is not whole yet.
+  /// - Returns: The length of the line in bytes; `nil` where it is not complete yet.
   private func takeChunkLine(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     if case .chunkEnd = state {
-      // Judged as soon as it can be.
+      // Judged as early as possible.
       guard bytes[0] == 0x0d, bytes.count == 1 || bytes[1] == 0x0a else {
         return cut("A chunk is not followed by CRLF.", bytes)
       }
@@ -367,8 +368,8 @@ final class RequestReader: @unchecked Sendable {
     return end + 1
   }
 
-  /// Ends a body that cannot be read to its end, and the reading with it. The library gets a proper end;
-  /// the exchange asks for the failure.
+  /// Ends a body that cannot be read to its end, and stops reading. The library sees a regular end; the
+  /// exchange asks for the failure.
   private func cut(_ reason: String, _ bytes: UnsafeRawBufferPointer) -> Int {
     failure = (number, .refused(.badRequest, reason))
     switch state {
@@ -381,8 +382,8 @@ final class RequestReader: @unchecked Sendable {
   }
 }
 
-/// The line with the size of a chunk: hexadecimal digits alone, or with extensions, which are not looked at.
-/// A blank after the size is refused: readers that trim it and readers that do not see different bodies.
+/// The line with the size of a chunk: hexadecimal digits alone, or with extensions, which are ignored. A
+/// blank after the size is refused: parsers that trim it and parsers that do not see different bodies.
 enum ChunkSize {
   /// - Returns: `nil` where it is not a number, or one of 2^56 or more, which no client sends.
   static func parse(_ line: Slice<UnsafeRawBufferPointer>) -> UInt64? {

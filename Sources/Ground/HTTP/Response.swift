@@ -1,6 +1,6 @@
 public import Bytes
 
-/// What a client is answered.
+/// The answer to a request.
 public struct Response: Sendable {
   public enum Content: Sendable {
     case bytes(ByteView)
@@ -54,7 +54,7 @@ public struct Response: Sendable {
     return Response(status, headers: headers, content: .file(file))
   }
 
-  /// A JSON document that is written already.
+  /// A JSON document that is already serialised.
   public static func json(
     _ document: [UInt8], status: Status = .ok, headers: Headers = [:]
   ) -> Response {
@@ -71,15 +71,14 @@ public struct Response: Sendable {
     ).response
   }
 
-  /// A refusal for now: try again after so many seconds.
+  /// A temporary refusal with the number of seconds after which to retry.
   public static func busy(
     _ detail: String, code: ProblemCode = .busy, retryAfter seconds: Int = 5
   ) -> Response {
     .problem(.serviceUnavailable, detail, code: code, headers: ["Retry-After": "\(seconds)"])
   }
 
-  /// The response with its entity tag, or 304 where the request has it already
-  /// (RFC 9110 13.1.2).
+  /// The response with its entity tag, or 304 where the client already has that version (RFC 9110 13.1.2).
   ///
   /// - Parameter tag: Without its quotes.
   public func tagged(_ tag: String, for request: RequestHead) -> Response {

@@ -1,4 +1,4 @@
-/// An answer in chunks, handed to the library as it asks for bytes. Used by one thread at a time.
+/// An answer in chunks, produced as the library asks for bytes. Used by one thread at a time.
 final class ResponseStream {
   private let next: @Sendable () throws -> [UInt8]?
   private var chunk: [UInt8] = []
@@ -23,7 +23,7 @@ final class ResponseStream {
   }
 }
 
-/// What libmicrohttpd calls for the next bytes; its context is a ``ResponseStream``.
+/// The callback of libmicrohttpd for the next bytes; its context is a ``ResponseStream``.
 func readStream(
   _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
   _ size: Int
@@ -33,7 +33,7 @@ func readStream(
     .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
 }
 
-/// What libmicrohttpd calls when it needs no more of the answer.
+/// The callback of libmicrohttpd when it needs no more of the answer.
 func releaseStream(_ context: UnsafeMutableRawPointer?) {
   if let context { Unmanaged<ResponseStream>.fromOpaque(context).release() }
 }

@@ -1,28 +1,29 @@
-/// A method and a pattern with what answers them.
+/// A method and a pattern with the handler for them.
 public struct Route: Sendable {
   public typealias Handler = @Sendable (Request) throws -> Response
-  /// Asked before a large body is read, and before the handler of a small one; a response is a refusal.
-  /// It may ask a database: a worker's thread calls it.
+  /// A check before a large body is read, and before the handler of a small one; a response is a refusal. It
+  /// may query a database: it is called on a worker thread.
   public typealias Authorization = @Sendable (RequestHead) throws -> Response?
-  /// Says what the server itself refuses, or what a handler fails with, in the words of the route's
-  /// clients: they may not know problem documents, or do harm on a status.
+  /// Rewrites the server's refusals and the handler's failures into the form that the route's clients expect:
+  /// they may not understand problem documents, or react badly to a status.
   public typealias Refusing = @Sendable (Response, RequestHead) -> Response
-  /// Whether a request is meant for the route, by its headers and query; for all others the route is not
-  /// there. It is asked on the network thread, and must not wait.
+  /// Whether a request is meant for the route, by its headers and query; for all others the route does not
+  /// exist. It is called on the network thread and must not block.
   public typealias Condition = @Sendable (RequestHead) -> Bool
-  /// An answer from memory, on the network thread; `nil` leaves the request to the handler. It must not wait.
+  /// An answer from memory, on the network thread; `nil` leaves the request to the handler. It must not
+  /// block.
   public typealias Quick = @Sendable (RequestHead) -> Response?
 
   public let method: String
-  /// As it was written: `/api/:project/files/*path`.
+  /// The pattern as it was declared: `/api/:project/files/*path`.
   public let pattern: String
   public let body: Body
-  /// How long the request may take to arrive, and its response to be taken.
+  /// The time for the request to arrive, and for its response to be received.
   public let deadline: Duration
-  /// Whether it is answered on the network thread, even when all workers are busy: for handlers
-  /// that never wait.
+  /// Whether it is answered on the network thread, even when all workers are busy: for handlers that never
+  /// block.
   public let isQuick: Bool
-  /// Whether it takes requests for which nobody vouches: they share a part of what the server has.
+  /// Whether it accepts unauthenticated requests: they share a part of the server's resources.
   public let isAnonymous: Bool
   let condition: Condition?
   let middleware: [any Middleware]
@@ -31,8 +32,7 @@ public struct Route: Sendable {
   let quick: Quick?
   let handler: Handler
 
-  /// A body that is announced to be larger than the route takes is refused before anybody is asked
-  /// anything.
+  /// Refuses a body whose announced length exceeds the route's limit, before any authorization check.
   ///
   /// - Throws: ``HTTPError/refused(_:_:)``
   func checkLength(of head: RequestHead) throws(HTTPError) {
@@ -40,21 +40,21 @@ public struct Route: Sendable {
     if let length = head.contentLength, length > UInt64(limit) { throw tooLarge(limit) }
   }
 
-  /// Whether somebody is to be asked before the body is read. A small one is read first: then a worker is
-  /// needed once only.
+  /// Whether the authorization is checked before the body is read. A small body is read first, so that a
+  /// worker is needed only once.
   func asksFirst(for head: RequestHead) -> Bool {
     guard authorization != nil || !middleware.isEmpty, head.hasBody else { return false }
     guard let length = head.contentLength, length <= Self.smallLength, head.headers["Expect"] == nil
     else { return true }
     return switch body.chosen(for: head) {
     case .none, .sent: false
-    // What its coding is wrong with is told to those who may ask only.
+    // Problems with its coding are shown to authorized clients only.
     case .memory: !head.contentCodings.isEmpty
     case .file, .multipart, .form: true
     }
   }
 
-  /// Bytes of a body that are read before anybody is asked.
+  /// The most bytes of a body that are read before the authorization check.
   private static let smallLength: UInt64 = 64 << 10
 
   /// The refusal of a middleware or of the authorization, in their order.

@@ -1,17 +1,17 @@
 /// The routes of a server, and which of them answers a request.
 ///
-/// A pattern is made of literal parts, `:name` for one part, and at its end `*rest` for all others
-/// (at least one). Literal parts win over names, names over the rest. Slashes count once, so that
+/// A pattern consists of literal parts, `:name` for one part, and at its end `*rest` for all others (at least
+/// one). Literal parts take precedence over names, names over the rest. Repeated slashes count once, so that
 /// `//logs` is `/logs`. A route for GET answers HEAD too.
 public struct Router: Sendable {
-  /// What is found for a method and a path.
+  /// The result of matching a method and a path.
   enum Match {
     case found(Route, parameters: [String: String])
     case wrongMethod(allowed: [String])
     case notFound
   }
 
-  /// One place of the tree of patterns.
+  /// A node of the tree of patterns.
   private final class Place: Sendable {
     let literal: [String: Place]
     let name: Place?
@@ -43,27 +43,26 @@ public struct Router: Sendable {
 
   /// In the order in which they were added.
   public private(set) var routes: [Route] = []
-  /// What becomes of answers to requests for which there is no route; `nil` leaves them as they are.
+  /// Rewrites answers to requests that match no route; `nil` leaves them as they are.
   public var unmatched: Route.Refusing?
   private var root: Place?
   private var middleware: [any Middleware] = []
 
   public init() {}
 
-  /// Wraps the routes that are added from here on; the first that is added is outermost.
+  /// Wraps the routes that are added from here on; the layer added first is outermost.
   public mutating func use(_ layer: some Middleware) { middleware.append(layer) }
 
   /// Adds a route.
   ///
   /// - Parameters:
-  ///   - deadline: How long the request may take to arrive; by default what fits its body.
+  ///   - deadline: The time for the request to arrive. Default: one that suits its body.
   ///   - isQuick: Answered on the network thread, even when all workers are busy; without authorization.
   ///   - isAnonymous: Whether requests need no token.
-  ///   - condition: Which requests the route is for; by default all with its method and path.
-  ///   - authorization: Asked before the body is read.
-  ///   - refusing: What becomes of answers that are neither the authorization's nor the handler's.
-  ///   - quick: Answers what can be answered from memory, before anybody else is asked and even when all
-  ///     workers are busy.
+  ///   - condition: The requests that the route is for. Default: all with its method and path.
+  ///   - authorization: Checked before the body is read.
+  ///   - refusing: Rewrites answers that come from neither the authorization nor the handler.
+  ///   - quick: Answers requests from memory, before any other check and even when all workers are busy.
   public mutating func add(
     _ method: String, _ pattern: String, body: Body = .none, deadline: Duration? = nil,
     isQuick: Bool = false, isAnonymous: Bool = false, where condition: Route.Condition? = nil,
@@ -167,12 +166,12 @@ public struct Router: Sendable {
     return unmatched?(response, head) ?? response
   }
 
-  /// What a client is told of an error that a handler threw: nothing but what was meant for it.
+  /// The response for an error that a handler threw: only texts meant for the client are shown.
   static func response(for error: any Error) -> Response {
     (error as? HTTPError)?.response ?? .problem(.internalServerError)
   }
 
-  /// The router with its tree built, so that a match needs only to look.
+  /// The router with its tree built, so that a match is a mere look-up.
   func prepared() -> Router {
     guard root == nil else { return self }
     var router = self
@@ -206,7 +205,7 @@ public struct Router: Sendable {
     pattern.split(separator: "/").map(String.init)
   }
 
-  /// As deep as the longest pattern, not as the path.
+  /// The recursion is as deep as the longest pattern, not as the path.
   private static func find(
     _ segments: ArraySlice<String>, at place: Place, into candidates: inout [[Route]]
   ) {

@@ -2,10 +2,10 @@ internal import Files
 internal import CMicrohttpd
 internal import Synchronization
 
-/// What the callbacks of libmicrohttpd work with.
+/// The state shared with the callbacks of libmicrohttpd.
 final class ServerCore: Sendable {
   let configuration: ServerConfiguration
-  /// In a case of its own, so that a look copies a reference.
+  /// A class of its own, so that a read copies one reference.
   private final class Routes: Sendable {
     let router: Router
 
@@ -24,7 +24,7 @@ final class ServerCore: Sendable {
   let isStopping = Atomic<Bool>(false)
   private let proxies: TrustedProxies
   private let number = Atomic<UInt64>(0)
-  /// Sets the requests of this process apart from those of another.
+  /// Distinguishes the requests of this process from those of another.
   private let prefix: String
 
   init(_ configuration: ServerConfiguration, _ router: Router) throws(HTTPError) {
@@ -39,7 +39,7 @@ final class ServerCore: Sendable {
         total: bytes, address: bytes / 2, anonymous: bytes / 2, anonymousAddress: bytes / 8))
     let room = configuration.anonymousSpool.bytes
     spool = Budget(.init(total: .max, anonymous: room, anonymousAddress: room / 4))
-    // A small server has few enough for all to come from one place.
+    // A small server has so few that all may come from one address.
     let places = max(configuration.connections, Self.fewPlaces)
     requests = Budget(
       .init(
@@ -51,7 +51,7 @@ final class ServerCore: Sendable {
 
   var router: Router { routes.withLock { $0 }.router }
 
-  /// Answers requests that begin from now on by other routes.
+  /// Answers new requests by other routes.
   func use(_ router: Router) {
     let routes = Routes(router)
     self.routes.withLock { $0 = routes }
@@ -69,7 +69,7 @@ final class ServerCore: Sendable {
     proxies.tell(peer, isSecure: isSecure, to: &head)
   }
 
-  /// Whose share a request takes. A Unix socket tells nobody's address.
+  /// The client that a request is charged to. A Unix socket has no client address.
   func client(of head: RequestHead, isAnonymous: Bool) -> Client {
     Client(
       address: head.peer == "unix" ? "" : head.network, isAnonymous: isAnonymous)

@@ -1,15 +1,15 @@
 /// How often a request is tried, and how long after a failure the next try comes.
 ///
-/// The wait doubles, and is drawn from the upper half of what it may be: clients that failed together
-/// do not come back together.
+/// The wait doubles, and is drawn from the upper half of its range, so that clients that failed together do
+/// not return together.
 public struct RetryPlan: Sendable {
   /// All tries, the first included.
   public var tries = 6
-  /// What the first wait may be at most, in seconds.
+  /// The longest first wait, in seconds.
   public var first = 0.5
-  /// What any wait that the server did not ask for may be, in seconds.
+  /// The longest wait that the server did not ask for, in seconds.
   public var longest = 30.0
-  /// What a server may ask for, in seconds; one that wants more is not waited for.
+  /// The longest wait that a server may ask for, in seconds; a longer one ends the attempts.
   public var patience = 300
 
   public init() {}
@@ -18,7 +18,7 @@ public struct RetryPlan: Sendable {
   ///
   /// - Parameters:
   ///   - failures: How many tries have failed.
-  ///   - asked: What the server asked for.
+  ///   - asked: The wait that the server asked for.
   public func wait(
     after failures: Int, asked: Int?, using random: inout some RandomNumberGenerator
   ) -> Double? {

@@ -3,13 +3,13 @@ public import Bytes
 /// A request to a server.
 public struct WebRequest: Sendable {
   public var method: String
-  /// With its scheme: `https://crashes.example.org/api/v1/symbols?name=Tern`.
+  /// The address with its scheme: `https://crashes.example.org/api/v1/symbols?name=Tern`.
   public var url: String
   /// `Name: value`, a line each.
   public var headers: [String]
   /// `nil` for none.
   public var body: ByteView?
-  /// The most that is kept of the answer, in bytes.
+  /// The most bytes of the answer that are kept.
   public var answerLimit = 16 << 20
 
   public init(_ method: String, _ url: String, headers: [String] = [], body: ByteView? = nil) {
@@ -20,14 +20,14 @@ public struct WebRequest: Sendable {
   }
 }
 
-/// What a server answered.
+/// The answer of a server.
 public struct WebResponse: Sendable {
   public let status: Int
-  /// As much of it as the request wanted at most.
+  /// The body, cut at the request's limit.
   public let body: ByteView
-  /// Whether there was more.
+  /// Whether the body was cut.
   public let isCut: Bool
-  /// Seconds after which the server wants to be asked again.
+  /// Seconds after which the server asks for a retry.
   public let retryAfter: Int?
 
   public init(status: Int, body: ByteView, isCut: Bool = false, retryAfter: Int?) {
@@ -37,7 +37,7 @@ public struct WebResponse: Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// Whether the same request may fare better later.
+  /// Whether the same request may succeed later.
   public var isTemporary: Bool {
     [408, 429].contains(status)
       || (500...599).contains(status) && ![501, 505, 507].contains(status)
@@ -46,7 +46,7 @@ public struct WebResponse: Sendable {
 
 /// No answer came.
 public struct WebError: Error, CustomStringConvertible {
-  /// In words for a person.
+  /// A description for the user.
   public let description: String
 
   public init(_ description: String) { self.description = description }

@@ -12,11 +12,10 @@ public final class WebSender {
   private let timeLimit: Int
 
   /// - Parameters:
-  ///   - agent: What it calls itself.
-  ///   - authorities: A file in PEM with the certificates that vouch for servers, in place of those of the
-  ///     machine.
-  ///   - timeLimit: Seconds for each try, its answer included; 0 for any time.
-  /// - Throws: ``WebError`` where there is no memory, or no such file.
+  ///   - agent: Its `User-Agent`.
+  ///   - authorities: A PEM file with the certificates trusted for servers, instead of the machine's.
+  ///   - timeLimit: Seconds for each try, its answer included; 0 for no limit.
+  /// - Throws: ``WebError`` where memory is short or the file is missing.
   public init(
     agent: String, plan: RetryPlan = RetryPlan(), authorities: String? = nil, timeLimit: Int = 0
   ) throws(WebError) {
@@ -33,10 +32,10 @@ public final class WebSender {
 
   deinit { ccurl_close(handle) }
 
-  /// Sends a request until the server answers for good, or the plan ends.
+  /// Sends a request until the server gives a final answer, or the plan ends.
   ///
-  /// - Parameter onWait: Told why, and how many seconds it is until the next try.
-  /// - Returns: The answer, which may be a refusal for now.
+  /// - Parameter onWait: Called with the reason and the number of seconds until the next try.
+  /// - Returns: The answer, which may be a temporary refusal.
   /// - Throws: ``WebError`` where no answer came.
   public func send(
     _ request: WebRequest, onWait: (_ reason: String, _ seconds: Double) -> Void = { _, _ in }
@@ -79,7 +78,7 @@ public final class WebSender {
         request.url.withCString { url in
           agent.withCString { agent in
             headers.withUnsafeBufferPointer { headers in
-              // An empty body is one too, and has no address of its own.
+              // An empty body is still a body, but has no address of its own.
               let address = body.map { $0.baseAddress ?? UnsafeRawPointer(method) }
               var call = ccurl_request(
                 method: method, url: url, agent: agent, authorities: authorities,
@@ -105,7 +104,7 @@ public final class WebSender {
   }
 }
 
-/// What has come of an answer.
+/// The part of an answer received so far.
 private final class AnswerIntake {
   private(set) var body: [UInt8] = []
   private(set) var isCut = false
@@ -120,10 +119,10 @@ private final class AnswerIntake {
     body.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
   }
 
-  /// Source: RFC 9110 10.2.3; a date in place of seconds counts as no wish.
+  /// Source: RFC 9110 10.2.3; a date instead of seconds is ignored.
   func take(header bytes: UnsafeRawBufferPointer) {
     let line = String(decoding: bytes, as: UTF8.self)
-    // The status line begins the head; what came with 100 Continue is no part of the answer.
+    // The status line begins the head; headers of 100 Continue are not part of the answer.
     if line.hasPrefix("HTTP/") { retryAfter = nil }
     let parts = line.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "retry-after" else { return }

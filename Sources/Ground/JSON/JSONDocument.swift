@@ -5,7 +5,7 @@ public enum JSONDocument {
   /// Reads the document at the start of `bytes`; what follows it is left alone.
   ///
   /// - Returns: The tree, where the document ends, and where it was cut off if it was: everything
-  ///   that stood before the cut is in the tree.
+  ///   before the cut is in the tree.
   /// - Throws: ``ParseError`` with the offset, for damage, for no document at all, and past a
   ///   limit.
   /// - Complexity: O(n).
@@ -27,17 +27,17 @@ public enum JSONDocument {
 /// The outcome of a document.
 public struct JSONParse: Sendable {
   public let value: JSONValue
-  /// Where the document ended before its time, in bytes from the start; `nil` when it is whole.
+  /// The offset at which the document was cut off, in bytes; `nil` when it is complete.
   public let cut: Int?
-  /// The first byte after the document.
+  /// The offset of the first byte after the document.
   public let end: Int
 }
 
 extension JSONReader {
-  /// The value that stands next, as a tree.
+  /// The next value, as a tree.
   ///
-  /// - Returns: `nil` when none stands there or it is cut off before anything of it is known; a
-  ///   container that is cut off has what stood before the cut.
+  /// - Returns: `nil` when there is none or it is cut off before anything of it is known; a
+  ///   container that is cut off has everything before the cut.
   /// - Throws: ``ParseError`` for damage, and past a limit.
   /// - Complexity: O(n).
   @_lifetime(self: copy self)

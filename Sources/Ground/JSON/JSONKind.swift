@@ -5,13 +5,13 @@ public enum JSONKind: Sendable, Hashable {
   case end
 }
 
-/// Where a string stands in a document, between its quotes.
+/// The location of a string in a document, between its quotes.
 public struct JSONText: Sendable, Hashable {
   /// In bytes from the start of the borrowed bytes.
   public let start: Int
-  /// In bytes, escapes not undone.
+  /// In bytes, with escapes not decoded.
   public let count: Int
-  /// Whether it holds escapes, so that its bytes are not its text.
+  /// Whether it contains escapes, so that its bytes are not its text.
   public let isEscaped: Bool
 
   @inlinable

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// A number of a document: exact where it is whole and fits 64 bits.
+/// A number of a document: exact if it is an integer that fits 64 bits.
 @usableFromInline
 enum JSONNumber: Equatable {
   case whole(magnitude: UInt64, isNegative: Bool)
@@ -8,9 +8,9 @@ enum JSONNumber: Equatable {
 }
 
 extension JSONReader {
-  /// The whole number that stands next, as `1`, `1.0` or `1e3`.
+  /// The next value as an integer, from `1`, `1.0` or `1e3`.
   ///
-  /// - Returns: `nil` when another value stands there, which is skipped, or it does not fit.
+  /// - Returns: `nil` when the next value is not a number, and is skipped, or it does not fit.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -24,9 +24,9 @@ extension JSONReader {
     }
   }
 
-  /// The number from 0 to 2^64-1 that stands next, exact.
+  /// The next number from 0 to 2^64-1, exact.
   ///
-  /// - Returns: `nil` when another value stands there, which is skipped, or it does not fit.
+  /// - Returns: `nil` when the next value is not a number, and is skipped, or it does not fit.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -38,9 +38,9 @@ extension JSONReader {
     }
   }
 
-  /// The number that stands next, as near as a `Double` comes.
+  /// The next number, to the precision of a `Double`.
   ///
-  /// - Returns: `nil` when another value stands there, which is skipped.
+  /// - Returns: `nil` when the next value is not a number, and is skipped.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -53,9 +53,9 @@ extension JSONReader {
     }
   }
 
-  /// `true` or `false`; a number is true where it is not 0.
+  /// `true` or `false`; a number is true unless it is 0.
   ///
-  /// - Returns: `nil` when another value stands there, which is skipped.
+  /// - Returns: `nil` when the next value is of another kind, and is skipped.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -74,7 +74,7 @@ extension JSONReader {
 
   /// An address: a number, or a string of hexadecimal digits with `0x`, or of decimal digits.
   ///
-  /// - Returns: `nil` when another value stands there, which is skipped, or it does not fit.
+  /// - Returns: `nil` when the next value is of another kind, and is skipped, or it does not fit.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -84,7 +84,7 @@ extension JSONReader {
     return bytes(of: text).unsignedNumber
   }
 
-  /// The number that stands next; `nil` when another value stands there, which is skipped.
+  /// The next number; `nil` when the next value is of another kind, which is skipped.
   @inlinable
   @_lifetime(self: copy self)
   mutating func readNumber() throws(ParseError) -> JSONNumber? {
@@ -101,7 +101,7 @@ extension JSONReader {
       value = value &* 10 &+ UInt64(digit)
       at &+= 1
     }
-    // Nineteen digits cannot overflow; anything longer or with more to it goes the careful way.
+    // Nineteen digits cannot overflow; anything longer or more complex takes the careful path.
     guard at > digits, at &- digits <= 19, at < end, !isNumberByte(byte(at: at)),
       !isNegative || value <= 1 << 63
     else {
@@ -112,8 +112,8 @@ extension JSONReader {
     return .whole(magnitude: value, isNegative: isNegative)
   }
 
-  /// Fractions, exponents, twenty digits, `NaN`, `Infinity`, a number at the very end, or no
-  /// number.
+  /// Parses fractions, exponents, twenty digits, `NaN`, `Infinity`, a number at the very end, or
+  /// rejects the value.
   @inline(never)
   @usableFromInline
   @_lifetime(self: copy self)
@@ -129,7 +129,7 @@ extension JSONReader {
       _ = cutHere()
       return nil
     }
-    // The longest that can matter: a double's decimal expansion has fewer digits.
+    // The longest that can matter: the decimal expansion of a double has fewer digits.
     guard at - start <= 2048 else { throw error(.invalid("a number of \(at - start) bytes")) }
     let text = span.extracting(start..<at).text
     if let value = UInt64(text) {

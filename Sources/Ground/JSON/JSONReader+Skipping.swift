@@ -1,11 +1,11 @@
 public import Bytes
 
 extension JSONReader {
-  /// Passes over the value that stands next, however deep.
+  /// Skips the next value, however deep.
   ///
-  /// Inside it only strings and brackets are looked at. Not recursive.
+  /// Inside it only strings and brackets are examined. Not recursive.
   ///
-  /// - Throws: ``ParseError`` for a wrong bracket, a wrong word, and past the limit of depth.
+  /// - Throws: ``ParseError`` for a wrong bracket, a wrong word, and beyond the depth limit.
   /// - Complexity: O(length).
   @inlinable
   @_lifetime(self: copy self)

@@ -1,9 +1,10 @@
 public import Bytes
 
 extension JSONReader {
-  /// The string that stands next.
+  /// The next string.
   ///
-  /// - Returns: `nil` when another value stands there, which is skipped, or the string is cut.
+  /// - Returns: `nil` when the next value is of another kind, and is skipped, or the string is cut
+  ///   off.
   /// - Throws: ``ParseError`` for damage, and for a string longer than the limit.
   @inlinable
   @_lifetime(self: copy self)
@@ -15,9 +16,10 @@ extension JSONReader {
     return string(text)
   }
 
-  /// Where the string that stands next lies, for looking at its bytes without a copy.
+  /// The location of the next string, for examining its bytes without a copy.
   ///
-  /// - Returns: `nil` when another value stands there, which is skipped, or the string is cut.
+  /// - Returns: `nil` when the next value is of another kind, and is skipped, or the string is cut
+  ///   off.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -31,14 +33,14 @@ extension JSONReader {
     return try scanString()
   }
 
-  /// The bytes of a string as they stand, escapes not undone.
+  /// The raw bytes of a string, with escapes not decoded.
   @inlinable
   @_lifetime(copy self)
   public func bytes(of text: JSONText) -> RawSpan {
     span.extracting(text.start..<(text.start &+ text.count))
   }
 
-  /// A string with its escapes undone; invalid UTF-8 and lone surrogates become U+FFFD.
+  /// A string with its escapes decoded; invalid UTF-8 and lone surrogates become U+FFFD.
   ///
   /// - Complexity: O(length).
   @inlinable
@@ -48,7 +50,7 @@ extension JSONReader {
     return text.isEscaped ? Self.unescaped(bytes) : bytes.text
   }
 
-  /// Reads over the string whose quote stands at the offset; `nil` when it is cut off.
+  /// Scans the string whose quote is at the offset; `nil` when it is cut off.
   ///
   /// Eight bytes a step: the subtraction sets the high bit of the first byte that is zero after the
   /// exclusive or, which is the first quote or backslash.
@@ -78,7 +80,7 @@ extension JSONReader {
           at &+= 1
         }
       }
-      // An escape is two bytes for this purpose: what follows \u holds neither mark.
+      // An escape counts as two bytes here: the digits after \u contain neither mark.
       guard at < end else {
         _ = cutHere()
         return nil
@@ -91,7 +93,7 @@ extension JSONReader {
     return JSONText(start: start, count: at &- start, isEscaped: isEscaped)
   }
 
-  /// Undoes the escapes of RFC 8259, section 7; an unknown one stands for its own character.
+  /// Decodes the escapes of RFC 8259, section 7; an unknown one yields its own character.
   @inline(never)
   @usableFromInline
   static func unescaped(_ text: RawSpan) -> String {

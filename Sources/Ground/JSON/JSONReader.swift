@@ -9,12 +9,12 @@ public import Bytes
 ///       }
 ///     }
 ///
-/// - A value that nobody reads is skipped when the next key or element is asked for; in what is
-///   skipped only strings and nesting are looked at.
-/// - A read of another kind than the one that stands there gives `nil` and skips the value.
-/// - A document that is cut off ends every loop; ``cut`` says where. The value that was cut in two
-///   is left out.
-/// - Of members with the same key each is shown; whoever keeps values keeps the first.
+/// - A value that is not read is skipped when the next key or element is asked for; in skipped
+///   values only strings and nesting are examined.
+/// - Reading a kind other than that of the next value gives `nil` and skips the value.
+/// - A document that is cut off ends every loop; ``cut`` gives the offset. The value that was cut
+///   in two is left out.
+/// - Members with the same key are all visited; callers that keep values keep the first.
 /// - Accepted beyond RFC 8259, because real reports hold them: a byte order mark, NUL bytes between
 ///   values, a comma before a closing bracket, `NaN` and `Infinity`, raw control characters and
 ///   invalid UTF-8 in strings, lone surrogates (as U+FFFD).
@@ -29,9 +29,9 @@ public struct JSONReader: ~Copyable, ~Escapable {
   @usableFromInline var open = 0
   /// A bit for each open container, the innermost lowest: 1 for an object.
   @usableFromInline var objects: UInt128 = 0
-  /// A key or element was announced and its value has not been read.
+  /// Whether a key or element was announced and its value has not been read.
   @usableFromInline var isPending = false
-  /// The innermost container has had no member yet.
+  /// Whether the innermost container has had no member yet.
   @usableFromInline var isFirst = true
   @usableFromInline var keyStart = 0
   @usableFromInline var keyCount = 0
@@ -42,7 +42,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
   ///
   /// - Parameters:
   ///   - bytes: The document, and perhaps more after it.
-  ///   - structure: What is read, for errors.
+  ///   - structure: The name of the structure that is read, for errors.
   ///   - base: Where `bytes` begin in the input, in bytes; only for the offsets in errors.
   @inlinable
   @_lifetime(copy bytes)
@@ -61,13 +61,13 @@ public struct JSONReader: ~Copyable, ~Escapable {
   /// The next byte to be read, from the start of the borrowed bytes.
   @inlinable public var position: Int { offset }
 
-  /// Where the document ended before its time, from the start of the borrowed bytes.
+  /// The offset at which the document was cut off, from the start of the borrowed bytes.
   @inlinable public var cut: Int? { cutOffset }
 
   /// How many containers are open.
   @inlinable public var depth: Int { open }
 
-  /// The kind of the next value; nothing is read but white space.
+  /// The kind of the next value; only white space is consumed.
   ///
   /// - Throws: ``ParseError`` when no value begins there.
   @inlinable
@@ -91,7 +91,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     }
   }
 
-  /// Enters the object that stands next.
+  /// Enters the next object.
   ///
   /// - Returns: Whether there was one; another value is skipped.
   /// - Throws: ``ParseError`` for damage, and past the limit of depth.
@@ -101,7 +101,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     try begin(UInt8(ascii: "{"), bit: 1)
   }
 
-  /// Enters the array that stands next.
+  /// Enters the next array.
   ///
   /// - Returns: Whether there was one; another value is skipped.
   /// - Throws: ``ParseError`` for damage, and past the limit of depth.
@@ -111,9 +111,9 @@ public struct JSONReader: ~Copyable, ~Escapable {
     try begin(UInt8(ascii: "["), bit: 0)
   }
 
-  /// Goes to the next member of the object that was entered last, or leaves it.
+  /// Moves to the next member of the innermost object, or leaves it.
   ///
-  /// - Returns: Whether there is a member; ``keyIs(_:)`` and ``key`` tell its key.
+  /// - Returns: Whether there is a member; its key is ``key``, compared by ``keyIs(_:)``.
   /// - Throws: ``ParseError`` for damage.
   @inlinable
   @_lifetime(self: copy self)
@@ -132,7 +132,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     return true
   }
 
-  /// Goes to the next element of the array that was entered last, or leaves it.
+  /// Moves to the next element of the innermost array, or leaves it.
   ///
   /// - Returns: Whether there is an element.
   /// - Throws: ``ParseError`` for damage.
@@ -154,7 +154,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     if keyIsEscaped { return key == name.description }
     let count = name.utf8CodeUnitCount
     guard keyCount == count else { return false }
-    // Whole words as far as they go: for a literal the compiler knows how far.
+    // Whole words as far as possible: for a literal the compiler knows the length.
     let wanted = unsafe UnsafeRawPointer(name.utf8Start)
     var at = 0
     while at &+ 8 <= count {
@@ -198,7 +198,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     span.byte(position)
   }
 
-  /// Blanks, tabs, line ends, and the NULs with which some writers fill a file up.
+  /// Skips blanks, tabs, line ends, and the NULs with which some writers pad a file.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -226,7 +226,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     return true
   }
 
-  /// One container more, whose bracket stands at the offset.
+  /// Enters one more container, whose bracket is at the offset.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -248,7 +248,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     objects &>>= 1
   }
 
-  /// Goes past the comma to where a key or an element begins, or out of the container.
+  /// Skips the comma before the next key or element, or leaves the container.
   @inlinable
   @_lifetime(self: copy self)
   mutating func next(closing bracket: UInt8) throws(ParseError) -> Bool {
@@ -282,7 +282,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     return false
   }
 
-  /// An error of what is read, at the reader's position.
+  /// An error in the structure that is read, at the reader's position.
   @inline(never)
   public func error(_ kind: ParseError.Kind) -> ParseError {
     ParseError(kind, in: structure.description, at: base &+ offset)

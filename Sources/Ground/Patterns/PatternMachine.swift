@@ -1,9 +1,9 @@
-/// A program that has looked at each byte of a text once: its states are sets of steps, made when a
-/// text first needs them and kept.
+/// A lazy automaton that examines each byte of a text once: its states are sets of steps, created
+/// when a text first needs them and cached.
 package struct PatternMachine {
-  /// The state that nothing leads out of, of machines that begin at one position only.
+  /// The state without a way out, of machines that begin at one position only.
   package static let dead: Int32 = 0
-  /// So many states are kept; then all are forgotten.
+  /// The number of cached states at which all are discarded.
   private let stateLimit: Int
   private static let unknown: Int32 = -1
 
@@ -28,7 +28,7 @@ package struct PatternMachine {
     marks = Array(repeating: 0, count: program.steps.count)
     var sets: Set<ByteSet> = []
     for case .byte(let set, _) in program.steps { sets.insert(set) }
-    // Bytes that no set distinguishes are one.
+    // Bytes that no set distinguishes share a class.
     var classes: [[Bool]: UInt8] = [:]
     var classOfByte: [UInt8] = []
     var members: [UInt8] = []
@@ -53,15 +53,15 @@ package struct PatternMachine {
     sets.removeAll()
     table.removeAll()
     labels.removeAll()
-    // Between two of these each entry of the table is worked out once at most, so that the count of
-    // marks ends far from where it would overflow.
+    // Between two resets each entry of the table is computed at most once, so the count of marks
+    // stays far from overflow.
     mark = 0
     for step in marks.indices { marks[step] = 0 }
     _ = number(of: [])
     start = number(of: closure(program.entries))
   }
 
-  /// The patterns that fit in `state`, a bit each.
+  /// The patterns that match in `state`, a bit each.
   @inlinable package func fits(_ state: Int32) -> UInt64 { labels[Int(state)] }
 
   /// The state after `byte`.
@@ -71,7 +71,7 @@ package struct PatternMachine {
     return known >= 0 ? known : work(state, byte, index)
   }
 
-  /// The state after `byte` where nothing has asked for it before.
+  /// Computes the state after `byte` on its first use.
   @usableFromInline mutating func work(_ state: Int32, _ byte: UInt8, _ index: Int) -> Int32 {
     let next = work(sets[Int(state)], memberOfClass[Int(classOfByte[Int(byte)])])
     if sets.count >= stateLimit {
@@ -93,7 +93,7 @@ package struct PatternMachine {
     return closure(isEverywhere ? next + program.entries : next)
   }
 
-  /// The steps that are reached without a byte, in order: those that take one and those that fit.
+  /// The steps reachable without a byte, in order: those that consume one and those that match.
   private mutating func closure(_ steps: [Int]) -> [Int32] {
     mark += 1
     var rest = steps

@@ -1,6 +1,6 @@
-/// Reads the notation of patterns, which is that of regular expressions without what needs more
-/// than one look at each byte: characters, `.`, `[a-z]`, `[^"]`, `\d \w \s` and their opposites,
-/// `( )`, `|`, `* + ?` and `{2,5}`.
+/// Parses the syntax of patterns, a subset of regular expressions that needs to examine each byte
+/// only once: characters, `.`, `[a-z]`, `[^"]`, `\d \w \s` and their opposites, `( )`, `|`, `* + ?`
+/// and `{2,5}`.
 package struct PatternParser {
   /// The deepest nesting of parentheses.
   private static let depthLimit = 32
@@ -13,7 +13,7 @@ package struct PatternParser {
   private var index: Int
   private var depth = 0
 
-  /// The node that a part of a pattern means.
+  /// The node for a part of a pattern.
   package static func parse(
     _ bytes: [UInt8], _ range: Range<Int>, ignoresCase: Bool
   ) throws(PatternError) -> PatternNode {
@@ -58,7 +58,7 @@ package struct PatternParser {
     return .sequence(parts)
   }
 
-  /// How often what stands before is repeated; `nil` where the pattern has no count.
+  /// The repetition count of the preceding item; `nil` where the pattern has none.
   private mutating func count() throws(PatternError) -> (Int, Int?)? {
     if take("*") { return (0, nil) }
     if take("+") { return (1, nil) }
@@ -135,7 +135,7 @@ package struct PatternParser {
     return ignoresCase ? set.anyCase : set
   }
 
-  /// A set that a letter after a backslash stands for, and whether it is one of opposites.
+  /// The set for a letter after a backslash, and whether it is negated.
   private static func named(_ byte: UInt8) -> (ByteSet, isNegated: Bool)? {
     switch byte {
     case UInt8(ascii: "d"): (.digits, false)
@@ -157,7 +157,7 @@ package struct PatternParser {
     return .set(set(of: try escaped()))
   }
 
-  /// The character that an escape stands for.
+  /// The character for an escape.
   private mutating func escaped() throws(PatternError) -> UInt8 {
     guard let byte = next else { throw error("something is missing after the backslash") }
     switch byte {

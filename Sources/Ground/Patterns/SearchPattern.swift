@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// A pattern that is looked for anywhere in a text, unless `^` at its start or `$` at its end ties it
-/// to that of the text. It looks at each byte of a text once, whatever the pattern.
+/// A pattern that is searched for anywhere in a text, unless `^` at its start or `$` at its end anchors it.
+/// It examines each byte of a text once, whatever the pattern.
 package final class SearchPattern: Sendable {
-  /// The most bytes of a pattern, and steps that its counts stand for.
+  /// The most bytes of a pattern, and the most steps after its counts are expanded.
   package static let limit = (bytes: 512, steps: 2_000)
-  /// States that are kept of one pattern.
+  /// The most cached states of one pattern.
   private static let stateLimit = 250
 
   private let isTiedToEnd: Bool
   private let machine: Mutex<PatternMachine>
 
-  /// - Throws: ``PatternError`` for text that is not a pattern, or too large; its offset counts from
-  ///   the start of `text`.
+  /// - Throws: ``PatternError`` for text that is not a pattern, or too large; its offset counts from the
+  ///   start of `text`.
   package init(_ text: String) throws(PatternError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.limit.bytes else {
@@ -39,7 +39,7 @@ package final class SearchPattern: Sendable {
     bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
   }
 
-  /// Whether the pattern stands in `text`.
+  /// Whether the pattern matches anywhere in `text`.
   ///
   /// - Complexity: O(bytes of the text).
   package func fits(_ text: [UInt8]) -> Bool {

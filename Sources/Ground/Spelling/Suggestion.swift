@@ -1,12 +1,13 @@
-/// What a misspelt word was probably meant to be.
+/// Suggestions for misspelt words.
 public enum Suggestion {
-  /// Letters after which words are cut: the comparison takes the product of their lengths.
+  /// The letters to which words are cut: the comparison takes time proportional to the product of their
+  /// lengths.
   private static let letterLimit = 64
 
-  /// The candidate that is near `word`, or `nil` when none is.
+  /// The candidate closest to `word`, or `nil` when none is close.
   ///
-  /// Near is a third of the word's letters wrong at the most, or a start of exactly one candidate. The
-  /// first of several that are equally near counts.
+  /// A candidate is close if at most a third of the word's letters are wrong, or if it is the only one that
+  /// begins with the word. Among equally close candidates the first counts.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
     let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
     let best = ranked.min { $0.distance < $1.distance }

@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// From which of an app's builds on something happens more often.
+/// The build of an app from which on something happens more often.
 ///
 /// Each group is compared with itself: its cases in a window of builds with those in all builds before the
 /// window, by ``FisherTest``. A window begins with a build in which the group was seen and has a power of two of
 /// builds, or all that follow. The window with the smallest probability counts, the earliest of equal ones, if
 /// the group is at least ``leastFactor`` times as frequent in it.
 ///
-/// What cases are counted among are the sessions of the builds. Where nothing is known of sessions, it is the
-/// cases of all groups that were seen before the window, and in its last build or later: a group that is new, or
-/// was fixed, would change the shares of all others.
+/// Cases are counted among the sessions of the builds. Where sessions are unknown, they are counted among the
+/// cases of all groups that were seen before the window, and in its last build or later: a group that is new,
+/// or was fixed, would change the shares of all others.
 ///
-/// By Bonferroni's correction, probabilities are multiplied by ``comparisons``: how many windows there are times
-/// how many groups.
+/// By Bonferroni's correction, probabilities are multiplied by ``comparisons``: the number of windows times
+/// the number of groups.
 public struct FirstBadTest: Sendable {
-  /// What texts call it.
+  /// The name of the test in texts.
   public static let name = "\(FisherTest.name), Bonferroni's correction"
   /// Rarer groups are not tested.
   public static let leastCases = 3
-  /// How much more frequent it has to be.
+  /// How many times as frequent a group has to be.
   public static let leastFactor = 2
 
   /// How often a group was seen in a build.
   public struct Count: Hashable, Sendable {
-    /// Its place among the builds, from 0.
+    /// The index of the build, from 0.
     public var build: Int
     public var cases: Int
 
@@ -35,15 +35,16 @@ public struct FirstBadTest: Sendable {
 
   /// The builds in which a group is more frequent.
   public struct Finding: Hashable, Sendable {
-    /// The places of the first build of the window and of the last in which the group was seen.
+    /// The indexes of the first build of the window and of the last in which the group was seen.
     public var builds: ClosedRange<Int>
-    /// The cases in the window, of what they are counted among.
+    /// The cases in the window, out of what they are counted among.
     public var new: FisherTest.Sample
-    /// Those in all builds before it.
+    /// The cases in all builds before the window.
     public var former: FisherTest.Sample
     /// The natural logarithm of the probability, before it is corrected.
     public var logP: Double
-    /// The confidence that this is not chance: 1 less the corrected probability, in millionths, rounded down.
+    /// The confidence that this is not chance: 1 less the corrected probability, to a millionth, rounded
+    /// down.
     public var confidence: Double
   }
 
@@ -53,13 +54,13 @@ public struct FirstBadTest: Sendable {
   public let tested: Int
   private let builds: Int
   private let groups: [[Count]]
-  /// The sums of sessions before each build, and of all; empty where nothing is known of them.
+  /// The sums of sessions before each build, and of all; empty where sessions are unknown.
   private let sessions: [Int]
-  /// Of each build the windows that begin with it.
+  /// The windows that begin with each build.
   private let windows: [[Window]]
 
   private struct Window {
-    /// Behind its last build.
+    /// The index after its last build.
     let end: Int
     /// Cases before it and in it, of the groups that were seen before it and in its last build or later.
     var former = 0
@@ -67,9 +68,9 @@ public struct FirstBadTest: Sendable {
   }
 
   /// - Parameters:
-  ///   - groups: Of each group the builds in which it was seen, in ascending order.
+  ///   - groups: For each group, the builds in which it was seen, in ascending order.
   ///   - builds: How many builds there are.
-  ///   - sessions: Of each build; `nil` where they are not known. Not fewer than a group has cases.
+  ///   - sessions: The sessions of each build; `nil` where unknown. At least as many as a group has cases.
   public init(groups: [[Count]], builds: Int, sessions: [Int]?) {
     self.groups = groups
     self.builds = builds
@@ -82,7 +83,7 @@ public struct FirstBadTest: Sendable {
 
   /// Where a group became more frequent; `nil` where it did not, or nothing can be compared.
   ///
-  /// - Complexity: O(*n* log *b*) tests, of *b* builds the *n* in which it was seen.
+  /// - Complexity: O(*n* log *b*) tests, for *b* builds and the *n* in which the group was seen.
   public func finding(ofGroup index: Int) -> Finding? {
     let counts = groups[index]
     guard let last = counts.last, counts.reduce(0, { $0 + $1.cases }) >= Self.leastCases else {
@@ -100,7 +101,7 @@ public struct FirstBadTest: Sendable {
           former.all = sessions[start]
           new.all = sessions[window.end] - sessions[start]
         } else if sums[start] == 0 || last.build < window.end - 1 {
-          // It is not seen on both sides.
+          // The group is not seen on both sides.
           former.all += former.marked
           new.all += new.marked
         }
@@ -118,7 +119,7 @@ public struct FirstBadTest: Sendable {
   }
 
   private static func confidence(_ logP: Double) -> Double {
-    // A hair's breadth is added: what is a millionth may be one less.
+    // A tiny amount is added: an exact millionth may otherwise be rounded down to the next.
     (max(0, -expm1(min(0, logP))) * 1e6 + 1e-7).rounded(.down) / 1e6
   }
 

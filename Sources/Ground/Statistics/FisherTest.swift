@@ -2,16 +2,16 @@ internal import Glibc
 
 /// Fisher's exact test, one-sided: whether one sample has more of something than another, beyond chance.
 ///
-/// Of the *n* of one sample *c* are marked, of the *m* of the other *d*. If both had the same share, each
-/// division of the *c + d* marked ones among all *n + m* would be equally likely, and the number that falls to
-/// the first sample would have a hypergeometric distribution:
+/// Let *c* of the *n* items of one sample be marked, and *d* of the *m* items of the other. If both had the
+/// same share, each division of the *c + d* marked ones among all *n + m* would be equally likely, and the
+/// number that falls to the first sample would have a hypergeometric distribution:
 ///
 ///     p = sum over k = c ... min(c + d, n) of  C(c + d, k) C(n + m - c - d, n - k) / C(n + m, n)
 public enum FisherTest {
-  /// What texts call it.
+  /// The name of the test in texts.
   public static let name = "Fisher's exact test, one-sided"
 
-  /// How many of some are marked.
+  /// The number of marked items in a sample.
   public struct Sample: Hashable, Sendable {
     public var marked: Int
     public var all: Int
@@ -21,18 +21,18 @@ public enum FisherTest {
       self.all = all
     }
 
-    /// Whether a rate follows from it.
+    /// Whether a rate can be computed from it.
     public var isUsable: Bool { (0...max(all, 0)).contains(marked) && all > 0 }
   }
 
-  /// How probable it is that at least as many of the marked ones fall to `sample` if both have the same share.
+  /// The probability that at least as many of the marked ones fall to `sample` if both have the same share.
   ///
   /// - Complexity: O(*n*) in the marked ones; far fewer where the result is small.
   public static func pValue(of sample: Sample, over other: Sample) -> Double {
     exp(logPValue(of: sample, over: other))
   }
 
-  /// The natural logarithm of the probability, which tells apart what is too small for a number.
+  /// The natural logarithm of the probability, which distinguishes values too small for a `Double`.
   ///
   /// - Complexity: O(*n*) in the marked ones; far fewer where the result is small.
   public static func logPValue(of sample: Sample, over other: Sample) -> Double {
@@ -47,7 +47,7 @@ public enum FisherTest {
     func logTerm(_ count: Double) -> Double {
       logChoices(marked, count) + logChoices(n + m - marked, n - count) - logChoices(n + m, n)
     }
-    // From the peak on, terms fall: those that are summed are on the side that begins beyond it.
+    // Terms decrease from the peak on: those summed are on the side that begins beyond it.
     guard first > peak else {
       let sum = series(from: first - 1) { count in
         guard count > least else { return 0 }

@@ -1,15 +1,15 @@
-/// Corrects probabilities for how many were computed: of a hundred tests of mere chance, one has p < 0.01.
+/// Corrects probabilities for the number of tests: of a hundred tests of mere chance, one has p < 0.01.
 ///
 /// Source: S. Holm, A simple sequentially rejective multiple test procedure, 1979.
 public enum HolmCorrection {
-  /// What texts call it.
+  /// The name of the correction in texts.
   public static let name = "Holm's correction"
 
-  /// The probability that even one of all tests gives such a small one by chance, for each.
+  /// For each test, the probability that any of all tests gives such a small one by chance.
   ///
   /// - Parameters:
-  ///   - pValues: Of some of the tests: those that are left out are all larger.
-  ///   - tests: How many there were.
+  ///   - pValues: The probabilities of some of the tests: all others must be larger.
+  ///   - tests: The number of all tests.
   public static func adjusted(_ pValues: [Double], of tests: Int) -> [Double] {
     var adjusted = pValues
     var last = 0.0

@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension Double {
-  /// A probability with so many digits that mean something, so that it is printed alike everywhere; 0 for what is
-  /// hardly a number any more.
+  /// A probability rounded to `digits` significant digits, so that it is printed alike everywhere; 0 for
+  /// values too small to represent well.
   public func significant(_ digits: Int) -> Double {
     guard self > 1e-290, self < 1 else { return self < 1 ? 0 : self }
     let exponent = Int(log10(self).rounded(.down)) - digits + 1

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Work that is done on a thread of its own while its owner goes on with something else.
+/// Work that runs on its own thread while its owner does something else.
 ///
 /// The thread that owns it asks for the result, once; no other thread may.
 public final class Background<Result: ~Copyable & Sendable> {
@@ -13,11 +13,11 @@ public final class Background<Result: ~Copyable & Sendable> {
     let isDone = Atomic<Bool>(false)
   }
 
-  /// - Parameter isOn: Without, the owner does the work when it asks for the result.
+  /// - Parameter isOn: If `false`, the owner does the work when it asks for the result.
   public init(isOn: Bool, work: @escaping @Sendable () -> Result) {
     self.work = work
     if isOn {
-      // Nobody else asks for the lock before the thread ends.
+      // No other thread takes the lock before this one ends.
       thread = WorkerThread { [slot] in
         slot.result.withLock { $0 = work() }
         slot.isDone.store(true, ordering: .releasing)
@@ -25,13 +25,13 @@ public final class Background<Result: ~Copyable & Sendable> {
     }
   }
 
-  /// Whether the result is there, or nobody works on it.
+  /// Whether the result is available, or no thread works on it.
   public var isReady: Bool {
     guard thread != nil else { return true }
     return slot.isDone.load(ordering: .acquiring)
   }
 
-  /// The result; waits for it. Asked again, it does the work again.
+  /// Waits for the result and returns it. A second call does the work again.
   public func value() -> Result {
     thread?.join()
     thread = nil

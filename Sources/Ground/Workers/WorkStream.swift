@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Work that arrives one piece at a time, is done on several threads, and whose results come back
-/// in the order of arrival, with a bounded number of pieces in memory.
+/// Work that arrives one piece at a time and is done on several threads. Results come back in the
+/// order of arrival, with a bounded number of pieces in memory.
 ///
-/// The thread that owns the stream brings the work and takes the results; no other thread may.
+/// The thread that owns the stream submits the work and takes the results; no other thread may.
 public final class WorkStream<Input: Sendable, Output: Sendable> {
   private let state: StreamState<Input, Output>
   private let threads: [WorkerThread]
@@ -19,9 +19,9 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
 
   /// - Parameters:
   ///   - width: How many threads work.
-  ///   - ahead: How many pieces may be in flight; bringing one more waits for the oldest.
-  ///   - capacity: How much they may weigh together; a piece that is heavier is in flight alone.
-  ///   - work: What is done with a piece, on one of the threads.
+  ///   - ahead: How many pieces may be in flight; submitting one more waits for the oldest.
+  ///   - capacity: The most weight in flight; a heavier piece is in flight alone.
+  ///   - work: Processes a piece on one of the threads.
   ///   - consume: Takes the results in the order of arrival, on the owner's thread.
   public init(
     width: Int, ahead: Int, capacity: Int = .max, work: @escaping @Sendable (Input) -> Output,
@@ -39,7 +39,7 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
     }
   }
 
-  /// Hands in the next piece, and takes the results that are ready.
+  /// Submits the next piece, and consumes the results that are ready.
   ///
   /// - Parameter weight: Its share of the capacity.
   public func bring(_ input: Input, weight: Int = 0) {
@@ -52,7 +52,7 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
     while let output = state.finished(taken) { deliver(output) }
   }
 
-  /// Waits for everything that was brought, and ends the threads. Must be called once.
+  /// Waits for all submitted pieces and ends the threads. Must be called once.
   public func finish() {
     while taken < brought { takeNext() }
     state.close(width: threads.count)
@@ -76,7 +76,7 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
 /// State that the owner and the threads of a stream share.
 private final class StreamState<Input: Sendable, Output: Sendable>: Sendable {
   private struct Contents {
-    /// The pieces nobody has begun, oldest last.
+    /// Pieces that have not been started, oldest last.
     var waiting: [(Int, Input)] = []
     var finished: [Int: Output] = [:]
   }

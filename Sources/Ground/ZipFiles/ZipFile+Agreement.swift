@@ -1,12 +1,12 @@
 public import Bytes
 
 extension ZipFile {
-  /// What else is allowed to be in a file that everybody must read alike.
+  /// Deviations allowed in a file that all readers must interpret alike.
   public struct Tolerance: Sendable {
-    /// Members that the directory does not list: tools for Android leave them where they deleted one,
-    /// and systems that read the directory don't see them.
+    /// Members that the directory does not list: tools for Android leave them behind when they delete one,
+    /// and systems that read the directory ignore them.
     public var unlistedMembers: Bool
-    /// Names that differ in nothing but letter case.
+    /// Names that differ only in letter case.
     public var letterCase: Bool
 
     public init(unlistedMembers: Bool, letterCase: Bool) {
@@ -15,14 +15,14 @@ extension ZipFile {
     }
   }
 
-  /// Checks that nobody reads other members out of the same bytes, whether by the directory or from the
-  /// front, and that no name leads out of a folder.
+  /// Checks that all readers see the same members, whether they use the directory or read from the front, and
+  /// that no name leads out of a folder.
   ///
-  /// A file that passes has one end record, a directory of unencrypted members with safe names, each
-  /// named once, each with bytes of its own, and before each the same that the directory says.
+  /// A file that passes has one end record and a directory of unencrypted members with safe and unique names.
+  /// Each member has bytes of its own, and the header before them agrees with the directory.
   ///
-  /// - Parameter ratio: How many bytes may be unpacked for each of the file's, above `slack`.
-  /// - Throws: ``ParseError`` at the first thing that is wrong.
+  /// - Parameter ratio: How many bytes may be unpacked for each byte of the file, above `slack`.
+  /// - Throws: ``ParseError`` at the first problem.
   public func checkAgreement(
     allowing tolerance: Tolerance, ratio: UInt64, slack: UInt64
   ) throws(ParseError) {
@@ -52,7 +52,7 @@ extension ZipFile {
 
   private func checkEnd() throws(ParseError) {
     if hasTwoEnds { throw error("two end records that differ", at: UInt64(end)) }
-    // Four numbers of disks and members on them, for files that were divided.
+    // Four numbers of disks and of members on them, for split archives.
     let record = bytes.clamped(end..<bytes.count)
     if record[4] != 0 || record[5] != 0 || record[6] != 0 || record[7] != 0 {
       throw error("a part of a divided file", at: UInt64(end))
@@ -88,7 +88,7 @@ extension ZipFile {
     }
   }
 
-  /// Whether a name leads nowhere but below the folder that a file is unpacked in.
+  /// Whether a name stays below the folder that a file is unpacked in.
   private static func isSafe(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return false }
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -115,7 +115,7 @@ extension ZipFile {
 
   // MARK: Before the data
 
-  /// Where a member's header, data and what follows them lie.
+  /// The range of a member's header, data and data descriptor.
   ///
   ///     HEADER BEFORE THE DATA            AFTER THE DATA, IF FLAG 8 IS SET
   ///      0  4  "PK" 3 4                    0  4  "PK" 7 8, which may be missing
@@ -181,7 +181,7 @@ extension ZipFile {
     return UInt64(start)..<UInt64(end + count)
   }
 
-  /// The length of what follows a member's data and says the same as the directory.
+  /// The length of the descriptor after a member's data, which repeats values of the directory.
   private func descriptorCount(at offset: Int, of member: Member) -> Int? {
     func little(_ value: UInt64, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -198,7 +198,7 @@ extension ZipFile {
     return nil
   }
 
-  /// Who reads from the front would take a header between two members for one more.
+  /// Readers that start at the front would take a header between two members for one more member.
   private func checkGaps(between places: [(start: UInt64, end: UInt64)]) throws(ParseError) {
     var end: UInt64 = 0
     for place in places + [(start: directoryStart, end: directoryStart)] {
@@ -212,7 +212,7 @@ extension ZipFile {
 }
 
 extension String {
-  /// For messages: control characters replaced, and not endless.
+  /// The text for messages: control characters replaced, and cut.
   fileprivate var quoted: String {
     let scalars = unicodeScalars.prefix(120).map { scalar in
       scalar.value < 0x20 || scalar.value == 0x7f ? "\u{fffd}" : Character(scalar)

@@ -1,7 +1,7 @@
 public import Bytes
 internal import Compression
 
-/// The members of a zip file that lies in memory, each unpacked when it is asked for.
+/// The members of a zip file in memory, each unpacked when it is asked for.
 ///
 ///     END OF CENTRAL DIRECTORY     MEMBER OF THE DIRECTORY      HEADER BEFORE THE DATA
 ///      0  4  "PK" 5 6               0  4  "PK" 1 2               0  4  "PK" 3 4
@@ -15,15 +15,15 @@ internal import Compression
 ///                                  46     the name
 ///
 /// A file of more than 4 GiB or 65,534 members has a second end record ("PK" 6 6), which a locator
-/// ("PK" 6 7) before the first one points at, and extra fields of type 1 in place of numbers that
-/// are all ones. What stands before the first member counts in no offset or in all.
+/// ("PK" 6 7) before the first one points at, and extra fields of type 1 instead of numbers that
+/// are all ones. Bytes before the first member count in no offset or in all.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.9, sections 4.3.7, 4.3.12 to 4.3.16 and 4.5.3.
 public struct ZipFile: Sendable {
   public struct Member: Sendable {
     /// Invalid UTF-8 is replaced.
     public var name: String
-    /// As it stands in the directory.
+    /// The name as it is in the directory.
     var nameBytes: ByteView
     var flags: UInt16
     var method: UInt16
@@ -33,10 +33,10 @@ public struct ZipFile: Sendable {
     public var size: UInt64
     var header: UInt64
 
-    /// Whether it has a password.
+    /// Whether it is encrypted with a password.
     public var isEncrypted: Bool { flags & 1 != 0 }
     public var isFolder: Bool { name.hasSuffix("/") }
-    /// Whether it lies in the file as it is.
+    /// Whether it is stored uncompressed.
     public var isStored: Bool { method == 0 }
   }
 
@@ -44,12 +44,12 @@ public struct ZipFile: Sendable {
   let bytes: ByteView
   /// The distance to add to offsets.
   let base: UInt64
-  /// Where the directory begins, what precedes the first member counted.
+  /// The offset of the directory, including bytes before the first member.
   let directoryStart: UInt64
-  /// Where the end record begins, and whether numbers of it and of the second one differ.
+  /// The offset of the end record, and whether its numbers and those of the second one differ.
   let end: Int
   let hasTwoEnds: Bool
-  /// Bytes of the directory, and of those the ones after its last member.
+  /// Bytes of the directory, and those after its last member.
   let directoryBytes: Int
   let directoryRest: Int
 
@@ -99,7 +99,7 @@ public struct ZipFile: Sendable {
     directoryRest = entries.remaining
   }
 
-  /// Where the end record begins, which only a comment may follow.
+  /// The offset of the end record, which only a comment may follow.
   private static func endRecord(in bytes: ByteView) throws(ParseError) -> Int {
     let size = 22
     var offset = bytes.count - size
@@ -124,7 +124,7 @@ public struct ZipFile: Sendable {
     var locator = ByteReader(
       bytes.clamped((end - 20)..<end).bytes, reading: "zip file", base: end - 20)
     guard try locator.read(UInt32.self) == 0x0706_4b50 else { return nil }
-    // Its offset does not count what stands before the first member; it lies right before this.
+    // Its offset does not count bytes before the first member; the record is right before this one.
     let place = end - 20 - 56
     guard place >= 0 else { return nil }
     var record = ByteReader(
@@ -174,8 +174,8 @@ public struct ZipFile: Sendable {
 
   /// The bytes of a member.
   ///
-  /// - Throws: ``ParseError`` for damage, a checksum that is wrong, another compression than
-  ///   deflate, and more bytes than `limit`.
+  /// - Throws: ``ParseError`` for damage, a wrong checksum, a compression other than deflate, and
+  ///   more bytes than `limit`.
   public func contents(of member: Member, limit: Int) throws(ParseError) -> ByteView {
     let place = Int(clamping: base.addingReportingOverflow(member.header).partialValue)
     let stored = try storedBytes(of: member)
@@ -202,7 +202,7 @@ public struct ZipFile: Sendable {
     return contents
   }
 
-  /// The bytes of a member as they lie in the file.
+  /// The bytes of a member as stored in the file.
   func storedBytes(of member: Member) throws(ParseError) -> ByteView {
     let (start, overflow) = base.addingReportingOverflow(member.header)
     let place = Int(clamping: start)

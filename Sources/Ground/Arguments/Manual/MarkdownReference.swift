@@ -1,16 +1,16 @@
 /// The reference of all commands as one Markdown page, from their declarations.
 ///
-/// An option that many commands declare alike stands once, under "Common options"; each command
-/// names those that it knows.
+/// An option that many commands declare alike is listed once, under "Common options"; each command
+/// names the ones that it accepts.
 public struct MarkdownReference {
   private let program: CommandDescription
   private let common: [Parameter]
 
-  /// This many commands make an option common.
+  /// The number of commands from which an option counts as common.
   private static let manyCommands = 8
   private static let width = 110
 
-  /// - Parameter program: The program itself, with its commands.
+  /// - Parameter program: The program with its commands.
   public init(of program: CommandDescription) {
     self.program = program
     let options = Self.commands(of: program).flatMap(\.options)
@@ -38,7 +38,7 @@ public struct MarkdownReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A table of the commands in the sections of the program's help, with links to theirs.
+  /// A table of the commands in the sections of the program's help, with links to their entries.
   private var index: [String] {
     var lines = ["| command | |", "|---|---|"]
     for (title, commands) in program.arrangedSubcommands {
@@ -96,7 +96,7 @@ public struct MarkdownReference {
     return "| \(names) | \(Self.escaped(text)) |"
   }
 
-  /// Text in which nothing is markup.
+  /// The text with all markup characters escaped.
   private static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       if "*<|[]".contains(character) { result += "\\" }

@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// Learns from SQLite which tables a statement changes, while it is prepared.
+/// Learns from SQLite which tables a statement changes, while the statement is prepared.
 final class ChangedTables {
-  /// Those of the statement that was prepared last.
+  /// The tables changed by the statement that was prepared last.
   var names: Set<String> = []
 
-  /// Is asked about each statement of the connection, which must not outlive this.
+  /// Registers for each statement of the connection, which must not outlive this object.
   func attach(to handle: OpaquePointer) {
     sqlite3_set_authorizer(
       handle,

@@ -1,20 +1,20 @@
 internal import CSQLite
 internal import Glibc
 
-/// Keeps a write-ahead log short: brings it into its database when it is long, and where the disk has
-/// little left cuts its file, too.
+/// Keeps a write-ahead log short: checkpoints it when it is long, and also truncates its file when little
+/// disk space is left.
 ///
-/// Each page stands in the log first and, once that is brought in, a second time in the database. A log
-/// that grows until nothing is free can never be brought in.
+/// Each page is written to the log first and, at the checkpoint, a second time to the database. A log that
+/// grows until the disk is full can never be checkpointed.
 final class LogBound {
-  /// Pages after which the log is brought in.
+  /// Pages after which the log is checkpointed.
   private let pages: Int
   private let path: String
   /// Milliseconds that a transaction waits for others.
   private let patience: Int32
   private let free: Connection.Free
 
-  /// A log may take this share of what the disk has left, and so much in any case.
+  /// The log may take this share of the free disk space, and at least `least` bytes in any case.
   private static let share: UInt64 = 8
   private static let least: UInt64 = 256 << 10
 
@@ -25,7 +25,7 @@ final class LogBound {
     free = options.free
   }
 
-  /// Is asked after each commit of the connection, which must not outlive this.
+  /// Registers for each commit of the connection, which must not outlive this object.
   func attach(to handle: OpaquePointer) {
     let hook:
       @convention(c) (
@@ -35,7 +35,7 @@ final class LogBound {
           Unmanaged<LogBound>.fromOpaque(context).takeUnretainedValue().committed(
             handle, Int(pages))
         }
-        // The transaction has ended well, whatever becomes of the log.
+        // The transaction has been committed, whatever happens to the log.
         return SQLITE_OK
       }
     sqlite3_wal_hook(handle, hook, Unmanaged.passUnretained(self).toOpaque())
@@ -43,7 +43,7 @@ final class LogBound {
 
   private func committed(_ handle: OpaquePointer, _ pages: Int) {
     if isTooLarge {
-      // Whoever reads or writes just now is not waited for: the next commit tries again.
+      // Active readers and writers are not waited for: the next commit tries again.
       sqlite3_busy_timeout(handle, 0)
       sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
       sqlite3_busy_timeout(handle, patience)
@@ -52,7 +52,7 @@ final class LogBound {
     }
   }
 
-  /// By its file: that stays as long as it once was until it is cut.
+  /// Judged by the file, which keeps its largest size until it is truncated.
   private var isTooLarge: Bool {
     var status = stat()
     guard stat(path + "-wal", &status) == 0 else { return false }

@@ -5,12 +5,12 @@ internal import Files
 final class SQLiteDriver: DatabaseDriver {
   private let handle: SQLiteHandle
   private let path: String
-  /// Which tables a statement changes, where that is asked for.
+  /// Records which tables a statement changes, where that is enabled.
   private let changedTables: ChangedTables?
 
   private var pointer: OpaquePointer { handle.pointer }
 
-  /// Opens the database, and makes it when it is not there.
+  /// Opens the database; creates it if it does not exist.
   init(opening path: String, _ options: Connection.Options) throws(DatabaseError) {
     self.path = path
     changedTables = options.checksTransactions ? ChangedTables() : nil
@@ -22,14 +22,14 @@ final class SQLiteDriver: DatabaseDriver {
     try useWriteAheadLog(patience: options.patience)
     try execute("PRAGMA synchronous = FULL")
     try execute("PRAGMA foreign_keys = ON")
-    // The database may come from elsewhere: nothing in its schema runs code.
+    // The database may come from elsewhere: nothing in its schema may run code.
     try execute("PRAGMA trusted_schema = OFF")
-    // Deleted content is overwritten: an erased report must not be found in the pages of the file. How
-    // the library was built must not decide it.
+    // Deleted content is overwritten: an erased report must not be found in the pages of the file. The
+    // default depends on how the library was built.
     _ = try integer("PRAGMA secure_delete = ON")
     try execute("PRAGMA temp_store = MEMORY")
-    // Rows under random keys, such as digests, touch a page each: with few pages in memory and a short
-    // log, a large database would read and write every one of them many times.
+    // Rows under random keys, such as digests, each touch a page: with few pages in memory and a short log, a
+    // large database would read and write every page many times.
     try execute("PRAGMA cache_size = -\(options.cacheSize >> 10)")
     handle.boundLog()
     if let pages = options.maximumPages {
@@ -37,8 +37,8 @@ final class SQLiteDriver: DatabaseDriver {
     }
   }
 
-  /// Opens a database that is there, for reading only. It is opened like another one: a connection that
-  /// may not write could not bring the log into the database when it is the last that is closed.
+  /// Opens an existing database for reading only. The file is opened for writing all the same: a read-only
+  /// connection could not checkpoint the log when it is the last to be closed.
   init(reading path: String, _ options: Connection.Options) throws(DatabaseError) {
     self.path = path
     changedTables = nil
@@ -51,10 +51,10 @@ final class SQLiteDriver: DatabaseDriver {
     try execute("PRAGMA query_only = ON")
   }
 
-  /// Two processes that make the same database at once meet here, where SQLite does not wait by
-  /// itself in every case.
+  /// Two processes that create the same database at once race here, where SQLite does not always wait by
+  /// itself.
   private func useWriteAheadLog(patience: Int32) throws(DatabaseError) {
-    // Else the log, which cannot be made, is called one that cannot be opened.
+    // Otherwise the log, which cannot be created, would be reported as one that cannot be opened.
     guard sqlite3_db_readonly(pointer, "main") != 1 else {
       throw DatabaseError(
         SQLITE_READONLY, "attempt to write a readonly database", sql: nil, path: path)
@@ -62,7 +62,7 @@ final class SQLiteDriver: DatabaseDriver {
     var waited: Int32 = 0
     while true {
       do throws(DatabaseError) {
-        // It writes to a database that is there already, which opening one must not do.
+        // This would write to an existing database, which opening one must not do.
         if try integer("PRAGMA page_count") == 0 {
           try execute("PRAGMA auto_vacuum = INCREMENTAL")
         }
@@ -108,7 +108,7 @@ final class SQLiteDriver: DatabaseDriver {
   func commit() throws(DatabaseError) { try execute("COMMIT") }
 
   func rollBack() {
-    // After a full disk SQLite has undone it by itself, and says so when asked again.
+    // After a full disk SQLite has rolled back by itself, and returns an error when asked again.
     if isInTransaction { try? execute("ROLLBACK") }
   }
 
@@ -165,7 +165,7 @@ extension SQLiteDriver {
     try text("SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1")
   }
 
-  /// A table of FTS5 with trigrams and without contents: it has to be told what it holds.
+  /// An FTS5 table with trigrams and without contents: removed text has to be passed to it.
   func statements(of index: TextIndex) -> TextIndexStatements {
     let (name, table) = (index.name, index.table)
     return TextIndexStatements(
@@ -212,12 +212,12 @@ extension SQLiteDriver {
   func releaseMemory() { sqlite3_db_release_memory(pointer) }
 
   func truncateLog() throws(DatabaseError) {
-    // A reader that is in the middle keeps the log; the next time it goes.
+    // An active reader keeps the log; it is truncated the next time.
     _ = try integer("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }
 
-/// The library's handle. A class of its own, so that it is closed too when opening fails half way.
+/// The library's handle. A separate class, so that it is closed even when opening fails half way.
 private final class SQLiteHandle {
   let pointer: OpaquePointer
   private let log: LogBound
@@ -225,7 +225,7 @@ private final class SQLiteHandle {
   init(opening path: String, _ log: LogBound, isNew: Bool = true) throws(DatabaseError) {
     self.log = log
     var handle: OpaquePointer?
-    // Not shared between threads, so that SQLite need not lock.
+    // Not shared between threads, so SQLite need not lock.
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (isNew ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -238,7 +238,7 @@ private final class SQLiteHandle {
     pointer = handle
   }
 
-  /// In the place of SQLite's own bound, which knows nothing of the disk.
+  /// Replaces SQLite's own checkpointing, which ignores the free disk space.
   func boundLog() { log.attach(to: pointer) }
 
   // Closes at once, or as soon as the last statement is finalised.
