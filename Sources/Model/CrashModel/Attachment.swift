@@ -1,8 +1,8 @@
-/// A file that belongs to a report: a log, a screenshot. Its bytes are kept beside the report.
+/// A file that belongs to a report: a log, a screenshot. Its bytes are stored beside the report.
 public struct Attachment: Hashable, Sendable {
-  /// What it is called, for people; never a path.
+  /// The display name; never a path.
   public var name: String
-  /// What its bytes look like: `text/plain`, `image/png`.
+  /// The type detected from its bytes: `text/plain`, `image/png`.
   public var contentType: String
   /// In bytes.
   public var size: Int

@@ -1,4 +1,4 @@
-/// What an app did before it crashed.
+/// An action of the app before it crashed.
 public struct Breadcrumb: Hashable, Sendable {
   public var time: Timestamp
   public var name: String

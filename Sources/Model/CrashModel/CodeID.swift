@@ -1,13 +1,13 @@
-/// The identity that the binary itself carries, in lower-case hexadecimal: the whole build id of an
-/// ELF file, the UUID of a Mach-O file, time stamp and size of a PE file.
+/// The identity carried by the binary itself, in lower-case hexadecimal: the whole build id of an ELF file,
+/// the UUID of a Mach-O file, time stamp and size of a PE file.
 public struct CodeID: Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
-  /// Reads hexadecimal digits in either letter case, dashes, braces and a leading `0x` left out; `nil`
-  /// for anything else.
+  /// Reads hexadecimal digits in either letter case, ignoring dashes, braces and a leading `0x`; `nil` for
+  /// anything else.
   ///
-  /// Of a PE file some tools print the time stamp in upper case and the size in lower case, some the
-  /// other way round: both are the same id.
+  /// For a PE file, some tools print the time stamp in upper case and the size in lower case, some the other
+  /// way round: both are the same id.
   public init?(_ text: String) {
     var digits = text.lowercased().filter { $0 != "-" && $0 != "{" && $0 != "}" }
     if digits.hasPrefix("0x") { digits.removeFirst(2) }
@@ -28,7 +28,7 @@ public struct CodeID: Hashable, Sendable, CustomStringConvertible {
     description = hexadecimal(bytes) + String(imageSize, radix: 16)
   }
 
-  /// The bytes that the digits stand for; an odd last digit is dropped.
+  /// The bytes of the digits; an odd last digit is dropped.
   public var bytes: [UInt8] {
     let digits = Array(description.utf8).map {
       UInt8(Character(UnicodeScalar($0)).hexDigitValue ?? 0)

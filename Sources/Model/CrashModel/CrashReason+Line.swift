@@ -1,6 +1,6 @@
 extension CrashReason {
-  /// What the process died of, without what was said: `EXC_BAD_ACCESS (SIGSEGV), KERN_INVALID_ADDRESS
-  /// at 0x10`, `NSRangeException (EXC_CRASH)`; `nil` when the report says nothing. As it came.
+  /// The cause of death without its message: `EXC_BAD_ACCESS (SIGSEGV), KERN_INVALID_ADDRESS at 0x10`,
+  /// `NSRangeException (EXC_CRASH)`; `nil` when the report gives none. Unmodified text.
   public var headline: String? {
     var text = exception?.type ?? type ?? signal ?? ""
     if let type, exception?.type != nil, type != exception?.type { text += " (\(type))" }
@@ -10,8 +10,8 @@ extension CrashReason {
     return text.isEmpty ? nil : text
   }
 
-  /// The reason in one line for a list: the headline and the first line of what was said. The line alone where
-  /// it begins with the type: `WARNING: fs/tern/read.c:615`.
+  /// The reason in one line for a list: the headline and the first line of the message. The message alone
+  /// where it begins with the type: `WARNING: fs/tern/read.c:615`.
   public var line: String? {
     let said = (exception?.message ?? message)?.split(whereSeparator: \.isNewline).first
     let message = said.map { String($0.prefix(200)) }
@@ -20,7 +20,7 @@ extension CrashReason {
     return repeatsType(message) ? message : "\(headline): \(message)"
   }
 
-  /// Whether `message` begins as the type does: `WARNING`, `BUG: unable to handle kernel paging request`.
+  /// Whether `message` begins with the type: `WARNING`, `BUG: unable to handle kernel paging request`.
   private func repeatsType(_ message: String) -> Bool {
     guard exception == nil, let type, let word = type.split(separator: " ").first else {
       return false

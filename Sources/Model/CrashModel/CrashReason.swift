@@ -1,6 +1,6 @@
-/// Why the process died, as far as the report says.
+/// The reason why the process died, as far as the report gives it.
 public struct CrashReason: Hashable, Sendable {
-  /// The system's or the tool's word: `EXC_BAD_ACCESS`, `heap-use-after-free`.
+  /// The system's or tool's name for it: `EXC_BAD_ACCESS`, `heap-use-after-free`.
   public var type: String?
   /// `SIGSEGV`.
   public var signal: String?
@@ -8,11 +8,11 @@ public struct CrashReason: Hashable, Sendable {
   public var code: String?
   /// The address whose access failed.
   public var address: Address?
-  /// What the program or the system said.
+  /// The message of the program or the system.
   public var message: String?
   /// The language-level exception.
   public var exception: LanguageException?
-  /// What a dump's registers and memory say of it; `nil` for reports without.
+  /// The analysis of a dump's registers and memory; `nil` for reports without them.
   public var fault: Fault?
 
   public init(
@@ -29,7 +29,7 @@ public struct CrashReason: Hashable, Sendable {
   }
 }
 
-/// An exception of the language, with the stack on which it was thrown and what caused it.
+/// An exception of the language, with the stack on which it was thrown and its causes.
 public struct LanguageException: Hashable, Sendable {
   public var type: String?
   public var message: String?

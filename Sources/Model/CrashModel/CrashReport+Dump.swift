@@ -1,6 +1,6 @@
-/// The dump of a native crash, which comes apart from the report, mostly after it.
+/// The dump of a native crash, which arrives separately from the report, mostly after it.
 extension CrashReport {
-  /// What SDKs call it.
+  /// The file name that SDKs give it.
   public static let dumpName = "minidump.dmp"
   /// Values of ``ReportTag/minidump``.
   public static let awaitedDump = "awaited"
@@ -8,11 +8,10 @@ extension CrashReport {
   public static let readDump = "read"
   public static let unreadableDump = "unreadable"
 
-  /// Whether the report is one of a native crash that waits for its dump.
+  /// Whether the report is about a native crash and waits for its dump.
   public var awaitsDump: Bool { tags[.minidump] == Self.awaitedDump }
 
-  /// Takes over what the dump of the crash says of it. What the report says itself of its app, device and
-  /// user stays.
+  /// Adopts the facts of the crash's dump. The report's own facts about its app, device and user are kept.
   public mutating func take(dump: CrashReport) {
     tags[.minidump] = Self.readDump
     reason = dump.reason
@@ -28,7 +27,7 @@ extension CrashReport {
     os.name = os.name ?? dump.os.name
     os.version = os.version ?? dump.os.version
     os.build = os.build ?? dump.os.build
-    // The device's own word may be that of its system, not of the process.
+    // The device's own value may be that of its system, not of the process.
     device.architecture = dump.device.architecture ?? device.architecture
     process.name = process.name ?? dump.process.name
     process.path = process.path ?? dump.process.path
@@ -39,17 +38,17 @@ extension CrashReport {
     notes = notes.filter { !$0.hasPrefix(Self.waiting) } + dump.notes
   }
 
-  /// Says that the dump came and cannot be read.
+  /// Notes that the dump arrived and cannot be read.
   public mutating func refuseDump(because reason: String) {
     tags[.minidump] = Self.unreadableDump
     notes = notes.filter { !$0.hasPrefix(Self.waiting) }
     notes.append("\(Self.dumpName) cannot be read: \(reason)")
   }
 
-  /// How the note of such a report begins.
+  /// The start of the note of such a report.
   public static let waiting = "waiting for \(dumpName)"
 
-  /// Says that the dump is there, if it was waited for.
+  /// Notes that the dump arrived, if the report waited for it.
   ///
   /// - Parameter attachments: The names of the files that came with the report.
   public mutating func noteDump(among attachments: some Sequence<String>) {

@@ -1,7 +1,7 @@
-/// Who sent the signal that ended a process.
+/// The sender of the signal that ended a process.
 extension CrashReport {
-  /// Takes the address of a signal that was sent for what it is: Linux keeps the sender's process and, in the
-  /// upper half of a 64-bit address, its user where a fault has its address.
+  /// Recognises a signal that was sent: where a fault has its address, Linux stores the sender's process and,
+  /// in the upper half of a 64-bit address, its user.
   ///
   /// Source: `_kill` and `_sigfault` of `siginfo` in `include/uapi/asm-generic/siginfo.h` of Linux.
   public mutating func takeSignalSender() {
@@ -13,9 +13,9 @@ extension CrashReport {
     setSignalSender(process: process, user: user != 0 || memory?.addressSize == 8 ? user : nil)
   }
 
-  /// Keeps who sent the signal. That a program sends itself `SIGABRT` says nothing: `abort` does.
+  /// Stores the sender of the signal. A program that sends itself `SIGABRT` is left out, as `abort` does so.
   ///
-  /// - Parameter user: `nil` where the system does not say.
+  /// - Parameter user: `nil` where the system does not give it.
   public mutating func setSignalSender(process: UInt64, user: UInt64?) {
     if reason.signal == "SIGABRT", process == self.process.pid.map({ UInt64(clamping: $0) }) {
       return
@@ -23,7 +23,7 @@ extension CrashReport {
     tags[.signalSender] = "pid \(process)" + (user.map { ", uid \($0)" } ?? "")
   }
 
-  /// `The signal was sent by process 1249 (user 1000)`; `nil` where the report does not say who sent it.
+  /// `The signal was sent by process 1249 (user 1000)`; `nil` where the report does not name the sender.
   public var signalSenderSentence: String? {
     guard let sender = tags[.signalSender] else { return nil }
     let parts = sender.split(separator: ", ", maxSplits: 1)

@@ -1,7 +1,7 @@
-/// One submission understood.
+/// The content of one submission, parsed.
 ///
-/// Everything but the format and the kind may be missing: a report says what its source said, and
-/// what could not be read stands in ``notes``.
+/// Everything but the format and the kind may be missing: a report has the facts that its source gives, and
+/// ``notes`` lists what could not be read.
 public struct CrashReport: Hashable, Sendable {
   public var format: ReportFormat
   public var kind: ReportKind
@@ -20,27 +20,28 @@ public struct CrashReport: Hashable, Sendable {
   public var crashedThread: Int?
   public var threads: [CrashThread] = []
   public var images: [LoadedImage] = []
-  /// Images that were unloaded before, as far as the system remembers them. They may overlap others.
+  /// Images that were unloaded earlier, as far as the system remembers them. They may overlap others.
   public var unloadedImages: [LoadedImage] = []
   /// Stacks that belong to no thread, such as where freed memory was allocated.
   public var otherStacks: [NamedStack] = []
-  /// Files that came with it, by name.
+  /// Files that came with the report, by name.
   public var attachments: [Attachment] = []
-  /// What the app did before, oldest first. They come apart from the report, as attachments do.
+  /// The actions of the app before the crash, oldest first. They arrive separately from the report, as
+  /// attachments do.
   public var breadcrumbs: [Breadcrumb] = []
   /// Facts that only some formats give.
   public var tags: [ReportTag: String] = [:]
-  /// What the app itself added, under names that the app chose.
+  /// Values added by the app, under names of its choice.
   public var properties: [String: String] = [:]
-  /// Damage, omissions and guesses, a sentence each.
+  /// Damage, omissions and guesses, one sentence each.
   public var notes: [String] = []
   public var signature: Signature?
-  /// The memory of a dump, in which the stacks of threads that have registers and no frames are walked;
-  /// `nil` for reports that bring their stacks.
+  /// The memory of a dump, in which the stacks of threads with registers but without frames are walked; `nil`
+  /// for reports that contain their stacks.
   public var memory: ProcessMemory?
   /// Further facts that a dump holds; `nil` for other reports.
   public var dump: DumpDetails?
-  /// What made this result; `nil` before symbolication.
+  /// The versions and inputs that produced this result; `nil` before symbolication.
   public var engine: EngineRecord?
 
   public init(format: ReportFormat, kind: ReportKind = .crash) {
@@ -61,12 +62,12 @@ public struct NamedStack: Hashable, Sendable {
   }
 }
 
-/// The kind of event that a report is about.
+/// The kind of event that a report describes.
 public enum ReportKind: String, Hashable, Sendable, CaseIterable {
   case crash, handled, hang, oom, other
 }
 
-/// The format in which a report came.
+/// The format of a report.
 public struct ReportFormat: Hashable, Sendable, CustomStringConvertible {
   /// The name in documents: `apple-ips`.
   public let description: String
@@ -77,19 +78,19 @@ public struct ReportFormat: Hashable, Sendable, CustomStringConvertible {
   public static let appleIPS = ReportFormat("apple-ips")
   /// Apple's text report and its imitations.
   public static let appleCrash = ReportFormat("apple-crash")
-  /// What `swift-backtrace` prints, as text.
+  /// The output of `swift-backtrace`, as text.
   public static let swiftBacktrace = ReportFormat("swift-backtrace")
-  /// What `swift-backtrace` prints, as JSON.
+  /// The output of `swift-backtrace`, as JSON.
   public static let swiftBacktraceJSON = ReportFormat("swift-backtrace-json")
   /// A report of a compiler's sanitizer runtime.
   public static let sanitizer = ReportFormat("sanitizer")
-  /// What the Linux kernel prints of a bug.
+  /// The Linux kernel's log of a bug.
   public static let linuxKernel = ReportFormat("linux-kernel")
   /// A crash or error log of an App Center SDK.
   public static let appCenter = ReportFormat("appcenter")
 }
 
-/// Which app, and which release of it.
+/// An app and a release of it.
 public struct AppIdentity: Hashable, Sendable {
   public var name: String?
   /// Bundle identifier or package name.
@@ -146,8 +147,8 @@ public struct ProcessDetails: Hashable, Sendable {
   }
 }
 
-/// What made a result, so that it can be rebuilt: the same bytes, debug files and rules give the
-/// same result.
+/// The inputs of a result, so that it can be rebuilt: the same bytes, debug files and rules give the same
+/// result.
 public struct EngineRecord: Hashable, Sendable {
   public var version: String
   /// The SHA-256 of each debug file that was used, by its debug id.
@@ -156,7 +157,7 @@ public struct EngineRecord: Hashable, Sendable {
   public var rulesDigest: String?
   /// The version of the rules by which the report was scrubbed; `nil` where it was not.
   public var scrubRules: String?
-  /// The version of the form in which debug files are searched; `nil` where none was used.
+  /// The version of the symbol cache's format; `nil` where no debug file was used.
   public var symbolCacheVersion: Int?
 
   public init(

@@ -1,11 +1,11 @@
-/// Which debug files and images belong together by their names, where the report names no build.
+/// Debug files and images matched by their names, where the report names no build.
 public enum DebugFileName {
   private static let pdb = ".pdb"
   private static let windowsEndings = [pdb, ".exe", ".dll"]
 
-  /// The names that a file for `image` may have. Linkers for Windows put `.pdb`, and Breakpad's tools `.sym`, in
-  /// the place of what a program's name ends with; these put it after other names. Distributions name the kernel of Linux with
-  /// its release: `vmlinux-6.1.0-18-amd64`.
+  /// The names that a file for `image` may have. Linkers for Windows replace the extension of a program's
+  /// name by `.pdb`, and Breakpad's tools by `.sym`; both append theirs to other names. Distributions name
+  /// the Linux kernel with its release: `vmlinux-6.1.0-18-amd64`.
   public static func names(of image: LoadedImage) -> [String] {
     let name = image.fileName
     guard name == kernel, let release = image.version else { return names(ofImage: name) }
@@ -14,7 +14,7 @@ public enum DebugFileName {
 
   /// The names that a file for an image may have.
   ///
-  /// - Parameter name: As ``LoadedImage/fileName``.
+  /// - Parameter name: The image's ``LoadedImage/fileName``.
   public static func names(ofImage name: String) -> [String] {
     let ending = windowsEndings.first { name.lowercased().hasSuffix($0) } ?? ""
     var names = [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
@@ -25,12 +25,12 @@ public enum DebugFileName {
     return names + [dashed, dashed + ".debug"]
   }
 
-  /// A module of the kernel of Linux, and the kernel itself.
+  /// The extension of Linux kernel modules, and the name of the kernel itself.
   private static let module = ".ko"
   private static let kernel = "vmlinux"
 
-  /// The names of the images that a file of this name may explain: the other way round of
-  /// ``names(ofImage:)``, with endings in lower and in upper case.
+  /// The names of the images that a file of this name may explain: the inverse of ``names(ofImage:)``, with
+  /// extensions in lower and in upper case.
   public static func imageNames(ofFile name: String) -> [String] {
     var names = [name]
     if name.hasSuffix(".debug") { names.append(String(name.dropLast(6))) }

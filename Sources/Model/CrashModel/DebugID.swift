@@ -1,17 +1,17 @@
-/// Which build a binary and its debug files come from: sixteen bytes and an age, as Breakpad and the
+/// The identity of the build of a binary and its debug files: sixteen bytes and an age, as Breakpad and the
 /// services after it use them for every platform.
 ///
 /// - Mach-O: the UUID of `LC_UUID`, age 0.
-/// - ELF: the first sixteen bytes of `NT_GNU_BUILD_ID` (padded with zeros), read as a GUID in the
-///   byte order of the program: for a little-endian one the first 4, the next 2 and the next 2 bytes
-///   are turned round; age 0. The whole build id is the image's ``CodeID``.
+/// - ELF: the first sixteen bytes of `NT_GNU_BUILD_ID` (padded with zeros), read as a GUID in the byte order
+///   of the program: for a little-endian one the first 4, the next 2 and the next 2 bytes are reversed; age
+///   0. The whole build id is the image's ``CodeID``.
 /// - PE: GUID and age of the CodeView record `RSDS`; PDB: the same from its own streams.
-/// - PDB 2.0 (`NB10`): a time stamp in place of the GUID, and the age.
+/// - PDB 2.0 (`NB10`): a time stamp instead of the GUID, and the age.
 ///
 /// Source: Breakpad, `src/common/linux/file_id.cc` and `src/processor/minidump.cc`; the ELF case seen
 /// in reports of its SDKs.
 public struct DebugID: Hashable, Sendable {
-  /// The sixteen bytes in the order in which they are printed; of a time stamp the first four.
+  /// The sixteen bytes in the order in which they are printed; only the first four for a time stamp.
   public let uuid: [UInt8]
   public let age: UInt32
   /// Whether the id is the time stamp of a PDB 2.0 file.
@@ -35,11 +35,11 @@ public struct DebugID: Hashable, Sendable {
     isTimestamp = true
   }
 
-  /// The id that belongs to the build id, of any length, of a little-endian ELF file.
+  /// The id for the build id, of any length, of a little-endian ELF file.
   public init(buildID: some Collection<UInt8>) { self = DebugID(uuid: buildID).turned }
 
-  /// The same id with the fields of the GUID in the other byte order; the time stamp of a PDB 2.0
-  /// stays as it is.
+  /// The id with the fields of the GUID in the other byte order; the time stamp of a PDB 2.0 file stays
+  /// unchanged.
   public var turned: DebugID {
     if isTimestamp { return self }
     return DebugID(
@@ -48,8 +48,8 @@ public struct DebugID: Hashable, Sendable {
   }
 
   /// Reads any spelling of a GUID: with or without dashes or braces, either letter case, the age
-  /// (hexadecimal) after the thirty-two digits, with a dash or without; and the time stamp of a PDB
-  /// 2.0 with its age behind a dash.
+  /// (hexadecimal) after the thirty-two digits, with a dash or without; and the time stamp of a PDB 2.0 file
+  /// with its age after a dash.
   public init?(_ text: String) {
     var digits: [UInt8] = []
     var dashes = 0
@@ -57,7 +57,7 @@ public struct DebugID: Hashable, Sendable {
       switch byte {
       case UInt8(ascii: "-"):
         dashes += 1
-        // Nine to sixteen digits in a row may be a number of any kind: the dash tells.
+        // Nine to sixteen digits in a row may be a number of any kind: the dash decides.
         if dashes == 1, digits.count == 8, text.utf8.count <= 17 {
           self.init(breakpad: text.filter { $0 != "-" })
           return
@@ -72,8 +72,8 @@ public struct DebugID: Hashable, Sendable {
     self.init(digits: digits)
   }
 
-  /// Reads the spelling of Breakpad's symbol files and of symbol servers: thirty-two digits and the
-  /// age after them, or eight of a time stamp and the age; either letter case.
+  /// Reads the spelling of Breakpad's symbol files and of symbol servers: thirty-two digits followed by the
+  /// age, or eight of a time stamp and the age; either letter case.
   public init?(breakpad text: String) {
     var digits: [UInt8] = []
     for byte in text.utf8 {
@@ -83,7 +83,7 @@ public struct DebugID: Hashable, Sendable {
     self.init(digits: digits)
   }
 
-  /// - Parameter digits: The value of each; 9 to 16 for a time stamp, else 32 to 40.
+  /// - Parameter digits: The value of each digit; 9 to 16 for a time stamp, otherwise 32 to 40.
   private init?(digits: [UInt8]) {
     func number(_ range: Range<Int>) -> UInt32 {
       digits[range].reduce(0) { $0 << 4 | UInt32($1) }
@@ -101,17 +101,17 @@ public struct DebugID: Hashable, Sendable {
     Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
   }
 
-  /// Whether the id is all zeros, which writers put where they know none.
+  /// Whether the id is all zeros, which writers use where they know none.
   public var isZero: Bool { uuid.allSatisfy { $0 == 0 } }
 }
 
 extension DebugID: CustomStringConvertible {
-  /// Lower case with dashes; the age follows in hexadecimal where it is not 0. Of a time stamp the
-  /// eight digits, in upper case as its tools print them, and always the age.
+  /// The digits in lower case with dashes, followed by the age in hexadecimal where it is not 0. For a time
+  /// stamp, the eight digits in upper case, as its tools print them, and always the age.
   public var description: String {
     let digits = hexadecimal(uuid)
     if isTimestamp { return digits.prefix(8).uppercased() + "-" + String(age, radix: 16) }
-    // Each image of each report has one, so this handles bytes.
+    // Every image of every report has one, so this works on bytes.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(36)
     for (index, digit) in digits.utf8.enumerated() {
@@ -122,8 +122,8 @@ extension DebugID: CustomStringConvertible {
     return age == 0 ? text : text + "-" + String(age, radix: 16)
   }
 
-  /// As Breakpad's symbol files and symbol servers spell it: upper case without dashes, the age in
-  /// lower case after it, 0 too.
+  /// The spelling of Breakpad's symbol files and symbol servers: upper case without dashes, followed by the
+  /// age in lower case, even if it is 0.
   public var breakpadText: String {
     hexadecimal(uuid.prefix(isTimestamp ? 4 : 16)).uppercased() + String(age, radix: 16)
   }

@@ -1,6 +1,6 @@
-/// Facts in a dump beside threads and memory, for tools that ask for all of them.
+/// Facts in a dump besides threads and memory, for tools that ask for all of them.
 ///
-/// It belongs to no document and is stored nowhere: handles name a user's files.
+/// They are part of no document and stored nowhere: handles name a user's files.
 public struct DumpDetails: Hashable, Sendable {
   /// An open object of the process: a file, a key, an event.
   public struct Handle: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct DumpDetails: Hashable, Sendable {
     }
   }
 
-  /// What Linux allows the process, a line of `/proc/PID/limits`.
+  /// A resource limit of a process on Linux: a line of `/proc/PID/limits`.
   public struct ResourceLimit: Hashable, Sendable {
     /// `Max open files`.
     public var name: String
@@ -34,7 +34,7 @@ public struct DumpDetails: Hashable, Sendable {
     }
   }
 
-  /// What a library of Apple's left for crash reports, in its section `__crash_info`.
+  /// A note that one of Apple's libraries left for crash reports, in its section `__crash_info`.
   public struct LibraryNote: Hashable, Sendable {
     /// The library's path.
     public var module: String
@@ -65,7 +65,7 @@ public struct DumpDetails: Hashable, Sendable {
   public var handles: [Handle] = []
   public var limits: [ResourceLimit] = []
   public var libraryNotes: [LibraryNote] = []
-  /// What went wrong while the dump was written, as JSON.
+  /// Errors while the dump was written, as JSON.
   public var writerErrors: String?
 
   public init() {}

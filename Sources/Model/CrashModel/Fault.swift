@@ -1,32 +1,32 @@
-/// What the registers and the memory of a dump say of a crash beyond the system's own words.
+/// The analysis of a dump's registers and memory, which goes beyond the system's own reason.
 public struct Fault: Hashable, Sendable {
-  /// A class of crashes. A report of a later version may have others.
+  /// A class of crashes. A report of a later version may have other classes.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case nullPointer = "null-pointer"
     /// An address that no memory can have, by its upper bits.
     case nonCanonical = "non-canonical"
     case unmapped
-    /// Memory that is there, but not for this use.
+    /// Memory that exists, but not for this use.
     case protected
     case guardPage = "guard-page"
     case stackOverflow = "stack-overflow"
-    /// The stack pointer leads to no stack.
+    /// The stack pointer points outside any stack.
     case badStackPointer = "bad-stack-pointer"
     case executeData = "execute-data"
     case executeUnmapped = "execute-unmapped"
     case misaligned
-    /// A page of a file that has become shorter, or that cannot be read.
+    /// A page of a file that was truncated or cannot be read.
     case missingPage = "missing-page"
-    /// An address formed of what allocators write into freed memory.
+    /// An address made of the bytes that allocators write into freed memory.
     case freedMemory = "freed-memory"
-    /// The same of memory that was never written.
+    /// An address made of the bytes that mark memory never written.
     case uninitializedMemory = "uninitialized-memory"
     case heapCorruption = "heap-corruption"
     /// A canary on the stack was overwritten.
     case stackCorruption = "stack-corruption"
     case divisionByZero = "division-by-zero"
     case divisionOverflow = "division-overflow"
-    /// An instruction that is there to stop the program.
+    /// An instruction whose purpose is to stop the program.
     case trap
     case illegalInstruction = "illegal-instruction"
     case privilegedInstruction = "privileged-instruction"
@@ -40,7 +40,7 @@ public struct Fault: Hashable, Sendable {
 
     public var kind: Kind
     public var address: Address
-    /// In bytes; `nil` where it is not known.
+    /// In bytes; `nil` where unknown.
     public var size: Int?
     /// `[rdi+0x10]`; `nil` where the instruction does not name it.
     public var operand: String?
@@ -58,21 +58,21 @@ public struct Fault: Hashable, Sendable {
     }
   }
 
-  /// A valid address that differs from the one used in a single bit, as broken memory makes it.
+  /// A valid address that differs from the one used in a single bit, as faulty memory causes.
   public struct BitFlip: Hashable, Sendable {
     public var address: Address
     /// The register that held the changed value; `nil` for the address itself.
     public var register: String?
     /// From 0 to 1.
     public var confidence: Double
-    /// The address that was used cannot be one.
+    /// Whether the address used cannot be valid.
     public var wasNonCanonical: Bool
     public var isNull: Bool
-    /// The address that was used is a small number, as flags and counts are.
+    /// Whether the address used is a small number, as flags and counts are.
     public var wasLow: Bool
     /// Registers that hold an address near the valid one.
     public var nearbyRegisters: Int
-    /// Some register holds what allocators write into freed memory.
+    /// Whether some register holds the bytes that allocators write into freed memory.
     public var hasPoison: Bool
 
     public init(
@@ -95,7 +95,7 @@ public struct Fault: Hashable, Sendable {
   public var kind: Kind?
   /// The address that failed, which the system may have hidden.
   public var address: Address?
-  /// The instruction that failed, as an assembler writes it.
+  /// The instruction that failed, in assembler syntax.
   public var instruction: String?
   /// In the order in which the instruction makes them.
   public var accesses: [Access]

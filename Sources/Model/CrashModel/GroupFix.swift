@@ -1,13 +1,13 @@
-/// Since which release a resolved group should be gone.
+/// The release from which on a resolved group should no longer occur.
 public struct GroupFix: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// In this release, and in all that follow.
+    /// From this release on.
     case inRelease = "in"
-    /// In what follows this release, the newest in which the group had been seen.
+    /// After this release, the newest in which the group had been seen.
     case after
-    /// In what follows this release, the newest that the app had.
+    /// After this release, the newest that the app had.
     case next
-    /// From then on: no report of the group names a release.
+    /// From the time of the decision on: no report of the group names a release.
     case time
   }
 
@@ -20,7 +20,7 @@ public struct GroupFix: Hashable, Sendable {
     self.release = release
   }
 
-  /// What it says, to go on after `resolved`: `in 1.5.0`, `after 1.4.0 (512)`.
+  /// The text that follows `resolved`: `in 1.5.0`, `after 1.4.0 (512)`.
   public var words: String {
     let name = release?.name ?? ""
     return switch kind {

@@ -1,4 +1,4 @@
-/// Whether a report with a new key may join a group by likeness, where a rule says it.
+/// Whether a report with a new key may join a group by likeness, where a rule decides it.
 public enum GroupLinking: Hashable, Sendable, CustomStringConvertible {
   case off
   /// From this likeness on, in hundredths.
@@ -38,7 +38,7 @@ extension Signature {
   /// The subject of the step by which a rule decides about ``linking``.
   public static var linkingSubject: String { "link" }
 
-  /// What somebody's rule says about likeness; `nil` where none does.
+  /// The decision of a custom rule about likeness; `nil` where there is none.
   public var linking: GroupLinking? {
     steps.first { $0.frame == nil && $0.subject == Self.linkingSubject }
       .flatMap { GroupLinking($0.result) }

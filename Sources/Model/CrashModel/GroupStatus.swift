@@ -1,13 +1,13 @@
-/// The state of a group, and how it came to it.
+/// The state of a group, and how it was reached.
 public struct GroupStatus: Hashable, Sendable {
   public var state: GroupState
-  /// When it came to be so; `nil` while nothing was ever decided.
+  /// The time of the change; `nil` while there was none.
   public var time: Timestamp?
-  /// Who decided it; `mayday` where that followed from reports.
+  /// The author of the change; `mayday` where it followed from reports.
   public var author: String?
-  /// For a resolved group, and for one that came back.
+  /// The fix, for a resolved group and for a regressed one.
   public var fix: GroupFix?
-  /// What is left to wait for, for an ignored group.
+  /// The remaining condition, for an ignored group.
   public var ignore: IgnoreCondition?
 
   public init(

@@ -4,28 +4,28 @@ public struct GroupSummary: Hashable, Sendable {
   public var id: String
   public var app: String
   public var signature: Signature
-  /// What the newest report says of its reason, in one line.
+  /// The reason given by the newest report, in one line.
   public var reason: String?
   public var kind: ReportKind
-  /// Its state, since when, by whom, and until what.
+  /// Its state, since when, by whom, and until when.
   public var status: GroupStatus
   public var state: GroupState {
     get { status.state }
     set { status.state = newValue }
   }
-  /// Who looks after it.
+  /// The user assigned to it.
   public var assignee: String?
   /// The names of the groups that were merged into it by hand.
   public var merged: [String]
-  /// How many reports fell into the group, those that retention has removed included.
+  /// How many reports the group received, including those that retention has removed.
   public var reports: Int
-  /// How many different installations they came from; `nil` when none named itself.
+  /// How many different installations they came from; `nil` when none gave an id.
   public var installs: Int?
   public var firstSeen: Timestamp?
   public var lastSeen: Timestamp?
   /// Reports by version of the app, in the order of the versions.
   public var versions: [VersionCount]
-  /// The report that stands for the group.
+  /// The report that represents the group.
   public var exemplar: String
 
   public init(

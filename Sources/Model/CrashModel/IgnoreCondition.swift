@@ -1,9 +1,9 @@
-/// When an ignored group comes back: as soon as one of the conditions that are given holds, and never
-/// where none is.
+/// The conditions under which an ignored group is reopened: as soon as one of those given is met, and never
+/// if none is given.
 public struct IgnoreCondition: Hashable, Sendable {
-  /// After so many more reports.
+  /// The number of further reports.
   public var reports: Int?
-  /// After reports from so many more installations.
+  /// The number of further installations with reports.
   public var users: Int?
   public var until: Timestamp?
 
@@ -15,7 +15,7 @@ public struct IgnoreCondition: Hashable, Sendable {
 
   public var isNever: Bool { reports == nil && users == nil && until == nil }
 
-  /// What it says, to go on after `ignored`: `until 100 more reports`, `for good`.
+  /// The text that follows `ignored`: `until 100 more reports`, `for good`.
   public var words: String {
     var parts: [String] = []
     if let reports { parts.append("\(reports) more \(reports == 1 ? "report" : "reports")") }

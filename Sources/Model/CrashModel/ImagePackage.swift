@@ -1,14 +1,14 @@
-/// The package of a distribution from which a program or library was installed, as the linker noted it in
-/// the file.
+/// The distribution's package from which a program or library was installed, as the linker recorded it in the
+/// file.
 ///
 /// Source: "Package Metadata for Executable Files" of the UAPI group, `.note.package`.
 public struct ImagePackage: Hashable, Sendable {
   /// `deb`, `rpm`.
   public var type: String?
-  /// Of the source package.
+  /// The name of the source package.
   public var name: String
   public var version: String?
-  /// In the words of the distribution: `amd64`, `x86_64`.
+  /// The distribution's name for it: `amd64`, `x86_64`.
   public var architecture: String?
   /// The distribution, and its version where it has one: `fedora 40`.
   public var os: String?

@@ -1,30 +1,30 @@
-/// Which keys share a group, found from the keys that reports have and from those by which the same
-/// reports could be read otherwise.
+/// Partitions keys into groups, by the keys that reports have and the keys by which the same reports could
+/// also be read.
 ///
-/// A key by which others could be read joins their group when they are all in one. When they are in
-/// several, it could be any of them: then it is a group of its own, and brings none of them together.
+/// A key by which other reports could be read joins their group when they are all in one. When they are in
+/// several, it could belong to any of them: then it is a group of its own, and joins none of them.
 ///
 ///     split                       alone: a group
 ///     split, owed (or split)      one group, named for owed
 ///     split, owed (or split), share (or split)
 ///                                 three groups: `split` does not say which of the two it is
 ///
-/// A weak reading is one that only may be right: as if the compiler had built a function into its caller,
+/// A weak reading is only possibly right: it assumes that the compiler inlined a function into its caller,
 /// which it mostly does not. It counts where no report could be read as the key exactly, and so never
-/// separates what exact readings join:
+/// separates keys that exact readings join:
 ///
 ///     split, owed (or split), share (perhaps split)
 ///                                 two groups: `split` is `owed`
 ///
-/// The result follows from the keys alone, in whatever order they came: the group of a key is the last
-/// key through which all ways lead to it, from the keys as which nothing else could be read (in a graph
-/// of control flow it would be called the outermost dominator).
+/// The result depends on the keys alone, in whatever order they came: the group of a key is the last key
+/// through which all paths lead to it, from the keys that nothing else could be read as (the outermost
+/// dominator in a control-flow graph).
 public enum KeyGroups {
   /// For each key, the key that names its group.
   ///
-  /// - Parameter readings: For each key that a report has, those by which it could be read. What no
-  ///   report has as its key does not count.
-  /// - Parameter weak: The same for weak readings, of keys that are in `readings` too.
+  /// - Parameter readings: For each key that a report has, the keys by which it could be read. Keys that no
+  ///   report has do not count.
+  /// - Parameter weak: The weak readings, likewise, of keys that are in `readings` too.
   /// - Complexity: O(keys and readings), times the depth of the deepest chain of readings.
   public static func roots<Key: Hashable & Comparable>(
     of readings: [Key: Set<Key>], weak: [Key: Set<Key>] = [:]
@@ -35,8 +35,8 @@ public enum KeyGroups {
       uniqueKeysWithValues: graph.keys.indices.map { (graph.keys[$0], graph.keys[roots[$0]]) })
   }
 
-  /// Weak readings without those that a build refutes: where both keys came from one build, its compiler did
-  /// not build the one function into the other.
+  /// Returns weak readings without those that a build refutes: where both keys came from one build, its
+  /// compiler did not inline the one function into the other.
   ///
   /// - Parameter builds: For each key, the builds that have it.
   public static func unrefuted<Key: Hashable, Build: Hashable>(
@@ -51,9 +51,9 @@ public enum KeyGroups {
   private struct Graph<Key: Hashable & Comparable> {
     /// In order, so that nothing depends on the order of a hash table.
     let keys: [Key]
-    /// For each key, those as which it could be read.
+    /// For each key, the keys as which it could be read.
     private var readings: [[Int]]
-    /// For each key, those that could be read as it.
+    /// For each key, the keys that could be read as it.
     private var readers: [[Int]]
 
     init(_ table: [Key: Set<Key>], weak: [Key: Set<Key>]) {
@@ -81,7 +81,7 @@ public enum KeyGroups {
       let (order, starts) = order()
       var ranks = Array(repeating: 0, count: keys.count)
       for (rank, key) in order.enumerated() { ranks[key] = rank }
-      // For each key the nearest through which all ways lead to it; -1 where there is none.
+      // For each key, the nearest one through which all paths lead to it; -1 where there is none.
       var gates: [Int?] = Array(repeating: nil, count: keys.count)
       for start in starts { gates[start] = -1 }
       func meet(_ one: Int, _ other: Int) -> Int {
@@ -116,13 +116,13 @@ public enum KeyGroups {
       return roots
     }
 
-    /// The keys with those before them that could be read as they, as far as that goes in no circle, and
-    /// those with which it begins.
+    /// The keys in topological order, each after those that could be read as it except in cycles, and the
+    /// keys that begin it.
     private func order() -> (order: [Int], starts: Set<Int>) {
       var seen = Array(repeating: false, count: keys.count)
       var last: [Int] = []
       var starts: Set<Int> = []
-      // A circle that nothing leads into begins with the first of its keys.
+      // A cycle without an entry begins with the first of its keys.
       for start in keys.indices.filter({ readers[$0].isEmpty }) + keys.indices where !seen[start] {
         starts.insert(start)
         seen[start] = true

@@ -1,14 +1,14 @@
-/// Which keys of an app are linked by likeness, and so share a group.
+/// The keys of an app that are linked by likeness, and so share a group.
 public enum LinkPolicy: Hashable, Sendable {
-  /// Those for which a rule holds that was measured to bring no different bugs together.
+  /// Keys linked by the built-in rules, which were measured not to join different bugs.
   case rules
-  /// None, or besides those also the ones that are at least so alike.
+  /// No keys, or besides those also keys of at least this likeness.
   case own(GroupLinking)
 
-  /// That of an app for which nobody set another.
+  /// The policy of an app for which none was set.
   public static let standard = LinkPolicy.rules
 
-  /// Reads `on`, and what ``GroupLinking`` reads: `off`, `0.70`.
+  /// Reads `on`, and the values of ``GroupLinking``: `off`, `0.70`.
   public init?(_ text: String) {
     if text == "on" {
       self = .rules
@@ -19,7 +19,7 @@ public enum LinkPolicy: Hashable, Sendable {
     }
   }
 
-  /// What ``init(_:)`` reads.
+  /// The spelling that ``init(_:)`` reads.
   public var text: String {
     switch self {
     case .rules: "on"

@@ -1,6 +1,6 @@
-/// A range of a process's addresses and what may be done there, as a dump says. Its bytes may be missing.
+/// A range of a process's addresses with its protection, as a dump records it. Its bytes may be missing.
 public struct MemoryMapping: Hashable, Sendable {
-  /// What the pages may be used for.
+  /// The permitted uses of the pages.
   public struct Protection: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -12,13 +12,13 @@ public struct MemoryMapping: Hashable, Sendable {
   }
 
   public enum State: Hashable, Sendable {
-    /// Memory is there.
+    /// Memory is mapped.
     case mapped
-    /// The first access is an exception. Only Windows says so; other systems have pages that nobody may use.
+    /// The first access raises an exception. Only Windows reports it; other systems have inaccessible pages.
     case guarded
-    /// The addresses are taken, but there is no memory.
+    /// The addresses are reserved, but there is no memory.
     case reserved
-    /// Nothing is there.
+    /// The addresses are free.
     case free
   }
 
@@ -27,7 +27,7 @@ public struct MemoryMapping: Hashable, Sendable {
   public let end: UInt64
   public let protection: Protection
   public let state: State
-  /// The path of the file, or what the system calls it: `[stack]`.
+  /// The path of the file, or the system's name for the mapping: `[stack]`.
   public let name: String?
 
   /// - Parameter end: An earlier address than `start` makes the mapping empty.

@@ -1,4 +1,4 @@
-/// A stack as the grouping rules see it: all that a search for similar stacks needs, without symbols
+/// A stack as the grouping rules see it: everything that a search for similar stacks needs, without symbols
 /// or the raw report.
 public struct NormalisedStack: Hashable, Sendable {
   /// One call: its normalised name, or its module in brackets, and its class.
@@ -12,7 +12,7 @@ public struct NormalisedStack: Hashable, Sendable {
     }
   }
 
-  /// Youngest first; repeated turns of a recursion taken once.
+  /// Youngest first; repeated turns of a recursion appear once.
   public var calls: [Call]
   /// The exception's class, the sanitizer's verdict or the signal: alike in related crashes, but not
   /// part of a key.
@@ -40,7 +40,7 @@ public struct NormalisedStack: Hashable, Sendable {
           Call(token: step.result, frameClass: $0)
         }
     }
-    // Calls of which nothing is known are like no other.
+    // Unknown calls match no other call.
     var numbers: [String: UInt64] = [:]
     let kept = RepeatedTurns.kept(
       calls.enumerated().map { index, call in
@@ -55,6 +55,6 @@ public struct NormalisedStack: Hashable, Sendable {
 }
 
 extension CrashReason {
-  /// What happened, in the fewest words: the exception's class, else the type, else the signal.
+  /// The reason at its shortest: the exception's class, or otherwise the type, or otherwise the signal.
   public var shortType: String? { exception?.type ?? type ?? signal }
 }

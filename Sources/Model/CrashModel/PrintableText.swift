@@ -1,9 +1,9 @@
 /// Text from outside, made safe to show.
 ///
-/// A function name or a path may hold bytes that a terminal obeys or that turn the direction of
-/// writing. They are shown as escapes instead: `\n`, `\x1b`, `\u{202e}`.
+/// A function name or a path may contain bytes that a terminal obeys or that change the writing
+/// direction. They are shown as escapes instead: `\n`, `\x1b`, `\u{202e}`.
 extension String {
-  /// The text in one line, with nothing in it that acts on a terminal.
+  /// The text in one line, without anything that acts on a terminal.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     var text = ""
@@ -23,7 +23,7 @@ extension String {
     return text
   }
 
-  /// The text in its own lines, with nothing else in it that acts on a terminal; empty lines at the
+  /// The text in its own lines, without anything else that acts on a terminal; empty lines at the
   /// end are dropped.
   package var printableLines: [String] {
     var lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -34,8 +34,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character does something other than stand there: controls, line separators, marks
-  /// of direction, and the invisible characters with which two names are made to look the same.
+  /// Whether the character is more than a visible sign: controls, line separators, direction marks,
+  /// and the invisible characters that make two different names look the same.
   ///
   /// Source: Unicode Standard Annex 9, table 4 (directional characters); Technical Report 36.
   fileprivate var isUnprintable: Bool {

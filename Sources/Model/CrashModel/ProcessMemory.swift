@@ -1,15 +1,15 @@
 public import Bytes
 
-/// What a dump holds of the memory of a process, in which its stacks are walked.
+/// The part of a process's memory in a dump, in which its stacks are walked.
 ///
-/// It belongs to no document: whoever symbolicates a report again reads its submission again.
+/// It is part of no document: symbolicating a report again means reading its submission again.
 public final class ProcessMemory: Sendable {
-  /// Bytes that lay together in memory.
+  /// Contiguous bytes in memory.
   public struct Region: Sendable {
     public let start: UInt64
     public let bytes: ByteView
 
-    /// The bytes lie below `UInt64.max`, or are cut off there.
+    /// Creates a region; bytes beyond `UInt64.max` are cut off.
     public init(start: UInt64, bytes: ByteView) {
       self.start = start
       let room = UInt64.max - start
@@ -21,23 +21,23 @@ public final class ProcessMemory: Sendable {
     public var end: UInt64 { start + UInt64(bytes.count) }
   }
 
-  /// In the order of their addresses; none overlaps another.
+  /// In the order of their addresses, without overlaps.
   public let regions: [Region]
   /// The size of an address in bytes, 4 or 8.
   public let addressSize: Int
   public let endianness: Endianness
-  /// The bits of a pointer that are an address, where the dump says so; others may sign it.
+  /// The bits of a pointer that form an address, where the dump gives them; the others may be a signature.
   public let addressMask: UInt64?
-  /// What the process's addresses were used for, in their order; none overlaps another. Most dumps hold only
-  /// a part of this memory.
+  /// The mappings of the process's addresses, in order, without overlaps. Most dumps contain only a part of
+  /// this memory.
   public let mappings: [MemoryMapping]
   /// Whether an address without a mapping is known to be free.
   public let hasAllMappings: Bool
-  /// Where reads are recorded, if somebody asked for it.
+  /// Records the reads, where that was requested.
   private let reads: MemoryReads?
 
   /// - Parameters:
-  ///   - regions: In any order. Where two overlap, the one that begins first is believed.
+  ///   - regions: In any order. Where two overlap, the one that begins first wins.
   ///   - mappings: In any order, with the same rule.
   public init(
     _ regions: [Region], addressSize: Int, endianness: Endianness, addressMask: UInt64? = nil,
@@ -76,14 +76,14 @@ public final class ProcessMemory: Sendable {
     return kept
   }
 
-  /// The mapping that holds `address`; `nil` where the dump names none.
+  /// The mapping that contains `address`; `nil` where the dump lists none.
   public func mapping(at address: UInt64) -> MemoryMapping? {
     let after = mappings.lowerBound { $0.start <= address }
     guard after > 0, mappings[after - 1].end > address else { return nil }
     return mappings[after - 1]
   }
 
-  /// The region that holds `address`; `nil` where the dump has none.
+  /// The region that contains `address`; `nil` where the dump has none.
   public func region(at address: UInt64) -> Region? {
     let after = regions.lowerBound { $0.start <= address }
     guard after > 0, regions[after - 1].end > address else { return nil }
@@ -105,7 +105,7 @@ public final class ProcessMemory: Sendable {
       let (place, overflow) = address.addingReportingOverflow(UInt64(index))
       if overflow { return nil }
       if place >= region.end {
-        // Dumps may cut what lies together into regions that touch.
+        // Dumps may split contiguous memory into adjacent regions.
         guard let next = self.region(at: place) else { return nil }
         region = next
       }
@@ -115,7 +115,7 @@ public final class ProcessMemory: Sendable {
     return value
   }
 
-  /// At most `count` bytes from `address` on that lie in one region; `nil` where the dump has none.
+  /// At most `count` bytes from `address` on, all in one region; `nil` where the dump has none.
   public func bytes(at address: UInt64, count: Int) -> ByteView? {
     guard let region = region(at: address) else { return nil }
     let start = Int(address - region.start)
@@ -124,10 +124,10 @@ public final class ProcessMemory: Sendable {
     return bytes
   }
 
-  /// The address that is stored at `address`.
+  /// The address stored at `address`.
   public func word(at address: UInt64) -> UInt64? { number(at: address, size: addressSize) }
 
-  /// The text at `address` up to a zero byte, or as far as the dump has it.
+  /// The text at `address` up to a zero byte, or as far as the dump goes.
   ///
   /// - Parameter limit: The most bytes that are read.
   public func text(at address: UInt64, limit: Int) -> String? {
@@ -140,7 +140,7 @@ public final class ProcessMemory: Sendable {
   }
 }
 
-/// Two are the same where they are one: a report is compared by what it says.
+/// Two are equal only if they are the same object: reports are compared by their contents.
 extension ProcessMemory: Hashable {
   public static func == (one: ProcessMemory, other: ProcessMemory) -> Bool { one === other }
 

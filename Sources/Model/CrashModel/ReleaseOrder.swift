@@ -1,25 +1,25 @@
-/// In which order the releases of an app came.
+/// The order in which the releases of an app appeared.
 ///
-/// Those that somebody put in order stand in that order. Any other comes after the last of those that
-/// it follows by its numbers, or before all where it follows none; among each other they stand by
-/// their numbers. Where nobody ordered anything, that is the order of the numbers. Releases that only the
-/// hashes of commits tell apart stand as they were first seen.
+/// Releases ordered by the user keep that order. Any other one comes after the last of those that precede it
+/// by number, or before all where none does; among themselves these are sorted by number. Where no order was
+/// set, all releases are. Releases that differ only in the hashes of commits are sorted by when they were
+/// first seen.
 public struct ReleaseOrder: Sendable {
   private let positions: [Release: Int]
   private let ordered: [Release]
-  /// When a release was first seen, of those with a hash.
+  /// When each release with a hash was first seen.
   private var firstSeen: [Release: Timestamp] = [:]
 
-  /// - Parameter ordered: The releases that somebody put in order, oldest first.
+  /// - Parameter ordered: The releases that the user put in order, oldest first.
   public init(_ ordered: [Release] = []) {
     self.ordered = ordered
     positions = Dictionary(zip(ordered, 0...)) { first, _ in first }
   }
 
-  /// Whether somebody put releases in order.
+  /// Whether the user put releases in order.
   public var isSet: Bool { !ordered.isEmpty }
 
-  /// Notes when a release was seen, which counts where its name is a hash.
+  /// Notes when a release was seen, which matters where its name is a hash.
   public mutating func note(_ release: Release, seen time: Timestamp) {
     if let known = firstSeen[release], known <= time { return }
     firstSeen[release] = time
@@ -28,14 +28,14 @@ public struct ReleaseOrder: Sendable {
   /// Whether it is known when a release was first seen.
   public func hasTime(of release: Release) -> Bool { firstSeen[release] != nil }
 
-  /// Whether two releases stand in an order only by the times at which they were first seen.
+  /// Whether two releases are ordered only by the times at which they were first seen.
   public func isByTime(_ left: Release, _ right: Release) -> Bool {
     let (one, other) = (position(of: left), position(of: right))
     return one.after == other.after && !one.isOrdered && !other.isOrdered
       && left.isUnordered(with: right)
   }
 
-  /// Whether `left` came before `right`. Spellings of one release come in no order.
+  /// Whether `left` came before `right`. Spellings of one release have no order.
   public func precedes(_ left: Release, _ right: Release) -> Bool {
     let (one, other) = (position(of: left), position(of: right))
     if one.after != other.after { return one.after < other.after }
@@ -55,7 +55,7 @@ public struct ReleaseOrder: Sendable {
     }
   }
 
-  /// The ordered release that it is, or the last one that it follows; -1 for none.
+  /// The index of the release itself if it is ordered, or of the last one before it; -1 for none.
   private func position(of release: Release) -> (after: Int, isOrdered: Bool) {
     if let position = positions[release] { return (position, true) }
     guard isSet else { return (-1, false) }

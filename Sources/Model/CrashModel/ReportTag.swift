@@ -1,7 +1,7 @@
-/// The name of a fact about a report that only some formats give: `vm.region`, `sdk.name`.
+/// The name of a fact that only some formats give: `vm.region`, `sdk.name`.
 ///
-/// The list is open: a reader of a new format may name a fact of its own, as a static member here if
-/// anybody else asks for it. The value is a text; whoever asks for a number converts it.
+/// The list is open: a reader of a new format may define a fact of its own, as a static member here if other
+/// code needs it. The value is a text; callers that need a number convert it.
 public struct ReportTag: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The name in documents, queries and output: `vm.region`.
   public let description: String
@@ -18,15 +18,15 @@ public struct ReportTag: Hashable, Comparable, Sendable, CustomStringConvertible
 extension ReportTag {
   /// Apple's number for the kind of report: `309`.
   public static let bugType = ReportTag("bug_type")
-  /// What the system runs on in Apple's words: `iOS`, `simulator`.
+  /// Apple's name for the platform: `iOS`, `simulator`.
   public static let platform = ReportTag("platform")
-  /// Who may have this build of the system: `User`, `Beta`.
+  /// The audience of this build of the system: `User`, `Beta`.
   public static let osReleaseType = ReportTag("os.release_type")
   /// The build of Android with its device: `google/sailfish/sailfish:10/QP1A.190711.020/5800535:user/release-keys`.
   public static let osFingerprint = ReportTag("os.fingerprint")
   /// The revision of the device's hardware.
   public static let hardwareRevision = ReportTag("device.revision")
-  /// The number of the user that the process ran as.
+  /// The number of the user under which the process ran.
   public static let processUser = ReportTag("process.user_id")
   /// The level of Android's API: `34`.
   public static let osAPILevel = ReportTag("os.api_level")
@@ -44,13 +44,13 @@ extension ReportTag {
   public static let threadID = ReportTag("thread.id")
   /// The build of Windows as its own tools name it: `20348.859.amd64fre.fe_release_svc_prod2.220707-1832`.
   public static let osBuildText = ReportTag("os.build_text")
-  /// What the kernel was started with.
+  /// The arguments that the kernel was booted with.
   public static let bootArguments = ReportTag("os.boot_arguments")
   /// The graphics processor and its driver.
   public static let gpu = ReportTag("gpu")
   /// The time that the process spent on processors.
   public static let processorTime = ReportTag("process.cpu_time")
-  /// How much Windows trusts the process: `low`, `medium`, `high`, `system`.
+  /// The integrity level of the process on Windows: `low`, `medium`, `high`, `system`.
   public static let processIntegrity = ReportTag("process.integrity")
   /// How many handles or descriptors the process had open.
   public static let processHandles = ReportTag("process.handles")
@@ -71,7 +71,7 @@ extension ReportTag {
   public static let cpuCount = ReportTag("cpu.count")
   /// The version of the processor's microcode: `0xde`.
   public static let cpuMicrocode = ReportTag("cpu.microcode")
-  /// How many mappings of memory the process had; Linux allows so many.
+  /// The number of memory mappings of the process, which Linux limits.
   public static let memoryMappings = ReportTag("memory.mappings")
 }
 
@@ -82,9 +82,9 @@ extension ReportTag {
   public static let exceptionCodes = ReportTag("exception.codes")
   /// The type of the native exception where a language's exception is the reason.
   public static let exceptionNative = ReportTag("exception.native")
-  /// Where an exception was raised that the runtime ignored, in its words.
+  /// The place where an ignored exception was raised, in the runtime's words.
   public static let exceptionPlace = ReportTag("exception.place")
-  /// Where the program's source has the check that failed: `zygote.cc:57`.
+  /// The source location of the check that failed: `zygote.cc:57`.
   public static let checkLocation = ReportTag("check.location")
   /// The modules of machine code that an interpreter had loaded.
   public static let extensionModules = ReportTag("extension_modules")
@@ -92,21 +92,21 @@ extension ReportTag {
   public static let language = ReportTag("language")
   /// The version of a language's runtime: `OpenJDK Runtime Environment (17.0.15+6)`.
   public static let runtimeVersion = ReportTag("runtime.version")
-  /// Its machine, with the options by which it was built.
+  /// The runtime's virtual machine, with its build options.
   public static let runtimeName = ReportTag("runtime.name")
-  /// What a just-in-time compiler was compiling.
+  /// The method that a just-in-time compiler was compiling.
   public static let compileTask = ReportTag("compile_task")
-  /// How far a runtime was when it ended: `initialized`.
+  /// The state of a runtime when it ended: `initialized`.
   public static let runtimeState = ReportTag("runtime.state")
   /// The memory region of the faulting address, in the reporter's words.
   public static let vmRegion = ReportTag("vm.region")
-  /// Which part of the system ended the process: `SIGNAL`, `FRONTBOARD`, `JETSAM`.
+  /// The part of the system that ended the process: `SIGNAL`, `FRONTBOARD`, `JETSAM`.
   public static let terminationNamespace = ReportTag("termination.namespace")
-  /// The code of that part, in hexadecimal: `0x8badf00d`.
+  /// The code given by that part, in hexadecimal: `0x8badf00d`.
   public static let terminationCode = ReportTag("termination.code")
   /// Why it ended the process.
   public static let terminationReason = ReportTag("termination.reason")
-  /// The process that asked for it.
+  /// The process that requested it.
   public static let terminationBy = ReportTag("termination.by")
   /// The process that used most memory when the system ran out of it.
   public static let jetsamLargestProcess = ReportTag("jetsam.largest_process")
@@ -114,11 +114,11 @@ extension ReportTag {
   public static let panicFlags = ReportTag("panic.flags")
   /// The task that ran when the kernel panicked.
   public static let panicTask = ReportTag("panic.task")
-  /// What the reporter calls the bug: `KASAN: use-after-free Read in tern_close`.
+  /// The reporter's title of the bug: `KASAN: use-after-free Read in tern_close`.
   public static let title = ReportTag("title")
-  /// The function that a kernel's report is about, as the stack has it.
+  /// The function that a kernel's report is about, as it appears in the stack.
   public static let kernelFunction = ReportTag("kernel.function")
-  /// The words of the panic with which a kernel ended after the report.
+  /// The text of the panic with which a kernel ended after the report.
   public static let panic = ReportTag("panic")
   /// The flags of a kernel that runs foreign modules or has failed before: `G W OE`.
   public static let kernelTainted = ReportTag("kernel.tainted")
@@ -126,7 +126,7 @@ extension ReportTag {
   public static let kernelModules = ReportTag("kernel.modules")
   /// The queue and the function of the work that a kernel's thread did.
   public static let workqueue = ReportTag("workqueue")
-  /// The bytes of the code around the instruction that failed, which is marked.
+  /// The bytes of the code around the failed instruction, which is marked.
   public static let code = ReportTag("code")
   /// The panic of macOS that the chip beside the processor reports.
   public static let macOSPanic = ReportTag("macos_panic")
@@ -138,7 +138,7 @@ extension ReportTag {
   public static let access = ReportTag("access")
   /// The leak that a sanitizer found: `Direct leak of 16 byte(s) in 1 object(s)`.
   public static let leak = ReportTag("leak")
-  /// What the system takes for the cause: `null pointer dereference`.
+  /// The cause assumed by the system: `null pointer dereference`.
   public static let cause = ReportTag("cause")
   /// The process that sent the signal, in the system's words: `pid 1, uid 0`.
   public static let signalSender = ReportTag("signal.sender")
@@ -146,13 +146,13 @@ extension ReportTag {
   public static let allocationSize = ReportTag("allocation.size")
   /// The thread that holds the lock that a hanging one waits for, as an index into the report's threads.
   public static let lockHolder = ReportTag("lock.holder")
-  /// What the thread did that the report is about, in the runtime's word: `Blocked`.
+  /// The runtime's state of the thread that the report is about: `Blocked`.
   public static let threadState = ReportTag("thread.state")
-  /// The end of what the process wrote to its standard error.
+  /// The end of the process's output to standard error.
   public static let lastWords = ReportTag("stderr")
-  /// What a person or tool said of a dump.
+  /// A comment on a dump by a person or a tool.
   public static let comment = ReportTag("comment")
-  /// How far the minidump of a native crash is: ``CrashReport/awaitedDump``, ``CrashReport/storedDump``,
+  /// The state of a native crash's minidump: ``CrashReport/awaitedDump``, ``CrashReport/storedDump``,
   /// ``CrashReport/readDump`` or ``CrashReport/unreadableDump``.
   public static let minidump = ReportTag("minidump")
 }
@@ -160,9 +160,9 @@ extension ReportTag {
 // MARK: The app, its SDK and the device
 
 extension ReportTag {
-  /// The session in which it happened.
+  /// The session in which the crash happened.
   public static let session = ReportTag("session")
-  /// How the device's clock differs from the server's, where it does by days: `behind`, `ahead`.
+  /// The device's clock relative to the server's, where they differ by days: `behind`, `ahead`.
   public static let clock = ReportTag("clock")
   /// The SDK that sent the report: `appcenter.ios`.
   public static let sdkName = ReportTag("sdk.name")
@@ -172,7 +172,7 @@ extension ReportTag {
   public static let wrapperVersion = ReportTag("wrapper.version")
   /// The runtime of that framework.
   public static let wrapperRuntime = ReportTag("wrapper.runtime")
-  /// The label of an update that the app loaded by itself.
+  /// The label of an update that the app downloaded itself.
   public static let liveUpdateLabel = ReportTag("live_update.label")
   /// The hash of that update.
   public static let liveUpdatePackage = ReportTag("live_update.package")
@@ -180,7 +180,7 @@ extension ReportTag {
   public static let buildID = ReportTag("build_id")
   /// The group of testers to whom the build was distributed.
   public static let distributionGroup = ReportTag("distribution_group")
-  /// Where the data must stay.
+  /// The region in which the data must stay.
   public static let dataRegion = ReportTag("data_region")
   /// Language and region: `en_US`.
   public static let locale = ReportTag("locale")
@@ -194,8 +194,8 @@ extension ReportTag {
 }
 
 extension ReportTag {
-  /// The tags of formats that also carry properties of the app. A property with such a name, in any
-  /// case, is found as a property only.
+  /// The tags of formats that also have properties of the app. A property with such a name, in any case, is
+  /// found only as a property.
   public static let besideProperties: Set<ReportTag> = [
     .bootArguments, .buildID, .carrierCountry, .carrierName, .clock, .comment, .cpuCount, .cpuInfo,
     .cpuMicrocode, .dataRegion, .deviceMaker, .distribution, .distributionCodename,

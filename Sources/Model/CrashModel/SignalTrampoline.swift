@@ -1,12 +1,12 @@
 /// The code through which an operating system calls a signal's or an exception's handler, and returns from it.
 ///
-/// The frame below it on a stack was not calling anything: the signal interrupted it, so that its address is
-/// that of an instruction, and no return address.
+/// The frame below it on a stack was not making a call: the signal interrupted it, so that its address is
+/// that of an instruction, not a return address.
 public enum SignalTrampoline {
-  /// The name that gdb gives to such a frame, for one that a report leaves without a name.
+  /// gdb's name for such a frame, used where a report leaves it without a name.
   public static let placeholder = "<signal handler called>"
 
-  /// Those that the handler's return address points at the start of: it was not called.
+  /// The functions at whose start the handler's return address points: they were not called.
   ///
   /// Source: `sigaction.c` and the vdso's linker scripts of glibc, musl, bionic and Linux;
   /// `runtime/sys_linux_amd64.s` of Go.
@@ -20,7 +20,7 @@ public enum SignalTrampoline {
     "runtime.sigreturn__sigaction", "runtime.sigreturn__sigaction.abi0",
   ]
 
-  /// Those that call the handler.
+  /// The functions that call the handler.
   ///
   /// Source: `_sigtramp.c` of Apple's libplatform; `sigtramp.S` of the BSDs; `sigacthandler` of
   /// illumos; `KiUserExceptionDispatcher` and its relatives of ntdll, with WinDbg's spelling.
@@ -31,18 +31,18 @@ public enum SignalTrampoline {
     "KiUserApcDispatch",
   ]
 
-  /// The lengths of the names, as bits: most names of functions have another length or first letter, and there
+  /// The lengths of the names, as bits: most function names have another length or first letter, and there
   /// are hundreds in a report.
   private static let lengths = restorers.union(callers).reduce(UInt64(0)) {
     $0 | 1 << UInt64($1.utf8.count)
   }
 
-  /// Whether a function of that name is one.
+  /// Whether it is the name of a trampoline.
   public static func isName(_ name: String) -> Bool {
     mayBe(name) && (callers.contains(name) || restorers.contains(name))
   }
 
-  /// Whether it is one whose start is on the stack, as if it had called the handler.
+  /// Whether it is a trampoline whose start is on the stack, as if it had called the handler.
   static func isRestorer(_ name: String) -> Bool { mayBe(name) && restorers.contains(name) }
 
   private static func mayBe(_ name: String) -> Bool {
@@ -54,15 +54,15 @@ public enum SignalTrampoline {
   }
 }
 
-/// A library that holds a trampoline, which reports mostly leave without a name.
+/// A library that contains a trampoline, which reports mostly leave without a name.
 enum TrampolineLibrary {
-  /// Linux's code in each process. None of its other functions calls anything.
+  /// Linux's vdso. None of its other functions calls anything.
   case vdso
-  /// glibc, whose trampoline for x86_64 no symbol is exported for.
+  /// glibc, which exports no symbol for its trampoline on x86_64.
   case glibc
-  /// Apple's.
+  /// Apple's libsystem_platform.
   case platform
-  /// One whose other functions call back.
+  /// A library whose other functions call back.
   case pthread
 
   /// - Returns: `nil` for any other image.

@@ -1,11 +1,11 @@
-/// Where a report crashed, in a short text, with the steps that led to it.
+/// A short text that identifies where a report crashed, with the steps that led to it.
 public struct Signature: Hashable, Sendable {
-  /// What people see, search and write rules about.
+  /// The text that users see, search and write rules about.
   public var text: String
-  /// The group's key: 32 hexadecimal digits that follow from app, rules and ``keyText``.
+  /// The group's key: 32 hexadecimal digits derived from app, rules and ``keyText``.
   public var key: String
-  /// Keys of the same report read in another way, such as without inlined calls; a report whose key
-  /// is new is looked for under these too.
+  /// Keys of other readings of the same report, such as without inlined calls; a report whose key is new is
+  /// also looked up under these.
   public var alternativeKeys: [String]
   public var category: SignatureCategory
   /// The version of the rules that made it: `v1`.
@@ -13,23 +13,23 @@ public struct Signature: Hashable, Sendable {
   /// Whether a missing debug file left offsets where function names belong; the key changes when the
   /// file arrives.
   public var isProvisional: Bool
-  /// The debug ids whose debug files would make a provisional signature a real one.
+  /// The debug ids whose debug files would make a provisional signature final.
   public var waitsFor: [DebugID]
-  /// How it came about: the choice of the stack and the category, then the frames from the top, then
-  /// the texts of the alternative keys, in their order.
+  /// The steps of its computation: the choice of the stack and the category, then the frames from the top,
+  /// then the texts of the alternative keys, in their order.
   public var steps: [SignatureStep]
 
   /// The subject of the steps that give the texts of alternative keys.
   public static var alternativeSubject: String { "alternative" }
 
-  /// The rule of a step whose result stands first in the text, but is not in the key.
+  /// The rule of a step whose result is the first part of the text, but not part of the key.
   public static var titleRule: String { "in the title only" }
 
-  /// The rule of a step whose result is the text of an alternative key that only may be right: compilers
-  /// build some functions into their callers, and not others.
+  /// The rule of a step whose result is the text of an alternative key that is only possibly right: compilers
+  /// inline some functions and not others.
   public static var weakRule: String { "without a call that may be inlined" }
 
-  /// Those of ``alternativeKeys`` that only may be right, as ``KeyGroups`` has weak readings.
+  /// The ``alternativeKeys`` that are only possibly right, the weak readings of ``KeyGroups``.
   public var weakAlternativeKeys: [String] {
     let last = steps.suffix(alternativeKeys.count)
     guard last.count == alternativeKeys.count else { return [] }
@@ -38,14 +38,14 @@ public struct Signature: Hashable, Sendable {
     }
   }
 
-  /// The others of ``alternativeKeys``.
+  /// The other ``alternativeKeys``.
   public var exactAlternativeKeys: [String] {
     let weak = weakAlternativeKeys
     return alternativeKeys.filter { !weak.contains($0) }
   }
 
-  /// What stands first in the text, but is not in the key: the kind of a sanitizer's error. `nil` where
-  /// all of the text is.
+  /// The first part of the text, where it is not part of the key: the kind of a sanitizer's error. `nil`
+  /// where all of the text is.
   public var titlePiece: String? {
     guard let step = steps.first(where: { $0.frame == nil && $0.rule == Self.titleRule }),
       text.hasPrefix(step.result + " | ")
@@ -58,8 +58,9 @@ public struct Signature: Hashable, Sendable {
     titlePiece.map { text.dropFirst($0.count + 3) } ?? text[...]
   }
 
-  /// Whether this one's text is rather the title of a group whose reports have both, under one key: the
-  /// longer, which names the kind of the error, and of two alike the one that sorts first.
+  /// Whether this signature's text, rather than the other's, is the title of a group whose reports have both
+  /// under one key: the longer text, which names the kind of the error, and among equally long ones the one
+  /// that sorts first.
   public func isTitle(before other: Signature) -> Bool {
     let (own, others) = (text.unicodeScalars.count, other.text.unicodeScalars.count)
     return own == others ? text.utf8.lexicographicallyPrecedes(other.text.utf8) : own > others
@@ -81,7 +82,7 @@ public struct Signature: Hashable, Sendable {
   }
 }
 
-/// The kind of death that a signature is about; reports of different categories never share a group.
+/// The kind of failure that a signature is about; reports of different categories never share a group.
 public enum SignatureCategory: String, Hashable, Sendable, CaseIterable {
   case handled, oom, watchdog, hang
   case stackOverflow = "stack-overflow"
@@ -98,13 +99,13 @@ public struct SignatureStep: Hashable, Sendable {
   public var subject: String
   /// The normalised name, or the value that was chosen.
   public var result: String
-  /// The class that the frame got: `death`, `base`, `glue`, `system`, `unknown`, `app`, `void`.
+  /// The class assigned to the frame: `death`, `base`, `glue`, `system`, `unknown`, `app`, `void`.
   public var frameClass: String?
   /// The rule that decided: list and line, such as `death.rules:12`.
   public var rule: String
-  /// Whether the frame's name went into the text.
+  /// Whether the frame's name is part of the text.
   public var used: Bool
-  /// Why the frame's name did not; `nil` for one that did, and for a decision about the report.
+  /// The reason why it is not; `nil` for a name that is, and for a decision about the report.
   public var leftOut: LeftOut?
 
   public init(
@@ -121,22 +122,22 @@ public struct SignatureStep: Hashable, Sendable {
   }
 }
 
-/// Why a frame's name did not go into a signature.
+/// The reason why a frame's name is not part of a signature.
 public enum LeftOut: String, Hashable, Sendable, CaseIterable {
-  /// Its class never does.
+  /// Its class is never used.
   case byClass = "class"
-  /// It stands above the frame with which the process ended.
+  /// It is above the frame with which the process ended.
   case above
-  /// It stands below the function that ends the walk.
+  /// It is below the function that ends the walk.
   case below
   /// It is another turn of a recursion, which counts once.
   case repeated
-  /// It is not part of the recursion that used the stack up.
+  /// It is not part of the recursion that used up the stack.
   case outside
-  /// There are as many platform functions and modules before it as there may be.
+  /// The limit of platform functions and modules is reached before it.
   case surplus
-  /// The words of the report say more than functions that are not the app's.
+  /// The report's message says more than functions that are not the app's.
   case words
-  /// Words alone are the text.
+  /// The text consists of the message alone.
   case complete
 }

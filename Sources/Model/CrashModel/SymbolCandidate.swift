@@ -1,34 +1,34 @@
-/// A debug file that was looked at for an image, and what it lacks.
+/// A debug file that was tried for an image, and its shortcoming.
 public struct SymbolCandidate: Hashable, Sendable {
   public enum Verdict: String, CaseIterable, Sendable {
-    /// Of the image's name, but of another build.
+    /// It has the image's name, but belongs to another build.
     case wrongID = "wrong-id"
     /// Code for another architecture.
     case wrongArchitecture = "wrong-architecture"
     /// Neither debug information nor symbols.
     case stripped
-    /// What it holds cannot be read.
+    /// Its content cannot be read.
     case damaged
-    /// It knows functions, but neither files nor lines. Such a file is used until a better one comes.
+    /// It knows functions, but neither files nor lines. Such a file is used until a better one is found.
     case noLineTable = "no-line-table"
-    /// It does not say how the callers of its functions are found, and neither does another file of the
-    /// build: the stack of a dump was walked by guesses in this image. The program itself knows.
+    /// It has no unwind rules for its functions, and neither does another file of the build: the stack of a
+    /// dump was walked by guesses in this image. The program itself has them.
     case noUnwindRules = "no-unwind-rules"
     /// The report names no build, and several builds have the image's name.
     case ambiguous
-    /// Of the image's name, where the report names no build; but most addresses of the report do not
-    /// fit its code.
+    /// It has the image's name, and the report names no build; but most addresses of the report do not fit
+    /// its code.
     case wrongCode = "wrong-code"
   }
 
   /// The name of the file.
   public var file: String
   public var verdict: Verdict
-  /// The build that the file explains, where that is another one than wanted.
+  /// The build that the file explains, where it differs from the wanted one.
   public var debugID: DebugID?
-  /// Given where it is another one than wanted.
+  /// Given where it differs from the wanted one.
   public var architecture: Architecture?
-  /// More about it, in words: what is damaged, from which build it comes.
+  /// Further details as text: the damage, or the build that it comes from.
   public var detail: String?
 
   public init(

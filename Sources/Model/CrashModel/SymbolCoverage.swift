@@ -1,10 +1,10 @@
-/// How many of the images that a report's frames lie in have symbols.
+/// The share of images containing frames of a report that have symbols.
 public enum SymbolCoverage: Int, Sendable, Comparable, CaseIterable {
-  /// Of none of them a debug file was found.
+  /// None of the images has a debug file.
   case missing
-  /// Of some of them.
+  /// Some of the images have one.
   case partial
-  /// Of all of them, or the report needs none.
+  /// All of the images have one, or the report needs none.
   case full
 
   public init(of report: CrashReport) {
@@ -43,8 +43,8 @@ extension SymbolCoverage: CustomStringConvertible {
 }
 
 extension CrashReport {
-  /// Whether it is a native crash of which nothing is known by name: it came without a stack, or all
-  /// that stands on its stacks are addresses outside its images.
+  /// Whether it is a native crash without any names: it came without a stack, or all the addresses on its
+  /// stacks are outside its images.
   fileprivate var isUnexplained: Bool {
     let exceptions = reason.exception?.stacks ?? .none
     let threads = threads.reduce(StackKnowledge.none) { max($0, StackKnowledge($1.frames)) }
@@ -58,13 +58,13 @@ extension CrashReport {
   }
 }
 
-/// How much the frames of stacks tell.
+/// The degree of knowledge about the frames of stacks.
 private enum StackKnowledge: Int, Comparable {
   /// There are no frames.
   case none
   /// Addresses outside the images.
   case addresses
-  /// A function, or an image, of at least one.
+  /// At least one function or image.
   case names
 
   init(_ frames: [Frame]) {
@@ -82,7 +82,7 @@ private enum StackKnowledge: Int, Comparable {
 }
 
 extension LanguageException {
-  /// How much its frames and its causes' tell.
+  /// The degree of knowledge about its frames and those of its causes.
   fileprivate var stacks: StackKnowledge {
     inner.reduce(StackKnowledge(frames)) { max($0, $1.stacks) }
   }

@@ -1,12 +1,13 @@
-/// The order of version numbers, where nobody says otherwise.
+/// The default order of version numbers.
 ///
 ///     v1.5.0-rc.2 (7)
 ///      ^----          the release: numbers, of which zeros at the end don't count
 ///           ^---      a pre-release, which comes before the release
 ///                ^--  anything else, which makes it a later one
 ///
-/// Numbers are compared as numbers and everything else as text, in small letters. What follows a dash and begins
-/// with a letter is a pre-release, as is a known word (`rc1`, `b3`, ` beta 2`, `.dev4`) and anything after `~`.
+/// Numbers are compared as numbers and everything else as text, in lower case. A suffix that follows a dash
+/// and begins with a letter is a pre-release, as is a known word (`rc1`, `b3`, ` beta 2`, `.dev4`) and
+/// anything after `~`.
 ///
 /// Sources: Semantic Versioning 2.0.0, section 11; PEP 440; deb-version(7).
 public enum VersionOrder {
@@ -23,7 +24,7 @@ public enum VersionOrder {
   /// Whether both are spellings of one version: `1.5`, `1.5.0` and `v1.5.0`.
   public static func areSame(_ left: String, _ right: String) -> Bool { compare(left, right) == 0 }
 
-  /// Whether a version is the hash of a commit, which tells nothing of an order.
+  /// Whether a version is the hash of a commit, which implies no order.
   public static func isHash(_ version: String) -> Bool { isHash(version.utf8[...]) }
 
   /// Whether a version is a hash, or ends with one.
@@ -31,7 +32,7 @@ public enum VersionOrder {
     version.utf8.count > 6 && Version(version).hasHash
   }
 
-  /// Whether two versions differ by hashes alone, so that neither comes before the other by its text.
+  /// Whether two versions differ only by hashes, so that their texts give no order.
   public static func areUnordered(_ left: String, _ right: String) -> Bool {
     guard left != right else { return false }
     if isHash(left) { return isHash(right) }
@@ -39,7 +40,8 @@ public enum VersionOrder {
     return one.hasHash && other.hasHash && one.release == other.release
   }
 
-  /// Seven to forty digits of base 16 with a letter among them, as `git describe` has them after a `g` too.
+  /// Whether it has seven to forty hexadecimal digits with a letter among them, also after a `g`, as in `git
+  /// describe`.
   fileprivate static func isHash(_ text: Substring.UTF8View) -> Bool {
     var digits = text
     if digits.first == UInt8(ascii: "g") { digits = digits.dropFirst() }
@@ -54,14 +56,14 @@ public enum VersionOrder {
   }
 }
 
-/// A version in parts.
+/// A version split into parts.
 private struct Version {
   private enum Kind: Int {
     case empty, text, number
   }
 
   private enum Suffix: Equatable {
-    /// Words and numbers, without the marks between them.
+    /// Words and numbers, without the separators between them.
     case earlier([Part])
     case none
     case later([Part])
@@ -89,7 +91,7 @@ private struct Version {
   }
 
   private let kind: Kind
-  /// Digits without leading zeros, and no zeros at the end.
+  /// Digits without leading zeros, and without trailing zero numbers.
   private(set) var release: [String] = []
   private let suffix: Suffix
   /// Whether the hash of a commit is all that follows the release.
@@ -132,7 +134,8 @@ private struct Version {
     }
   }
 
-  /// The words of a pre-release without the mark before them; `nil` where a suffix is none.
+  /// The words of a pre-release without the separator before them; `nil` where the suffix is not a
+  /// pre-release.
   private static func preRelease(_ suffix: Substring.UTF8View) -> Substring.UTF8View? {
     let words = suffix.drop { $0.isMark }
     switch suffix.first {
@@ -142,7 +145,7 @@ private struct Version {
     }
     let word = words.prefix { $0.isLetter }
     guard let rank = ranks[String(Substring(word))], rank < Self.unknown else { return nil }
-    // `1.0.2k` is a later one: letters alone count.
+    // `1.0.2k` is a later version: a single letter needs a digit after it.
     let next = words[word.endIndex...].first { !$0.isMark }
     return word.count > 1 || next?.isDigit == true ? words : nil
   }
@@ -153,7 +156,7 @@ private struct Version {
     "preview": 3, "pre": 3, "prerelease": 3, "rc": 3, "c": 3, "cr": 3, "snapshot": 3, "ea": 3,
   ]
 
-  /// A word stands for the stage that it names.
+  /// The rank of the stage that a word names.
   private static func rank(_ word: String) -> Int { ranks[word] ?? unknown }
 
   private static func parts(of text: Substring.UTF8View) -> [Part] {
@@ -215,7 +218,7 @@ extension Version.Part {
     }
   }
 
-  /// Whether it only stands between words and numbers.
+  /// Whether it is only a separator between words and numbers.
   fileprivate var isMark: Bool {
     if case .text(let text) = self { return text.utf8.allSatisfy { $0.isMark } }
     return false
@@ -226,7 +229,7 @@ extension UInt8 {
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
   fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) || self >= 0x80 }
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// What stands between the parts of a version.
+  /// Whether it separates the parts of a version.
   fileprivate var isMark: Bool {
     switch self {
     case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), 0x20: true

@@ -6,10 +6,10 @@ package struct APIMember: Sendable {
   package let schema: APISchema
   package let meaning: String?
   package let isRequired: Bool
-  /// What a value may look like.
+  /// An example of the value.
   package var example: JSONValue?
 
-  /// One that is always there.
+  /// A member that is always present.
   package static func always(
     _ name: String, _ schema: APISchema, _ meaning: String? = nil, example: DocumentExample? = nil
   ) -> APIMember {
@@ -17,7 +17,7 @@ package struct APIMember: Sendable {
       name: name, schema: schema, meaning: meaning, isRequired: true, example: example?.value)
   }
 
-  /// One that may be absent.
+  /// A member that may be absent.
   package static func maybe(
     _ name: String, _ schema: APISchema, _ meaning: String? = nil, example: DocumentExample? = nil
   ) -> APIMember {
@@ -39,7 +39,7 @@ package struct APIMember: Sendable {
 /// A schema with a name of its own.
 package struct APIComponent: Sendable {
   package let name: String
-  /// Made when it is asked for: a document may hold documents of its own kind.
+  /// Created on demand: a document may contain documents of its own kind.
   private let makeMembers: @Sendable () -> [APIMember]
 
   package init(_ name: String, members: @escaping @Sendable () -> [APIMember]) {
@@ -52,7 +52,7 @@ package struct APIComponent: Sendable {
 }
 
 extension [APIComponent] {
-  /// These and all that they refer to, each once, in the order in which they are met.
+  /// All of these and the components that they refer to, each once, in the order of first reference.
   package var closed: [APIComponent] {
     var found: [APIComponent] = []
     var names: Set<String> = []

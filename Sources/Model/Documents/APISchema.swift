@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a JSON value may be, as a schema of OpenAPI 3.1 (JSON Schema 2020-12) tells it.
+/// The permitted forms of a JSON value, as a schema of OpenAPI 3.1 (JSON Schema 2020-12).
 package indirect enum APISchema: Sendable {
   /// - Parameter format: A name of JSON Schema, such as `date-time`.
   case text(format: String? = nil, pattern: String? = nil, atLeast: Int? = nil)
@@ -29,7 +29,7 @@ package indirect enum APISchema: Sendable {
   package static let time = APISchema.text(format: "date-time")
   package static let day = APISchema.text(format: "date")
   package static let digest = APISchema.text(pattern: "^[0-9A-Fa-f]{64}$")
-  /// A length of time: `30d`.
+  /// A duration: `30d`.
   package static let length = APISchema.text(pattern: "^[1-9][0-9]{0,3}[mhdw]$")
   package static let address = APISchema.text(pattern: "^0x[0-9a-f]+$")
 
@@ -108,7 +108,7 @@ package indirect enum APISchema: Sendable {
     if isClosed { writer.member("additionalProperties", false) }
   }
 
-  /// The schemas that this one refers to by their declarations, each with what it refers to.
+  /// The schemas that this one refers to by their declarations, together with their own references.
   package var components: [APIComponent] {
     switch self {
     case .component(let component): [component]

@@ -1,15 +1,15 @@
 package import JSON
 
-/// A member of the documents of a type: its name, where its value stands, how that is written and read, and
-/// what it means.
+/// A member of the documents of a type: its name, the property with its value, how that is written and read,
+/// and its meaning.
 package struct DocumentMember<Root>: Sendable {
   package let schema: APIMember
-  /// Writes the key and the value, or nothing where the member is left out.
+  /// Writes the key and the value, or nothing where the member is omitted.
   let write: @Sendable (Root, inout JSONWriter) -> Void
-  /// Reads the value out of the members of an object; `nil` for a member that follows from others.
+  /// Reads the value from the members of an object; `nil` for a member derived from others.
   let read: (@Sendable (inout Root, JSONValue) throws -> Void)?
 
-  /// A member that is always there.
+  /// A member that is always present.
   ///
   /// - Parameters:
   ///   - former: Names that servers of earlier versions give it.
@@ -34,7 +34,7 @@ package struct DocumentMember<Root>: Sendable {
     }
   }
 
-  /// A member that is left out while its value is `nil`.
+  /// A member that is omitted while its value is `nil`.
   package init<Value>(
     _ name: String, optional path: any WritableKeyPath<Root, Value?> & Sendable,
     _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil,
@@ -53,7 +53,7 @@ package struct DocumentMember<Root>: Sendable {
     }
   }
 
-  /// A member that is left out while its value is empty.
+  /// A member that is omitted while its value is empty.
   package init<Value: RangeReplaceableCollection & Sendable>(
     _ name: String, nonEmpty path: any WritableKeyPath<Root, Value> & Sendable,
     _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil,
@@ -73,7 +73,7 @@ package struct DocumentMember<Root>: Sendable {
     }
   }
 
-  /// A member that follows from the others: it is written, and not read.
+  /// A member derived from the others: it is written, but not read.
   package init<Value>(
     _ name: String, derived get: @escaping @Sendable (Root) -> Value, _ value: DocumentValue<Value>,
     _ meaning: String? = nil, example: DocumentExample? = nil
@@ -88,7 +88,7 @@ package struct DocumentMember<Root>: Sendable {
     read = nil
   }
 
-  /// A member that follows from the others and may be left out: it is written, and not read.
+  /// A member derived from the others that may be omitted: it is written, but not read.
   package init<Value>(
     _ name: String, derivedOptional get: @escaping @Sendable (Root) -> Value?,
     _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil
@@ -104,11 +104,11 @@ package struct DocumentMember<Root>: Sendable {
     read = nil
   }
 
-  /// An object that holds some of the members of the type itself.
+  /// An object that contains some of the members of the type itself.
   ///
   /// - Parameters:
-  ///   - isPresent: Whether it is written; `nil` for an object that is always there.
-  ///   - former: Reads what servers of earlier versions write in its place, out of the whole document.
+  ///   - isPresent: Whether it is written; `nil` for an object that is always present.
+  ///   - former: Reads what servers of earlier versions write instead, from the whole document.
   package init(
     object name: String, _ meaning: String? = nil,
     where isPresent: (@Sendable (Root) -> Bool)? = nil,
@@ -141,7 +141,7 @@ package struct DocumentMember<Root>: Sendable {
     }
   }
 
-  /// The version of the document's form.
+  /// The version of the document's format.
   package init(schema version: Int) {
     schema = APIMember(
       name: "schema", schema: .integer(version...version),
@@ -159,7 +159,7 @@ package struct DocumentMember<Root>: Sendable {
     self.read = read
   }
 
-  /// The same member in documents that hold the values of this one's type.
+  /// The same member for documents that contain values of this member's type.
   func at<Outer>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> DocumentMember<Outer> {
     DocumentMember<Outer>(
       schema: schema, write: { [write] in write($0[keyPath: path], &$1) },
@@ -169,7 +169,7 @@ package struct DocumentMember<Root>: Sendable {
   }
 }
 
-/// What a value may look like, as a literal.
+/// An example of a value, as a literal.
 package struct DocumentExample: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
 {
@@ -182,7 +182,7 @@ package struct DocumentExample: Sendable, ExpressibleByStringLiteral, Expressibl
 }
 
 extension APISchema {
-  /// Whether `null` is a value, and not the absence of one.
+  /// Whether `null` is a value rather than the absence of one.
   fileprivate var allowsNull: Bool {
     guard case .either(let schemas) = self else { return false }
     return schemas.contains { schema in

@@ -10,7 +10,7 @@ extension APIComponent {
 }
 
 extension APIMember {
-  /// The meaning, then the words that there may be, or the members of an object without a name.
+  /// The meaning, followed by the permitted words, or by the members of an object without a name.
   fileprivate var explanation: String {
     guard let details = schema.details else { return meaning ?? "" }
     guard let meaning else { return details }
@@ -19,7 +19,7 @@ extension APIMember {
 }
 
 extension APISchema {
-  /// What a reader calls the type.
+  /// The display name of the type.
   fileprivate var word: String {
     switch self {
     case .text(format: "date-time", _, _): "time"

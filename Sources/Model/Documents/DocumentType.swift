@@ -1,7 +1,7 @@
 package import JSON
 
-/// The JSON documents of a type, declared once: the writer, the reader, the schema and the table of the manual
-/// all follow from the members.
+/// The JSON documents of a type, declared once: the writer, the reader, the schema and the manual's table are
+/// all derived from the members.
 ///
 ///     extension VersionCount: Documented {
 ///       package static let declaration = DocumentType("VersionCount", blank: VersionCount(version: "", reports: 0)) {
@@ -10,15 +10,15 @@ package import JSON
 ///       }
 ///     }
 package struct DocumentType<Value>: Sendable {
-  /// Of its schema.
+  /// The name of its schema.
   package let name: String
   private let members: [DocumentMember<Value>]
-  /// What reading begins with; `nil` for documents that are only written.
+  /// The initial value for reading; `nil` for documents that are only written.
   private let blank: (@Sendable () -> Value)?
 
-  /// Documents that are written and read.
+  /// Creates documents that are written and read.
   ///
-  /// - Parameter blank: What reading begins with: a value of which every member is replaced.
+  /// - Parameter blank: The initial value for reading, of which every member is replaced.
   package init(
     _ name: String, blank: @escaping @autoclosure @Sendable () -> Value,
     @DocumentBuilder<Value> _ members: () -> [DocumentMember<Value>]
@@ -28,7 +28,7 @@ package struct DocumentType<Value>: Sendable {
     self.members = members()
   }
 
-  /// Documents that are only written.
+  /// Creates documents that are only written.
   package init(
     writing name: String, @DocumentBuilder<Value> _ members: () -> [DocumentMember<Value>]
   ) {
@@ -48,15 +48,15 @@ package struct DocumentType<Value>: Sendable {
     writer.endObject()
   }
 
-  /// Writes the members into the object that was begun.
+  /// Writes the members into the current object.
   package func writeMembers(of value: Value, to writer: inout JSONWriter) {
     for member in members { member.write(value, &writer) }
   }
 
-  /// Reads an object. Members that are not declared are skipped: a later version may add some.
+  /// Reads an object. Undeclared members are skipped: a later version may add some.
   ///
-  /// - Throws: ``DocumentError`` with the path of a member that is missing or of another type, or for a type
-  ///   that is only written.
+  /// - Throws: ``DocumentError`` with the path of a member that is missing or of the wrong type, or for a
+  ///   type that is only written.
   package func read(_ value: JSONValue) throws -> Value {
     guard let blank else { throw DocumentError.wrong("a document that can be read") }
     guard value.object != nil else { throw DocumentError.wrong("an object") }
@@ -65,7 +65,7 @@ package struct DocumentType<Value>: Sendable {
     return result
   }
 
-  /// The members for a document that holds a value of this type and more.
+  /// The members for a document that contains a value of this type and more.
   package func members<Outer>(
     at path: any WritableKeyPath<Outer, Value> & Sendable
   ) -> [DocumentMember<Outer>] {
@@ -73,7 +73,7 @@ package struct DocumentType<Value>: Sendable {
   }
 }
 
-/// A type that stands in documents in one way.
+/// A type with one form in documents.
 package protocol Documented: Sendable {
   static var declaration: DocumentType<Self> { get }
 }
@@ -91,13 +91,13 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the members of a document into the object that was begun.
+  /// Writes the members of a document into the current object.
   package mutating func writeMembers<Value: Documented>(of value: Value) {
     Value.declaration.writeMembers(of: value, to: &self)
   }
 }
 
-/// Members one under the other, each checked by itself.
+/// Members listed one below the other, each type-checked on its own.
 @resultBuilder
 package enum DocumentBuilder<Root> {
   package static func buildExpression(_ member: DocumentMember<Root>) -> [DocumentMember<Root>] {

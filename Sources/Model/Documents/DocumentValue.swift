@@ -1,10 +1,10 @@
 package import CrashModel
 package import JSON
 
-/// How values of a type stand in a document: how they are written and read, and their schema.
+/// The form of a type's values in a document: how they are written and read, and their schema.
 package struct DocumentValue<Value>: Sendable {
   package let schema: APISchema
-  /// What a value may look like, where the type alone says.
+  /// An example of a value, where the type alone determines it.
   package let example: JSONValue?
   package let write: @Sendable (Value, inout JSONWriter) -> Void
   /// - Throws: ``DocumentError``.
@@ -21,7 +21,7 @@ package struct DocumentValue<Value>: Sendable {
     self.read = read
   }
 
-  /// Values that stand as a text.
+  /// Creates values written as text.
   ///
   /// - Parameter wanted: Names the type in an error: `a date-time`.
   package init(
@@ -40,7 +40,7 @@ package struct DocumentValue<Value>: Sendable {
       })
   }
 
-  /// Values that stand as one of `words`.
+  /// Values written as one of `words`.
   package static func word(
     _ words: [String], write: @escaping @Sendable (Value) -> String,
     read: @escaping @Sendable (String) -> Value?
@@ -49,7 +49,7 @@ package struct DocumentValue<Value>: Sendable {
       text: .choice(words), "one of \(words.joined(separator: ", "))", write: write, read: read)
   }
 
-  /// Values that are made from others.
+  /// Converts the values to another type.
   package func map<Other>(
     write: @escaping @Sendable (Other) -> Value,
     read: @escaping @Sendable (Value) throws -> Other
@@ -68,7 +68,8 @@ extension DocumentValue where Value == String {
       text: .text(format: format, pattern: pattern), "a text", write: { $0 }, read: { $0 })
   }
 
-  /// One of `words`, where no type lists them. Other words are read: a newer server may have more.
+  /// One of `words`, where no type lists them. Other words are accepted: a newer server may have
+  /// more.
   package static func words(_ words: [String]) -> DocumentValue {
     DocumentValue(text: .choice(words), "a text", write: { $0 }, read: { $0 })
   }
@@ -80,7 +81,7 @@ extension DocumentValue where Value == String {
 }
 
 extension DocumentValue where Value == Int {
-  /// From 0 up.
+  /// A number from 0 up.
   package static var count: DocumentValue {
     DocumentValue(
       .count, write: { $1.integer($0) },
@@ -105,7 +106,7 @@ extension DocumentValue where Value == Double {
       })
   }
 
-  /// From 0 to 1.
+  /// A number from 0 to 1.
   package static var share: DocumentValue {
     DocumentValue(.share, write: number.write, read: number.read)
   }
@@ -222,13 +223,13 @@ extension DocumentValue {
       })
   }
 
-  /// A document that stands inside another one, by the name of its schema.
+  /// A document nested in another one, by the name of its schema.
   package static func document(_ type: DocumentType<Value>) -> DocumentValue {
     DocumentValue(
       .component(type.component), write: { type.write($0, to: &$1) }, read: { try type.read($0) })
   }
 
-  /// A document that stands inside another one and has no schema of its own.
+  /// A document nested in another one, without a schema of its own.
   package static func object(_ type: DocumentType<Value>) -> DocumentValue {
     DocumentValue(
       .object(type.schemaMembers), write: { type.write($0, to: &$1) }, read: { try type.read($0) })
@@ -236,6 +237,6 @@ extension DocumentValue {
 }
 
 extension DocumentValue where Value: Documented {
-  /// A document that stands inside another one, by the name of its schema.
+  /// A document nested in another one, by the name of its schema.
   package static var document: DocumentValue { document(Value.declaration) }
 }

@@ -1,8 +1,8 @@
 internal import CrashModel
 internal import JSON
 
-/// What a field holds is taken where it has the right type and left out where not: a document that
-/// was written by a later version, with more words than are known here, still reads.
+/// A field is read if it has the right type and left out if not: a document written by a later
+/// version, with words unknown here, can still be read.
 extension CrashReport {
   init(_ value: JSONValue, format: ReportFormat) {
     self.init(

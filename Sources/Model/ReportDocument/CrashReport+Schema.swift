@@ -1,11 +1,11 @@
 internal import CrashModel
 package import Documents
 
-/// What ``CrashReport/write(to:id:received:group:app:)`` writes, member for member.
+/// The schema of the output of ``CrashReport/write(to:id:received:group:app:)``, member for member.
 extension CrashReport {
   /// The schemas of the report's document and of its parts.
   ///
-  /// - Parameter formats: The names of the formats that are read.
+  /// - Parameter formats: The names of the supported formats.
   package static func documentComponents(formats: [String]) -> [APIComponent] {
     [
       APIComponent("Report") { report(formats) }, thread, frame, image, exception, signature,
