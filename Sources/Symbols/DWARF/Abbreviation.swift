@@ -1,33 +1,33 @@
-/// The meaning of an entry for the reader of functions.
+/// The kind of an entry, for the reader of functions.
 enum EntryKind: UInt8, BitwiseCopyable {
-  /// Nothing of interest; only the place of the next entry matters.
+  /// Nothing of interest; only the offset of the next entry matters.
   case plain
-  /// No code can stand below it, and its sibling is named: all of it is jumped over.
+  /// An entry that cannot contain code and names its sibling: all of it is skipped.
   case leafTree
-  /// The same, if the unit is written in C.
+  /// An entry that is a leaf tree only if the unit is written in C.
   case leafTreeInC
   /// A function without code: a declaration, or the origin of inlined calls.
   case declaration
   /// A function with code.
   case function
-  /// A function's body in place of a call.
+  /// A function's body instead of a call.
   case inlined
   /// The root of a unit.
   case unit
-  /// Has an unknown form, so what follows it cannot be found.
+  /// An entry with an unknown form, so the data after it cannot be located.
   case unreadable
 }
 
-/// What an abbreviation shows of the names of its entries and of those that stand in them.
+/// Traits of an abbreviation that affect the names of its entries and of entries nested in them.
 struct EntryTraits: OptionSet, BitwiseCopyable {
   let rawValue: UInt8
-  /// A namespace, whose name stands before those of its functions.
+  /// A namespace, whose name precedes those of its functions.
   static var namespace: EntryTraits { EntryTraits(rawValue: 1) }
-  /// A class, structure or union: the same.
+  /// A class, structure or union, whose name likewise precedes those of its functions.
   static var type: EntryTraits { EntryTraits(rawValue: 2) }
   /// It has a linkage name of its own.
   static var linkageName: EntryTraits { EntryTraits(rawValue: 4) }
-  /// It can be named from other units.
+  /// Whether it can be named from other units.
   static var external: EntryTraits { EntryTraits(rawValue: 8) }
 }
 
@@ -40,16 +40,16 @@ struct Abbreviation: BitwiseCopyable {
   /// Steps of the skip program.
   var skipCount: UInt16 = 0
   var skipStart: UInt32 = 0
-  /// Bytes to pass after the last step; all of the entry when there is no step.
+  /// Bytes to skip after the last step; the whole entry when there is no step.
   var tail: UInt32 = 0
-  /// Where the four bytes of `DW_AT_sibling` lie in the entry, for the leaf trees.
+  /// The offset of the four bytes of `DW_AT_sibling` in the entry, for the leaf trees.
   var siblingOffset: UInt32 = 0
   var planStart: UInt32 = 0
   var planCount: UInt16 = 0
 }
 
-/// One step over bytes whose number only the entry itself shows: a kind in the low 8 bits, and
-/// above it how many bytes of fixed-size values stand before.
+/// One step over bytes whose number depends on the entry: a kind in the low 8 bits, and above it
+/// the number of bytes of fixed-size values before them.
 struct SkipStep: BitwiseCopyable {
   enum Kind {
     static var leb: UInt32 { 0 }
@@ -65,9 +65,9 @@ struct SkipStep: BitwiseCopyable {
   @inline(__always) var before: Int { Int(bits &>> 8) }
 }
 
-/// One attribute of the entries that are read whole.
+/// One attribute of the entries that are read completely.
 struct PlanStep: BitwiseCopyable {
-  /// Bytes of fixed-size values, of no interest, that stand before.
+  /// Bytes of preceding fixed-size values that are of no interest.
   var before: UInt32
   var form: UInt16
   var role: AttributeRole
@@ -75,7 +75,7 @@ struct PlanStep: BitwiseCopyable {
   var constant: Int64
 }
 
-/// The fact that an attribute gives.
+/// The fact given by an attribute.
 enum AttributeRole: UInt8, BitwiseCopyable {
   case none
   case name, linkageName, lowPC, highPC, ranges, origin, specification

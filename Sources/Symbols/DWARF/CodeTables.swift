@@ -10,12 +10,12 @@ public struct CodeTables: ~Copyable, Sendable {
   public internal(set) var sequences = Table<LineSequence>()
   public internal(set) var rows = Table<LineRow>()
   public internal(set) var files = FileTable()
-  /// Names that stand nowhere in the file as they are.
+  /// Names that the file does not contain in one piece.
   public internal(set) var scopedNames = ScopedNames()
   /// The first scope of each unit that has any.
   public internal(set) var unitScopes = Table<UInt32>()
   public internal(set) var notes = ParseNotes()
-  /// Units whose functions lie in another file (split DWARF) that is not here.
+  /// Units whose functions are in another file (split DWARF) that is missing.
   public internal(set) var skeletonCount = 0
   public internal(set) var unitCount = 0
 
@@ -24,11 +24,12 @@ public struct CodeTables: ~Copyable, Sendable {
   public static var none: UInt32 { .max }
 }
 
-/// A function as its declaration gives it; inlined calls share it.
+/// A function as declared; inlined calls share it.
 public struct FunctionRecord: BitwiseCopyable, Sendable {
-  /// The linkage name if there is one, else the plain one, in C++ with the namespaces and types around it.
+  /// The linkage name if there is one, or otherwise the plain one, in C++ with the namespaces and types
+  /// around it.
   public var name: TextReference
-  /// Where it is declared: index of the file, from 1; 0 where unknown.
+  /// The file of the declaration: its index, from 1; 0 where unknown.
   public var file: UInt32
   /// 0 where unknown.
   public var line: UInt32
@@ -68,7 +69,7 @@ public struct LineSequence: BitwiseCopyable, Sendable {
   public var rowCount: UInt32
 }
 
-/// Where the code from an address on comes from.
+/// The source location of the code from an address on.
 public struct LineRow: BitwiseCopyable, Sendable {
   public var address: UInt32
   private var low: UInt32
@@ -102,7 +103,7 @@ public struct LineRow: BitwiseCopyable, Sendable {
   }
 }
 
-/// Damage that was met, as text for people, up to a limit.
+/// Damage found while reading, as text for the user, up to a limit.
 public struct ParseNotes: Sendable {
   public private(set) var lines: [String] = []
   /// Including rows that are not in ``lines``.
@@ -113,7 +114,7 @@ public struct ParseNotes: Sendable {
     if lines.count < limit { lines.append(line()) }
   }
 
-  /// Adds those of `other` from one number to another.
+  /// Adds the notes of `other` from one number to another.
   mutating func add(_ other: ParseNotes, from start: Int, to end: Int, limit: Int) {
     count += end - start
     let known = other.lines.count

@@ -1,11 +1,11 @@
 public import Bytes
 
-/// Fills ``CodeTables`` from a format that has no DWARF: functions, inlined calls and lines, in any
-/// order of addresses. The same calls always give the same tables.
+/// Fills ``CodeTables`` from a format other than DWARF: functions, inlined calls and lines, in any order of
+/// addresses. The same calls always give the same tables.
 ///
-/// Names and paths are copied, so the input may go. Addresses are offsets from the image base; what
-/// does not fit 32 bits is left out by the caller. Nothing that is handed in traps: what makes no
-/// sense, or is over a limit, is left out.
+/// Names and paths are copied, so the input may be released. Addresses are offsets from the image base;
+/// callers omit anything beyond 32 bits. No input traps: anything that makes no sense, or exceeds a limit, is
+/// left out.
 ///
 ///     var builder = CodeTablesBuilder(inputSize: text.count)
 ///     let path = builder.addFile(bytes(of: "/src/main.c"))
@@ -23,20 +23,19 @@ public import Bytes
 ///     builder.addRow(from: 0x1020, to: 0x1100, file: path, line: 8)
 ///     let tables = builder.finish(strings: &sections.strings)
 ///
-/// Where functions overlap, the one that was added first counts; where calls of one function do, the
-/// one that was added last; where rows do, those of the run that begins first, to its end.
+/// Where functions overlap, the one added first wins; where calls of one function overlap, the one added
+/// last; where rows overlap, those of the sequence that begins first, to its end.
 public struct CodeTablesBuilder: ~Copyable {
   private var tables = CodeTables()
   private var strings = Table<UInt8>()
   private var functions = FunctionTable()
-  /// How deep each scope of the current function lies, the function itself first.
+  /// The depth of each scope of the current function, the function itself first.
   private var depths = Table<UInt32>()
   private var firstScope = 0
   private var nameBudget: Int
   private let limits: DWARFLimits
 
-  /// - Parameter inputSize: The size of what is read, in bytes: names and paths may take up a
-  ///   multiple of it.
+  /// - Parameter inputSize: The size of the input in bytes: names and paths may take up a multiple of it.
   public init(inputSize: Int, limits: DWARFLimits = DWARFLimits()) {
     self.limits = limits
     nameBudget = inputSize * limits.expansion + limits.slack
@@ -46,8 +45,8 @@ public struct CodeTablesBuilder: ~Copyable {
 
   // MARK: Names
 
-  /// Keeps a name up to its first NUL, cut at ``DWARFLimits/nameLength``; `none` for an empty one and
-  /// at the limit. Equal names are not found again: ask once for each that the format numbers.
+  /// Adds a name up to its first NUL, cut at ``DWARFLimits/nameLength``; returns `none` for an empty one and
+  /// at the limit. Equal names are not merged: call this once for each name that the format numbers.
   public mutating func addName(_ text: RawSpan) -> TextReference {
     let count = text.textLength(from: 0, limit: limits.nameLength)
     guard count > 0, count < nameBudget else { return .none }
@@ -58,8 +57,8 @@ public struct CodeTablesBuilder: ~Copyable {
     return reference
   }
 
-  /// The number of a path, from 1; equal paths have one number, an empty one too (for lines of an
-  /// unknown file). 0, which stands for nothing, at a limit.
+  /// The number of a path, from 1; equal paths have one number, also an empty one (for lines of an unknown
+  /// file). 0, for no file, at a limit.
   public mutating func addFile(_ path: RawSpan) -> UInt32 {
     let begin = tables.files.begin()
     let count = min(path.byteCount, limits.pathLength)
@@ -78,11 +77,11 @@ public struct CodeTablesBuilder: ~Copyable {
 
   // MARK: Code
 
-  /// Begins a function with code: what is inlined into it follows, before the next one.
+  /// Begins a function with code: the calls inlined into it follow, before the next function.
   ///
   /// - Parameters:
   ///   - function: From ``addFunction(named:file:line:)``.
-  ///   - entry: Where calls arrive.
+  ///   - entry: The address of its entry.
   /// - Returns: The scope's number; `nil` at the limit.
   public mutating func addScope(of function: UInt32, entry: UInt32) -> UInt32? {
     let scope = append(
@@ -100,9 +99,9 @@ public struct CodeTablesBuilder: ~Copyable {
   /// Adds a call that was inlined into a scope.
   ///
   /// - Parameters:
-  ///   - function: What was called.
+  ///   - function: The function that was called.
   ///   - parent: A scope of the function that was begun last.
-  ///   - file: Where in the parent the call stands, as are line and column; 0 where unknown.
+  ///   - file: The file of the call in the parent, which `line` and `column` refer to; 0 where unknown.
   /// - Returns: The scope's number; `nil` at a limit, or for a parent of another function.
   public mutating func addCall(
     of function: UInt32, in parent: UInt32, file: UInt32, line: UInt32, column: UInt32 = 0
@@ -127,7 +126,7 @@ public struct CodeTablesBuilder: ~Copyable {
     return UInt32(truncatingIfNeeded: tables.scopes.count - 1)
   }
 
-  /// Adds code of a scope; `end` is exclusive.
+  /// Adds a code range of a scope; `end` is exclusive.
   public mutating func addCodeRange(from start: UInt32, to end: UInt32, of scope: UInt32) {
     guard end > start, Int(scope) < tables.scopes.count else { return }
     tables.codeRanges.append(CodeRange(start: start, end: end, scope: scope))
@@ -135,11 +134,10 @@ public struct CodeTablesBuilder: ~Copyable {
 
   // MARK: Lines
 
-  /// Tells where code comes from; `end` is exclusive. Rows that follow on each other without a gap
-  /// are cheapest.
+  /// Adds the location of code; `end` is exclusive. Adjacent rows without gaps are cheapest.
   ///
   /// - Parameters:
-  ///   - file: From ``addFile(_:)``; 0 for code that comes from nowhere.
+  ///   - file: From ``addFile(_:)``; 0 for code without a source.
   ///   - line: 0 where unknown.
   ///   - column: 0 where unknown.
   public mutating func addRow(
@@ -163,12 +161,12 @@ public struct CodeTablesBuilder: ~Copyable {
 
   // MARK: The end
 
-  /// Keeps a word about damage, up to ``DWARFLimits/notes`` of them.
+  /// Adds a note about damage, up to ``DWARFLimits/notes`` of them.
   public mutating func note(_ line: @autoclosure () -> String) {
     tables.notes.add(line(), limit: limits.notes)
   }
 
-  /// The tables; their names lie in `strings`, which belongs into ``DWARFSections/strings``.
+  /// The tables; their names are in `strings`, to be used as ``DWARFSections/strings``.
   public consuming func finish(strings view: inout ByteView) -> CodeTables {
     tables.unitCount = tables.unitScopes.count
     view = ByteView(taking: strings)

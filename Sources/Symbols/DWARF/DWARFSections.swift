@@ -1,7 +1,7 @@
 public import Bytes
 
-/// The sections that the readers need, as views of their decompressed contents; whoever has the
-/// container hands them in. A section that a file lacks is empty.
+/// The sections that the readers need, as views of their decompressed contents; the reader of the
+/// container provides them. A section that a file lacks is empty.
 public struct DWARFSections: Sendable {
   public var info = ByteView.empty
   public var abbreviations = ByteView.empty
@@ -12,15 +12,15 @@ public struct DWARFSections: Sendable {
   public var addresses = ByteView.empty
   public var ranges = ByteView.empty
   public var rangeLists = ByteView.empty
-  /// Which unit of a package has which part of its sections: `.debug_cu_index`.
+  /// The index of units in a package and their parts of its sections: `.debug_cu_index`.
   public var unitIndex = ByteView.empty
-  /// The names that reading ``info`` put together: ``CodeTables/scopedNames``.
+  /// The names composed while reading ``info``: ``CodeTables/scopedNames``.
   public var scopedNames = ByteView.empty
-  /// The part of ``line`` that was read before ``info`` was there.
+  /// The part of ``line`` that was read before ``info`` was available.
   public var linesAhead: LinesAhead?
   /// The role of these sections for the object that is read.
   public var role = Role.object
-  /// The files in which the debug information of the object goes on, as far as they are there.
+  /// The files with further debug information of the object, as far as available.
   public internal(set) var others: [DWARFSections] = []
   var splitUnits = SplitIndex()
   /// The number of the file that several objects share; 0 where there is none.
@@ -29,7 +29,7 @@ public struct DWARFSections: Sendable {
   var alternateAbbreviations = ByteView.empty
   var alternateStrings = ByteView.empty
   public var endianness: Endianness
-  /// The size of an address in line tables older than version 5, which do not say, in bytes.
+  /// The size of an address in line tables older than version 5, which do not record it, in bytes.
   public var addressSize: Int
 
   /// The bytes of all split units.
@@ -40,11 +40,11 @@ public struct DWARFSections: Sendable {
   /// The role of sections for the object that is read.
   public enum Role: Sendable {
     case object
-    /// Units that the object names by an id, one after the other (`.dwo`).
+    /// Units that the object names by an id, one after another (`.dwo`).
     case split
-    /// Such units of many files, and an index (`.dwp`).
+    /// Such units of many files, with an index (`.dwp`).
     case package
-    /// Names and entries that several objects share, put together by dwz.
+    /// Names and entries shared by several objects, extracted by dwz.
     case alternate
   }
 

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// Finds the number of a function by its name and declaration, so that each stands once in the
-/// output however many units repeat it.
+/// Finds the number of a function by its name and declaration, so that each function appears once
+/// in the output however many units repeat it.
 ///
-/// The file chooses the numbers, so the hash has random factors, see ``RangeOwners``.
+/// The file determines the numbers, so the hash has random factors, see ``RangeOwners``.
 struct FunctionTable: ~Copyable {
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
   private let factor = UInt64.random(in: 0...(.max)) | 1
@@ -47,14 +47,14 @@ struct FunctionTable: ~Copyable {
   }
 }
 
-/// Remembers, for one unit, which function the entry at an offset is.
+/// Caches, for one unit, the function of the entry at each offset.
 struct OriginMemo: ~Copyable {
   private var keys = Table<UInt64>(repeating: 0, count: 1_024)
   private var values = Table<UInt32>(repeating: 0, count: 1_024)
   private var size = 1_024
   private var used = 0
 
-  /// Forgets everything; `unitSize` in bytes shows how much is to come.
+  /// Clears the cache; `unitSize` in bytes indicates how much to expect.
   mutating func begin(unitSize: Int) {
     if used == 0, size <= 4_096 { return }
     size = 1_024

@@ -16,7 +16,7 @@ extension InfoReader {
     return resolve(offset, from: unit, spans)
   }
 
-  /// The function whose declaration or origin stands at `offset`.
+  /// The function whose declaration or origin is at `offset`.
   @inline(__always)
   private mutating func function(
     at offset: Int, from unit: Int, _ spans: borrowing SectionSpans
@@ -27,9 +27,8 @@ extension InfoReader {
     return function
   }
 
-  /// Follows origins and specifications from the entry at `start`, across units and into the file
-  /// that several objects share, for the first linkage name, else the first name, and the first
-  /// declaration.
+  /// Follows origins and specifications from the entry at `start`, across units and into the file shared by
+  /// several objects, for the first linkage name, or otherwise the first name, and for the first declaration.
   @inline(never)
   private mutating func resolve(
     _ start: Int, from current: Int, _ spans: borrowing SectionSpans
@@ -50,12 +49,12 @@ extension InfoReader {
   private struct NameSearch {
     var record = FunctionRecord(name: .none, file: 0, line: 0)
     var plainName = TextReference.none
-    /// The entry that has the plain name, and its unit, if what stands around it is part of the name.
+    /// The entry that has the plain name, and its unit, if the scopes around it are part of the name.
     var scoped: (offset: Int, unit: Int)?
     var hops = 0
   }
 
-  /// Follows origins, and puts together the name where there is none that linkers know.
+  /// Follows origins, and composes the name where there is no linkage name.
   private mutating func follow(
     _ start: Int, from current: Int?, _ spans: borrowing SectionSpans, _ search: inout NameSearch
   ) -> Int? {
@@ -71,7 +70,7 @@ extension InfoReader {
   }
 
   /// - Parameter current: The unit whose line table numbers the files; `nil` for none.
-  /// - Returns: Where to go on in the file that several objects share.
+  /// - Returns: Where to continue in the file shared by several objects.
   private mutating func followOrigins(
     _ start: Int, from current: Int?, _ spans: borrowing SectionSpans, _ search: inout NameSearch
   ) -> Int? {
@@ -115,7 +114,7 @@ extension InfoReader {
       }
       if search.plainName.isNone, entry.name.isPresent {
         search.plainName = text(entry.name, unit, spans)
-        // A function of C's linkage has the name alone.
+        // A function with C linkage has just its name.
         if unit.hasScopedNames, !abbreviation.traits.contains(.external) {
           search.scoped = (offset, index)
         }
@@ -131,13 +130,13 @@ extension InfoReader {
     return nil
   }
 
-  /// Goes on in the file that several objects share, whose references stay there.
+  /// Continues in the file shared by several objects, whose references stay within it.
   private mutating func followAlternate(
     _ start: Int, _ spans: borrowing SectionSpans, _ search: inout NameSearch
   ) {
     guard spans.alternateFile > 0 else { return }
     let inner = SectionSpans(alternateOf: spans)
-    // Taken out, so that the units are not copied when one of them is prepared.
+    // Moved out, so that the units are not copied when one of them is prepared.
     let isNew = alternateUnits == nil
     var others = alternateUnits.take() ?? []
     swap(&units, &others)

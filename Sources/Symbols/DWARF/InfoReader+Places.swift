@@ -1,13 +1,13 @@
 internal import Bytes
 
 extension InfoReader {
-  /// Reads the units that tell of `places`, in the order of the section.
+  /// Reads the units that describe `places`, in the order of the section.
   ///
-  /// The first unit that describes some code counts: as soon as it has a function and lines for a
-  /// place, later units that describe the same code are not asked. Whether a unit may have code
-  /// there its root entry says. For the places that are left then, the unit whose code ends last
-  /// before one is read, for lines may reach over the padding after a function; and those that do
-  /// not say where their code is.
+  /// The first unit that describes some code counts: once it has a function and lines for a place,
+  /// later units that describe the same code are not read. The root entry of a unit shows whether
+  /// it may have code there. For the remaining places, the unit whose code ends last before one is
+  /// read, as lines may extend over the padding after a function; so are units that do not record
+  /// their code's addresses.
   ///
   /// - Parameter places: Offsets from the image base, sorted.
   mutating func read(
@@ -56,7 +56,7 @@ extension InfoReader {
     var unit: Int
   }
 
-  /// Reads a unit and takes away the addresses that it describes.
+  /// Reads a unit and removes the places that it describes.
   private mutating func read(
     _ index: Int, for open: inout [UInt32], _ spans: borrowing SectionSpans,
     of sections: borrowing DWARFSections
@@ -76,9 +76,9 @@ extension InfoReader {
     }
   }
 
-  /// Adds the code that the root entry of a unit shows, as ranges of no scope.
+  /// Adds the code that the root entry of a unit lists, as ranges without a scope.
   ///
-  /// - Returns: Whether it shows where its code is.
+  /// - Returns: Whether it lists its code.
   private mutating func addCodeRanges(ofUnit index: Int, _ spans: borrowing SectionSpans) -> Bool {
     guard let root = root(of: index, spans),
       root.ranges.isPresent || root.lowPC.isPresent && root.highPC.isPresent
@@ -88,7 +88,7 @@ extension InfoReader {
     entry.lowPC = root.lowPC
     entry.highPC = root.highPC
     entry.ranges = root.ranges
-    // What is looked at here is not what the limits for reading all units count.
+    // Bytes read here do not count towards the limits for reading all units.
     swap(&rangeBudget, &rootRangeBudget)
     addCodeRanges(of: entry, scope: CodeTables.none, isInlined: true, unit: index, spans)
     swap(&rangeBudget, &rootRangeBudget)

@@ -98,7 +98,7 @@ extension InfoReader {
         low = cursor.unsigned(size: size)
         let length = cursor.uleb()
         high = low.map { $0 &+ length }
-      default: return  // the end, or a kind that nobody knows
+      default: return  // the end, or an unknown kind
       }
       rangeBudget -= cursor.offset - start
       if cursor.failed { return }

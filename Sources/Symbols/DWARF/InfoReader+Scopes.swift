@@ -3,7 +3,8 @@ internal import Bytes
 extension InfoReader {
   /// The name of a function with the namespaces and types around the entry that has it.
   ///
-  /// Source: DWARF 5, sections 3.2.2 and 5.7; the names as gdb and the demanglers of linkage names write them.
+  /// Source: DWARF 5, sections 3.2.2 and 5.7; the names in the form of gdb and the demanglers of linkage
+  /// names.
   mutating func scopedName(
     _ name: TextReference, at offset: Int, unit index: Int, _ spans: borrowing SectionSpans
   ) -> TextReference {
@@ -18,7 +19,7 @@ extension InfoReader {
       to: prefix + ByteView(copying: span.extracting(name.offset..<(name.offset + count))).array)
   }
 
-  /// Takes bytes from what names may be put together of; false once that is used up.
+  /// Charges bytes to the budget for composed names; false once that is used up.
   private mutating func spendOnNames(_ count: Int, at offset: Int) -> Bool {
     guard scopedNameBudget > 0 else { return false }
     scopedNameBudget -= count
@@ -29,18 +30,18 @@ extension InfoReader {
   /// A namespace or type of the unit that is read.
   private struct Scope {
     var offset: Int
-    /// The index of the one around it, ``none``, or ``local`` in a function.
+    /// The index of the enclosing one, ``none``, or ``local`` in a function.
     var parent: Int
-    /// The index of what its functions have before their names, once that is known.
+    /// The index of the prefix of its functions' names, once known.
     var prefix: Int?
 
     static let none = -1
     static let local = -2
   }
 
-  /// Meets the namespaces and types of a unit, and the functions in them that have no linkage name.
+  /// Collects the namespaces and types of a unit, and the functions in them that have no linkage name.
   ///
-  /// Where entries say what follows them, what stands in functions is jumped over.
+  /// Where entries give their siblings, the contents of functions are skipped.
   ///
   /// - Complexity: O(n) in the number of entries outside functions.
   private mutating func readScopes(of index: Int, _ spans: borrowing SectionSpans) -> NameScopes {
@@ -103,7 +104,7 @@ extension InfoReader {
     return found
   }
 
-  /// The index of what the functions of a scope have before their names; `nil` for nothing.
+  /// The index of the prefix of a scope's functions; `nil` for none.
   private mutating func prefix(
     of index: Int, in scopes: inout [Scope], _ found: inout NameScopes, _ unit: Unit,
     _ spans: borrowing SectionSpans
@@ -121,7 +122,7 @@ extension InfoReader {
         parts.append(name)
         size += name.count
       } else if let declaration {
-        // A type that is defined outside of what it is declared in has its name there.
+        // A type that is defined outside the scope of its declaration has its name there.
         let low = scopes.lowerBound { $0.offset < declaration }
         guard low < scopes.count, scopes[low].offset == declaration else { break }
         next = low
@@ -140,7 +141,7 @@ extension InfoReader {
     return found.prefixes.count - 1
   }
 
-  /// The name of a namespace or type; else the entry in the unit that declares it.
+  /// The name of a namespace or type, or otherwise the entry in the unit that declares it.
   private func name(
     ofScopeAt offset: Int, _ unit: Unit, _ spans: borrowing SectionSpans
   ) -> (name: [UInt8]?, declaration: Int?) {
@@ -171,7 +172,7 @@ extension InfoReader {
 }
 
 extension Cursor {
-  /// Moves behind the attributes of an entry.
+  /// Skips the attributes of an entry.
   @_lifetime(self: copy self)
   fileprivate mutating func skip(
     _ entry: Abbreviation, skips: Span<SkipStep>, encoding: UnitEncoding

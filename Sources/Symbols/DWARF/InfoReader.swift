@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Reads `.debug_info` once, in the order of the section, and collects everything that has code.
 ///
-/// Nothing is kept of an entry that is not a function: an abbreviation has been turned into a
-/// program that finds the next entry. Names stay offsets; each origin is resolved once a unit.
+/// Entries other than functions are not stored: an abbreviation is compiled into a program that
+/// finds the next entry. Names stay offsets; each origin is resolved once per unit.
 struct InfoReader: ~Copyable {
   let space: CodeSpace
   let limits: DWARFLimits
@@ -14,28 +14,28 @@ struct InfoReader: ~Copyable {
   var scopeStack = Table<OpenScope>()
   var lines: LineReader
   var rangeBudget: Int
-  /// How many more bytes of abbreviations, and of range lists, may be read to see where units have
-  /// their code; then they are read whole.
+  /// How many more bytes of abbreviations, and of range lists, may be read to find the code of
+  /// units; once used up, units are read completely.
   var rootBudget: Int
   var rootRangeBudget: Int
   /// How many more origins may be followed.
   var originBudget: Int
-  /// What stands before the names of functions, by unit, for the units that were asked for.
+  /// The prefixes of functions' names, by unit, for the units that were requested.
   var nameScopes: [NameScopes.Key: NameScopes] = [:]
-  /// How many more bytes of names may be put together.
+  /// How many more bytes of names may be composed.
   var scopedNameBudget: Int
   var rangeOwners = RangeOwners()
   /// The unit that owns code: in the object, whatever file its entries are in.
   var owner: UInt32 = 0
-  /// The units of the file that several objects share, found when the first is asked for.
+  /// The units of the file shared by several objects, located when the first is needed.
   var alternateUnits: [Unit]?
   /// The abbreviations of each of the other files.
   var splitAbbreviations: [AbbreviationCache] = []
   /// How many more bytes of split units may be read: two skeletons may name one unit.
   var splitBudget = 0
   var output = CodeTables()
-  /// The results of each share of the units, where several readers share them; then the owned
-  /// ranges are kept, for they may not hold against those of another reader.
+  /// The results of each share of the units, where several readers divide them; then the owned
+  /// ranges are kept, as they may lose to those of another reader.
   var slices: [CodePart.ShareSlice]?
   var ownedRanges = Table<CodePart.OwnedRange>()
 
@@ -72,7 +72,7 @@ struct InfoReader: ~Copyable {
     output.files.room = texts * limits.expansion + limits.pathRoom
   }
 
-  /// Reads everything, once the units are found; or only the units that tell of one of `places`.
+  /// Reads everything, once the units are found; or only the units that describe one of `places`.
   consuming func run(
     _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections,
     near places: [UInt32]? = nil
@@ -100,9 +100,9 @@ struct InfoReader: ~Copyable {
   /// In bytes; most units of most files are larger.
   private static var smallUnit: Int { 1 << 12 }
 
-  /// Finds where the units begin.
+  /// Finds the offsets of the units.
   mutating func findUnits(_ spans: borrowing SectionSpans) {
-    // Memory that is not used costs nothing; room that is made again and again does.
+    // Reserved memory that is not used costs nothing; repeated growth does.
     units.reserveCapacity(min(spans.info.byteCount / Self.smallUnit, limits.units))
     var offset = 0
     while offset < spans.info.byteCount {
@@ -146,12 +146,12 @@ struct InfoReader: ~Copyable {
       walk(index, spans)
     }
     if output.scopes.count > Int(firstScope) { output.unitScopes.append(firstScope) }
-    // The table may be needed again for an origin in this unit; the cache has it.
+    // The table may be needed again for an origin in this unit; it stays in the cache.
     units[index].abbreviations = nil
     units[index].isPrepared = false
   }
 
-  /// Reads the root entry of a unit, unless that has been done; false when there is none.
+  /// Reads the root entry of a unit, unless that was done before; false when there is none.
   mutating func prepare(_ index: Int, _ spans: borrowing SectionSpans) -> Bool {
     if units[index].isPrepared { return units[index].abbreviations != nil }
     units[index].isPrepared = true
@@ -214,7 +214,7 @@ struct InfoReader: ~Copyable {
     return unit
   }
 
-  /// The unit whose entries hold `offset`.
+  /// The unit whose entries contain `offset`.
   func unit(holding offset: Int) -> Int? {
     let low = units.lowerBound { $0.header.offset <= offset }
     guard low > 0 else { return nil }

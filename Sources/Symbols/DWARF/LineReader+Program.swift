@@ -3,8 +3,8 @@ internal import Bytes
 extension LineReader {
   /// Runs a line number program and keeps the rows at which file, line or column change.
   ///
-  /// Of several rows at one address the last counts. A row that goes backwards in a sequence begins
-  /// a new one. Sequences that begin where no code is belong to functions that the linker dropped.
+  /// The last of several rows at one address counts. A row that goes backwards in a sequence begins
+  /// a new one. Sequences that begin outside any code belong to functions that the linker dropped.
   ///
   /// Source: DWARF 5, section 6.2.5.
   mutating func run(
@@ -18,9 +18,9 @@ extension LineReader {
     let lineBase = header.lineBase
     let length = header.minimumInstructionLength
     let operations = header.maximumOperations
-    // A range of 0 allows no special opcode; what they would mean is "no advance".
+    // A range of 0 allows no special opcode; such opcodes would mean "no advance".
     let lineRange = max(header.lineRange, 1)
-    // For special opcodes: how far address and line move.
+    // The address and line advances of special opcodes.
     var addressSteps = Table<UInt32>(minimumCapacity: 256)
     var lineSteps = Table<Int32>(minimumCapacity: 256)
     for opcode in 0..<256 {
@@ -41,7 +41,7 @@ extension LineReader {
     var line: UInt64 = 1
     var column: UInt64 = 0
 
-    // The row that waits for a later address, and the one that was kept last.
+    // The pending row, which waits for a later address, and the last one that was stored.
     var pendingAddress: UInt64 = 0
     var pendingLocation: UInt64 = 0
     var keptLocation = LineRow.noLocation
@@ -49,8 +49,8 @@ extension LineReader {
     var sequenceStart: UInt64 = 0
     var firstRow = output.rows.count
     let rowLimit = limits.rows
-    // Where the first row of a sequence lies that is one too many; what comes before it is reported
-    // whole.
+    // The address of the first row of the sequence that exceeds the limit; everything before it is
+    // reported in full.
     var limitAddress = UInt64.max
     var isLimited = false
 
@@ -191,7 +191,7 @@ extension LineReader {
         limit: limits.notes)
     } else if isOpen {
       // A program that never ends its last sequence leaves its rows without an end: the last row is
-      // given up.
+      // dropped.
       output.notes.add(
         "line table: the last sequence has no end at \(header.end.hexadecimal)",
         limit: limits.notes)

@@ -1,27 +1,27 @@
 internal import Bytes
 
-/// The line table of the unit that is being read: its files by number, and its rows.
+/// The line table of the current unit: its files by number, and its rows.
 struct LineReader: ~Copyable {
   private var header: LineHeader?
-  /// Where the table of ``header`` begins.
+  /// The offset of the table of ``header``.
   private var offset: UInt64?
   private var directories = Table<TextReference>()
   var files = Table<LineFile>()
   /// For each file of the table its number in the output, from 1; 0 where it has none, all ones
-  /// where it was not asked for.
+  /// where it was not requested.
   private(set) var numbers = Table<UInt32>()
   private var compilationDirectory = TextReference.none
   /// The tables whose rows have been read.
   private(set) var done: Set<UInt64> = []
-  /// How many more bytes of heads, and of programs, may be read.
+  /// How many more bytes of headers, and of programs, may be read.
   private(set) var budget: Int
   private(set) var programBudget: Int
   var rangeOwners = RangeOwners()
   /// The number of the table of each sequence.
   var owners = Table<UInt32>()
-  /// The number of the table that is being read.
+  /// The number of the current table.
   var tableNumber: UInt32 = 0
-  /// Whether it reads for ``LinesAhead``: then files have the numbers of the table, and nothing is
+  /// Whether it reads for ``LinesAhead``: files then have the numbers of the table, and nothing is
   /// owned.
   let isAhead: Bool
   private let ahead: LinesAhead?
@@ -35,7 +35,7 @@ struct LineReader: ~Copyable {
     programBudget = sectionSize * limits.expansion + limits.slack
   }
 
-  /// Forgets the table: the unit has none.
+  /// Clears the table: the unit has none.
   mutating func forget() {
     header = nil
     offset = nil
@@ -78,7 +78,7 @@ struct LineReader: ~Copyable {
     run(header, spans, space: space, limits: limits, into: &output)
   }
 
-  /// Reads the head of a table, whose files have no numbers then; `nil` when it is damaged beyond
+  /// Reads the header of a table, whose files have no numbers then; `nil` when it is too damaged to
   /// use.
   mutating func readHead(
     at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans
@@ -92,14 +92,15 @@ struct LineReader: ~Copyable {
     return header
   }
 
-  /// The number in the output of a file that the unit's table numbers `index`; 0 where it has none.
+  /// The number in the output of the file that the unit's table numbers `index`; 0 where it has
+  /// none.
   @inline(__always)
   mutating func file(
     _ index: UInt64, _ spans: borrowing SectionSpans, limits: DWARFLimits,
     into output: inout CodeTables
   ) -> UInt32 {
     guard let header else { return 0 }
-    // From 1 up to version 4, where 0 is none; from 0 in version 5.
+    // Numbered from 1 up to version 4, where 0 means none; from 0 in version 5.
     let place = header.version >= 5 ? index : index &- 1
     guard place < UInt64(files.count) else { return 0 }
     let known = numbers[Int(truncatingIfNeeded: place)]
@@ -113,9 +114,9 @@ struct LineReader: ~Copyable {
     numbers.append(.max)
   }
 
-  /// Joins the path of a file as its readers do: the name alone where it is absolute; else the
-  /// directory before it, and before that the compilation directory where the directory is
-  /// relative, except that directory 0 of version 5 stands for the compilation directory itself.
+  /// Joins the path of a file as other readers do: the name alone where it is absolute; otherwise
+  /// preceded by its directory, and by the compilation directory where that directory is relative,
+  /// except that directory 0 of version 5 is the compilation directory itself.
   @inline(never)
   mutating func addFile(
     _ place: Int, _ spans: borrowing SectionSpans, limits: DWARFLimits,
@@ -166,7 +167,7 @@ struct LineReader: ~Copyable {
     output.files.append(span, from: text.offset, count: count, to: begin)
   }
 
-  /// Whether a path begins at a root, of POSIX or of Windows.
+  /// Whether a path is absolute, on POSIX or Windows.
   private func isAbsolute(_ text: TextReference, _ spans: borrowing SectionSpans) -> Bool {
     let span = spans.span(of: text)
     var cursor = Cursor(
@@ -184,8 +185,8 @@ struct LineReader: ~Copyable {
 }
 
 extension LineReader {
-  /// Reads the head of the table at `offset` alone, and hands each of its files to `body`, with its
-  /// number in the output.
+  /// Reads only the header of the table at `offset`, and passes each of its files to `body`, with
+  /// its number in the output.
   mutating func readFiles(
     at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans, limits: DWARFLimits,
     into output: inout CodeTables, body: (UInt32, LineFile) -> Void

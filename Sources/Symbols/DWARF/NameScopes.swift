@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// What stands before the names of a unit's functions that have no linkage name: `audio::` for `init`.
+/// The prefixes of a unit's functions without a linkage name: `audio::` for `init`.
 struct NameScopes {
-  /// A unit, by its file and where it begins.
+  /// A unit, by its file and its offset.
   struct Key: Hashable {
     var file: Int
     var unit: Int
   }
 
-  /// The entry of a function, and the index of what stands before its name.
+  /// The entry of a function, and the index of the prefix of its name.
   struct Member {
     var offset: Int
     var prefix: Int
@@ -18,7 +18,7 @@ struct NameScopes {
   var members: [Member] = []
   var prefixes: [[UInt8]] = []
 
-  /// What stands before the name of the function whose entry is at `offset`; `nil` for nothing.
+  /// The prefix of the name of the function whose entry is at `offset`; `nil` for none.
   func prefix(at offset: Int) -> [UInt8]? {
     let low = members.lowerBound { $0.offset < offset }
     guard low < members.count, members[low].offset == offset else { return nil }

@@ -1,13 +1,14 @@
 internal import Bytes
 
-/// Which unit was the first to describe a range of code.
+/// The first unit to describe each range of code.
 ///
 /// Linkers keep one copy of a function that several units compiled, or fold equal ones, and let the
-/// debug information of every copy point at the one that is left: in C++ each of thousands of units
-/// may describe the same code. The first unit's word counts, and the others need not be kept.
+/// debug information of every copy point at the remaining one: in C++ each of thousands of units
+/// may describe the same code. The first unit's description counts, and the others need not be
+/// kept.
 ///
-/// A file chooses the numbers that are kept here, so the hash has a random factor: none can
-/// make all of them fall on one slot. What is answered does not depend on it.
+/// The file determines the numbers stored here, so the hash has a random factor: no file can make
+/// all of them collide. The results do not depend on it.
 ///
 /// Source: Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem",
 /// multiply-shift hashing.
@@ -17,7 +18,7 @@ struct RangeOwners: ~Copyable {
   private var owners = Table<UInt32>(repeating: 0, count: 4_096)
   private var used = 0
   private let factor = UInt64.random(in: 0...(.max)) | 1
-  /// How far the upper bits of a product are from being a slot.
+  /// The shift that turns a product into a slot.
   private var shift: UInt64 = 64 - 12
 
   /// Whether the code from `start` to `end` is still free or belongs to `owner` already.

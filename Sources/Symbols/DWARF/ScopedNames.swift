@@ -1,18 +1,18 @@
 public import Bytes
 
-/// Names of functions with the namespaces and types that they stand in: `audio::init`.
+/// Names of functions qualified with the namespaces and types that contain them: `audio::init`.
 ///
-/// A function that other units cannot name, such as a static one in a namespace, has no linkage name in what
-/// gcc writes: entries give its name in parts, which stand together nowhere in the file.
+/// A function that other units cannot name, such as a static one in a namespace, has no linkage name in gcc's
+/// output: entries give its name in parts, which the file never contains in one piece.
 public struct ScopedNames: Sendable {
-  /// The names, each with a NUL behind it.
+  /// The names, each followed by a NUL.
   private var bytes: [UInt8] = []
   private var places: [[UInt8]: Int] = [:]
 
-  /// What references to ``TextReference/Section/scoped`` count from.
+  /// The bytes that references to ``TextReference/Section/scoped`` point into.
   public var view: ByteView { bytes.isEmpty ? .empty : ByteView(bytes) }
 
-  /// Where a name stands, which is put there if it is new.
+  /// The reference to a name, which is added if it is new.
   mutating func reference(to name: [UInt8]) -> TextReference {
     if let known = places[name] { return TextReference(.scoped, known) }
     let place = bytes.count

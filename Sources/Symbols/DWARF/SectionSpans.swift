@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The sections, borrowed for the length of one reading.
+/// The sections, borrowed for the duration of a read.
 struct SectionSpans: ~Escapable {
   let info: RawSpan
   let abbreviations: RawSpan
@@ -14,10 +14,10 @@ struct SectionSpans: ~Escapable {
   let isBigEndian: Bool
   /// The number that texts of ``info`` and ``strings`` get: ``TextReference/file``.
   let file: Int
-  /// Those of the object itself, where the units are in another file.
+  /// The object's own section, where the units are in another file.
   private let mainInfo: RawSpan
   private let mainStrings: RawSpan
-  /// The number of the file that several objects share; 0 where there is none.
+  /// The number of the file shared by several objects; 0 where there is none.
   let alternateFile: Int
   private let alternateInfo: RawSpan
   private let alternateAbbreviations: RawSpan
@@ -44,7 +44,7 @@ struct SectionSpans: ~Escapable {
     alternateStrings = sections.alternateStrings.bytes
   }
 
-  /// Entries and their names out of another file of `sections`, code and lines out of the object.
+  /// Entries and their names from another file of `sections`, code and lines from the object.
   ///
   /// - Parameter file: From 1.
   @_lifetime(borrow sections, borrow other)
@@ -68,7 +68,7 @@ struct SectionSpans: ~Escapable {
     alternateStrings = other.info.bytes.extracting(0..<0)
   }
 
-  /// Entries and names of the file that several objects share.
+  /// Entries and names of the file shared by several objects.
   @_lifetime(copy spans)
   init(alternateOf spans: borrowing SectionSpans) {
     info = spans.alternateInfo
@@ -90,7 +90,7 @@ struct SectionSpans: ~Escapable {
     alternateStrings = spans.alternateStrings
   }
 
-  /// The bytes that hold `text`.
+  /// The bytes that contain `text`.
   @_lifetime(copy self)
   func span(of text: TextReference) -> RawSpan {
     switch text.section {
@@ -105,7 +105,7 @@ struct SectionSpans: ~Escapable {
     }
   }
 
-  /// The bytes of a section that texts of these units lie in.
+  /// The bytes of a section that contains texts of these units.
   @_lifetime(copy self)
   func span(of section: TextReference.Section) -> RawSpan {
     switch section {

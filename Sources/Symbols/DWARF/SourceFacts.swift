@@ -2,15 +2,15 @@ public import Bytes
 
 /// Facts of line tables about a source file besides its path.
 public struct SourceFacts: Sendable {
-  /// The joined path, as lines name it.
+  /// The joined path, as used by lines.
   public let path: String
-  /// The text of the file, where the table holds it; not compressed.
+  /// The text of the file, where the table contains it; not compressed.
   public let text: ByteView?
   /// The MD5 of the file that was compiled: sixteen bytes.
   public let checksum: [UInt8]?
 
-  /// The files of all line tables that have more facts than the path, each path once; only version
-  /// 5 gives it.
+  /// The files of all line tables with more facts than the path, each path once; only version 5 has
+  /// them.
   ///
   /// - Complexity: O(n) in the size of the heads of the line tables.
   public static func reading(
@@ -35,7 +35,7 @@ extension InfoReader {
       units[index].abbreviations = nil
       guard let list = unit.statementList, done.insert(list).inserted else { continue }
       lines.readFiles(at: list, unit: unit, spans, limits: limits, into: &output) { number, file in
-        // A unit without the text may stand before one with it.
+        // A unit without the text may precede one with it.
         if files[number]?.text.isNone ?? true { files[number] = file }
       }
     }

@@ -1,4 +1,4 @@
-/// A unit and the facts of its root entry for reading the others.
+/// A unit with the facts of its root entry that its other entries depend on.
 struct Unit {
   var header: UnitHeader
   /// Whether the fields below have been read.
@@ -7,11 +7,11 @@ struct Unit {
   var statementList: UInt64?
   var compilationDirectory = TextReference.none
   var isC = false
-  /// Whether the namespaces and types that a function stands in are part of its name.
+  /// Whether the enclosing namespaces and types are part of a function's name.
   var hasScopedNames = false
   /// The id that the root entry gives the unit, up to version 4.
   var rootSplitID: UInt64?
-  /// The id of the unit in another file that holds the entries; `nil` where they are here.
+  /// The id of the unit in another file that contains the entries; `nil` where they are here.
   var splitID: UInt64?
   /// The name of that file.
   var splitName = TextReference.none
@@ -21,11 +21,11 @@ struct Unit {
   var rangeListsBase: UInt64 = 0
   /// The skeleton unit's facts about the range lists of its entries in the other file.
   var gnuRangesBase: UInt64 = 0
-  /// Where the range lists of this unit begin: in `.debug_ranges`, or from version 5 in
+  /// The offset of this unit's range lists: in `.debug_ranges`, or from version 5 in
   /// `.debug_rnglists`, where only split units have one.
   var rangesStart: UInt64 = 0
 
-  /// Stands for the unit of a line table where that is not known yet.
+  /// A placeholder for the unit of a line table while that is unknown.
   static let unknown = Unit(
     UnitHeader(
       offset: 0, entries: 0, end: 0,
@@ -34,7 +34,7 @@ struct Unit {
 
   init(_ header: UnitHeader) {
     self.header = header
-    // Where a base is missing, the table's first header is meant.
+    // A missing base means the table's first header.
     if header.encoding.version >= 5 {
       let isWide = header.encoding.offsetSize == 8
       stringOffsetsBase = isWide ? 16 : 8

@@ -2,22 +2,22 @@ internal import Bytes
 
 /// The units of an object: their producers, languages and encodings.
 public struct UnitFacts: Sendable {
-  /// How many units have code or line tables of their own; those of types and those that only
-  /// others refer to are not counted.
+  /// How many units have code or line tables of their own; type units and units that only others
+  /// refer to are not counted.
   public private(set) var unitCount = 0
-  /// Of those units, how many are of which version of DWARF.
+  /// The number of those units by version of DWARF.
   public private(set) var versions: [Int: Int] = [:]
   /// Whether some are in the 64-bit format.
   public private(set) var hasWideUnits = false
-  /// Units whose entries lie in another file.
+  /// Units whose entries are in another file.
   public private(set) var skeletonCount = 0
-  /// How many units each producer compiled, in its words.
+  /// How many units each producer compiled, by its own name.
   public private(set) var producers: [String: Int] = [:]
   /// How many units each language has, by its code.
   public private(set) var languages: [UInt64: Int] = [:]
 
-  /// Of the object's units and, where those name others that are here as files of their own, of
-  /// these. Damage costs the unit.
+  /// Reads the facts of the object's units and, where they name units in other available files, of
+  /// those. A damaged unit is left out.
   ///
   /// - Complexity: O(units and their abbreviations).
   public init(reading sections: borrowing DWARFSections, limits: DWARFLimits = DWARFLimits()) {
@@ -34,7 +34,7 @@ public struct UnitFacts: Sendable {
 
   private init() {}
 
-  /// More are of no use.
+  /// A larger number is of no use.
   private static let mostProducers = 1000
   private static let mostLanguages = 256
   private static let producerLength = 4096
@@ -85,7 +85,7 @@ public struct UnitFacts: Sendable {
 }
 
 extension InfoReader {
-  /// The root entry of a unit, whose bases are known then.
+  /// The root entry of a unit; its bases are known afterwards.
   fileprivate mutating func root(of index: Int, _ spans: borrowing SectionSpans) -> RootEntry? {
     guard prepare(index, spans), let table = units[index].abbreviations else { return nil }
     units[index].abbreviations = nil
@@ -103,7 +103,7 @@ extension InfoReader {
     return cursor.failed ? nil : root
   }
 
-  /// The root entry of a unit in a package, which then is the only one of the reader.
+  /// The root entry of a unit in a package, which becomes the only one of the reader.
   fileprivate mutating func root(
     at place: SplitIndex.Place, _ spans: borrowing SectionSpans
   ) -> RootEntry? {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The head of a unit in `.debug_info`.
+/// The header of a unit in `.debug_info`.
 ///
 ///     length    4, or 0xffffffff and 8 in the 64-bit format
 ///     version   2
@@ -17,16 +17,16 @@ struct UnitHeader {
     static let splitType: UInt8 = 0x06
   }
 
-  /// Of the unit in the section.
+  /// The offset of the unit in the section.
   var offset: Int
-  /// Of the first entry in the section.
+  /// The offset of the first entry in the section.
   var entries: Int
-  /// Where the next unit begins.
+  /// The offset of the next unit.
   var end: Int
   var encoding: UnitEncoding
   var kind: UInt8
   var abbreviations: Int
-  /// By which skeleton and split units know each other; 0 for other units, and up to version 4.
+  /// The id that pairs skeleton and split units; 0 for other units, and up to version 4.
   var id: UInt64 = 0
 
   /// How to continue after the start of a unit.

@@ -1,17 +1,17 @@
-/// Ranges of units that threads take one by one, in the order of the section: the smaller the less
-/// is left, so that all end together.
+/// Ranges of units that threads take one by one, in the order of the section: they shrink towards
+/// the end, so that all threads finish together.
 struct UnitShares: Sendable {
-  /// In bytes.
+  /// The largest share in bytes.
   private static let largest = 1 << 22
-  /// Of what is left, a share is this part for each thread.
+  /// The remaining bytes are divided by this number for each thread.
   private static let parts = 16
 
   private let ranges: [Range<Int>]
 
-  /// One share for a width of 1 or for few bytes.
+  /// Creates one share for a width of 1 or for few bytes.
   ///
-  /// - Parameter splitSize: The bytes of the units' entries that lie in other files, which are
-  ///   taken to be shared out evenly.
+  /// - Parameter splitSize: The bytes of the units' entries in other files, which are assumed to be
+  ///   distributed evenly.
   init(of units: [Unit], splitSize: Int, width: Int, limits: DWARFLimits) {
     var ranges: [Range<Int>] = []
     let part = splitSize / max(units.count, 1)
@@ -40,6 +40,6 @@ struct UnitShares: Sendable {
 }
 
 extension Unit {
-  /// In bytes, of what is read of it.
+  /// The bytes that are read of it.
   fileprivate var size: Int { header.isTypeUnit ? 0 : header.end - header.offset }
 }

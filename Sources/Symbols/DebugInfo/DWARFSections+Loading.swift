@@ -14,7 +14,7 @@ extension DWARFSections {
     ("debug_ranges", \.ranges), ("debug_rnglists", \.rangeLists),
   ]
 
-  /// Those of split units.
+  /// The sections of split units.
   ///
   /// Source: DWARF 5, section 7.3.2.2; the names of a package are in section 7.3.5.
   private static let splitNames: [(name: String, place: Place)] = [
@@ -28,8 +28,9 @@ extension DWARFSections {
     load(Self.names, from: object, notes: &notes, width: width)
   }
 
-  /// The same. Where the units are compressed, one thread is busy with them for longer than others
-  /// are with the rest: meanwhile line tables are read.
+  /// Loads the sections like ``load(from:notes:width:)``. Where the units are compressed, one
+  /// thread is busy with them for longer than others are with the rest: line tables are read in the
+  /// meantime.
   mutating func loadReading(
     _ object: ObjectFile, space: CodeSpace, limits: DWARFLimits, notes: inout [String], width: Int
   ) {
@@ -51,7 +52,7 @@ extension DWARFSections {
     notes += others
   }
 
-  /// Loads what shows whether there are units whose entries are elsewhere.
+  /// Loads the sections that show whether there are units whose entries are elsewhere.
   mutating func loadUnits(from object: ObjectFile, notes: inout [String]) {
     let needed = ["debug_info", "debug_abbrev", "debug_addr"]
     load(Self.names.filter { needed.contains($0.name) }, from: object, notes: &notes, width: 1)

@@ -3,16 +3,16 @@ public import DWARF
 public import ObjectFormats
 internal import Workers
 
-/// The functions, lines and names of an object file, whatever its format.
+/// The functions, lines and names of an object file of any format.
 ///
 /// All addresses are offsets from ``ObjectFile/imageBase``.
 public final class ObjectCode: Sendable {
-  /// Where the names of ``tables`` lie; `nil` for an object without debug information.
+  /// The sections with the names of ``tables``; `nil` for an object without debug information.
   public let sections: DWARFSections?
   public let tables: CodeTables
   /// Further names of functions.
   public let symbols: SymbolTable
-  /// Damage that was met, as text for people.
+  /// Damage found while reading, as text for the user.
   public let notes: [String]
   private let space: CodeSpace
   private let limits: DWARFLimits
@@ -23,10 +23,10 @@ public final class ObjectCode: Sendable {
   /// Damage to a part leaves a note.
   ///
   /// - Parameters:
-  ///   - supplementary: The files in which its debug information goes on.
+  ///   - supplementary: The files with further debug information.
   ///   - width: The most threads; the result does not depend on it.
-  ///   - places: Offsets from the image base, for which alone the code is read, if not for all;
-  ///     a hint, for containers that can be read in parts.
+  ///   - places: Offsets from the image base to which reading is restricted, if not `nil`; a hint,
+  ///     for containers that can be read in parts.
   public convenience init(
     _ object: ObjectFile, supplementary: SupplementaryObjects = .none,
     limits: DWARFLimits = DWARFLimits(),
@@ -41,7 +41,7 @@ public final class ObjectCode: Sendable {
       return
     }
     let limits = limits.fitting(storedBytes: object.bytes.count + supplementary.storedBytes)
-    // The symbols of a WebAssembly module that the debug information has too are left out again.
+    // The symbols of a WebAssembly module that the debug information has too are removed again.
     let places = object.container == .wasm ? nil : places
     let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {
       Result { () throws(ParseError) in
@@ -99,14 +99,14 @@ public final class ObjectCode: Sendable {
     }
   }
 
-  /// Takes tables that were read already, from DWARF or with ``CodeTablesBuilder``.
+  /// Creates an object from existing tables, from DWARF or ``CodeTablesBuilder``.
   ///
   /// - Parameters:
-  ///   - sections: Where the names of `tables` lie; of a built one only the strings matter.
-  ///   - symbols: Names for code of which `tables` tell nothing, and for functions of theirs that
+  ///   - sections: The sections with the names of `tables`; only the strings matter for built ones.
+  ///   - symbols: Names for code that `tables` do not describe, and for functions of theirs that
   ///     begin at a symbol.
-  ///   - bounds: Where functions end whose symbols have no size.
-  ///   - notes: Damage that was met; the words of `tables` are among them.
+  ///   - bounds: The ends of functions whose symbols have no size.
+  ///   - notes: Damage found while reading, including the notes of `tables`.
   init(
     _ tables: consuming CodeTables, in sections: DWARFSections?, symbols: SymbolTable,
     space: CodeSpace, bounds: FunctionBounds? = nil, notes: [String], limits: DWARFLimits
@@ -120,19 +120,19 @@ public final class ObjectCode: Sendable {
     self.bounds = bounds
   }
 
-  /// The facts that ``layout(of:)`` and ``symbolRuns(beside:)`` go by.
+  /// The ranges that ``layout(of:)`` and ``symbolRuns(beside:)`` are based on.
   ///
   /// - Complexity: O(n).
   public func sortedCodeRanges() -> SortedCodeRanges { SortedCodeRanges(tables.codeRanges) }
 
-  /// The functions and inlined calls side by side.
+  /// The functions and inlined calls, without overlaps.
   ///
   /// - Complexity: O(n) in the number of ranges of code.
   public func layout(of codeRanges: SortedCodeRanges) -> CodeLayout {
     CodeLayout(codeRanges, of: tables, limits: limits)
   }
 
-  /// The symbols side by side.
+  /// The symbols, without overlaps.
   ///
   /// - Complexity: O(n) in the number of symbols and of ranges of code.
   public func symbolRuns(beside codeRanges: SortedCodeRanges) -> Table<SymbolRun> {
@@ -143,10 +143,10 @@ public final class ObjectCode: Sendable {
     return runs.finish()
   }
 
-  /// Which line sequence counts where; the `scope` of a range is the sequence's index.
+  /// The line sequences, without overlaps; the `scope` of a range is the sequence's index.
   ///
-  /// Where sequences overlap, the one that begins first counts to its end; of two that begin
-  /// together the first in the section.
+  /// Where sequences overlap, the one that begins first counts to its end; if two begin together,
+  /// the first in the section.
   public func lineRuns() -> Table<CodeRange> {
     var codeRanges = Table<CodeRange>(minimumCapacity: tables.sequences.count)
     for index in 0..<tables.sequences.count {

@@ -2,19 +2,19 @@ public import Bytes
 internal import DWARF
 public import ObjectFormats
 
-/// A source file of which a debug file knows more than the path.
+/// A source file of which a debug file records more than the path.
 public struct ObjectSource: Sendable {
-  /// As lines name it.
+  /// The path as used by lines.
   public let path: String
-  /// The file itself, where the debug file carries it.
+  /// The file itself, where the debug file contains it.
   public let text: ByteView?
   /// The MD5 of the file that was compiled: sixteen bytes.
   public let checksum: [UInt8]?
 }
 
 extension ObjectFile {
-  /// The sources that the file carries, or has checksums of: in the line tables of DWARF 5, or as
-  /// streams of a PDB. What is damaged is left out.
+  /// The sources that the file contains, or has checksums of: in the line tables of DWARF 5, or as
+  /// streams of a PDB. Damaged ones are left out.
   ///
   /// - Complexity: O(n) in the size of the sections that hold line tables and units.
   public var sources: [ObjectSource] {

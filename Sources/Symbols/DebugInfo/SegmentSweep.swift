@@ -1,11 +1,11 @@
 internal import Bytes
 internal import DWARF
 
-/// Lays ranges of code that may lie within each other, or overlap, side by side.
+/// Resolves nested or overlapping ranges of code into ranges without overlaps.
 ///
-/// Where several cover an address, the one whose entry comes last in its unit counts: an inlined call
-/// comes after the function around it. Of two units that describe the same code (a linker folded equal
-/// functions) the first counts.
+/// Where several cover an address, the one whose entry comes last in its unit counts: an inlined call comes
+/// after the function around it. If two units describe the same code (a linker folded equal functions), the
+/// first counts.
 struct SegmentSweep: ~Copyable {
   struct Open: BitwiseCopyable {
     var end: UInt32
@@ -52,7 +52,7 @@ struct SegmentSweep: ~Copyable {
     segments.append(CodeSegment(start: start, scope: scope))
   }
 
-  /// Ends what ends at or before `place`.
+  /// Closes the ranges that end at or before `place`.
   private mutating func close(before place: UInt32) {
     while let top = stack.last, top.end <= place {
       stack.removeLast()
@@ -71,11 +71,11 @@ struct SegmentSweep: ~Copyable {
     if isTop { emit(codeRange.start, codeRange.scope) }
   }
 
-  /// Puts a range among the open ones: below those of earlier units, and below the later entries of
-  /// its own.
+  /// Inserts a range among the open ones: below those of earlier units, and below later entries of its own
+  /// unit.
   private mutating func insert(_ codeRange: CodeRange, _ unitScopes: borrowing Table<UInt32>) {
     let unitEnd = Self.unitEnd(of: codeRange.scope, unitScopes)
-    // The open ones stand in this order, and there may be thousands.
+    // The open ones are sorted in this order, and there may be thousands.
     let depth = stack.lowerBound { open in
       open.unitEnd == unitEnd ? codeRange.scope >= open.scope : unitEnd < open.unitEnd
     }

@@ -2,14 +2,14 @@ internal import Bytes
 public import DWARF
 public import ObjectFormats
 
-/// The files in which an object's debug information goes on, as far as somebody has them.
+/// The files with further debug information of an object, as far as available.
 public struct SupplementaryObjects: Sendable {
-  /// Files of split units (`.dwo`, `.dwp`, or objects with both); of two that hold one unit the
-  /// first counts.
+  /// Files of split units (`.dwo`, `.dwp`, or objects with both); the first of two that contain the
+  /// same unit counts.
   public var split: [ObjectFile] = []
   /// The file that dwz moved shared entries and names to.
   public var alternate: ObjectFile?
-  /// The object files that a Mach-O program was linked of, by their numbers in its debug map.
+  /// The object files that a Mach-O program was linked from, by their numbers in its debug map.
   public var mapped: [Int: ObjectFile] = [:]
 
   public init() {}
@@ -25,11 +25,11 @@ public struct SupplementaryObjects: Sendable {
 }
 
 extension ObjectFile {
-  /// Whether the file holds split units: `.dwo`, `.dwp`, or an object compiled with
+  /// Whether the file contains split units: `.dwo`, `.dwp`, or an object compiled with
   /// `-gsplit-dwarf=single`.
   public var hasSplitUnits: Bool { section(named: "debug_info.dwo")?.hasContents == true }
 
-  /// Whether an index shows where each split unit lies in the file.
+  /// Whether an index locates each split unit in the file.
   var isSplitPackage: Bool { section(named: "debug_cu_index") != nil }
 
   /// The ids of the split units in this file.
@@ -54,24 +54,24 @@ extension ObjectFile {
     return UnitFacts(reading: sections)
   }
 
-  /// The units that this file names and others hold, each once; empty for most files.
+  /// The units that this file names and others contain, each once; empty for most files.
   ///
   /// - Complexity: O(n) in the number of units, where there is a table of addresses.
   public var splitReferences: [SplitUnitReference] {
-    // Split units take their addresses from the object.
+    // Split units get their addresses from the object.
     guard section(named: "debug_addr") != nil, hasDebugInfo else { return [] }
     var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
     var notes: [String] = []
     sections.loadUnits(from: self, notes: &notes)
     guard !sections.splitReferences().isEmpty else { return [] }
-    // Their names too.
+    // Their names are needed too.
     sections.load(from: self, notes: &notes)
     return sections.splitReferences()
   }
 }
 
 extension SupplementaryObjects {
-  /// The sections of those that fit `object`.
+  /// The sections of the files that fit `object`.
   func sections(
     for object: ObjectFile, notes: inout [String], width: Int
   ) -> [DWARFSections] {
@@ -91,7 +91,7 @@ extension SupplementaryObjects {
     return loaded
   }
 
-  /// The most units that are named when their files are missing.
+  /// The most units listed when their files are missing.
   private static let named = 4
 
   /// The notes about units whose files are missing.

@@ -3,10 +3,10 @@ internal import DWARF
 internal import ObjectFormats
 
 extension SymbolTable {
-  /// The symbols of a WebAssembly module without those that the debug information has functions for.
+  /// The symbols of a WebAssembly module without those for which the debug information has functions.
   ///
-  /// Linkers write readable names into the name section (`shop::total(int)`), which are no names of the
-  /// linker any more; those of the debug information are. llvm-symbolizer takes them too.
+  /// Linkers write demangled names into the name section (`shop::total(int)`), which are not linkage names
+  /// any more; those of the debug information are. llvm-symbolizer prefers them too.
   func withoutFunctions(of tables: borrowing CodeTables, in space: CodeSpace) -> SymbolTable {
     var starts: Set<UInt32> = []
     for index in 0..<tables.codeRanges.count {

@@ -1,8 +1,9 @@
-/// Symbols that are no functions: what linkers and compilers put at the ends of headers, sections and tables.
+/// Symbols that are not functions: markers of linkers and compilers at the ends of headers, sections and
+/// tables.
 ///
-/// Tools that look for the nearest symbol before an address name the code of stripped programs by them.
+/// Tools that search for the nearest symbol before an address use them to name the code of stripped programs.
 public enum BoundarySymbol {
-  /// The functions of `.init` and `.fini` have a few instructions; what lies further after them is not theirs.
+  /// The functions of `.init` and `.fini` have a few instructions; code beyond this distance is not theirs.
   private static let stubBytes: UInt64 = 64
 
   /// Source: `ld.so`'s and GNU ld's default linker scripts, `crtstuff.c` of gcc, and `mach-o/ldsyms.h`.
@@ -20,10 +21,10 @@ public enum BoundarySymbol {
     "__frame_dummy_init_array_entry", "__do_global_dtors_aux_fini_array_entry", "__ImageBase",
     "___ImageBase", "__image_base__",
   ]
-  /// With a number behind, or nothing.
+  /// Stems followed by a number, or by nothing.
   private static let stems = ["GCC_except_table", "_GCC_except_table", "ltmp"]
 
-  /// Whether a symbol of that name is where its image begins, from which reports count offsets.
+  /// Whether a symbol of that name marks the start of its image, from which reports count offsets.
   ///
   /// Source: `mach-o/ldsyms.h`; the default linker scripts of GNU ld.
   public static func isImageStart(_ name: String) -> Bool {
@@ -37,14 +38,14 @@ public enum BoundarySymbol {
 
   /// Whether a symbol of that name does not name the function at an address.
   ///
-  /// - Parameter offset: The distance of the address from the symbol, in bytes; `nil` where it is not known.
+  /// - Parameter offset: The distance of the address from the symbol, in bytes; `nil` where unknown.
   public static func isName(_ name: String, offset: UInt64?) -> Bool {
-    // Names of C++ and Swift are longer, and all of these begin so.
+    // Names of C++ and Swift are longer, and all of these begin this way.
     let count = name.utf8.count
     guard count <= 48, let first = name.utf8.first, "_Gl.".utf8.contains(first) else {
       return false
     }
-    // No program fails in these, so without a distance they are the nearest symbol, too.
+    // No program fails in these, so without a distance they are merely the nearest symbol, too.
     if name == "_init" || name == "_fini" { return offset.map { $0 > stubBytes } ?? true }
     if first == UInt8(ascii: ".") { return name.hasPrefix(".L") && !name.contains("(") }
     if names.contains(name) { return true }

@@ -1,6 +1,6 @@
 extension Demangler {
-  /// The name of a function as its source declares it: `area` for `int Shape::area(int) const`,
-  /// with the arguments of a template. A name that is not mangled stays as it is.
+  /// The name of a function as its source declares it: `area` for `int Shape::area(int) const`, with the
+  /// arguments of a template. A name that is not mangled stays unchanged.
   ///
   /// Threads that call this need a stack of 8 MiB.
   public static func shortName(_ raw: String) -> String {
@@ -26,8 +26,8 @@ extension Demangler {
     }
   }
 
-  /// The text after the last `::` that is not within brackets, of a name of Rust, with the arguments
-  /// behind it: `parse<u8>` for `unit::parse::<u8>`.
+  /// The text after the last `::` outside brackets in a Rust name, followed by the arguments: `parse<u8>` for
+  /// `unit::parse::<u8>`.
   private static func lastPart(of text: String) -> String {
     let bytes = Array(text.utf8)
     var start = 0

@@ -1,26 +1,26 @@
 internal import CDemangle
 
-/// Linker names as people write them: C++ (Itanium and Microsoft), Swift and Rust.
+/// Demangles linkage names: C++ (Itanium and Microsoft), Swift and Rust.
 ///
-/// Names of Objective-C are readable as they are: "not mangled" here.
+/// Names of Objective-C are readable as they are and count as not mangled.
 ///
-/// Of a C++ name what optimisers and linkers put after it, such as `.cold` and `.isra.0`, follows
-/// in brackets, as LLVM's tools write it: `f(int) (.cold)`. Swift's own demangler names it. Rust's
-/// tools drop it, and so does this. The version of a dynamic symbol (`@@GLIBCXX_3.4`) is dropped
-/// everywhere.
+/// Suffixes that optimisers and linkers append to a C++ name, such as `.cold` and `.isra.0`, follow
+/// in brackets, as in LLVM's tools: `f(int) (.cold)`. Swift's own demangler shows them. Rust's
+/// tools drop them, and so does this. The version of a dynamic symbol (`@@GLIBCXX_3.4`) is always
+/// dropped.
 public enum Demangler {
-  /// A longer C++ name is refused, in bytes. The longest of 1.2 million, among them those of Ceph's
-  /// debug files, has 1,897; a name costs time by its length.
+  /// The longest C++ name that is accepted, in bytes. The longest of 1.2 million, including those
+  /// of Ceph's debug files, has 1,897; the cost of a name grows with its length.
   public static let nameLimit = 65536
-  /// A longer name of Swift or Rust is refused, in bytes. The demangler of Swift's runtime recurses
-  /// once a level, and levels cost two bytes: 1.6 KB of them overflowed a stack of 512 KiB, 64 KB
-  /// passed with 8 MiB.
+  /// The longest name of Swift or Rust that is accepted, in bytes. The demangler of Swift's runtime
+  /// recurses once per level, and a level costs two bytes: 1.6 KB of them overflowed a stack of 512
+  /// KiB, 64 KB passed with 8 MiB.
   static let recursingNameLimit = 4096
-  /// A name that stands for more than this many bytes is refused: a back reference of three bytes
-  /// repeats all that went before.
+  /// The longest demangled text that is accepted, in bytes: a back reference of three bytes repeats
+  /// everything before it.
   public static let outputLimit = 65536
 
-  /// The text that `raw` stands for; `nil` when it is not mangled, is damaged, or passes a limit.
+  /// The demangled text of `raw`; `nil` when it is not mangled, is damaged, or exceeds a limit.
   ///
   /// Threads that call this need a stack of 8 MiB.
   ///
@@ -38,7 +38,7 @@ public enum Demangler {
       case .rust: return unsafe rust(MangledStem(name).stem)
       case .dMain: return dMain
       case .cxx:
-        // The older Rust scheme is C++'s with a hash for the last part, so it is asked first.
+        // The older Rust scheme is C++'s with a hash for the last part, so it is tried first.
         if let stem = unsafe RustHash.stem(of: name), let text = unsafe rust(stem) { return text }
         return unsafe cxx(name, as: .whole)
       case .microsoft:
@@ -48,13 +48,13 @@ public enum Demangler {
     }
   }
 
-  /// Whether `raw` begins as a mangled name does. It may still turn out to be none.
+  /// Whether `raw` begins like a mangled name. It may still turn out not to be one.
   public static func looksMangled(_ raw: String) -> Bool {
     raw.utf8.withContiguousStorageIfAvailable { unsafe ManglingScheme(of: $0) != nil }
       ?? (ManglingScheme(of: Array(raw.utf8)) != nil)
   }
 
-  /// As LLVM's tools and the D runtime write it.
+  /// The spelling of LLVM's tools and the D runtime.
   static let dMain = "D main"
 
   static func cxx(

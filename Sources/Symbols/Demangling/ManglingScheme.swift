@@ -1,8 +1,8 @@
-/// Which scheme a name is mangled by, recognised by its first bytes.
+/// The scheme by which a name is mangled, recognised by its first bytes.
 struct ManglingScheme {
   enum Language {
     case swift, rust
-    /// The main function of a program in D, the one name of that language that is read.
+    /// The main function of a program in D, the only name of that language that is demangled.
     case dMain
     /// C++ by the Itanium ABI.
     case cxx
@@ -11,10 +11,10 @@ struct ManglingScheme {
   }
 
   let language: Language
-  /// How many bytes stand before the name proper: Mach-O symbol tables put `_` before every name.
+  /// The number of bytes before the name proper: Mach-O symbol tables prefix every name with `_`.
   let skipped: Int
 
-  /// A longer name is refused, in bytes.
+  /// The longest name that is accepted, in bytes.
   var nameLimit: Int {
     switch language {
     case .swift, .rust: Demangler.recursingNameLimit
@@ -37,7 +37,7 @@ struct ManglingScheme {
     } else if byte(0) != UInt8(ascii: "$") {
       return nil
     }
-    // The body of a block of Clang's is called `___Z` and what the function around it is called.
+    // The body of a Clang block is called `___Z` followed by the name of the function around it.
     if byte(0) == UInt8(ascii: "_"), byte(1) == UInt8(ascii: "_"), byte(2) == UInt8(ascii: "_") {
       start = byte(3) == UInt8(ascii: "_") ? 1 : 0
       guard byte(start + 3) == UInt8(ascii: "Z") else { return nil }
@@ -52,7 +52,7 @@ struct ManglingScheme {
     case (UInt8(ascii: "_"), UInt8(ascii: "D"), UInt8(ascii: "m"))
     where bytes.dropFirst(start).elementsEqual("_Dmain".utf8):
       self.init(language: .dMain, skipped: start)
-    // `_Tt`: the names that types have in Objective-C, mangled as by the first Swift.
+    // `_Tt`: the names of types in Objective-C, mangled as in the first Swift.
     case (UInt8(ascii: "_"), UInt8(ascii: "T"), UInt8(ascii: "0")),
       (UInt8(ascii: "_"), UInt8(ascii: "T"), UInt8(ascii: "t")),
       (UInt8(ascii: "$"), UInt8(ascii: "s"), _), (UInt8(ascii: "$"), UInt8(ascii: "S"), _),
@@ -67,8 +67,8 @@ struct ManglingScheme {
     self.skipped = skipped
   }
 
-  /// `?` and the first byte of a name, a code or a template; `.?A` in the descriptors of types. Question
-  /// marks alone are a name that a tool does not know.
+  /// `?` and the first byte of a name, a code or a template; `.?A` in type descriptors. Question marks alone
+  /// are a name unknown to a tool.
   private static func startsMicrosoft(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
     switch first {
     case UInt8(ascii: "?"): second > UInt8(ascii: " ")
@@ -77,7 +77,7 @@ struct ManglingScheme {
     }
   }
 
-  /// A Rust name goes on with the tag of a path: `C`, `M`, `X`, `Y`, `N`, `I`, or a version number.
+  /// A Rust name continues with the tag of a path: `C`, `M`, `X`, `Y`, `N`, `I`, or a version number.
   ///
   /// Source: Rust RFC 2603.
   private static func startsRust(_ byte: UInt8) -> Bool {

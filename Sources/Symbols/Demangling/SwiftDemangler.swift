@@ -22,7 +22,7 @@ enum SwiftDemangler {
       defer { unsafe free(output) }
       let text = unsafe UnsafeBufferPointer(
         start: UnsafeRawPointer(output).assumingMemoryBound(to: UInt8.self), count: strlen(output))
-      // It returns its input where it cannot demangle.
+      // It returns its input where it cannot demangle it.
       guard text.count <= Demangler.outputLimit, unsafe !text.elementsEqual(name) else {
         return nil
       }
@@ -30,11 +30,12 @@ enum SwiftDemangler {
     }
   }
 
-  /// The type that `_TtC4main3Foo` stands for: the name that a class has in Objective-C, mangled as by the
-  /// first Swift, which the runtime's demangler leaves as it is. A letter for each type, the innermost first,
-  /// then the module and the types from the outermost on, each behind its length.
+  /// The type meant by `_TtC4main3Foo`: the name that a class has in Objective-C, mangled as in the first
+  /// Swift, which the runtime's demangler leaves unchanged. A letter for each type, the innermost first, then
+  /// the module and the types from the outermost on, each preceded by its length.
   ///
-  /// Source: docs/ABI/OldMangling.rst of the Swift project; those of generic and of private types are left.
+  /// Source: docs/ABI/OldMangling.rst of the Swift project; names of generic and private types stay
+  /// unchanged.
   private static func typeName(_ name: UnsafeBufferPointer<UInt8>) -> String? {
     let prefix = "_Tt".utf8
     guard unsafe name.starts(with: prefix) else { return nil }
@@ -66,9 +67,9 @@ enum SwiftDemangler {
 
   /// Whether `name` ends where the value of a propagated constant should begin.
   ///
-  /// There the runtime's demangler of Swift 6.3 steps back over what it never read, meets the same
-  /// `p` again, and goes on until the memory is full: `$s1a1byyFTf4p`. The list of such values is
-  /// always closed by `_`, so that no whole name ends like this.
+  /// There the runtime's demangler of Swift 6.3 steps back over unread input, meets the same `p` again, and
+  /// goes on until memory is exhausted: `$s1a1byyFTf4p`. The list of such values is always closed by `_`, so
+  /// that no complete name ends like this.
   private static func endsInsideSpecialisation(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard unsafe name.last == UInt8(ascii: "p") else { return false }
     return unsafe zip(name, name.dropFirst()).contains { pair in
@@ -77,30 +78,29 @@ enum SwiftDemangler {
   }
 }
 
-/// How long the text of a Swift name may become, found without demangling it.
+/// A bound on the length of the text of a Swift name, found without demangling it.
 ///
-/// The runtime's demangler cannot be stopped, and a generic type that repeats the one before it
-/// twice costs seven bytes (`ADyA2EG`) and doubles the text. So the operators are walked here: what
-/// lies between `y` and `G` is a generic type, `A` repeats something earlier, and the largest thing
-/// seen so far stands for whatever is repeated. No name of the standard libraries comes near the
-/// limit.
+/// The runtime's demangler cannot be stopped, and a generic type that repeats the one before it twice costs
+/// seven bytes (`ADyA2EG`) and doubles the text. So the operators are walked here: the text between `y` and
+/// `G` is a generic type, `A` repeats something earlier, and the largest item seen so far is assumed for
+/// whatever is repeated. No name of the standard libraries comes near the limit.
 ///
 /// Source: docs/ABI/Mangling.rst of the Swift project.
 enum SwiftNameSize {
-  /// A name whose bound is more is refused. The bound is rough, so this is far above the limit of
-  /// the text itself and yet takes only milliseconds to print.
+  /// The largest bound that is accepted. The bound is rough, so this is far above the limit of the text
+  /// itself and yet takes only milliseconds to print.
   static let limit = 1 << 20
 
-  /// Generic types inside one another that a name may have; the runtime's demangler recurses.
+  /// The deepest nesting of generic types in a name; the runtime's demangler recurses.
   static let nestingLimit = 256
 
   /// The most bytes that an operator prints: `owned parameter`, `Swift.Substring.` and the like.
   private static let operatorSize = 24
 
-  /// Bytes that the text of `name` has at most, about; saturates.
+  /// An approximate upper bound on the bytes of the text of `name`; saturates.
   static func bound(_ name: UnsafeBufferPointer<UInt8>) -> Int {
     let limit = self.limit + 1
-    // A name that starts with its module has that for its first substitution.
+    // A name that starts with its module has that as its first substitution.
     let firstIsModule = unsafe name.count > 2 && isDigit(name[2])
     var open: [Int] = []
     var size = 0
@@ -125,8 +125,8 @@ enum SwiftNameSize {
         largest = max(largest, size - start + operatorSize)
         size += operatorSize
       case UInt8(ascii: "g"), UInt8(ascii: "Q"), UInt8(ascii: "X"):
-        // Optional, opaque and sugared types can be repeated too. Most wrap one type; a tuple or a
-        // function holds whatever stands before it.
+        // Optional, opaque and sugared types can be repeated too. Most wrap one type; a tuple or a function
+        // includes whatever precedes it.
         let before = unsafe index > 2 ? name[index - 3] : 0
         if byte == UInt8(ascii: "g"), before != UInt8(ascii: "t"), before != UInt8(ascii: "c") {
           largest += operatorSize
@@ -140,8 +140,8 @@ enum SwiftNameSize {
     return min(size, limit)
   }
 
-  /// The text of an identifier: a count and as many bytes; after `0` also letters, each for a word
-  /// of an identifier before, the last a capital.
+  /// The text of an identifier: a count and that many bytes; after `0` also letters, each for a word of an
+  /// earlier identifier, the last a capital.
   private static func identifier(
     _ name: UnsafeBufferPointer<UInt8>, _ index: inout Int, longest: inout Int
   ) -> Int {
@@ -168,8 +168,7 @@ enum SwiftNameSize {
     return size
   }
 
-  /// The text of a sequence of repetitions: letters, each with a count before it, up to a capital
-  /// or `_`.
+  /// The text of a sequence of repetitions: letters, each preceded by a count, up to a capital or `_`.
   private static func references(
     _ name: UnsafeBufferPointer<UInt8>, _ index: inout Int, largest: Int, firstIsModule: Bool
   ) -> Int {

@@ -1,4 +1,4 @@
-/// The name that Swift's compiler gives a function in debug information, out of its demangled name.
+/// The name that Swift's compiler gives a function in debug information, derived from its demangled name.
 ///
 ///     area              demo.Shape.area(scale: Swift.Int) -> Swift.Int
 ///     reduce            generic specialization <Swift.Int> of (extension in Swift):Swift.Sequence.reduce<A>(...)
@@ -6,7 +6,7 @@
 ///     +                 static demo.Shape.+ infix(demo.Shape, demo.Shape) -> demo.Shape
 ///     main              (2) await resume partial function for static demo.M.main() async -> ()
 ///
-/// What stands in a function, such as a closure, has none of its own there and keeps its whole name.
+/// Functions nested in another one, such as closures, have no short name there and keep their whole names.
 ///
 /// Source: `IRGenDebugInfoImpl::getName` in lib/IRGen/IRGenDebugInfo.cpp of the Swift project.
 enum SwiftShortName {
@@ -48,7 +48,7 @@ enum SwiftShortName {
     }
   }
 
-  /// The function that a specialisation, a part of an asynchronous function or a default argument is of,
+  /// The function that a specialisation, a part of an asynchronous function or a default argument belongs to,
   /// without the module of its extension.
   private static func withoutWrappers(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = bytes
@@ -92,14 +92,14 @@ extension ArraySlice<UInt8> {
     count >= text.utf8.count && suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 
-  /// Where `text` begins first.
+  /// The index of the first occurrence of `text`.
   fileprivate func first(of text: String) -> Int? {
     let wanted = Array(text.utf8)
     guard count >= wanted.count else { return nil }
     return (startIndex...(endIndex - wanted.count)).first { self[$0...].starts(with: wanted) }
   }
 
-  /// Whether `text` stands outside all brackets.
+  /// Whether `text` occurs outside all brackets.
   fileprivate func contains(outside text: String) -> Bool {
     var depth = 0
     for index in indices {

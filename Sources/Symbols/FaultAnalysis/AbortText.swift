@@ -1,8 +1,8 @@
-/// What libraries print or call before they end a process whose memory is damaged.
+/// Messages and functions of libraries that end a process whose memory is damaged.
 enum AbortText {
   /// The allocator's message, if `message` is one.
   ///
-  /// Source: calls of `malloc_printerr` in glibc, `malloc/malloc.c`; `bsd/malloc.c` of musl says nothing;
+  /// Source: calls of `malloc_printerr` in glibc, `malloc/malloc.c`; `bsd/malloc.c` of musl prints nothing;
   /// `malloc_zone_error` of Apple.
   static func heap(_ message: String) -> String? {
     let line = message.split(whereSeparator: \.isNewline).first { line in
@@ -20,7 +20,7 @@ enum AbortText {
     "Scudo ERROR: invalid chunk state", "chunk is corrupted", "heap corruption detected by",
   ]
 
-  /// Functions that end the process when the allocator's data is wrong.
+  /// Functions that end the process when the allocator's data is corrupt.
   static let heapCheckers: Set<String> = [
     "malloc_printerr", "munmap_chunk", "malloc_error_break", "malloc_zone_error",
     "RtlReportCriticalFailure", "RtlpHeapHandleError",

@@ -1,23 +1,23 @@
 internal import CrashModel
 internal import Instructions
 
-/// Accesses of memory that failed.
+/// Failed memory accesses.
 extension FaultAnalyzer {
-  /// What failed.
+  /// A failed access.
   struct Failure {
     var kind: Fault.Access.Kind?
     var address: UInt64?
     var size: Int?
     /// The registers that formed the address, the base first.
     var registers: [String] = []
-    /// The register whose value the address begins with.
+    /// The register that contains the start of the address.
     var base: String?
-    /// Whether it is the stack that is used: by a push, a call, or through the stack pointer.
+    /// Whether the stack is accessed: by a push, a call, or through the stack pointer.
     var isOfStack = false
     var flow: Instruction.Flow.Kind?
   }
 
-  /// From here on a broken bit is worth a word in the summary.
+  /// The confidence from which on a flipped bit is mentioned in the summary.
   private static let sayableConfidence = 0.9
 
   func memoryFault() -> Fault? {
@@ -53,7 +53,7 @@ extension FaultAnalyzer {
     return fault
   }
 
-  /// An access of the instruction with its address, if that is known.
+  /// An access of the instruction with its address, if known.
   struct PlacedAccess {
     let access: MemoryAccess
     let address: UInt64?
@@ -74,7 +74,7 @@ extension FaultAnalyzer {
     }
   }
 
-  /// Whether the system tells nothing of the address: the processor did not tell it either.
+  /// Whether the system gives no address, as the processor did not give it one either.
   private var hidesAddress: Bool {
     switch reason.code {
     case "SI_KERNEL", "EXC_I386_GPFLT": return true
@@ -94,20 +94,20 @@ extension FaultAnalyzer {
       || instruction == nil && !isReportedByInstruction && !space.allows(.execute, at: pc)
     {
       let address = spokenKind == .execute ? reported ?? pc : pc
-      // A page that runs out within an instruction is another matter.
+      // A page that ends within an instruction is a different case.
       if reported == nil || reported == address { return Failure(kind: .execute, address: address) }
     }
     if let reported {
       let match = accesses.first { placed in
         guard let address = placed.address else { return false }
-        // What crosses pages fails on the second one; a string operation may be anywhere.
+        // An access that crosses pages fails on the second one; a string operation may be anywhere.
         return reported >= address && reported - address < UInt64(placed.access.size ?? 4096)
       }
       if let match { return failure(match, address: reported) }
       if let flow = instruction?.flow, let target = target(of: flow), target == reported {
         return Failure(kind: .execute, address: reported, registers: names(flow), flow: flow.kind)
       }
-      // The only access is it, whatever is known of its registers.
+      // The only access must be the one, whatever is known of its registers.
       let explicit = accesses.filter(\.access.isExplicit)
       var failure = Failure(kind: spokenKind, address: reported)
       if explicit.count == 1, explicit[0].address == nil {
@@ -124,7 +124,7 @@ extension FaultAnalyzer {
       ?? Failure(kind: nil, address: nil)
   }
 
-  /// Exceptions of Windows of which the address is that of the instruction.
+  /// Exceptions of Windows whose address is that of the instruction.
   private var isReportedByInstruction: Bool {
     ["EXCEPTION_STACK_OVERFLOW", "EXCEPTION_GUARD_PAGE", "EXCEPTION_DATATYPE_MISALIGNMENT"]
       .contains(
@@ -146,7 +146,7 @@ extension FaultAnalyzer {
         ?? false)
   }
 
-  /// The access that the processor refuses, where the system does not say which: the one that cannot be.
+  /// The access that the processor rejects, where the system does not name it: the one that is impossible.
   private func hiddenFailure(_ accesses: [PlacedAccess]) -> Failure? {
     let known = accesses.filter { $0.address != nil }
     if let flow = instruction?.flow, let target = target(of: flow), !space.isCanonical(target) {
@@ -162,7 +162,7 @@ extension FaultAnalyzer {
     {
       return failure
     }
-    // A system that says nothing at all may mean any address.
+    // A system that reports nothing at all may mean any address.
     guard reason.code != "SI_KERNEL", reason.code != "EXC_I386_GPFLT" else { return nil }
     if let failure = first({ _, address in address < space.nullEnd }) { return failure }
     return first({ placed, address in
@@ -191,7 +191,7 @@ extension FaultAnalyzer {
     }
   }
 
-  /// The summary where the processor refused an access and none of those known explains it.
+  /// The summary where the processor rejected an access and none of the known ones explains it.
   private func hiddenFault() -> Fault? {
     if let instruction, instruction.isPrivileged {
       return Fault(
@@ -236,7 +236,7 @@ extension FaultAnalyzer {
     text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// Why an access failed; the words are `nil` where nothing is known.
+  /// The reason why an access failed; the text is `nil` where nothing is known.
   private func explanation(of failure: Failure) -> (Fault.Kind?, String?) {
     if reason.type == "EXCEPTION_STACK_OVERFLOW" { return (.stackOverflow, nil) }
     if reason.type == "EXCEPTION_GUARD_PAGE" { return (.guardPage, "a guard page") }
@@ -279,7 +279,7 @@ extension FaultAnalyzer {
   private func plainPresence(of failure: Failure, _ address: UInt64) -> (Fault.Kind?, String?) {
     let name = space.name(at: address).map { " (\($0))" } ?? ""
     switch space.presence(address) {
-    case .guarded: return (.guardPage, "a guard page, which nobody may access")
+    case .guarded: return (.guardPage, "a guard page, which no code may access")
     case .absent: return (.unmapped, "nothing is mapped there")
     case .present(let protection?):
       if let kind = failure.kind, !space.allows(kind, at: address) {
@@ -306,7 +306,7 @@ extension FaultAnalyzer {
     } ?? "not an address that memory can have (non-canonical)"
   }
 
-  /// An address that is formed of what allocators leave behind.
+  /// A fault pattern: an address made of bytes that allocators leave behind.
   private func pattern(of failure: Failure, _ address: UInt64) -> (Fault.Kind?, String?)? {
     let bits = space.memory.addressSize * 8
     for name in failure.registers {
@@ -322,7 +322,7 @@ extension FaultAnalyzer {
     return (pattern.kind, "the pattern of \(pattern.words)")
   }
 
-  /// Whether what fills memory so can be in the process; anything can where the images are not known.
+  /// Whether the filler of this pattern can be in the process; any can where the images are unknown.
   private func isPossible(_ pattern: FillPattern) -> Bool {
     guard let filler = pattern.filler, !report.images.isEmpty else { return true }
     return filler.isIn(report)
@@ -347,7 +347,7 @@ extension FaultAnalyzer {
       return (.executeData, "this is \(name), not code" + (way.map { "; " + $0 } ?? ""))
     case .present(nil) where isNearStack(address):
       return (.executeData, "this is the stack, not code" + (way.map { "; " + $0 } ?? ""))
-    case .guarded: return (.guardPage, "a guard page, which nobody may access")
+    case .guarded: return (.guardPage, "a guard page, which no code may access")
     case .absent: return (.executeUnmapped, way ?? text ?? "nothing is mapped there")
     case .present, .unknown: break
     }
@@ -359,8 +359,8 @@ extension FaultAnalyzer {
     return (nil, nil)
   }
 
-  /// Whether a call may have led to where there is no code: it leaves its return address on top of the stack, or
-  /// in the link register.
+  /// Whether a call may have led to an address without code: it leaves its return address on top of the
+  /// stack, or in the link register.
   private var isCalled: Bool {
     let pointer =
       space.isARM
@@ -369,12 +369,13 @@ extension FaultAnalyzer {
     return space.mayBeCode(pointer)
   }
 
-  /// How the program came to an address without code: the word that a `ret` takes off the stack lies below it.
+  /// How the program came to an address without code: the word popped by a `ret` is right below the stack
+  /// pointer.
   private func wayThere(_ failure: Failure, _ address: UInt64) -> String? {
     if failure.flow == .return { return "the return address on the stack is damaged" }
     guard failure.flow == nil, !space.isARM, let sp = registers.stackPointer else { return nil }
     let word = UInt64(space.memory.addressSize)
-    // Zeros are anywhere, but a call would have left its return address.
+    // Zeros are common, but a call would have left its return address.
     if address != 0 || !isCalled, space.memory.word(at: sp &- word) == address {
       return "the return address on the stack is damaged"
     }
@@ -388,7 +389,7 @@ extension FaultAnalyzer {
     return max(address, sp) - min(address, sp) < 1 << 20
   }
 
-  /// Whether the dump has a stack where the stack pointer is, or a page above it.
+  /// Whether the dump has a stack at the stack pointer, or a page above it.
   private var hasStack: Bool {
     guard let sp = registers.stackPointer, sp >= space.nullEnd, space.isCanonical(sp) else {
       return false
@@ -396,7 +397,7 @@ extension FaultAnalyzer {
     return stackStart(from: sp) != nil
   }
 
-  /// The lowest address from `sp` on, within a mebibyte, that a stack has.
+  /// The lowest stack address from `sp` on, within a mebibyte.
   private func stackStart(from sp: UInt64) -> UInt64? {
     let (end, overflow) = sp.addingReportingOverflow(1 << 20)
     let range = sp...(overflow ? .max : end)
@@ -407,10 +408,10 @@ extension FaultAnalyzer {
     return nil
   }
 
-  /// Whether the stack ran out: the access is near the stack pointer, and the stack begins above it.
+  /// Whether the stack overflowed: the access is near the stack pointer, and the stack begins above it.
   ///
-  /// Below the pointer lie the arguments of the next call and, where a function makes room for variables at
-  /// once, as much as these take.
+  /// The arguments of the next call are below the pointer and, where a function reserves its variables at
+  /// once, as many bytes as these take.
   func isStackOverflow(_ failure: Failure, _ address: UInt64) -> Bool {
     guard let sp = registers.stackPointer, sp >= space.nullEnd, address >= space.nullEnd,
       space.isCanonical(address), failure.kind != .execute,
@@ -434,7 +435,7 @@ extension FaultAnalyzer {
 
   private func bitFlips(of failure: Failure, _ kind: Fault.Kind?) -> [Fault.BitFlip] {
     guard let address = failure.address, kind != .stackOverflow else { return [] }
-    // A null pointer is more likely than any broken bit.
+    // A null pointer is more likely than any flipped bit.
     if kind == .nullPointer, failure.registers.contains(where: { registers[$0] == 0 }) { return [] }
     var values: [(register: String?, value: UInt64)] = [(nil, address)]
     for name in failure.registers {

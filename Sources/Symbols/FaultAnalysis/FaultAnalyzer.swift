@@ -1,7 +1,7 @@
 public import CrashModel
 internal import Instructions
 
-/// Says in words why a process died, by the registers and the memory of its dump.
+/// Explains why a process died, from the registers and the memory of its dump.
 public struct FaultAnalyzer {
   let report: CrashReport
   let reason: CrashReason
@@ -9,17 +9,18 @@ public struct FaultAnalyzer {
   var registers: RegisterValues
   let frames: [Frame]
   let instruction: Instruction?
-  /// Whether the bytes at the program counter are known, whatever they are.
+  /// Whether the bytes at the program counter are known, even if they are not an instruction.
   let hasCode: Bool
-  /// The byte before the program counter of a trap, where it is known.
+  /// The byte before the program counter of a trap, where known.
   private let byteBefore: UInt8?
-  /// The most bytes of an instruction that are asked for.
+  /// The most bytes that are requested for an instruction.
   public static let longestInstruction = 15
 
   /// - Parameters:
-  ///   - report: With its threads walked and symbolicated; one without memory says no more than it has.
-  ///   - code: The bytes of the program at an address, for memory that is not in the dump.
-  /// - Returns: `nil` for a report that no thread of which crashed, or that has no memory.
+  ///   - report: The report with its threads walked and symbolicated; one without memory is not analysed
+  ///     further.
+  ///   - code: Returns the bytes of the program at an address, for memory that is not in the dump.
+  /// - Returns: `nil` for a report without a crashed thread or without memory.
   public init?(
     _ report: CrashReport, code: (Address) throws -> [UInt8]
   ) rethrows {
@@ -71,10 +72,10 @@ public struct FaultAnalyzer {
     return bytes
   }
 
-  /// What can be said; `nil` where that is no more than the system said.
+  /// The explanation; `nil` where it adds nothing to the system's reason.
   public func fault() -> Fault? {
     if let fault = spokenFault() { return fault }
-    // Nothing failed where the program was when a signal was sent to it, but a handler may have sent it.
+    // A signal that was sent does not point at a failed instruction, but a handler may have sent it.
     if reason.isSent || Event(reason) == .abort { return handledOverflow() }
     switch Event(reason) {
     case .memory: return memoryFault()
@@ -85,7 +86,7 @@ public struct FaultAnalyzer {
     }
   }
 
-  /// What the system says that happened.
+  /// The event reported by the system.
   enum Event {
     case memory, arithmetic, illegal, trap, abort, other
 
@@ -120,7 +121,7 @@ public struct FaultAnalyzer {
 
   // MARK: What programs say themselves
 
-  /// Damage that the allocator, the compiler's canaries or the system found.
+  /// The fault for damage detected by the allocator, the compiler's canaries or the system.
   private func spokenFault() -> Fault? {
     let names = frames.prefix(12).compactMap { $0.symbol ?? $0.function }
     let message = reason.message ?? ""
@@ -206,7 +207,7 @@ public struct FaultAnalyzer {
 
   private func trap() -> Fault? {
     if let instruction, instruction.isTrap { return stop(instruction) }
-    // Intel's processors are past a breakpoint when it is noticed.
+    // Intel's processors are past a breakpoint when it is reported.
     guard !space.isARM, byteBefore == 0xcc else { return nil }
     return Fault(summary: "The program stopped itself (int3)", kind: .trap, instruction: "int3")
   }

@@ -1,17 +1,16 @@
 internal import CrashModel
 
-/// What allocators and debuggers fill memory with, to be known again in a crash.
+/// The patterns with which allocators and debuggers fill memory, to be recognised in a crash.
 struct FillPattern {
   let kind: Fault.Kind
-  /// After "a pattern of".
+  /// The text after "a pattern of".
   let words: String
-  /// What writes the pattern, where nothing else does.
+  /// The program that writes the pattern, where no other one does.
   let filler: Filler?
 
-  /// The pattern that a value begins with, if only its low 16 bits are another: what was added to it as an
-  /// offset.
+  /// The pattern that a value begins with, if only its low 16 bits differ: by an offset that was added.
   ///
-  /// - Parameter bits: Of an address.
+  /// - Parameter bits: The bits of an address.
   init?(_ value: UInt64, bits: Int) {
     guard value > 0xffff else { return nil }
     for (pattern, kind, words, filler) in Self.words {
@@ -54,10 +53,10 @@ struct FillPattern {
     return list
   }()
 
-  /// An address whose bytes, but for zeros above them, are letters and digits: `AAAA`.
+  /// The text of an address whose bytes, apart from zeros above them, are letters and digits: `AAAA`.
   ///
-  /// - Parameter size: Of an address. Of one of 8 bytes at least 5 are wanted, so that ordinary addresses are
-  ///   no texts.
+  /// - Parameter size: The size of an address. With 8 bytes, at least 5 must be text, so that ordinary
+  ///   addresses do not match.
   static func text(within value: UInt64, size: Int) -> String? {
     let count = (64 - value.leadingZeroBitCount + 7) / 8
     guard count >= (size == 4 ? 4 : 5), let text = text(value, size: count),
@@ -66,7 +65,7 @@ struct FillPattern {
     return text
   }
 
-  /// Bytes of an address that are a text: `AAAAAAAA`; `nil` unless all of them are.
+  /// The text in the bytes of an address: `AAAAAAAA`; `nil` unless all of them are text.
   static func text(_ value: UInt64, size: Int) -> String? {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else { return nil }

@@ -1,16 +1,16 @@
 internal import CrashModel
 
-/// Whose patterns are in memory, if it can be nobody else: a program that fills memory with the same byte by itself
-/// must not be taken for it.
+/// A program that alone writes certain patterns: another program that happens to fill memory with the same
+/// byte must not be mistaken for it.
 enum Filler {
   case jemalloc, spiderMonkey, windows, apple
 
-  /// Parts of names of images that have it in them. Firefox has both.
+  /// Parts of the names of images that contain it. Firefox has both.
   private static let mozilla = [
     "mozglue", "libxul", "xul.dll", "firefox", "thunderbird", "plugin-container",
   ]
 
-  /// Whether a process can have it, by its system and its images.
+  /// Whether a process can contain it, judged by its system and its images.
   func isIn(_ report: CrashReport) -> Bool {
     switch self {
     case .windows: report.os.name == "Windows"

@@ -2,12 +2,13 @@ internal import Bytes
 
 /// The checksums of flat files: against damage, not against forgery.
 ///
-/// Eight bytes at a time, s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, from the number of bytes;
-/// the last bytes are filled up with zeros. They stand in files, so they stay as they are.
+/// Eight bytes at a time, s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, starting from the number
+/// of bytes; the last bytes are padded with zeros. Checksums are stored in files, so the algorithm
+/// must not change.
 ///
-/// A wide one has four sums side by side, each of every fourth word, for the processor does not
-/// wait for one to work on the next; then come the four one after the other, and the words that are
-/// left.
+/// A wide one has four sums side by side, each over every fourth word, so that the processor need
+/// not wait for one to start the next; then the four are added one after another, followed by the
+/// remaining words.
 struct FlatFileChecksum {
   private let isWide: Bool
   private let groupSize: Int
@@ -18,7 +19,7 @@ struct FlatFileChecksum {
 
   /// - Parameters:
   ///   - count: How many bytes are to come.
-  ///   - start: A sum that this one goes on from.
+  ///   - start: A sum that this one continues.
   init(count: Int, from start: UInt64 = 0, isWide: Bool) {
     self.isWide = isWide
     groupSize = isWide ? 32 : 8
@@ -45,7 +46,7 @@ struct FlatFileChecksum {
     }
   }
 
-  /// - Returns: Where what does not fill a group begins.
+  /// - Returns: The offset of the bytes that do not fill a group.
   @discardableResult
   private mutating func addGroups(_ part: RawSpan, from start: Int) -> Int {
     var offset = start

@@ -14,7 +14,7 @@ package struct FlatFileSubject: Sendable {
     self.imageBase = imageBase
   }
 
-  /// - Parameter reader: Stands at byte 40 of the file.
+  /// - Parameter reader: A reader at byte 40 of the file.
   @_lifetime(reader: copy reader)
   init(reading reader: inout ByteReader) throws(ParseError) {
     imageBase = try reader.read()

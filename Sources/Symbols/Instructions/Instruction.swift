@@ -1,14 +1,14 @@
-/// One instruction of a processor, as far as a crash is explained by it.
+/// One instruction of a processor, as far as it helps to explain a crash.
 public struct Instruction: Hashable, Sendable {
   /// In bytes.
   public let length: Int
-  /// As an assembler writes it: `mov rax, [rdi+0x10]`; `nil` for one whose name is not known here.
+  /// The instruction in assembler syntax: `mov rax, [rdi+0x10]`; `nil` for one whose name is not known here.
   public let text: String?
-  /// What it does to memory, in the order in which it does it.
+  /// Its memory accesses, in the order in which it makes them.
   public let accesses: [MemoryAccess]
-  /// Where it leads, if not to the next one.
+  /// The target, if it is not the next instruction.
   public let flow: Flow?
-  /// Whether it is there to stop the program.
+  /// Whether its purpose is to stop the program.
   public let isTrap: Bool
   /// Whether only the system may use it.
   public let isPrivileged: Bool
@@ -24,7 +24,7 @@ public struct Instruction: Hashable, Sendable {
     public enum Target: Hashable, Sendable {
       case address(UInt64)
       case register(String)
-      /// The address stands there.
+      /// The address stored in memory.
       case memory(MemoryOperand)
     }
 
@@ -50,7 +50,7 @@ public struct Instruction: Hashable, Sendable {
 public struct MemoryAccess: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     case read, write
-    /// Both, as `add [rax], 1` does.
+    /// A read and a write, as in `add [rax], 1`.
     case update
   }
 
@@ -58,7 +58,7 @@ public struct MemoryAccess: Hashable, Sendable {
   public let operand: MemoryOperand
   /// In bytes; `nil` where it depends on more than the instruction.
   public let size: Int?
-  /// Whether the operand stands in the instruction; the stack of a `push` does not.
+  /// Whether the operand is written in the instruction; the stack of a `push` is not.
   public let isExplicit: Bool
 
   init(_ kind: Kind, _ operand: MemoryOperand, size: Int?, isExplicit: Bool = true) {
@@ -71,19 +71,19 @@ public struct MemoryAccess: Hashable, Sendable {
 
 /// How an instruction forms an address.
 public struct MemoryOperand: Hashable, Sendable {
-  /// `fs` or `gs`, whose start is added.
+  /// The segment register, `fs` or `gs`, whose base is added.
   public let segment: String?
   public let base: String?
   public let index: String?
-  /// What the index is multiplied with.
+  /// The factor of the index.
   public let scale: Int
-  /// How many low bits of the index count, and whether their sign does.
+  /// How many low bits of the index are used, and whether they are sign-extended.
   public let indexBits: Int
   public let isIndexSigned: Bool
   public let displacement: Int64
   /// The bits of an address, 16, 32 or 64.
   public let bits: Int
-  /// What a program counter as the base stands for: the instruction itself, or the next one.
+  /// The value of a program counter as the base: the address of the instruction itself, or of the next one.
   public let programCounter: UInt64
 
   init(
@@ -102,7 +102,7 @@ public struct MemoryOperand: Hashable, Sendable {
     self.programCounter = programCounter
   }
 
-  /// The address; `nil` where a register that it is formed of is not known.
+  /// The address; `nil` where a register that it depends on is unknown.
   public func address(_ register: (String) -> UInt64?) -> UInt64? {
     var address = UInt64(bitPattern: displacement)
     if let base {
@@ -132,7 +132,7 @@ public struct MemoryOperand: Hashable, Sendable {
     return address
   }
 
-  /// The general registers that the address is formed of.
+  /// The general registers that the address depends on.
   public var registers: [String] {
     [base, index].compactMap(\.self).filter { !["rip", "eip", "pc"].contains($0) }
   }
@@ -162,9 +162,9 @@ public enum InstructionSet: Sendable {
   /// The most bytes of an instruction.
   public var longest: Int { self == .arm64 ? 4 : 15 }
 
-  /// The first instruction of `bytes`; `nil` for bytes that no processor executes, and for cut ones.
+  /// The first instruction of `bytes`; `nil` for bytes that no processor executes, and for truncated ones.
   ///
-  /// - Parameter address: Where they lie.
+  /// - Parameter address: The address of the bytes.
   public func decode(_ bytes: some Sequence<UInt8>, at address: UInt64) -> Instruction? {
     let bytes = Array(bytes.prefix(longest))
     switch self {

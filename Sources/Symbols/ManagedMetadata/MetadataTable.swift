@@ -12,10 +12,10 @@ struct MetadataTable: Hashable, RawRepresentable {
   static let methodDebugInformation = MetadataTable(rawValue: 0x31)
   static let stateMachineMethod = MetadataTable(rawValue: 0x36)
   static let customDebugInformation = MetadataTable(rawValue: 0x37)
-  /// How many numbers there are.
+  /// The number of possible tables.
   static let count = 64
 
-  /// What a column holds.
+  /// The content of a column.
   enum Column: Equatable {
     case number(Int)
     case string, guid, blob
@@ -23,10 +23,10 @@ struct MetadataTable: Hashable, RawRepresentable {
     case coded(CodedIndex)
   }
 
-  /// A column that points into one of several tables: the low bits say which.
+  /// A column that points into one of several tables, selected by the low bits.
   struct CodedIndex: Equatable {
     var bits: Int
-    /// The tables that count for the width.
+    /// The tables that determine the width.
     var tables: [Int]
 
     static let typeOrReference = CodedIndex(bits: 2, tables: [0x02, 0x01, 0x1b])

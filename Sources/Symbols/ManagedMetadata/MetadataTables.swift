@@ -4,7 +4,7 @@ internal import Bytes
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     6  reserved, versions
-///          6     1  width of heap offsets: bit 0 strings, 1 GUIDs, 2 blobs: 4 bytes, else 2
+///          6     1  width of heap offsets: bit 0 strings, 1 GUIDs, 2 blobs: 4 bytes, otherwise 2
 ///          7     1  reserved
 ///          8     8  a bit for each table that is there
 ///         16     8  a bit for each sorted table
@@ -14,17 +14,17 @@ internal import Bytes
 struct MetadataTables: Sendable {
   private struct Layout {
     var rows: UInt32 = 0
-    /// In the stream, in bytes.
+    /// The offset in the stream, in bytes.
     var start: Int = 0
     var rowSize: Int = 0
-    /// Where each column begins in a row, and its width.
+    /// The offset of each column in a row, and its width.
     var columns: [(offset: Int, width: Int)] = []
   }
 
   private let bytes: ByteView
   private var layouts: [Layout]
 
-  /// - Parameter others: Rows of tables that stand elsewhere, for the widths of columns.
+  /// - Parameter others: The numbers of rows of tables stored elsewhere, for the widths of columns.
   init(parsing view: ByteView, others: [Int: UInt32]) throws(ParseError) {
     bytes = view
     var reader = ByteReader(view.bytes, reading: "metadata tables")
@@ -37,13 +37,13 @@ struct MetadataTables: Sendable {
     for table in 0..<MetadataTable.count where present >> UInt64(table) & 1 == 1 {
       layouts[table].rows = try reader.read()
     }
-    // Some writers put four bytes more, which bit 6 announces.
+    // Some writers add four bytes, announced by bit 6.
     if widths & 0x40 != 0 { try reader.skip(4) }
     var start = reader.position
     let rows = layouts.indices.map { max(layouts[$0].rows, others[$0] ?? 0) }
     for table in layouts.indices {
       guard let columns = MetadataTable.columns[table] else {
-        // Where the next one would begin is not known.
+        // The offset of the next one would be unknown.
         guard layouts[table].rows == 0 else {
           throw reader.error(.unsupported("table \(table.hexadecimal)"))
         }

@@ -11,7 +11,7 @@ public struct PortablePDB: Sendable {
   /// The sixteen bytes of the id, and its stamp as the age.
   public let debugID: DebugID
 
-  /// Whether bytes begin like a portable PDB, plain or as one is embedded in a program.
+  /// Whether bytes begin like a portable PDB, plain or embedded in a program.
   ///
   /// - Parameter head: The first bytes of the file.
   public static func mayBegin(_ head: ByteView) -> Bool {
@@ -30,7 +30,7 @@ public struct PortablePDB: Sendable {
     self.root = root
   }
 
-  /// The form that stands in programs: "MPDB", the size in four bytes, a deflate stream.
+  /// The form embedded in programs: "MPDB", the size in four bytes, a deflate stream.
   ///
   /// Source: PE-COFF.md of dotnet/runtime, "Embedded Portable PDB Debug Directory Entry".
   private static func unpacked(_ view: ByteView) throws(ParseError) -> ByteView {
@@ -46,13 +46,13 @@ public struct PortablePDB: Sendable {
     }
   }
 
-  /// Methods that the file has room for; not each has lines.
+  /// The number of methods that the file has entries for; not all have lines.
   public var methodCount: UInt32 { root.tables.rows(of: .methodDebugInformation) }
   public var documentCount: UInt32 { root.tables.rows(of: .document) }
 
   // MARK: Lines
 
-  /// A place in a method that begins a statement.
+  /// An offset in a method at which a statement begins.
   public struct SequencePoint: Hashable, Sendable {
     /// In bytes of intermediate code.
     public var offset: UInt32
@@ -65,7 +65,7 @@ public struct PortablePDB: Sendable {
     public var isHidden: Bool { line == 0 }
   }
 
-  /// Where code stands.
+  /// The source location of code.
   public struct Location: Hashable, Sendable {
     public var file: String
     public var line: Int
@@ -74,7 +74,7 @@ public struct PortablePDB: Sendable {
     public var document: UInt32
   }
 
-  /// Where the code of a method at an offset stands; `nil` where the file has no line for it.
+  /// The location of the code of a method at an offset; `nil` where the file has no line for it.
   ///
   /// - Parameters:
   ///   - method: The row of the method, from 1: the low 24 bits of its token.
@@ -85,7 +85,7 @@ public struct PortablePDB: Sendable {
     var found: SequencePoint?
     for point in try sequencePoints(of: method) {
       guard point.offset <= offset else { break }
-      // Code that the compiler made belongs to the statement before it, as the runtime shows it.
+      // Compiler-generated code belongs to the statement before it, as the runtime shows it.
       if !point.isHidden { found = point }
     }
     guard let found, let file = try document(found.document) else { return nil }
@@ -190,7 +190,7 @@ public struct PortablePDB: Sendable {
   private static let sourceLink: [UInt8] = [
     0x56, 0x05, 0x11, 0xcc, 0x91, 0xa0, 0x38, 0x4d, 0x9f, 0xec, 0x25, 0xab, 0x9a, 0x35, 0x1a, 0x6a,
   ]
-  /// The tags of a document and of a module among what custom information may belong to.
+  /// The tags of a document and of a module as owners of custom information.
   private static let documentTag: UInt32 = 22
   private static let moduleTag: UInt32 = 7
 
@@ -234,7 +234,7 @@ public struct PortablePDB: Sendable {
     }
   }
 
-  /// Where the source of a path can be had, by the file's SourceLink: `{"documents": {"/src/*":
+  /// The address of the source of a path, by the file's SourceLink: `{"documents": {"/src/*":
   /// "https://host/commit/*"}}`. The longest prefix counts.
   ///
   /// - Throws: ``ParseError`` for damage.

@@ -1,8 +1,7 @@
 internal import Bytes
 public import CrashModel
 
-/// The file that holds what the debug information of several ELF files has in common, from the section
-/// `.gnu_debugaltlink`:
+/// The file with the debug information shared by several ELF files, from the section `.gnu_debugaltlink`:
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     n  path, with a NUL
@@ -12,7 +11,7 @@ public import CrashModel
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     2  version, 5
-///          2     1  1 in the file itself, else 0
+///          2     1  1 in the file itself, otherwise 0
 ///          3     n  path, with a NUL; empty in the file itself
 ///        3+n     m  length of the id, unsigned LEB128, and the id
 ///
@@ -30,7 +29,7 @@ public struct AlternateLink: Hashable, Sendable {
     codeID = CodeID(view.clamped(reader.position..<view.count).array)
   }
 
-  /// - Parameter isSupplementary: Whether the section of the file itself is wanted.
+  /// - Parameter isSupplementary: Whether to read the section of the shared file itself.
   init?(
     parsingSection view: ByteView, endianness: Endianness, isSupplementary: Bool
   ) throws(ParseError) {

@@ -244,7 +244,7 @@ struct FaultAnalyzerTests {
         + "(mov byte [rax], 0x1; rax = 0x510004)")
     try expect(
       Scene("8b 00", ["rax": 0x52_0004], address: 0x52_0004), .guardPage,
-      "Read of 4 bytes at 0x520004: a guard page, which nobody may access "
+      "Read of 4 bytes at 0x520004: a guard page, which no code may access "
         + "(mov eax, [rax]; rax = 0x520004)")
     #expect(
       Scene("8b 00", ["rax": 0x52_0004], address: 0x52_0004).fault?.accesses.first?.isGuardPage

@@ -1,16 +1,16 @@
 internal import Bytes
 
-/// Checks an expression and turns the operands of fixed size round to little-endian.
+/// Checks an expression and converts the operands of fixed size to little-endian.
 ///
-/// Source: DWARF 5, sections 2.5, 6.4.2 (what may not stand in call frame information) and 7.7.1.
+/// Source: DWARF 5, sections 2.5, 6.4.2 (operations not allowed in call frame information) and 7.7.1.
 struct ExpressionReader {
   private let addressSize: Int
   private let endianness: Endianness
   private var output: [UInt8] = []
   private var depth: Int
-  /// For each offset that a branch leads to, how deep the stack is there.
+  /// The depth of the stack at each offset that a branch leads to.
   private var targets: [Int: Int] = [:]
-  /// Whether an unconditional branch stands before the next operation.
+  /// Whether an unconditional branch precedes the next operation.
   private var isUnreachable = false
 
   /// - Parameter depth: How many values are on the stack at the beginning.
@@ -20,11 +20,11 @@ struct ExpressionReader {
     self.depth = depth
   }
 
-  /// The operations in `bytes` in the form of the file.
+  /// The operations in `bytes`, converted from the byte order of the file.
   ///
-  /// - Parameter base: Where the bytes lie in their section, for errors.
-  /// - Throws: ``ParseError`` for an expression that is damaged or too long, uses what unwinding has
-  ///   not, or might not end.
+  /// - Parameter base: The offset of the bytes in their section, for errors.
+  /// - Throws: ``ParseError`` for an expression that is damaged or too long, uses operations that unwinding
+  ///   does not support, or might not end.
   mutating func read(_ bytes: RawSpan, base: Int) throws(ParseError) -> [UInt8] {
     guard bytes.byteCount <= CallFrameLimits.expressionBytes else {
       throw ParseError(
@@ -48,7 +48,7 @@ struct ExpressionReader {
     return output
   }
 
-  /// Joins the stack with that of the branches that lead here.
+  /// Checks the stack depth against that of the branches that lead here.
   private mutating func arrive(at offset: Int, _ reader: borrowing ByteReader) throws(ParseError) {
     guard let known = targets.removeValue(forKey: offset) else {
       guard !isUnreachable else { throw reader.error(.invalid("code that is never reached")) }
@@ -128,7 +128,7 @@ struct ExpressionReader {
     }
   }
 
-  /// Takes `taken` values off the stack and puts `put` on it.
+  /// Removes `taken` values from the stack and pushes `put`.
   private mutating func change(
     _ taken: Int, _ put: Int, _ reader: borrowing ByteReader
   ) throws(ParseError) {

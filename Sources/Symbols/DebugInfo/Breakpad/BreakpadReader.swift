@@ -5,10 +5,10 @@ internal import ObjectFormats
 /// Reads functions, inlined calls and lines of a Breakpad symbol file, in one pass over its text.
 ///
 /// - Lines and calls belong to the last function, and count only within it; one whose address or
-///   size cannot be read loses its lines with it.
-/// - Files and the names of inlined functions may follow their use: then the rest of the text
-///   is searched once for them. Of two with one number the first counts.
-/// - A line that is not a record is left out and reported; records that only stack walks need are
+///   size cannot be read loses its lines too.
+/// - Files and the names of inlined functions may follow their use: then the rest of the text is
+///   searched once for them. The first of two with the same number counts.
+/// - A line that is not a record is left out and reported; records needed only for stack walks are
 ///   skipped.
 ///
 /// Source: Breakpad, docs/symbol_files.md.
@@ -21,13 +21,13 @@ struct BreakpadReader: ~Copyable {
   private var function: BreakpadFunction?
   /// The scope of ``function``.
   private var scope: UInt32?
-  /// The number of the file without a name, once it was needed.
+  /// The number of the file without a name, once needed.
   private var unknownFile: UInt32?
   /// Whether the rest of the text has been searched for files and names.
   private var hasSearched = false
   private let bytes: ByteView
 
-  /// The function that calls of an unknown origin are of, once there is one.
+  /// The function for calls of an unknown origin, once there is one.
   private var unknownFunction: UInt32?
 
   init(_ object: ObjectFile, limits: DWARFLimits) {
@@ -37,7 +37,7 @@ struct BreakpadReader: ~Copyable {
 
   /// Reads everything.
   ///
-  /// - Returns: The tables; their names are put into `strings`, what `PUBLIC` records name into
+  /// - Returns: The tables; their names are put into `strings`, the names of `PUBLIC` records into
   ///   `publics`.
   consuming func run(strings: inout ByteView, publics: inout SymbolTable) -> CodeTables {
     let text = bytes
@@ -83,7 +83,7 @@ struct BreakpadReader: ~Copyable {
     return true
   }
 
-  /// Finishes the last function, whose calls are known only now.
+  /// Finishes the last function, whose calls are complete only now.
   private mutating func endFunction() {
     if let function, let scope, !calls.isEmpty {
       if !calls.add(to: &builder, scope: scope, from: function.start, to: function.end) {
@@ -103,7 +103,7 @@ struct BreakpadReader: ~Copyable {
     return true
   }
 
-  /// Of the rules for unwinding only where functions end.
+  /// Collects only the ends of functions from the unwind rules.
   private mutating func addRules(_ line: inout BreakpadLine) -> Bool {
     if let range = line.unwoundRange() { symbols.add(unwound: range) }
     return true
@@ -176,7 +176,7 @@ struct BreakpadReader: ~Copyable {
   private mutating func lateFile(_ number: UInt32, from offset: Int) -> UInt32 {
     search(from: offset)
     if let known = files[number] { return known }
-    // The line counts, of whatever file it is.
+    // The line counts, whichever file it is in.
     if let unknownFile { return unknownFile }
     let file = builder.addFile(RawSpan())
     unknownFile = file

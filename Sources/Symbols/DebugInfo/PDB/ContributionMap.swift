@@ -1,7 +1,7 @@
 internal import Bytes
 internal import ObjectFormats
 
-/// Which module the code at an address comes from.
+/// The module that the code at an address comes from.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     4  version: 0xf12eba2d, or 0xf13151e4 for entries of 32 bytes
@@ -28,7 +28,7 @@ struct ContributionMap: ~Copyable {
 
   private var contributions = Table<Contribution>()
 
-  /// Nothing is known of any address.
+  /// An empty map.
   init() {}
 
   /// - Throws: ``ParseError`` for a list that is cut off, or of another version.
@@ -66,7 +66,7 @@ struct ContributionMap: ~Copyable {
     }
   }
 
-  /// Whether `module` put the code at `address` there; true where nothing is known of it.
+  /// Whether `module` contributed the code at `address`; true where unknown.
   func isOwner(_ module: Int, of address: UInt32) -> Bool {
     let low = contributions.lowerBound { $0.start <= address }
     guard low > 0, address < contributions[low - 1].end else { return true }

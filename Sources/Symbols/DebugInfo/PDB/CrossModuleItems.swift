@@ -1,9 +1,8 @@
 internal import Bytes
 internal import ObjectFormats
 
-/// The items that one module takes from another, as link-time code generation leaves them: a
-/// function that was inlined out of another module has a number with the highest bit instead of an
-/// item.
+/// The items that one module imports from another, as link-time code generation leaves them: a function
+/// inlined from another module has a number with the highest bit set instead of an item.
 ///
 ///     BITS   of such a number
 ///     20-30  which of the modules that this one takes items from
@@ -17,7 +16,7 @@ internal import ObjectFormats
 struct CrossModuleItems: ~Copyable {
   /// A module's imports from another one.
   struct Import {
-    /// Of the other module, in `/names`.
+    /// The offset of the other module's name in `/names`.
     let name: UInt32
     /// Four bytes each.
     let items: ByteView
@@ -27,7 +26,7 @@ struct CrossModuleItems: ~Copyable {
 
   private let modules: [PDBModule]
   private var numbers: [String: Int] = [:]
-  /// The modules that texts in `/names` name.
+  /// The modules by their names in `/names`.
   private var named: [UInt32: Int] = [:]
   private var given: [Int: [UInt32: UInt32]] = [:]
   /// How many more bytes of other modules may be read.
@@ -52,7 +51,7 @@ struct CrossModuleItems: ~Copyable {
     }
   }
 
-  /// The item that a number stands for in a module with these imports; `nil` where it is not found.
+  /// The item for a number in a module with these imports; `nil` where it is not found.
   mutating func item(
     _ number: UInt32, imports: [Import], _ names: borrowing FileNames, _ file: PDBFile
   ) -> UInt32? {

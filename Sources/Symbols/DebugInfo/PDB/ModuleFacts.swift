@@ -15,23 +15,23 @@ public import ObjectFormats
 /// Source: COMPILESYM3 and COMPILESYM in Microsoft's cvinfo.h; LLVM docs, "CodeView Symbol
 /// Records".
 public struct ModuleFacts: Sendable {
-  /// How many modules a compiler made; those of the linker itself are not counted.
+  /// How many modules were compiled; those of the linker itself are not counted.
   public private(set) var moduleCount = 0
   /// How many modules each compiler made, by its name and version.
   public private(set) var producers: [String: Int] = [:]
   /// How many modules each language has, by its code.
   public private(set) var languages: [UInt8: Int] = [:]
 
-  /// Who compiled a module stands before its functions, after the name of the object file.
+  /// The record of a module's compiler precedes its functions, after the name of the object file.
   private static let mostRecords = 16
-  /// More are of no use.
+  /// A larger number is of no use.
   private static let mostProducers = 1000
   private static let producerLength = 1024
   /// Modules may name the same stream: this many times the size of the file may be read.
   private static let rereading = 2
   private static let slack = 1 << 20
 
-  /// Damage costs the module.
+  /// Reads the facts of all modules. A damaged module is left out.
   ///
   /// - Complexity: O(n) in the size of the modules.
   init(reading file: PDBFile) {
@@ -72,7 +72,7 @@ public struct ModuleFacts: Sendable {
       from: name, limit: min(record.count - name, Self.producerLength))
     var producer = record.clamped(name..<(name + count)).text
     let version = front.contains { $0 != 0 } ? front : back
-    // clang's name has it.
+    // clang's name includes the version.
     if !producer.contains("\(version[0]).\(version[1])") {
       producer += " " + version.map(String.init).joined(separator: ".")
     }
@@ -85,7 +85,7 @@ public struct ModuleFacts: Sendable {
     (0..<numbers).map { record.number(at: offset + 2 * $0, size: 2) }
   }
 
-  /// LINK, CVTRES and CVTPGD put modules of their own into a program.
+  /// LINK, CVTRES and CVTPGD add modules of their own to a program.
   private static func isOfLinker(_ language: UInt8) -> Bool { (7...9).contains(language) }
 
   /// The usual name of a language: `C++`, `Rust`; `nil` for an unknown one.
@@ -120,7 +120,7 @@ public struct ModuleFacts: Sendable {
 }
 
 extension ObjectFile {
-  /// Who compiled the modules of a PDB; `nil` for other files.
+  /// The compilers of the modules of a PDB; `nil` for other files.
   ///
   /// - Complexity: O(n) in the size of the modules.
   public var moduleFacts: ModuleFacts? { pdb.map { ModuleFacts(reading: $0) } }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import DWARF
 internal import ObjectFormats
 
-/// The lines of a module, and where the functions are declared that were inlined into it.
+/// The lines of a module, and the declarations of the functions that were inlined into it.
 ///
 /// A row of subsections, each with its kind and size in four bytes, and padded to a multiple of
 /// four.
@@ -19,7 +19,7 @@ internal import ObjectFormats
 struct ModuleLines: ~Copyable {
   /// Code from one line.
   struct Row: BitwiseCopyable {
-    /// As the linker placed it.
+    /// The address where the linker placed it.
     var start: UInt32
     /// Exclusive.
     var end: UInt32
@@ -27,20 +27,20 @@ struct ModuleLines: ~Copyable {
   }
 
   struct Location: BitwiseCopyable, Hashable {
-    /// Of the output; 0 for none.
+    /// The number of the file in the output; 0 for none.
     var file: UInt32 = 0
     var line: UInt32 = 0
     var column: UInt32 = 0
   }
 
-  /// Where a function that was inlined is declared.
+  /// The declaration of an inlined function.
   struct Inlinee {
-    /// By its index among the checksums.
+    /// The file by its index among the checksums.
     let file: UInt32
     let line: UInt32
   }
 
-  /// Sorted and apart.
+  /// Sorted, without overlaps.
   private(set) var rows = Table<Row>()
   private(set) var inlinees: [UInt32: Inlinee] = [:]
   /// The module's imports from others.
@@ -48,14 +48,14 @@ struct ModuleLines: ~Copyable {
   private var checksums = ByteView.empty
   private var files: [UInt32: UInt32] = [:]
 
-  /// Lines that stand for code of no line: the compiler's own, which debuggers step over or into.
+  /// Lines that mark code without a line: compiler-generated code that debuggers step over or into.
   ///
   /// Source: Microsoft, DIA SDK, "IDiaLineNumber::get_lineNumber".
   private static let noLines: ClosedRange<UInt32> = 0xf0_0f00...0xfe_efee
 
   init() {}
 
-  /// Reads what follows the symbols of module `index`. Damage ends the part that it is in.
+  /// Reads the data after the symbols of module `index`. Damage ends the subsection that it is in.
   mutating func read(
     _ view: ByteView, module index: Int, _ names: inout FileNames,
     file: PDBFile, contributions: borrowing ContributionMap, builder: inout CodeTablesBuilder
@@ -63,7 +63,7 @@ struct ModuleLines: ~Copyable {
     func note(_ error: ParseError, _ builder: inout CodeTablesBuilder) {
       builder.note("PDB module \(index): \(error)")
     }
-    // The checksums may follow the lines that count in them.
+    // The checksums may follow the lines that refer to them.
     do throws(ParseError) {
       try Self.forEachPart(of: view) { kind, part in
         do throws(ParseError) {
@@ -98,9 +98,9 @@ struct ModuleLines: ~Copyable {
     settle(sorted)
   }
 
-  /// Hands each subsection to `body`, with its kind.
+  /// Passes each subsection to `body`, with its kind.
   ///
-  /// - Throws: ``ParseError`` for a truncated list, after the entries that are left.
+  /// - Throws: ``ParseError`` for a truncated list, after the entries before that.
   static func forEachPart(
     of view: ByteView, body: (LineSubsection, ByteView) -> Void
   ) throws(ParseError) {
@@ -152,9 +152,8 @@ struct ModuleLines: ~Copyable {
       damage = error
     }
     Self.sort(&sorted, from: first)
-    // A row ends where the next begins. Where several begin together, all but the last have no code
-    // of their own; the first gives the byte that they mark, such as the brace that opens a
-    // function.
+    // A row ends where the next begins. Where several begin together, all but the last have no code of their
+    // own; the first gets the byte that they mark, such as the brace that opens a function.
     for row in first..<max(first, sorted.count - 1) {
       let next = sorted[row + 1].start
       let isMark = next == sorted[row].start && (row == first || sorted[row - 1].start != next)
@@ -163,9 +162,9 @@ struct ModuleLines: ~Copyable {
     if let damage { throw damage }
   }
 
-  /// Adds rows, the code of which ends with that of the subsection.
+  /// Adds rows, whose code ends with that of the subsection.
   ///
-  /// - Throws: ``ParseError`` where they are cut off, after those before.
+  /// - Throws: ``ParseError`` where they are cut off, after the rows before that.
   @_lifetime(reader: copy reader)
   private mutating func readRows(
     _ reader: inout ByteReader, from start: UInt32, size: UInt32, hasColumns: Bool,
@@ -213,7 +212,7 @@ struct ModuleLines: ~Copyable {
     for index in 0..<part.count { rows[first + index] = part[index] }
   }
 
-  /// Where rows overlap the one that begins first, or stands first, counts to its end.
+  /// Resolves overlaps: the row that begins first, or comes first, counts to its end.
   private mutating func settle(_ sorted: consuming Table<Row>) {
     Self.sort(&sorted, from: 0)
     var end: UInt32 = 0
@@ -226,7 +225,7 @@ struct ModuleLines: ~Copyable {
     }
   }
 
-  /// The number of the file whose checksum stands at an offset; 0 where none does.
+  /// The number of the file whose checksum is at an offset; 0 where there is none.
   mutating func file(
     _ checksum: UInt32, _ names: inout FileNames, _ builder: inout CodeTablesBuilder
   ) -> UInt32 {

@@ -1,5 +1,5 @@
 extension ItaniumParser {
-  /// A name that is not that of an encoding.
+  /// Reads a name that is not that of an encoding.
   mutating func name() throws(NameRefusal) -> ID {
     var state: ItaniumNameState?
     return try name(&state)
@@ -18,7 +18,7 @@ extension ItaniumParser {
   ///            ::= <local-name>
   ///     <unscoped-template-name> ::= <unscoped-name> | <substitution>
   ///
-  /// - Parameter state: For the name of an encoding, whose template arguments `T_` means.
+  /// - Parameter state: For the name of an encoding, whose template arguments `T_` refers to.
   mutating func name(_ state: inout ItaniumNameState?) throws(NameRefusal) -> ID {
     try enter()
     defer { leave() }
@@ -42,7 +42,7 @@ extension ItaniumParser {
   ///     <unscoped-name> ::= <unqualified-name>
   ///                     ::= St <unqualified-name>   # ::std::
   ///
-  /// - Parameter isSubstitution: Becomes true where the name is a substitution alone.
+  /// - Parameter isSubstitution: Set to true where the name is just a substitution.
   mutating func unscopedName(
     _ state: inout ItaniumNameState?, isSubstitution: inout Bool
   ) throws(NameRefusal) -> ID {
@@ -119,7 +119,7 @@ extension ItaniumParser {
       default: prefix = try unqualifiedName(&state, scope: prefix, module: .none)
       }
       substitutions.append(prefix)
-      // Old compilers put this after the member of which an initialiser's lambda is.
+      // Old compilers put this after the member whose initialiser contains the lambda.
       _ = take("M")
     }
     // The whole name is not a candidate here; where it is a type, the type is.
@@ -133,7 +133,7 @@ extension ItaniumParser {
   ///                  ::= Z <function encoding> E s [<discriminator>]       # string literal
   ///                  ::= Z <function encoding> Ed [<number>] _ <entity name>
   ///
-  /// The last is for what a default argument holds.
+  /// The last form is for the contents of a default argument.
   private mutating func localName(
     _ state: inout ItaniumNameState?
   ) throws(NameRefusal) -> ID {
@@ -146,8 +146,7 @@ extension ItaniumParser {
     }
     let scopes = templates.begin()
     let isInner = state == nil
-    // The parameters of a function are still to come, and may be named after its template's
-    // arguments.
+    // The parameters of a function are yet to come, and may be named after its template's arguments.
     defer { if isInner { templates.end(scopes) } }
     let entity: ID
     if take("d") {
@@ -161,11 +160,11 @@ extension ItaniumParser {
     return add(.local(function, entity: entity))
   }
 
-  /// Passes over a discriminator.
+  /// Skips a discriminator.
   ///
   ///     <discriminator> ::= _ <digit> | __ <number> _
   ///
-  /// Digits at the end of the name are one, too: older compilers wrote these.
+  /// Digits at the end of the name are a discriminator, too: older compilers wrote these.
   private mutating func discriminator() {
     let start = position
     if take("_") {
@@ -269,7 +268,7 @@ extension ItaniumParser {
   private mutating func constructorName(
     _ state: inout ItaniumNameState?, scope: inout ID
   ) throws(NameRefusal) -> ID {
-    // `std::string::basic_string` would be no name.
+    // `std::string::basic_string` would not be a name.
     if case .library(let type) = node(scope) { scope = add(.spelledOut(type)) }
     if take("C") {
       let isInherited = take("I")

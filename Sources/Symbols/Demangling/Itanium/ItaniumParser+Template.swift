@@ -1,8 +1,7 @@
 extension ItaniumParser {
   ///     <template-args> ::= I <template-arg>* [Q <constraint-expression>] E
   ///
-  /// - Parameter areTagged: Whether these are the arguments of the encoding's name, which `T_`
-  ///   means.
+  /// - Parameter areTagged: Whether these are the arguments of the encoding's name, which `T_` refers to.
   mutating func templateArguments(areTagged: Bool = false) throws(NameRefusal) -> List {
     try expect("I")
     let took = takesTemplateArguments
@@ -77,7 +76,8 @@ extension ItaniumParser {
     }
     let index = try indexAfterUnderscore()
     if isInConstraint {
-      // The parameters of all enclosing templates can be meant, more than a name shows: `T`, `T0`.
+      // `T_` may refer to the parameters of any enclosing template, which are more than a name shows: `T`,
+      // `T0`.
       return add(
         .text(ItaniumNode.Text(start: Int32(start), count: Int32(position - 1 - start))))
     }
@@ -87,7 +87,7 @@ extension ItaniumParser {
       return id
     }
     if let parameter = templates.parameter(level: level, index: index) { return parameter }
-    // Each `auto` of a lambda is a template parameter that nobody declared.
+    // Each `auto` of a lambda is a template parameter without a declaration.
     guard level == lambdaLevel, level <= templates.count else { throw .damaged }
     if level == templates.count { templates.pushUnknown() }
     return add(.word(.auto))
@@ -110,7 +110,7 @@ extension ItaniumParser {
   ///                           ::= Tt <template-param-decl>* [Q <constraint-expression>] E
   ///                           ::= Tp <template-param-decl>          # pack
   ///
-  /// - Parameter isNamed: Whether `T_` can mean it, as in a lambda.
+  /// - Parameter isNamed: Whether `T_` can refer to it, as in a lambda.
   mutating func templateParameterDeclaration(isNamed: Bool) throws(NameRefusal) -> ID {
     try enter()
     defer { leave() }

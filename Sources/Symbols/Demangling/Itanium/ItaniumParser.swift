@@ -1,8 +1,8 @@
 /// Reads a name of the Itanium C++ ABI into a flat array of parts.
 ///
-/// Each extension holds a part of the grammar; the comment of a function shows the production that
-/// it reads. Where the ABI leaves a choice or its document is behind the compilers, this reads what
-/// Clang and GCC write.
+/// Each extension covers a part of the grammar; the comment of a function shows the production that
+/// it reads. Where the ABI leaves a choice or its document lags behind the compilers, this reads
+/// the output of Clang and GCC.
 ///
 /// Source: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling
 struct ItaniumParser: ~Copyable {
@@ -21,16 +21,16 @@ struct ItaniumParser: ~Copyable {
   /// Members of lists that are not closed yet.
   private var pending = Growing<ID>(capacity: 16)
   var templates = ItaniumTemplateScopes()
-  /// How often each kind of invented parameter was named.
+  /// How many invented parameters of each kind were named.
   var inventedCounts: (type: Int32, value: Int32, template: Int32) = (0, 0, 0)
-  /// `T_` that stand before the arguments they mean.
+  /// Occurrences of `T_` before the arguments that they refer to.
   var forwards = Growing<ID>(capacity: 1)
   var permitsForwards = false
-  /// Whether `I` after a template parameter or a substitution starts its arguments. Not so in the
-  /// type of a conversion operator, whose own arguments follow.
+  /// Whether `I` after a template parameter or a substitution starts its arguments. It does not in
+  /// the type of a conversion operator, whose own arguments follow.
   var takesTemplateArguments = true
-  /// Whether to read what has two readings in the way that older versions of GCC wrote it, and
-  /// whether there was such a thing.
+  /// Whether to resolve ambiguities the way older versions of GCC wrote names, and whether one
+  /// occurred.
   let readsOlderNames: Bool
   var hasTwoReadings = false
   /// Whether a requires-clause is being read.
@@ -46,7 +46,7 @@ struct ItaniumParser: ~Copyable {
     tree = ItaniumTree(of: base, capacity: end / 2 + 16)
   }
 
-  /// Gives the parts away.
+  /// Returns the parsed tree.
   consuming func finish() -> ItaniumTree { tree }
 
   // MARK: Bytes
@@ -88,7 +88,7 @@ struct ItaniumParser: ~Copyable {
 
   // MARK: Numbers
 
-  /// The digits that follow, with the `n` before them.
+  /// The digits that follow, with a preceding `n`.
   ///
   ///     <number> ::= [n] <non-negative decimal integer>
   mutating func number(signed: Bool = false) -> ItaniumNode.Text {
@@ -102,7 +102,7 @@ struct ItaniumParser: ~Copyable {
     return ItaniumNode.Text(start: Int32(start), count: Int32(position - start))
   }
 
-  /// A number that counts or points into the name; a larger one than the name is long is damage.
+  /// A number that counts or points into the name; a value larger than the name's length is damage.
   mutating func count() throws(NameRefusal) -> Int {
     guard Self.isDigit(next) else { throw .damaged }
     var value = 0
@@ -114,7 +114,7 @@ struct ItaniumParser: ~Copyable {
     return value
   }
 
-  /// `_` is 0, `0_` is 1, `1_` is 2 and so on.
+  /// An index: `_` is 0, `0_` is 1, `1_` is 2 and so on.
   mutating func indexAfterUnderscore() throws(NameRefusal) -> Int {
     if take("_") { return 0 }
     let value = try count() + 1
@@ -144,7 +144,8 @@ struct ItaniumParser: ~Copyable {
 
   func node(_ id: ID) -> ItaniumNode { tree.nodes[Int(id.index)] }
 
-  /// Starts a list: what `append` adds from here on belongs to it, up to `list(from:)`.
+  /// The start of a list: elements added by `append` from here on belong to it, up to
+  /// `list(from:)`.
   var mark: Int { pending.count }
 
   mutating func append(_ id: ID) { pending.append(id) }

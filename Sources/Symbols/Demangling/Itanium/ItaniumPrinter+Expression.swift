@@ -1,5 +1,5 @@
 extension ItaniumPrinter {
-  /// An operand, in brackets where it binds no tighter than what it stands in.
+  /// Prints an operand, in brackets where it binds no tighter than the enclosing expression.
   mutating func operand(
     _ id: ID, _ outer: ItaniumPrecedence = .none, isStrict: Bool = false
   ) throws(NameRefusal) {

@@ -1,7 +1,7 @@
 /// Prints a parsed name as LLVM's tools do.
 ///
-/// A type is printed in two parts, around what it is the type of: `int (*` and `)[3]`. A part that
-/// is no type has only the first.
+/// A type is printed in two parts, around the entity that has the type: `int (*` and `)[3]`. A part
+/// that is not a type has only the first.
 struct ItaniumPrinter: ~Copyable {
   typealias ID = ItaniumNode.ID
   typealias List = ItaniumNode.List
@@ -9,13 +9,13 @@ struct ItaniumPrinter: ~Copyable {
   private var tree: ItaniumTree
   var output: ByteOutput
   /// The element of a parameter pack that is being printed, and how many there are; `nil` outside
-  /// of an expansion and in one that has met no pack yet.
+  /// an expansion and in one that has not reached a pack yet.
   var expansion: (index: Int32, count: Int32)?
   /// Expansions that are being printed.
   private var expansions = 0
-  /// How often an element of a pack was asked for.
+  /// How often an element of a pack was used.
   private(set) var packsMet = 0
-  /// The references forward that are being printed, which hostile names lead to themselves.
+  /// The forward references that are being printed, which hostile names make cyclic.
   var open = Growing<ID>(capacity: 1)
   private var depth = 0
   private var visits = 0
@@ -64,14 +64,14 @@ struct ItaniumPrinter: ~Copyable {
 
   mutating func word(_ word: ItaniumWord) throws(NameRefusal) { try output.append(word.text) }
 
-  /// An optimiser's suffix of a name: `.cold`, `.isra.0`.
+  /// Prints an optimiser's suffix of a name: `.cold`, `.isra.0`.
   mutating func suffix(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(NameRefusal) {
     try output.append(" (")
     for byte in bytes { try output.append(byte) }
     try output.append(")")
   }
 
-  /// A number, whose sign is mangled as `n`.
+  /// Prints a number, whose sign is mangled as `n`.
   mutating func number(_ number: ItaniumNode.Text) throws(NameRefusal) {
     guard number.count > 0, base[Int(number.start)] == UInt8(ascii: "n") else {
       return try text(number)
@@ -80,9 +80,9 @@ struct ItaniumPrinter: ~Copyable {
     try output.append(base + Int(number.start) + 1, Int(number.count) - 1)
   }
 
-  /// Notes that `id` was printed from `start` on, so that the next time its text is copied. Not so
-  /// where it depends on the place: inside of expansions and of references forward, and with a pack
-  /// in it.
+  /// Notes that `id` was printed from `start` on, so that its text is copied the next time. Skipped
+  /// where the text depends on the context: inside expansions and forward references, and with a
+  /// pack in it.
   mutating func remember(_ id: ID, from start: Int, packs: Int) {
     guard expansions == 0, packsMet == packs, open.count == 0 else { return }
     tree.nodes[Int(id.index)] = .printed(
@@ -96,7 +96,7 @@ struct ItaniumPrinter: ~Copyable {
     try right(id)
   }
 
-  /// Elements with commas between those that print anything.
+  /// Prints elements with commas between those that are not empty.
   mutating func list(_ list: List) throws(NameRefusal) {
     var isFirst = true
     for index in 0..<list.count {
@@ -112,8 +112,8 @@ struct ItaniumPrinter: ~Copyable {
     }
   }
 
-  /// A function as its source declares it: without scopes, parameters and tags of the ABI. What
-  /// compilers made, such as a thunk, has its whole name.
+  /// Prints a function as its source declares it: without scopes, parameters and ABI tags.
+  /// Compiler-generated functions, such as thunks, get their whole names.
   mutating func short(_ id: ID) throws(NameRefusal) {
     try enter()
     defer { leave() }
@@ -147,7 +147,8 @@ struct ItaniumPrinter: ~Copyable {
     try output.append(">")
   }
 
-  /// Each element of the packs in `pattern`, or the pattern with an ellipsis where it has none.
+  /// Prints each element of the packs in `pattern`, or the pattern with an ellipsis where it has
+  /// none.
   mutating func expand(_ pattern: ID) throws(NameRefusal) {
     let outer = expansion
     expansion = nil
@@ -167,7 +168,7 @@ struct ItaniumPrinter: ~Copyable {
     }
   }
 
-  /// The element of `pack` whose turn it is.
+  /// The element of `pack` that is being expanded.
   mutating func current(_ pack: List) -> ID? {
     packsMet += 1
     if expansion == nil { expansion = (0, pack.count) }

@@ -1,6 +1,7 @@
 /// The functions whose names are codes: `?_G` is a scalar deleting destructor.
 ///
-/// Source: Microsoft, "Decorated names"; the codes that it leaves out as `undname` and LLVM print them.
+/// Source: Microsoft, "Decorated names"; the codes missing there are taken from the output of `undname` and
+/// LLVM.
 struct MicrosoftOperator {
   /// The index in `all`.
   typealias Index = UInt8
@@ -8,9 +9,9 @@ struct MicrosoftOperator {
   /// The codes are single letters or digits, in three groups.
   enum Group { case basic, underscore, doubleUnderscore }
 
-  /// As LLVM prints it.
+  /// The spelling of LLVM.
   let name: StaticString
-  /// As Microsoft's own tools and PDBs write it.
+  /// The spelling of Microsoft's own tools and PDBs.
   let microsoftName: StaticString
 
   private init(_ name: StaticString, _ microsoftName: StaticString? = nil) {

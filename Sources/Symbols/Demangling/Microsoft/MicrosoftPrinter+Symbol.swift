@@ -7,7 +7,7 @@ extension MicrosoftPrinter {
     case .variable(let name, let type, let storage): try variable(name, type, storage)
     case .typeDescriptor(let type, let word):
       try all(type)
-      // The text in a descriptor is the type's name and nothing else.
+      // The text in a descriptor is just the type's name.
       if word == .typeDescriptorName, !isMicrosoft { return }
       if isMicrosoft { try separate() } else { try output.append(" ") }
       try output.append(word.text)
@@ -30,7 +30,7 @@ extension MicrosoftPrinter {
     }
   }
 
-  /// A function or variable as its source declares it: without scopes and parameters.
+  /// Prints a function or variable as its source declares it: without scopes and parameters.
   mutating func short(_ id: ID) throws(NameRefusal) {
     switch node(id) {
     case .function(let index): try short(function(index).name)
@@ -41,7 +41,7 @@ extension MicrosoftPrinter {
     }
   }
 
-  /// Whether nothing is known of a name but its hash.
+  /// Whether only the hash of a name is known.
   func isHash(_ id: ID) -> Bool {
     guard case .entity(let name) = node(id), case .text = node(name) else { return false }
     return true
@@ -93,7 +93,7 @@ extension MicrosoftPrinter {
     try output.append("}'")
   }
 
-  /// Access, storage and result.
+  /// Prints access, storage and result.
   mutating func beforeConvention(_ function: MicrosoftFunction) throws(NameRefusal) {
     if isFull {
       if function.kind.contains(.isPublic) { try output.append("public: ") }
@@ -114,7 +114,7 @@ extension MicrosoftPrinter {
     try output.append(convention.text)
   }
 
-  /// What follows the name.
+  /// Prints the part after the name.
   mutating func signature(_ function: MicrosoftFunction) throws(NameRefusal) {
     if !function.kind.contains(.withoutParameters) {
       try output.append("(")
@@ -133,7 +133,7 @@ extension MicrosoftPrinter {
     if function.qualifiers.contains(.volatile) { try output.append(" volatile") }
     if function.qualifiers.contains(.restrict) { try output.append(" __restrict") }
     if function.qualifiers.contains(.unaligned) { try output.append(" __unaligned") }
-    // Elsewhere it is not a part of a function's name, but of its type.
+    // Elsewhere it is part of a function's type, not of its name.
     if function.isNoexcept, isMicrosoft || function.name.isNone {
       try output.append(" noexcept")
     }

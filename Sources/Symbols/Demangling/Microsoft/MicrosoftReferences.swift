@@ -1,5 +1,5 @@
-/// What digits in a name mean: the first ten names, and the first ten types of parameters that take
-/// more than one letter. Template arguments have their own.
+/// The meanings of digits in a name: the first ten names, and the first ten types of parameters
+/// that take more than one letter. Template arguments have their own.
 struct MicrosoftReferences {
   private typealias Names = InlineArray<10, (text: NodeText, node: NodeID)>
 
@@ -8,8 +8,8 @@ struct MicrosoftReferences {
   private var types = InlineArray<10, NodeID>(repeating: .none)
   private var typeCount = 0
 
-  /// Compares mangled texts. They mean the same where they are the same: the digits in template
-  /// arguments count from those arguments on.
+  /// Compares mangled texts. Equal texts mean the same: the digits in template arguments count from
+  /// those arguments on.
   ///
   /// - Parameter text: The mangled name.
   mutating func remember(name: NodeID, _ text: NodeText, in bytes: UnsafePointer<UInt8>) {

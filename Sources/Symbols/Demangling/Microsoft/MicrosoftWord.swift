@@ -1,4 +1,4 @@
-/// Names that stand for what the compiler makes.
+/// Names of compiler-generated entities.
 enum MicrosoftWord: UInt8 {
   case anonymousNamespace, vftable, vbtable, localVftable, completeObjectLocator
   case baseClassArray, classHierarchyDescriptor, typeDescriptor, typeDescriptorName
@@ -18,7 +18,7 @@ enum MicrosoftWord: UInt8 {
   }
 }
 
-/// Types without a name of their own.
+/// Types without a declared name.
 enum MicrosoftPrimitive: UInt8 {
   case void, bool, char, signedChar, unsignedChar, char8, char16, char32, short, unsignedShort
   case int, unsignedInt, long, unsignedLong, int64, unsignedInt64, wchar, float, double, longDouble
@@ -88,7 +88,7 @@ enum MicrosoftPrimitive: UInt8 {
     }
   }
 
-  /// As other compilers' names are printed.
+  /// The name in the style of other compilers.
   var plainText: StaticString {
     switch self {
     case .int64: "long long"

@@ -1,5 +1,5 @@
-/// Decodes an instruction of 64-bit Arm: loads, stores, branches and traps. Others are of four bytes, without
-/// a name.
+/// Decodes an instruction of 64-bit Arm: loads, stores, branches and traps. Others are decoded as four bytes
+/// without a name.
 ///
 /// Source: Arm Architecture Reference Manual for A-profile, chapter C4, "A64 Instruction Set Encoding".
 struct ARM64Decoder {
@@ -48,7 +48,7 @@ struct ARM64Decoder {
     return letter + String(number)
   }
 
-  /// The register that addresses are formed of.
+  /// The base register of addresses.
   private var base: String { bits(9, 5) == 31 ? "sp" : "x\(bits(9, 5))" }
 
   private static func hex(_ value: Int64) -> String {
@@ -160,7 +160,7 @@ struct ARM64Decoder {
     }
   }
 
-  /// What the fields `size`, `V` and `opc` say.
+  /// The meaning of the fields `size`, `V` and `opc`.
   private var register: (name: String, register: String, kind: MemoryAccess.Kind, size: Int)? {
     let size = 1 << bits(31, 30)
     let operation = bits(23, 22)
@@ -182,7 +182,7 @@ struct ARM64Decoder {
     }
   }
 
-  /// A hint, which fails without a trace.
+  /// A prefetch hint, which fails without a trace.
   private var prefetch: Instruction? {
     bits(31, 30) == 3 && bits(23, 22) == 2 && !bit(26) ? Instruction(length: 4, text: "prfm") : nil
   }
@@ -303,7 +303,7 @@ struct ARM64Decoder {
       accesses: [MemoryAccess(.read, operand, size: size)])
   }
 
-  /// Accesses that order others, with an offset, and those of tags of memory.
+  /// Ordered accesses with an offset, and those of memory tags.
   private var releaseOrTag: Instruction? {
     guard !bit(21), bits(11, 10) == 0 else { return nil }
     let size = 1 << bits(31, 30)

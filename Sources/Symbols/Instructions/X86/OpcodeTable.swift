@@ -1,18 +1,18 @@
 /// The opcodes of x86, read from `opcodes.txt` when first asked for.
 struct OpcodeTable: Sendable {
-  /// What an opcode is.
+  /// The meaning of an opcode.
   struct Entry: Sendable {
     /// 0x66, 0xf3 or 0xf2.
     var prefix: UInt8?
     var isVEXOnly = false
     /// The register field of ModRM.
     var field: UInt8?
-    /// Whether it is a form with memory or with registers only.
+    /// Whether it is a form with memory, or with registers only.
     var isMemoryForm: Bool?
-    /// Whether it is there in 64-bit mode or in the others only.
+    /// Whether it exists in 64-bit mode, or only in the others.
     var is64Bit: Bool?
     var name = ""
-    /// Where the VEX form has a further register.
+    /// Whether the VEX form has a further register.
     var hasSecondSource = false
     var hasFurtherDestination = false
     var operands: [Operand] = []
@@ -27,9 +27,9 @@ struct OpcodeTable: Sendable {
     }
 
     let access: Access
-    /// `E`, `G`, `I`...; 0 for a register or number by name.
+    /// `E`, `G`, `I`...; 0 for a register or number given by name.
     let kind: UInt8
-    /// What follows the kind, or the name.
+    /// The text after the kind, or the name.
     let size: String
 
     var needsModRM: Bool { "EGMRVWPQSCDUNK".utf8.contains(kind) }
@@ -47,7 +47,7 @@ struct OpcodeTable: Sendable {
 
   /// - Parameters:
   ///   - map: 0 for one byte, 1 after 0f, 2 after 0f38, 3 after 0f3a.
-  ///   - prefix: The last of 0x66, 0xf3 and 0xf2 that has a meaning of its own.
+  ///   - prefix: The last of 0x66, 0xf3 and 0xf2 that selects an instruction.
   ///   - modRM: The next byte, if there is one.
   func entry(
     _ map: Int, _ opcode: UInt8, prefix: UInt8?, modRM: UInt8?, isVEX: Bool, is64Bit: Bool

@@ -1,4 +1,4 @@
-/// Decodes one instruction of x86, of which at most 15 bytes are looked at.
+/// Decodes one instruction of x86, of at most 15 bytes.
 ///
 /// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2 and appendix A.
 struct X86Decoder {
@@ -99,7 +99,7 @@ struct X86Decoder {
 
   private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Reads what stands before the opcode.
+  /// Reads the prefixes of the opcode.
   ///
   /// - Returns: The first byte of the opcode.
   private mutating func readPrefixes() -> UInt8? {
@@ -114,7 +114,7 @@ struct X86Decoder {
       case 0xf0: hasLock = true
       case 0xf2, 0xf3: `repeat` = byte
       case 0x40...0x4f where is64Bit:
-        // It counts only right before the opcode.
+        // It takes effect only right before the opcode.
         rex = byte
         if let following = peek, Self.isPrefix(following) { rex = 0 }
       default: return byte
@@ -157,7 +157,7 @@ struct X86Decoder {
 
   // MARK: ModRM
 
-  /// - Returns: Whether all of it is there.
+  /// - Returns: Whether all of its bytes are present.
   private mutating func readModRM() -> Bool {
     guard let byte = next() else { return false }
     mode = byte >> 6
@@ -224,10 +224,10 @@ struct X86Decoder {
     return true
   }
 
-  /// The segments of which programs move the start.
+  /// The segments whose base programs can change.
   private var effectiveSegment: String? { segment == "fs" || segment == "gs" ? segment : nil }
 
-  /// What a displacement of one byte counts, of EVEX.
+  /// The unit of a one-byte displacement with EVEX.
   private func compression(_ entry: OpcodeTable.Entry) -> Int64 {
     if hasBroadcast { return isWide ? 8 : 4 }
     for operand in entry.operands where "EMWQ".utf8.contains(operand.kind) {
@@ -238,7 +238,7 @@ struct X86Decoder {
 
   // MARK: Operands
 
-  /// The bytes of an operand; `nil` where they are not fixed.
+  /// The bytes of an operand; `nil` where the number is not fixed.
   private func size(_ code: String, isMemory: Bool) -> Int? {
     switch code {
     case "b": 1
@@ -255,7 +255,7 @@ struct X86Decoder {
     case "8x": vectorSize / 8
     case "sdx": vectorSize == 16 ? 8 : vectorSize
     case "s": stackSize
-    // In 64-bit mode processors of Intel do not heed a prefix of the size.
+    // In 64-bit mode Intel's processors ignore an operand-size prefix here.
     case "n": is64Bit ? 8 : operandSize
     case "vw": isMemory ? 2 : operandSize
     case "db": isMemory ? 1 : 4
@@ -300,13 +300,13 @@ struct X86Decoder {
     (size > 32 ? "zmm" : size > 16 ? "ymm" : "xmm") + String(number)
   }
 
-  /// How operands are written, and what they access.
+  /// The text of operands, and their accesses.
   private struct Written {
     var texts: [String] = []
     var accesses: [MemoryAccess] = []
     var target: Instruction.Flow.Target?
     var hasRegister = false
-    /// Where the size of memory is to be said if no register says it.
+    /// The size of memory where it has to be written because no register implies it.
     var memory: Int?
   }
 
@@ -331,7 +331,7 @@ struct X86Decoder {
     }
     fixProgramCounter(&written)
     let implicit = implicitAccesses(entry, opcode)
-    // A call reads where it goes to before it writes where it came from; `pop [rsp]` reads the stack first.
+    // A call reads its target before it writes its return address; `pop [rsp]` reads the stack first.
     let popsFirst = entry.effects.contains("pop")
     let accesses = popsFirst ? implicit + written.accesses : written.accesses + implicit
     return Instruction(
@@ -341,7 +341,7 @@ struct X86Decoder {
       needsAlignment: needsAlignment(entry))
   }
 
-  /// SSE wants 16 bytes aligned, save for moves that say otherwise; VEX only for moves that say so.
+  /// SSE requires 16-byte alignment, except for unaligned moves; VEX only for aligned moves.
   private func needsAlignment(_ entry: OpcodeTable.Entry) -> Bool {
     guard memory != nil else { return false }
     if Self.alignedMoves.contains(entry.name) { return true }
@@ -354,7 +354,8 @@ struct X86Decoder {
   ]
   private static let unalignedNames: Set<String> = ["movups", "movupd", "movdqu", "lddqu"]
 
-  /// What the program counter is as a base: the address after the instruction, known at its end.
+  /// Sets the value of the program counter as a base: the address after the instruction, known only at its
+  /// end.
   private func fixProgramCounter(_ written: inout Written) {
     written.accesses = written.accesses.map { access in
       MemoryAccess(
@@ -370,7 +371,7 @@ struct X86Decoder {
       bits: operand.bits, programCounter: address &+ UInt64(offset))
   }
 
-  /// - Returns: Whether its bytes are there.
+  /// - Returns: Whether its bytes are present.
   private mutating func write(
     _ operand: OpcodeTable.Operand, _ opcode: UInt8, into written: inout Written
   ) -> Bool {
@@ -474,7 +475,7 @@ struct X86Decoder {
     }
   }
 
-  /// A number as its operand holds it: `0xffffffff` for -1 of four bytes.
+  /// A number as wide as its operand: `0xffffffff` for -1 of four bytes.
   private static func immediate(_ value: Int64, size: Int) -> String {
     if value < 0, size == 8 { return "-0x" + String(value.magnitude, radix: 16) }
     let bits = UInt64(bitPattern: value) & (size >= 8 ? .max : (1 << UInt64(8 * size)) - 1)
@@ -565,8 +566,8 @@ struct X86Decoder {
 
   // MARK: Vectors
 
-  /// An instruction of VEX or EVEX that the table does not have: its length, and that it reads its memory
-  /// where it is not one of those that store.
+  /// Decodes an instruction of VEX or EVEX that is missing in the table: its length, and a read of its memory
+  /// unless it is one of those that store.
   private mutating func unknownVector(
     _ map: Int, _ opcode: UInt8, _ tuple: EVEXTuple?
   ) -> Instruction? {

@@ -1,15 +1,15 @@
 public import Bytes
 
-/// Collects functions and public symbols, which name what no function covers.
+/// Collects functions and public symbols, which name code that no function covers.
 ///
-/// A public symbol has no size: it reaches to the next one, and never across the start of a function, or
-/// the end of its own function in the rules for unwinding (`STACK CFI INIT`); one that begins with a
-/// function, or at the same place as one before it, is left out. Behind all functions and rules, or with nothing
-/// after it, it reaches to the end of its page at most: behind the code there is data (`_fini` would be the name of all of `.data`), which
-/// loaders put on other pages.
+/// A public symbol has no size: it extends to the next one, but never across the start of a function, or the
+/// end of its own function in the unwind rules (`STACK CFI INIT`); one that begins with a function, or at the
+/// same address as an earlier one, is left out. After all functions and rules, or if it is the last, it
+/// extends to the end of its page at most: the code is followed by data on other pages (`_fini` would be the
+/// name of all of `.data`).
 ///
-/// Breakpad gives it all up to the next one, most of it static functions in what `dump_syms` makes of
-/// system libraries.
+/// Breakpad extends it to the next one in any case; in the output of `dump_syms` for system libraries, most
+/// of the code in between is static functions.
 ///
 /// Source: Breakpad, src/processor/basic_source_line_resolver.cc, `LookupAddress`.
 public struct BreakpadSymbols: ~Copyable {
@@ -28,12 +28,12 @@ public struct BreakpadSymbols: ~Copyable {
 
   public mutating func add(_ symbol: BreakpadPublic) { publics.append(symbol) }
 
-  /// Takes a part of a function, as a line `STACK CFI INIT` names it.
+  /// Adds a part of a function, as given by a line `STACK CFI INIT`.
   public mutating func add(unwound range: Range<UInt64>) { unwound.append(range) }
 
-  /// The ranges of the rules for unwinding, those of one function together.
+  /// The ranges of the unwind rules, with those of one function joined.
   ///
-  /// Windows has several for one function, without gaps; functions begin at multiples of 16 there.
+  /// Windows has several adjacent ones for one function; functions begin at multiples of 16 there.
   private static func functions(_ ranges: [Range<UInt64>]) -> FunctionBounds {
     var functions: [Range<UInt64>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -50,13 +50,13 @@ public struct BreakpadSymbols: ~Copyable {
 
   /// The symbols, whose names stay in `file`.
   ///
-  /// - Parameter withFunctions: Whether functions are among them, or only bound the others.
+  /// - Parameter withFunctions: Whether functions are included, or only bound the others.
   public consuming func table(in file: ByteView, withFunctions: Bool) -> SymbolTable {
     var symbols: [ObjectSymbol] = []
     let order = RadixOrder.indices(of: (0..<publics.count).map { UInt64(publics[$0].address) })
     let functionOrder = RadixOrder.indices(
       of: (0..<functions.count).map { UInt64(functions[$0].start) })
-    // The function after the last that begins at or before the symbol, and how far those reach.
+    // The function after the last that begins at or before the symbol, and the end of those before it.
     var function = 0
     var reach: UInt32 = 0
     let bounds = Self.functions(unwound)
@@ -77,7 +77,7 @@ public struct BreakpadSymbols: ~Copyable {
       if beginsFunction { continue }
       var end: UInt64 = .max
       if place + 1 < order.count {
-        // Those at the same place end nothing.
+        // Symbols at the same address do not end each other.
         let following = order[(place + 1)...].lazy.map { publics[Int($0)].address }
           .first { $0 > symbol.address }
         if let following { end = UInt64(following) }

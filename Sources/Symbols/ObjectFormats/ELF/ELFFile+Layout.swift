@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// Addresses for the code of files that are not linked.
+/// Addresses for the code of unlinked files.
 extension ELFFile {
-  /// The sections of a relocatable file, those of code one after the other from address 0 on: in
+  /// The sections of a relocatable file, with those of code one after another from address 0 on: in
   /// their order, each aligned, and after them those of the code that runs once at the start
   /// (`.init...`).
   ///
-  /// So the Linux kernel lays out the text of a module, and an address in an object of one code
-  /// section is its offset there, as other readers have it.
+  /// The Linux kernel lays out the text of a module in this way, and an address in an object with
+  /// one code section is its offset there, as in other readers.
   ///
   /// Source: Linux, kernel/module/main.c, `layout_sections`.
   static func laidOut(_ sections: [ELFSectionHeader], names: [String]) -> [ELFSectionHeader] {
@@ -17,7 +17,7 @@ extension ELFFile {
       for index in sections.indices
       where sections[index].isExecutable && names[index].hasPrefix(".init") == isInitial {
         let mask = max(sections[index].alignment, 1) &- 1
-        // An alignment that is not a power of two is none.
+        // An alignment that is not a power of two is ignored.
         let start = (mask & (mask &+ 1)) == 0 ? (end &+ mask) & ~mask : end
         let (next, overflow) = start.addingReportingOverflow(sections[index].size)
         guard !overflow, start >= end else { continue }

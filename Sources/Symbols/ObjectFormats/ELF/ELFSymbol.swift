@@ -14,8 +14,8 @@ internal import Bytes
 struct ELFSymbol {
   let nameOffset: UInt32
   let information: UInt8
-  /// As the file has it; those with a meaning of their own (from `SHN_LORESERVE` on) with all ones above, so
-  /// that they are apart from sections of such numbers.
+  /// The index as in the file; reserved ones (from `SHN_LORESERVE` on) with all ones above, so that they
+  /// differ from sections of the same number.
   var sectionIndex: UInt32
   let value: UInt64
   let size: UInt64
@@ -26,7 +26,7 @@ struct ELFSymbol {
   static let typeFunction: UInt8 = 2
   /// `STT_FILE`: the source file of the local symbols after it.
   static let typeFile: UInt8 = 4
-  /// A function that chooses the real one when the program is linked.
+  /// A function that chooses the real one at load time.
   static let typeIndirectFunction: UInt8 = 10
 
   @_lifetime(reader: copy reader)
@@ -55,13 +55,13 @@ struct ELFSymbol {
   var isFunction: Bool { type == Self.typeFunction || type == Self.typeIndirectFunction }
   var isGlobal: Bool { information >> 4 != 0 }
   var isWeak: Bool { information >> 4 == 2 }
-  /// Whether the symbol is only used here and lies in another file.
+  /// Whether the symbol is only used here and defined in another file.
   var isUndefined: Bool { sectionIndex == 0 }
   /// Whether the value is an address in a section of this file.
   var hasAddress: Bool { !isUndefined && (sectionIndex < Self.firstReserved || isExtended) }
-  /// Whether the section's index did not fit and stands in a table of its own (`SHT_SYMTAB_SHNDX`).
+  /// Whether the section's index did not fit and is in a separate table (`SHT_SYMTAB_SHNDX`).
   var isExtended: Bool { sectionIndex == .max }
-  /// Whether the value counts from no section: an absolute number, a common block.
+  /// Whether the value is not relative to a section: an absolute number, a common block.
   var isReserved: Bool { sectionIndex >= Self.firstReserved && !isExtended }
 
   private static let firstReserved = UInt32(ELFSectionHeader.reservedIndices) | 0xffff_0000

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Where a symbol table and its strings lie in the file.
+/// The locations of a symbol table and its strings in the file.
 struct ELFSymbolRange: Sendable {
   let symbols: ByteView
   let names: ByteView
@@ -8,19 +8,19 @@ struct ELFSymbolRange: Sendable {
   var sections = ByteView.empty
 }
 
-/// Picks the functions out of an ELF symbol table.
+/// Extracts the functions from an ELF symbol table.
 struct ELFSymbolReader {
   let file: ELFFile
   let executableRanges: [Range<UInt64>]
   private let descriptors: ELFFunctionDescriptors?
-  /// For each section how many bytes of code it has: 0 where it is none.
+  /// For each section the number of its bytes of code: 0 where it is not code.
   private let codeSizes: [UInt64]
 
   init(file: ELFFile, executableRanges: [Range<UInt64>]) {
     self.file = file
     self.executableRanges = executableRanges
     descriptors = ELFFunctionDescriptors(file: file)
-    // Where no section is marked, the program headers say what is code.
+    // Where no section is marked, the program headers show where code is.
     let isMarked = file.sections.contains(where: \.isExecutable)
     codeSizes = file.sections.map { section in
       let isCode =
@@ -30,10 +30,10 @@ struct ELFSymbolReader {
     }
   }
 
-  /// Calls `body` with each function of `table` until it answers `false`.
+  /// Calls `body` with each function of `table` until it returns `false`.
   ///
-  /// Left out: names that are undefined, empty or not ended, mapping symbols, and symbols of sections
-  /// without code. Assembly leaves its functions without a type.
+  /// Left out: names that are undefined, empty or unterminated, mapping symbols, and symbols of sections
+  /// without code. Functions in assembly have no type.
   ///
   /// - Throws: ``ParseError`` for more names than any program has.
   func forEachFunction(
@@ -66,7 +66,7 @@ struct ELFSymbolReader {
     }
   }
 
-  /// The next symbol of `table`, with the section that it really has.
+  /// The next symbol of `table`, with its actual section.
   @_lifetime(reader: copy reader)
   func next(
     _ reader: inout ByteReader, of table: ELFSymbolRange
@@ -85,24 +85,24 @@ struct ELFSymbolReader {
     return symbol
   }
 
-  /// Whether a symbol says that it names a function, and lies in code.
+  /// Whether a symbol has the type of a function, and is in code.
   func isFunction(_ symbol: ELFSymbol) -> Bool {
     guard symbol.isFunction, !symbol.isUndefined else { return false }
     if let descriptors, descriptors.range.contains(symbol.value) { return true }
     return isInCode(symbol)
   }
 
-  /// Whether a symbol without a type lies in code.
+  /// Whether a symbol without a type is in code.
   func isLabel(_ symbol: ELFSymbol) -> Bool {
     symbol.type == ELFSymbol.typeNone && symbol.hasAddress && isInCode(symbol)
   }
 
-  /// Whether the section that a symbol belongs to is code, and holds it.
+  /// Whether the symbol's section is code and contains it.
   ///
-  /// The value alone says nothing: gcc's `-flto` defines a weak symbol without a type for each object
-  /// (`main.c.1a2b3c4d`) in `.debug_info`, whose value counts from there; a symbol for the end of a section
-  /// may have the address where the next one begins; and an absolute number is no address at all.
-  /// Without section headers the program headers say what is code.
+  /// The value alone is not enough: gcc's `-flto` defines a weak symbol without a type for each object
+  /// (`main.c.1a2b3c4d`) in `.debug_info`, whose value is relative to that; a symbol for the end of a section
+  /// may have the address where the next one begins; and an absolute number is not an address at all. Without
+  /// section headers the program headers show where code is.
   ///
   /// Source: System V gABI, chapter 4, "Symbol Values"; gcc, `lto/lto-object.cc` and `dwarf2out.cc`
   /// (`produce_symbol` of early debug information).

@@ -20,12 +20,12 @@ struct ELFUnwindIndex: Sendable {
   private let frames: ByteView
   private let framesAddress: UInt64
   private let count: Int
-  /// Where the entries begin in `table`.
+  /// The offset of the entries in `table`.
   private let entries: Int
   private let endianness: Endianness
   private let addressSize: Int
 
-  /// `nil` for a file without the sections, and where they are written in another way.
+  /// Returns `nil` for a file without the sections, and for other encodings of them.
   init?(reading object: ObjectFile) {
     guard let header = object.sections.first(where: { $0.name == ".eh_frame_hdr" }),
       let section = object.sections.first(where: { $0.name == ".eh_frame" }),
@@ -51,7 +51,7 @@ struct ELFUnwindIndex: Sendable {
     addressSize = object.addressSize
   }
 
-  /// As ``FunctionBounds/end(of:)``.
+  /// The end of the function at an address; see ``FunctionBounds/end(of:)``.
   func end(of address: UInt64) -> UInt64? {
     var (low, high) = (0, count)
     while low < high {
@@ -79,7 +79,7 @@ struct ELFUnwindIndex: Sendable {
     return UInt64(bitPattern: Int64(number))
   }
 
-  /// The length of the function whose description lies at `address`.
+  /// The length of the function whose description is at `address`.
   private func length(describedAt address: UInt64) -> UInt64? {
     guard let offset = Int(exactly: address &- framesAddress) else { return nil }
     var reader = ByteReader(frames.bytes, reading: ".eh_frame", endianness: endianness)
@@ -95,7 +95,7 @@ struct ELFUnwindIndex: Sendable {
     return try? reader.readUnsigned(size: width)
   }
 
-  /// How the description that others share says that their addresses are written.
+  /// The encoding of addresses given by the shared description (CIE).
   private func encoding(describedAt offset: Int) -> UInt8? {
     var reader = ByteReader(frames.bytes, reading: ".eh_frame", endianness: endianness)
     guard (try? reader.seek(to: offset + 8)) != nil, let version = try? reader.read(UInt8.self),
@@ -121,7 +121,7 @@ struct ELFUnwindIndex: Sendable {
     return 0
   }
 
-  /// The bytes that a number takes in an encoding; `nil` where that depends on the number.
+  /// The size in bytes of a number in an encoding; `nil` where that depends on the number.
   private static func size(of encoding: UInt8, addressSize: Int) -> Int? {
     guard encoding != omitted else { return nil }
     switch encoding & 0x0f {
