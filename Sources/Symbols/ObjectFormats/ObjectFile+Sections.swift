@@ -5,7 +5,7 @@ extension ObjectFile {
   /// The section with a name that has no prefix: `debug_info` finds `.debug_info`, `.zdebug_info`,
   /// and `__debug_info` of Mach-O, where names are cut at sixteen bytes (`__debug_str_offs`).
   ///
-  /// Of several, one with contents, and for Mach-O one of `__DWARF`, is preferred.
+  /// One with contents is preferred, and for Mach-O one of `__DWARF`.
   ///
   /// - Complexity: O(n) in the number of sections.
   public func section(named name: String) -> ObjectSection? {
@@ -28,11 +28,11 @@ extension ObjectFile {
     return best
   }
 
-  /// The bytes of a section, decompressed; none for a section without contents. In a
-  /// relocatable file debug information gets the addresses that are written next to it.
+  /// The bytes of a section, decompressed; none for a section without contents. In a relocatable
+  /// file, debug information is relocated with the addends stored next to it.
   ///
-  /// - Throws: ``ParseError`` when the section lies outside the file, its data is damaged, or it
-  ///   says that it is larger than its bytes can be.
+  /// - Throws: ``ParseError`` when the section is outside the file, its data is damaged, or its
+  ///   declared size exceeds what its bytes can hold.
   /// - Complexity: O(1) as stored; O(n) where it is compressed, each time.
   public func contents(of section: ObjectSection) throws(ParseError) -> ByteView {
     guard section.hasContents else { return .empty }
@@ -45,18 +45,18 @@ extension ObjectFile {
     return contents
   }
 
-  /// The bytes of `section` and, in an ELF file before linking, of all of its name, one after the
-  /// other: from DWARF 5 on each type unit has a section of its own there, so that the linker can
-  /// keep one of many.
+  /// The bytes of `section` and, in an ELF file before linking, of all sections with its name, one
+  /// after another: from DWARF 5 on each type unit has a section of its own there, so that the
+  /// linker can keep one of many.
   ///
-  /// - Throws: as ``contents(of:)``.
-  /// - Complexity: as ``contents(of:)`` for each.
+  /// - Throws: The errors of ``contents(of:)``.
+  /// - Complexity: That of ``contents(of:)`` for each.
   public func contents(ofAllLike section: ObjectSection) throws(ParseError) -> ByteView {
     guard kind == .relocatable, let file = elf else { return try contents(of: section) }
     let parts = sections.indices.filter {
       sections[$0].name == section.name && sections[$0].hasContents
     }
-    // Sections that lie in each other are made up.
+    // Overlapping sections are forged.
     let size = parts.reduce(0 as UInt64) { $0 &+ min(sections[$1].fileSize, UInt64(bytes.count)) }
     guard parts.count > 1, size <= UInt64(bytes.count) else { return try contents(of: section) }
     let tables = file.relocationTables

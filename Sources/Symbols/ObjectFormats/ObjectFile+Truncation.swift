@@ -1,12 +1,12 @@
 public import Bytes
 
 extension ObjectFile {
-  /// What shows that the end of the file is missing: the first part that its headers place beyond its end.
+  /// The evidence that the end of the file is missing: the first part that its headers place beyond its end.
   ///
-  /// Headers stand at the beginning of most files, so that one which was cut off, as by an upload or a copy
-  /// that ended early, still looks like a small sound one. Of a slice of a universal file it is the slice.
-  /// `nil` for formats whose headers name no end: Breakpad's text, and WebAssembly, whose sections are
-  /// followed one by one when it is opened.
+  /// Headers are at the beginning of most files, so a truncated one, as after an interrupted upload or copy,
+  /// still looks like a small valid one. In a universal file it is the slice that counts. `nil` for formats
+  /// whose headers give no end: Breakpad's text, and WebAssembly, whose sections are followed one by one when
+  /// it is opened.
   public var truncation: ParseError? {
     for part in filedParts {
       let (end, overflow) = part.offset.addingReportingOverflow(part.size)
@@ -19,16 +19,16 @@ extension ObjectFile {
   }
 }
 
-/// A part of a file that a header names.
+/// A part of a file listed by a header.
 struct FiledPart {
-  /// For people: `section .text`.
+  /// The display name: `section .text`.
   let name: String
   let offset: UInt64
   let size: UInt64
 }
 
 extension ELFFile {
-  /// The sections with contents; without section headers, what is loaded.
+  /// The sections with contents; without section headers, the loaded segments.
   var filedParts: [FiledPart] {
     if sections.isEmpty {
       return segments.filter { $0.fileSize > 0 }.map {
@@ -43,8 +43,8 @@ extension ELFFile {
 }
 
 extension MachOFile {
-  /// The segments that the file holds, and the symbols. A dSYM repeats the segments of its program with
-  /// no bytes of them.
+  /// The segments in the file, and the symbols. A dSYM repeats the segments of its program without their
+  /// bytes.
   var filedParts: [FiledPart] {
     var parts = segments.filter { $0.fileSize > 0 }.map {
       FiledPart(
@@ -66,8 +66,8 @@ extension MachOFile {
 }
 
 extension PEFile {
-  /// The contents of sections, and the symbol table with its names. Tools that take the code out leave
-  /// sections without an offset.
+  /// The contents of sections, and the symbol table with its names. Tools that strip the code leave sections
+  /// without an offset.
   var filedParts: [FiledPart] {
     var result = sections.indices.filter {
       sections[$0].fileOffset > 0 && sections[$0].contentSize > 0
@@ -80,7 +80,7 @@ extension PEFile {
     let start = UInt64(header.symbolTable)
     let size = UInt64(header.symbolCount) * UInt64(COFFSymbol.byteCount)
     result.append(FiledPart(name: "symbols", offset: start, size: size))
-    // The size of the names counts its own four bytes.
+    // The size of the names includes its own four bytes.
     let names = (try? bytes.slice(at: start + size, count: 4, of: "COFF strings")).map { head in
       (0..<4).reduce(0 as UInt64) { $0 | UInt64(head[$1]) << UInt64(8 * $1) }
     }

@@ -2,12 +2,12 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file, or one
-/// WebAssembly module: its headers, and its sections and symbols for the asking.
+/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file, or one WebAssembly module:
+/// its headers, and its sections and symbols on demand.
 ///
-/// Making one costs the headers only; the bytes are not copied.
+/// Creating one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
-  /// The bytes of the object; in a universal file those of the slice.
+  /// The bytes of the object; in a universal file those of its slice.
   public let bytes: ByteView
   public let container: ObjectContainer
   public let architecture: Architecture
@@ -15,26 +15,26 @@ public struct ObjectFile: Sendable {
   /// The size of an address in bytes, 4 or 8.
   public let addressSize: Int
   public let kind: ObjectKind
-  /// The id that reports name. An ELF file without a build id has one made from its code, as
-  /// Breakpad does; `nil` when there is nothing to make it from.
+  /// The id that reports use. For an ELF file without a build id one is derived from its code, as in
+  /// Breakpad; `nil` when there is nothing to derive it from.
   public let debugID: DebugID?
-  /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file carries
-  /// none.
+  /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file contains none.
   public let codeID: CodeID?
-  /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0
-  /// for PDBs and Breakpad symbols, which count from it. Of a WebAssembly module, whose linked
-  /// addresses count from its code section and whose reports count from the start of the file, it
-  /// lies before address 0: differences are taken modulo 2^64.
+  /// The linked address of what reports call the image's load address: the page of an ELF file's first loaded
+  /// segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0 for PDBs and Breakpad
+  /// symbols, whose addresses are relative to it. A WebAssembly module's linked addresses count from its code
+  /// section and those of reports from the start of the file, so its base is before address 0: differences
+  /// are taken modulo 2^64.
   public private(set) var imageBase: UInt64
   public let sections: [ObjectSection]
-  /// Linked addresses where code may lie: sorted, apart. Empty where the file does not say.
+  /// Linked addresses that may contain code: sorted, without overlaps. Empty where the file does not give
+  /// them.
   public private(set) var executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
   private var symbolSource: SymbolSource?
 
-  /// Where the symbols come from.
+  /// The origin of the symbols.
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
@@ -44,7 +44,7 @@ public struct ObjectFile: Sendable {
     case wasm(WasmFile)
   }
 
-  /// The parts of the file that its headers name.
+  /// The parts of the file listed by its headers.
   var filedParts: [FiledPart] {
     switch tables {
     case .elf(let file): file.filedParts
@@ -55,18 +55,18 @@ public struct ObjectFile: Sendable {
     }
   }
 
-  /// The package of a distribution that it was installed from, where the linker noted one.
+  /// The distribution's package that it was installed from, where the linker recorded one.
   public var package: ImagePackage? {
     if case .elf(let file) = tables { file.package } else { nil }
   }
 
-  /// Whether this is of a 32-bit program for Windows, whose C compilers put a name between marks.
+  /// Whether this is a 32-bit program for Windows, whose C compilers decorate names.
   package var isDecoratingC: Bool {
     architecture == .i386 && (container == .pe || container == .pdb)
   }
 
-  /// Whether C's underscore stands before the names of functions in a program for Windows: in 32-bit
-  /// symbols, but not in the names that a library without a symbol table exports.
+  /// Whether C function names in a program for Windows begin with an underscore: in 32-bit symbols, but
+  /// not in the names that a library without a symbol table exports.
   package var hasUnderscores: Bool {
     guard architecture == .i386 else { return false }
     switch tables {
@@ -83,9 +83,9 @@ public struct ObjectFile: Sendable {
     init(_ object: ObjectFile) { self.object = object }
   }
 
-  /// This object with the symbol table of `other`, a file of the same build: for debug information
-  /// that was separated without the symbols. Where the code lies in the file of a WebAssembly
-  /// module, which is what reports count from, the module itself says.
+  /// This object with the symbol table of `other`, a file of the same build: for debug information that was
+  /// separated without the symbols. The location of the code in a WebAssembly module, which reports count
+  /// from, is taken from the module itself.
   public func borrowingSymbols(of other: ObjectFile) -> ObjectFile {
     var copy = self
     copy.symbolSource = SymbolSource(other)
@@ -96,11 +96,11 @@ public struct ObjectFile: Sendable {
     return copy
   }
 
-  /// Whether the symbols are those of another file.
+  /// Whether the symbols are taken from another file.
   package var borrowsSymbols: Bool { symbolSource != nil }
 
-  /// Whether the file cannot tell where the addresses of reports lie in it, and so needs the
-  /// program: a WebAssembly module whose code was taken out.
+  /// Whether the file cannot map the addresses of reports to its own, and so needs the program: a WebAssembly
+  /// module whose code was stripped.
   public var needsProgram: Bool {
     container == .wasm && executableRanges.isEmpty
   }
@@ -196,8 +196,7 @@ public struct ObjectFile: Sendable {
     tables = .wasm(file)
   }
 
-  // MARK: The container, for questions that only one of them answers; `nil` for an object of
-  // another
+  // MARK: The container, for queries that only one of them supports; `nil` for an object of another
 
   package var elf: ELFFile? {
     if case .elf(let file) = tables { return file }
@@ -226,11 +225,11 @@ public struct ObjectFile: Sendable {
 
   // MARK: Symbols
 
-  /// The functions that the file's symbol tables name; empty for a stripped file.
+  /// The functions in the file's symbol tables; empty for a stripped file.
   ///
-  /// - Parameter addresses: Where the table is to tell what it is: the others may be left out. All
-  ///   are answered without it.
-  /// - Throws: ``ParseError`` for a table that lies outside the file.
+  /// - Parameter addresses: The addresses that will be looked up: other symbols may be left out. Default: all
+  ///   are included.
+  /// - Throws: ``ParseError`` for a table outside the file.
   /// - Complexity: O(n) in the number of symbols and the length of their names.
   public func symbolTable(near addresses: [UInt64]? = nil) throws(ParseError) -> SymbolTable {
     if let symbolSource { return try symbolSource.object.symbolTable(near: addresses) }
@@ -245,18 +244,17 @@ public struct ObjectFile: Sendable {
     }
   }
 
-  /// The linked address of a variable of an ELF file; `nil` for other files, and where the tables do not name
-  /// it.
+  /// The linked address of a variable of an ELF file; `nil` for other files, and where the tables do not
+  /// contain it.
   ///
-  /// - Throws: ``ParseError`` for a table that lies outside the file.
+  /// - Throws: ``ParseError`` for a table outside the file.
   /// - Complexity: O(n) in the number of symbols.
   public func address(ofVariable name: String) throws(ParseError) -> UInt64? {
     guard case .elf(let file) = tables else { return nil }
     return try file.address(ofSymbol: name)
   }
 
-  /// Where the functions end of which ``symbolTable(near:)`` has no sizes; `nil` where no table for
-  /// unwinding says so.
+  /// The ends of functions whose sizes ``symbolTable(near:)`` lacks; `nil` where no unwind table gives them.
   ///
   /// - Complexity: O(1) for ELF, O(n log n) in the number of functions for PE.
   public var functionBounds: FunctionBounds? {
@@ -269,7 +267,7 @@ public struct ObjectFile: Sendable {
     }
   }
 
-  /// Whether ``symbolTable()`` would name a function.
+  /// Whether ``symbolTable()`` would contain a function.
   ///
   /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
   public var hasSymbols: Bool {
@@ -287,8 +285,7 @@ public struct ObjectFile: Sendable {
   /// Whether the file has lines, or may: DWARF units, modules of a PDB, or the lines of a
   /// Breakpad file.
   ///
-  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections or
-  ///   modules).
+  /// - Complexity: O(n) in the size of a Breakpad file at worst, otherwise O(number of sections or modules).
   public var hasDebugInfo: Bool {
     if case .pdb(let file) = tables { return file.hasDebugInfo }
     if case .breakpad(let file) = tables { return file.hasLines }

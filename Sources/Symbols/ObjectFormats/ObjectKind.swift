@@ -1,4 +1,4 @@
-/// What an object file is written in.
+/// The format of an object file.
 public enum ObjectContainer: String, Sendable, CaseIterable {
   case elf, machO = "macho", pe, pdb, wasm
   /// Breakpad's text.
@@ -16,9 +16,9 @@ public struct ObjectKind: Hashable, Sendable, CustomStringConvertible {
   public static let executable = ObjectKind("executable")
   /// A shared library, framework or plug-in.
   public static let library = ObjectKind("library")
-  /// Debug information apart from the code: a dSYM, or ELF sections without the code's bytes.
+  /// Debug information separate from the code: a dSYM, or ELF sections without the code's bytes.
   public static let debugFile = ObjectKind("debug file")
-  /// Output of a compiler before linking; its addresses mean nothing yet.
+  /// Output of a compiler before linking; its addresses are not final.
   public static let relocatable = ObjectKind("relocatable")
   /// The memory of a process.
   public static let core = ObjectKind("core")

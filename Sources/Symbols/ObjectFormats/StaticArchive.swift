@@ -6,7 +6,7 @@ public import Bytes
 ///          0     8  "!<arch>\n"
 ///     then for each member, beginning at an even offset
 ///          0    16  name, padded with blanks: `part.o/` (GNU), `part.o` (BSD), `#1/20` (the name has
-///                   20 bytes and stands before the contents), `/7` (it stands 7 bytes into the
+///                   20 bytes and precedes the contents), `/7` (it is 7 bytes into the
 ///                   member `//`, up to a slash)
 ///         16    12  when it was last written: seconds since 1970, decimal
 ///         28    20  owner, group, mode
@@ -18,7 +18,7 @@ public import Bytes
 public struct StaticArchive: Sendable {
   public struct Member: Sendable {
     public let name: String
-    /// When it was last written, in seconds since 1970; 0 where the library does not say.
+    /// When it was last written, in seconds since 1970; 0 where the library does not record it.
     public let modified: UInt64
     public let bytes: ByteView
   }
@@ -28,7 +28,7 @@ public struct StaticArchive: Sendable {
 
   private let bytes: ByteView
 
-  /// Whether a file that begins with `head` is one.
+  /// Whether a file that begins with `head` is a static archive.
   public static func isArchive(_ head: ByteView) -> Bool { head.starts(with: magic) }
 
   /// Whether `bytes` are a universal file of libraries.
@@ -39,13 +39,13 @@ public struct StaticArchive: Sendable {
     return isArchive(part)
   }
 
-  /// `nil` for other files.
+  /// Returns `nil` for other files.
   public init?(_ bytes: ByteView) {
     guard Self.isArchive(bytes) else { return nil }
     self.bytes = bytes
   }
 
-  /// Calls `body` with each member, in order, until it answers `false`; a damaged one is the last.
+  /// Calls `body` with each member, in order, until it returns `false`; a damaged one is the last.
   ///
   /// - Complexity: O(n) in the number of members.
   public func forEachMember(_ body: (Member) -> Bool) {
@@ -69,7 +69,7 @@ public struct StaticArchive: Sendable {
     }
   }
 
-  /// The name that `field` stands for, and what follows it in the member.
+  /// The name encoded in `field`, and the rest of the member.
   private static func name(
     _ field: String, _ contents: ByteView, _ longNames: ByteView
   ) -> (String, ByteView)? {

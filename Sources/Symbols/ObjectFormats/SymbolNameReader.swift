@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Finds the ends of names in a string table.
 ///
-/// Names may share their bytes, so a small file could ask for the same long one again and again:
-/// the bytes that were searched are counted.
+/// Names may share their bytes, so a small file could request the same long one again and again:
+/// the searched bytes are counted.
 struct SymbolNameReader {
   private let names: ByteView
   private var searched = 0
@@ -18,14 +18,14 @@ struct SymbolNameReader {
       ObjectLimits.symbolNameSlack + min(names.count, most) * ObjectLimits.symbolNameRatio)
   }
 
-  /// Whether `text` stands at `offset`.
+  /// Whether `text` is at `offset`.
   func holds(_ text: [UInt8], at offset: Int) -> Bool {
     names.clamped(offset..<max(offset, names.count)).starts(with: text)
   }
 
   /// The length of the name at `offset` in bytes; `nil` when it does not begin or end in the table.
   ///
-  /// - Throws: ``ParseError`` at the limit on the bytes that are searched.
+  /// - Throws: ``ParseError`` at the limit of searched bytes.
   mutating func count(at offset: UInt64) throws(ParseError) -> Int? {
     guard let start = Int(exactly: offset), start < names.count else { return nil }
     let length = unsafe names.withUnsafeBytes { bytes -> Int? in

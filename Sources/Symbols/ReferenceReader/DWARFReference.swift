@@ -4,29 +4,29 @@ internal import Glibc
 /// libdwarf's facts about the file on standard input: functions and inlined calls with their code,
 /// and line rows, in the order of the units.
 ///
-/// Written for comparison: it follows libdwarf's own ways and shares nothing with our reader.
+/// Written for comparison: it follows libdwarf's own rules and shares nothing with Mayday's reader.
 struct DWARFReference {
   private let limits: ReferenceLimits
   private var debug: Dwarf_Debug?
-  /// The number of the name that the entry at an offset has; 0 for none.
+  /// The number of the name of the entry at an offset; 0 for none.
   private var names: [UInt64: UInt64] = [:]
   private var nameNumbers: [UnsafePointer<CChar>: UInt64] = [:]
   private var scopedNumbers: [String: UInt64] = [:]
-  /// What stands before the names of functions without a linkage name, by the offsets of their entries, in the
-  /// units that were searched; and what stands before the functions of a type.
+  /// The prefixes of functions without a linkage name, by the offsets of their entries, in the units that
+  /// were searched; and the prefixes of the functions of types.
   private var prefixes: [UInt64: String] = [:]
   private var typePrefixes: [UInt64: String] = [:]
   private var searchedUnits: Set<UInt64> = []
   private var pathNumbers: [String: UInt64] = [:]
   /// The line tables that were written, by their offset.
   private var doneTables: Set<UInt64> = []
-  /// The paths of the unit that is being read, by libdwarf's index.
+  /// The paths of the current unit, by libdwarf's index.
   private var files: [UInt64] = []
   /// The number to subtract from a file's number for its index.
   private var firstFile: UInt64 = 1
-  /// The offset of the unit that is being read.
+  /// The offset of the current unit.
   private var unitOffset: UInt64 = 0
-  /// Where code of the unit begins, which range lists before version 5 count from.
+  /// The start of the unit's code, which range lists before version 5 are relative to.
   private var base: UInt64 = 0
   private var version: UInt16 = 0
   private var addressSize: UInt16 = 8
@@ -38,7 +38,7 @@ struct DWARFReference {
 
   mutating func write(to output: inout ReferenceOutput) {
     var error: Dwarf_Error?
-    // Everything is given back here, entry by entry; the library need not keep lists of it.
+    // Everything is freed here, entry by entry; the library need not keep lists of it.
     dwarf_set_de_alloc_flag(0)
     lseek(0, 0, SEEK_SET)
     let status = dwarf_init_b(
@@ -110,13 +110,13 @@ struct DWARFReference {
     return .max
   }
 
-  /// An open entry, and the scope that its children lie in; `nil` outside functions with code.
+  /// An open entry, and the scope that contains its children; `nil` outside functions with code.
   private struct Open {
     var entry: Dwarf_Die
     var scope: UInt64?
   }
 
-  /// Meets every entry below the root, without recursion.
+  /// Visits every entry below the root, without recursion.
   private mutating func walk(_ root: Dwarf_Die, to output: inout ReferenceOutput) {
     var error: Dwarf_Error?
     var open: [Open] = []
@@ -154,7 +154,7 @@ struct DWARFReference {
         continue
       }
       if error != nil { problem(unitOffset, &error, to: &output) }
-      // On to what follows, of this entry or of one around it.
+      // Continues with the sibling of this entry or of one around it.
       while let last = open.popLast() {
         var next: Dwarf_Die?
         let status = dwarf_siblingof_b(debug, last.entry, 1, &next, &error)
@@ -267,8 +267,8 @@ struct DWARFReference {
 
   // MARK: Names
 
-  /// The number of an entry's name: the first linkage name on the way along its origins and
-  /// specifications, else the first plain name.
+  /// The number of an entry's name: the first linkage name along the chain of its origins and specifications,
+  /// or otherwise the first plain name.
   private mutating func name(of entry: Dwarf_Die, to output: inout ReferenceOutput) -> UInt64 {
     if let known = names[offset(of: entry)] { return known }
     var plain: UnsafePointer<CChar>?
@@ -302,7 +302,7 @@ struct DWARFReference {
     let number =
       found == nil && prefix != nil
       ? nameNumber(prefix, before: plain, to: &output) : nameNumber(found ?? plain, to: &output)
-    // Not for those on the way, which may have a plain name of their own.
+    // Not for the entries in between, which may have plain names of their own.
     if let first = passed.first { names[first] = number }
     if passed.count > 1, found != nil { names[passed[1]] = number }
     return number
@@ -328,13 +328,13 @@ struct DWARFReference {
     if let known = scopedNumbers[name] { return known }
     output.begin(.name)
     name.withCString { output.put($0, limit: limits.nameLength) }
-    // One number each: names of both kinds are counted together.
+    // One number for each: names of both kinds are counted together.
     let number = UInt64(nameNumbers.count + scopedNumbers.count + 1)
     scopedNumbers[name] = number
     return number
   }
 
-  /// The namespaces and types around a function of C++ that other units cannot name; `nil` for none.
+  /// The namespaces and types around a C++ function that other units cannot name; `nil` for none.
   private mutating func prefix(of entry: Dwarf_Die) -> String? {
     if let external = attribute(entry, DW_AT_external) {
       dwarf_dealloc_attribute(external)
@@ -353,7 +353,8 @@ struct DWARFReference {
         return nil
       }
       let language = number(root, DW_AT_language) ?? 0
-      // C++ of any year, Objective-C++, and units that do not say. Source: dwarfstd.org, language codes.
+      // C++ of any version, Objective-C++, and units without a language. Source: dwarfstd.org, language
+      // codes.
       if [0, 0x04, 0x11, 0x19, 0x1a, 0x21, 0x2a, 0x2b, 0x3a].contains(language) {
         searchNames(below: root, after: "", depth: 0)
       }
@@ -362,7 +363,7 @@ struct DWARFReference {
     return prefixes[offset(of: entry)]
   }
 
-  /// Notes what stands before the names of the functions in namespaces and types.
+  /// Records the prefixes of the functions in namespaces and types.
   private mutating func searchNames(below entry: Dwarf_Die, after prefix: String, depth: Int) {
     var error: Dwarf_Error?
     var next: Dwarf_Die?
@@ -380,7 +381,7 @@ struct DWARFReference {
           )
         case DW_TAG_class_type, DW_TAG_structure_type, DW_TAG_union_type:
           var inner = name.map { prefix + $0 + "::" } ?? prefix
-          // Defined outside of what it is declared in.
+          // Defined outside the scope of its declaration.
           if name == nil, let declared = target(child, DW_AT_specification) {
             inner = typePrefixes[declared] ?? inner
           }
@@ -414,7 +415,7 @@ struct DWARFReference {
 
   // MARK: Code
 
-  /// Puts the code of an entry into ``codeRanges``; false when it has none.
+  /// Adds the code of an entry to ``codeRanges``; false when it has none.
   private mutating func collectPieces(
     _ entry: Dwarf_Die, to output: inout ReferenceOutput
   ) -> Bool {
@@ -437,7 +438,7 @@ struct DWARFReference {
   }
 
   private mutating func add(_ start: UInt64, _ end: UInt64) {
-    // Addresses that linkers write for dropped code.
+    // Addresses that linkers write for removed code.
     let mask: UInt64 = addressSize >= 8 ? .max : (1 << (UInt64(addressSize) * 8)) - 1
     guard start & mask < end & mask, start & mask < mask - 1 else { return }
     codeRanges.append((start & mask, end & mask))
@@ -529,7 +530,7 @@ struct DWARFReference {
     return index < UInt64(files.count) ? files[Int(index)] : 0
   }
 
-  /// Whether an epilogue begins at a row: libdwarf 20210528 calls such a row the end of a sequence.
+  /// Whether an epilogue begins at a row: libdwarf 20210528 reports such a row as the end of a sequence.
   private func isEpilogue(_ line: Dwarf_Line) -> Bool {
     var prologueEnd: Dwarf_Bool = 0
     var epilogueBegin: Dwarf_Bool = 0
@@ -577,8 +578,8 @@ struct DWARFReference {
         continue
       }
       if isEnd != 0, !isEpilogue(line) {
-        // libdwarf begins each sequence of version 5 with file 0 in place of file 1: which file is
-        // meant until another one is set, it cannot tell.
+        // libdwarf begins each sequence of version 5 with file 0 instead of file 1: until another file is
+        // set, the actual one is unknown.
         hasFile = tableVersion < 5
         output.begin(.end)
         output.put(address)

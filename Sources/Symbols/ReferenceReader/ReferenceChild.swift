@@ -1,17 +1,17 @@
 internal import ChildProcess
 
-/// The process that gives a second facts: the program started again to read one file with libelf
-/// and libdwarf, and nothing else.
+/// The process that collects the reference facts: this program started again to read one file with libelf and
+/// libdwarf, and nothing else.
 ///
-/// Those libraries make mistakes with hostile files, so they run where a mistake costs one facts:
-/// without files, without network, with little memory and time.
+/// Both libraries have bugs with hostile files, so they run where a bug costs one set of facts: without
+/// files, without network, with little memory and time.
 public enum ReferenceChild {
   /// The hidden subcommand that runs it.
   public static let subcommand = "__reference-reader"
 
-  /// Reads the file on standard input and writes what it says to standard output, as
-  /// `ReferenceRecord` says. The arguments after the subcommand are the most bytes of address space and
-  /// the most seconds of processor time.
+  /// Reads the file on standard input and writes its facts to standard output in the format of
+  /// `ReferenceRecord`. The arguments after the subcommand are the most bytes of address space and the most
+  /// seconds of processor time.
   ///
   /// - Returns: The exit status: 0 done, 2 wrong usage, 3 no sandbox.
   public static func run() -> Int32 {

@@ -5,7 +5,7 @@ internal import DebugInfo
 internal import ObjectFormats
 internal import SymbolCache
 
-/// Holds what two readers say about a file side by side.
+/// Compares the facts of two readers about a file.
 struct ReferenceComparison: ~Copyable {
   var report = CrossCheckReport()
   private let object: ObjectFile
@@ -20,7 +20,7 @@ struct ReferenceComparison: ~Copyable {
     _ kind: ReferenceDifference.Kind, _ verdict: ReferenceDifference.Verdict,
     _ addresses: Range<UInt64>, _ mayday: String, _ second: String
   ) {
-    // The same difference goes on.
+    // The same difference continues.
     if let last = report.differences.last, last.kind == kind, last.verdict == verdict,
       last.addresses.upperBound == addresses.lowerBound, !addresses.isEmpty,
       last.mayday == mayday, last.second == second
@@ -52,7 +52,7 @@ struct ReferenceComparison: ~Copyable {
   }
 
   private mutating func compareSections(_ facts: borrowing ReferenceFacts) {
-    // Our list leaves out the null section.
+    // Mayday's list leaves out the null section.
     let ours = object.sections.filter { !$0.name.isEmpty }
     var theirs: [(name: String, address: UInt64)] = []
     for index in 0..<facts.sections.count {
@@ -77,8 +77,8 @@ struct ReferenceComparison: ~Copyable {
       let hash = names.contentHash(from: symbol.nameOffset, count: symbol.nameCount)
       let key = SymbolKey.key(symbol.address, hash)
       ours.insert(key)
-      // In .symtab the name has the version of the symbol after it, in .dynsym it stands apart.
-      // Source: GNU ld 2.35's NEWS.
+      // In .symtab the name is followed by the symbol's version, in .dynsym that is stored
+      // separately. Source: GNU ld 2.35's NEWS.
       let name = table.name(of: symbol).utf8
       if let version = name.firstIndex(of: UInt8(ascii: "@")), version > name.startIndex {
         let count = name.distance(from: name.startIndex, to: version)
@@ -86,7 +86,7 @@ struct ReferenceComparison: ~Copyable {
         ours.insert(SymbolKey.key(symbol.address, plain))
       }
       if !facts.symbols.contains(key) {
-        // Small ones of .gnu_debugdata lie where libelf does not look.
+        // Small ones of .gnu_debugdata are where libelf does not look.
         let hasOthers = object.section(named: "gnu_debugdata") != nil
         add(
           .container, hasOthers ? .unread : .onlyMayday, symbol.address..<symbol.address,
@@ -152,8 +152,7 @@ struct ReferenceComparison: ~Copyable {
       || object.executableRanges.contains { $0.contains(address) }
   }
 
-  /// Every place at which one of the two may answer something else than before; ascending, each
-  /// once.
+  /// Every address at which the result of one of the two may change; ascending, each once.
   private static func edges(_ code: borrowing ObjectCode, _ runs: borrowing ReferenceRanges)
     -> [UInt32]
   {
@@ -176,7 +175,7 @@ struct ReferenceComparison: ~Copyable {
     return all
   }
 
-  /// Where our functions begin, ascending.
+  /// The starts of Mayday's functions, ascending.
   private static func functionStarts(_ code: borrowing ObjectCode) -> [UInt32] {
     var starts: [UInt32] = []
     for index in 0..<code.tables.codeRanges.count {
@@ -221,7 +220,7 @@ struct ReferenceComparison: ~Copyable {
     comparePlace(frames, row, at: range, facts, cache)
   }
 
-  /// Whether the frame's name is a symbol's, where that begins.
+  /// Whether the frame's name comes from a symbol that begins there.
   private func isSymbol(
     _ frame: CacheFrame, _ facts: borrowing ReferenceFacts, _ cache: borrowing SymbolCache
   ) -> Bool {
@@ -263,7 +262,7 @@ struct ReferenceComparison: ~Copyable {
     if !frames.isEmpty { ours = frames[0] }
     var theirs = ReferenceFacts.Row(address: 0, path: 0, line: 0, column: 0)
     if row != ReferenceFacts.none { theirs = facts.rows[Int(row)] }
-    // Rows of no file say nothing.
+    // Rows without a file carry no information.
     let isUnknown = UInt64(theirs.path) == ReferenceRecord.unknownPath
     let hasNoFile = facts.paths.isEmpty(theirs.path) && !isUnknown
     if hasNoFile {
@@ -288,8 +287,8 @@ struct ReferenceComparison: ~Copyable {
       text(theirs.line, theirs.column, facts.paths.text(theirs.path)))
   }
 
-  /// Whether two paths name one file: equal, or with the same last part. Which folders stand before
-  /// it is a matter of taste of those who join them.
+  /// Whether two paths name one file: equal, or with the same last part. Readers join the folders
+  /// before it differently.
   private mutating func isSamePath(
     _ ours: CacheFrame.Text, _ second: UInt32, _ facts: borrowing ReferenceFacts,
     _ cache: borrowing SymbolCache

@@ -1,11 +1,11 @@
-/// Something that two readers of a file do not agree on.
+/// A difference between two readers of a file.
 public struct ReferenceDifference: Sendable {
   public enum Kind: String, Sendable {
-    /// Whether a section, symbol or id is there.
+    /// The presence of a section, symbol or id.
     case container
-    /// Which function the code belongs to.
+    /// The function that the code belongs to.
     case function
-    /// Whether there is a function at all.
+    /// The presence of any function.
     case range
     /// The calls inlined there.
     case inlined
@@ -16,14 +16,14 @@ public struct ReferenceDifference: Sendable {
   public enum Verdict: String, Sendable {
     /// The second reader reported that it could not read everything.
     case unread
-    /// Only our reader has it.
+    /// Only Mayday's reader has it.
     case onlyMayday = "only-mayday"
     /// Only the second reader has it.
     case onlySecond = "only-second"
-    /// Both have something, and it is not the same.
+    /// Both have a value, but not the same one.
     case different
 
-    /// In words for a person.
+    /// A description for the user.
     public var words: String {
       switch self {
       case .unread: "the second reader did not read all"

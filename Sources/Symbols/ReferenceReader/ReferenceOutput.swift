@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Records on standard output; ends the process when nobody reads them.
+/// Records on standard output; ends the process when the reader has closed it.
 struct ReferenceOutput: ~Copyable {
   private var buffer: [UInt8] = []
   private static let limit = 1 << 16

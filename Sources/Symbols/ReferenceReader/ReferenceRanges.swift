@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// The second reader's code side by side: which scope counts from where on, and which row.
+/// The second reader's code without overlaps: the scope and the row that count from each address on.
 ///
-/// Of two units that tell of the same code the first counts, of two entries of one unit the later, as
-/// in our own tables; otherwise this is written anew.
+/// If two units describe the same code the first counts, if two entries of one unit do the later, as in
+/// Mayday's own tables; otherwise this is an independent implementation.
 struct ReferenceRanges: ~Copyable {
   struct Run: BitwiseCopyable {
     var start: UInt32
-    /// A scope or a row; `none` where there is none.
+    /// The index of a scope or a row; `none` where there is none.
     var index: UInt32
   }
 
@@ -76,7 +76,7 @@ struct ReferenceRanges: ~Copyable {
 
   // MARK: Rows
 
-  /// The sequence that begins first counts to its end; of two that begin together the first.
+  /// Resolves overlaps: the sequence that begins first counts to its end; if two begin together, the first.
   private mutating func layRows(_ facts: borrowing ReferenceFacts) {
     var order: [(start: UInt32, index: Int)] = []
     for index in 0..<facts.sequences.count {

@@ -1,21 +1,21 @@
 internal import Bytes
 
-/// The segments of a `mappings` text, found by generated line and column without being kept: a mark
-/// every few segments says where to begin to read, so that an index takes about a tenth of the text.
+/// The segments of a `mappings` text, found by generated line and column without being stored: a mark every
+/// few segments tells where to start reading, so that an index takes about a tenth of the text.
 ///
 ///     mappings = line *(";" line)
 ///     line     = [segment *("," segment)]
 ///     segment  = column [source source-line source-column [name]]
 ///
-/// Each number is the difference from the last of its kind; the column begins anew with each line.
+/// Each number is the difference from the last of its kind; the column starts anew on each line.
 ///
 /// Source: ECMA-426, "Decoding source map records".
 struct MappingIndex: Sendable {
-  /// A segment, with its numbers added up. All count from 0.
+  /// A segment with absolute numbers, all from 0.
   struct Token: Equatable, BitwiseCopyable {
     var line: Int32 = 0
     var column: Int32 = 0
-    /// -1 where the code comes from no source.
+    /// -1 where the code has no source.
     var source: Int32 = -1
     var sourceLine: Int32 = 0
     var sourceColumn: Int32 = 0
@@ -33,11 +33,11 @@ struct MappingIndex: Sendable {
     var name: Int32 = 0
   }
 
-  /// A place to begin to read: every segment from here on has at least this line and column.
+  /// A point to start reading from: every segment after it has at least this line and column.
   private struct Mark: BitwiseCopyable {
     var line: Int32
     var column: Int32
-    /// In the text; -1 where nothing is read on, as the line's segments are ``unsorted``.
+    /// The offset in the text; -1 where reading does not continue, as the line's segments are ``unsorted``.
     var offset: Int32
     var state: State
   }
@@ -50,10 +50,10 @@ struct MappingIndex: Sendable {
 
   private let text: ByteView
   private var marks: [Mark] = []
-  /// The segments of lines whose columns go back, in order.
+  /// The segments of lines whose columns are not ascending, sorted.
   private var unsorted: [Token] = []
   private var unsortedLines: [UnsortedLine] = []
-  /// Segments in all.
+  /// The number of all segments.
   private(set) var count = 0
 
   /// Segments and bytes from one mark to the next.
@@ -112,7 +112,7 @@ struct MappingIndex: Sendable {
   private struct LineStart {
     var state: State
     var offset: Int
-    /// How many marks stand before the line.
+    /// The number of marks before the line.
     var marks: Int
   }
 
@@ -120,7 +120,7 @@ struct MappingIndex: Sendable {
     marks.append(Mark(line: line, column: column, offset: Int32(offset), state: state))
   }
 
-  /// Keeps the segments of a line, sorted; those of one column stay in their order.
+  /// Stores the segments of a line, sorted; those of one column keep their order.
   private mutating func keepUnsorted(_ line: LineStart, end: Int) throws(ParseError) {
     marks.removeSubrange(line.marks...)
     marks.append(
@@ -150,7 +150,7 @@ struct MappingIndex: Sendable {
     ParseError(kind, in: "mappings", at: reader.position)
   }
 
-  /// The segment that stands next.
+  /// The next segment.
   private static func segment(
     _ reader: inout VLQReader, _ state: inout State
   ) throws(ParseError) -> Token {
@@ -184,8 +184,8 @@ struct MappingIndex: Sendable {
 
   // MARK: Look-up
 
-  /// The last segment of `line` at or before `column`, both from 0. Of several at the column the
-  /// first counts, as in other readers.
+  /// The last segment of `line` at or before `column`, both from 0. The first of several at the column
+  /// counts, as in other readers.
   ///
   /// - Complexity: O(log n).
   func token(line: Int32, column: Int32) -> Token? {
@@ -203,7 +203,7 @@ struct MappingIndex: Sendable {
     return found
   }
 
-  /// The segments of a line, as long as `body` wants more.
+  /// Passes the segments of a line to `body`, until it returns `false`.
   func forEachToken(of line: Int32, _ body: (Token) -> Bool) {
     if let tokens = unsortedTokens(of: line) {
       for token in tokens { guard body(token) else { return } }
@@ -221,12 +221,12 @@ struct MappingIndex: Sendable {
     return unsorted[start..<(start + Int(unsortedLines[index].count))]
   }
 
-  /// Reads segments from the last mark before a position on, as long as `body` wants more.
+  /// Reads segments from the last mark before a position on, until `body` returns `false`.
   private func forEachToken(from line: Int32, _ column: Int32, _ body: (Token) -> Bool) {
     let next = marks.lowerBound { ($0.line, $0.column) < (line, column) }
     var mark = marks[max(0, next - 1)]
     if mark.offset < 0 {
-      // After a line that is kept another mark begins.
+      // A stored line is followed by another mark.
       guard next < marks.count, marks[next].line == line, marks[next].column == column else {
         return
       }

@@ -1,7 +1,7 @@
 public import Bytes
 public import CrashModel
 
-/// The comments at the end of a script that lead to its map.
+/// The comments at the end of a script that refer to its map.
 ///
 ///     //# debugId=6c1b8a1e-…
 ///     //# sourceMappingURL=shop.min.js.map
@@ -13,7 +13,7 @@ public struct ScriptComments: Sendable, Equatable {
   public private(set) var sourceMappingURL: String?
   public private(set) var debugID: DebugID?
 
-  /// - Complexity: O(1) but for a map that stands in the comment itself.
+  /// - Complexity: O(1), except for a map embedded in the comment itself.
   public init(in script: ByteView) {
     let tail = script.clamped(max(0, script.count - SourceMapLimits.commentBytes)..<script.count)
     read(tail)
@@ -31,7 +31,7 @@ public struct ScriptComments: Sendable, Equatable {
       end = start - 1
       guard !line.isEmpty else { continue }
       guard let comment = Self.comment(line) else {
-        // A line of code may end with it.
+        // It may be at the end of a line of code.
         guard let mark = Self.lastMark(in: line) else { return }
         take(line.clamped(mark..<line.count))
         return

@@ -1,11 +1,11 @@
 internal import Bytes
 
-/// The functions of a script and their names, as a stack names them: `total`, `Cart.total`, `new Cart`.
+/// The functions of a script, named as in stack traces: `total`, `Cart.total`, `new Cart`.
 ///
-/// Told from words and brackets, without a grammar: a function whose shape is not known is code of the
-/// function around it.
+/// Recognised by words and brackets, without a grammar: a function of unknown syntax is treated as code of
+/// the function around it.
 struct ScriptFunctions: Sendable {
-  /// From here on, up to the next one, a function reaches.
+  /// The start of a function's code, which extends to the next boundary.
   private struct Boundary: BitwiseCopyable {
     var line: UInt32
     /// In UTF-16 code units, as source maps count.
@@ -84,7 +84,7 @@ struct ScriptParser {
     var kind: Opened
     /// The token that opened it.
     var token: Int
-    /// The innermost function around what stands in it.
+    /// The innermost function around the contents.
     var function: Int32
     /// The last pair of parentheses that was closed inside it.
     var open = -1
@@ -145,9 +145,9 @@ struct ScriptParser {
     levels.append(Level(kind: kind, token: index, function: function))
   }
 
-  /// The bracket closes what it fits; what is left open inside is closed with it.
+  /// Closes the level that the bracket fits, and all levels left open inside it.
   private mutating func close(_ index: Int, _ byte: UInt8) {
-    // Many brackets that close nothing do not each look at all that are open.
+    // Many unmatched brackets must not each search all open levels.
     let near = max(1, levels.count - Self.looseLevels)
     guard let depth = levels[near...].lastIndex(where: { Self.fits($0.kind, byte) }) else { return }
     let opened = levels[depth].token
@@ -157,9 +157,9 @@ struct ScriptParser {
     levels[levels.count - 1].close = index
   }
 
-  /// Levels that a bracket may close at once.
+  /// The most levels that a bracket may close at once.
   private static let looseLevels = 64
-  /// Brackets inside each other.
+  /// The deepest nesting of brackets.
   private static let mostLevels = 4096
 
   private static func fits(_ kind: Opened, _ byte: UInt8) -> Bool {
@@ -214,7 +214,7 @@ struct ScriptParser {
     return (max(start, index - 64)..<index).contains { tokens[$0].isMark("?") }
   }
 
-  /// Whether a statement begins here though no semicolon ended the one before.
+  /// Whether a statement begins here although no semicolon ended the one before.
   private func startsStatement(_ index: Int) -> Bool {
     guard index > 0, tokens[index].startsLine, tokens[index].kind == .word else { return false }
     let last = tokens[index - 1]
@@ -229,7 +229,7 @@ struct ScriptParser {
     guard index + 1 < tokens.count else { return }
     let level = levels[levels.count - 1]
     var first = index - 1
-    // Parameters in parentheses, perhaps with the type of the result after them.
+    // Parameters in parentheses, perhaps followed by the result type.
     if level.close >= 0, level.close == index - 1 || isType(level.close + 1, index) {
       first = level.open
     }
@@ -269,8 +269,8 @@ struct ScriptParser {
     }
   }
 
-  /// The name of the function whose parameters begin at a token; `.none` where the parentheses
-  /// hold something else.
+  /// The name of the function whose parameters begin at a token; `.none` where the parentheses contain
+  /// something else.
   private func functionName(beforeParenthesis open: Int, in kind: Opened) -> String?? {
     var last = open - 1
     // Type parameters: `total<T>(…)`.
@@ -298,7 +298,7 @@ struct ScriptParser {
     let name = plain(last)
     if Self.statements.contains(name) { return .none }
     guard before >= 0, !tokens[before].isMark("."), !isWord(before, "new") else { return .none }
-    // A method: after the members before it, or words that say more about it.
+    // A method: preceded by other members, or by modifiers.
     let previous = tokens[before]
     let mayPrecede =
       previous.kind == .mark && "{},;*)".utf8.contains(previous.byte)
@@ -337,7 +337,7 @@ struct ScriptParser {
 
   private func skippingAsync(_ index: Int) -> Int { isWord(index, "async") ? index - 1 : index }
 
-  /// The name that a function without one takes from where it is assigned to.
+  /// The name that an anonymous function takes from its assignment target.
   private func inferredName(before index: Int) -> String? {
     guard index > 0 else { return nil }
     let token = tokens[index]

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A word or a mark of JavaScript or TypeScript, as far as it shows functions.
+/// A word or a mark of JavaScript or TypeScript, as far as it is needed to find functions.
 struct ScriptToken: BitwiseCopyable {
   enum Kind: UInt8 {
     /// An identifier or a keyword.
@@ -14,7 +14,7 @@ struct ScriptToken: BitwiseCopyable {
   }
 
   var kind: Kind
-  /// Of a mark: its first byte.
+  /// The first byte of a mark.
   var byte: UInt8
   /// Whether a line ends before it.
   var startsLine: Bool
@@ -28,7 +28,7 @@ struct ScriptToken: BitwiseCopyable {
   }
 }
 
-/// Cuts a script into tokens. It skips characters that it does not know: no text is refused.
+/// Splits a script into tokens. It skips unknown characters: no text is rejected.
 struct ScriptLexer: ~Escapable {
   private let text: RawSpan
   private var position = 0
@@ -119,7 +119,7 @@ struct ScriptLexer: ~Escapable {
     }
   }
 
-  /// A string ends at the end of its line at the latest: an apostrophe in the text of JSX begins none.
+  /// A string ends at the end of its line at the latest: an apostrophe in the text of JSX does not begin one.
   @_lifetime(self: copy self)
   private mutating func skipString(_ quote: UInt8) {
     position += 1
@@ -176,7 +176,7 @@ struct ScriptLexer: ~Escapable {
     }
   }
 
-  /// Whether an operand may stand after the last token.
+  /// Whether an operand may follow the last token.
   private var mayBeginExpression: Bool {
     guard let last = tokens.last else { return true }
     switch last.kind {

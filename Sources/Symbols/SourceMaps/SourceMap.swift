@@ -10,9 +10,9 @@ internal import Synchronization
 /// Source: ECMA-426.
 public final class SourceMap: Sendable {
   let bytes: ByteView
-  /// In the order of their first positions.
+  /// Sorted by their first positions.
   let parts: [SourceMapPart]
-  /// The generated file, as the map names it.
+  /// The generated file, as named by the map.
   public let file: String?
   /// The id that a build tool gave the map and its script.
   public let debugID: DebugID?
@@ -27,7 +27,7 @@ public final class SourceMap: Sendable {
     self.debugID = debugID
   }
 
-  /// Where a piece of generated code comes from.
+  /// The source location of a piece of generated code.
   public struct Location: Sendable, Equatable {
     /// The path or URL of the source, below the map's root.
     public var file: String
@@ -35,11 +35,11 @@ public final class SourceMap: Sendable {
     public var line: Int
     /// From 1.
     public var column: Int
-    /// The original name of what stands there.
+    /// The original name of the code there.
     public var name: String?
-    /// The function around it, as far as it is known.
+    /// The function around it, as far as known.
     public var function: Function
-    /// Whether the map says that the source is not the author's own code.
+    /// Whether the map marks the source as third-party code.
     public var isIgnored: Bool
   }
 
@@ -56,13 +56,13 @@ public final class SourceMap: Sendable {
   /// The segments of all parts.
   public var segmentCount: Int { parts.reduce(0) { $0 + $1.mappings.count } }
 
-  /// Where the code at a position comes from; `nil` where it comes from no source, or the line has
-  /// nothing before the position.
+  /// The source location of the code at a position; `nil` where it has no source, or the line has nothing
+  /// before the position.
   ///
   /// - Parameters:
   ///   - line: From 1.
-  ///   - column: From 1. Without one the line answers if all of it comes from one line.
-  /// - Complexity: O(log n), and O(length) once for each source whose functions are asked for.
+  ///   - column: From 1. Without it, the line is sufficient only if all of it comes from one source line.
+  /// - Complexity: O(log n), and O(length) once for each source whose functions are requested.
   public func location(line: Int, column: Int?) -> Location? {
     guard line > 0, let line = Int32(exactly: line - 1) else { return nil }
     guard let column else { return wholeLine(line) }
@@ -91,7 +91,7 @@ public final class SourceMap: Sendable {
     var isOne = true
     var left = SourceMapLimits.lineSegments
     let part = parts[next - 1]
-    // Several parts on one line are several sources.
+    // Several parts on one line mean several sources.
     if next > 1, parts[next - 2].line == line { return nil }
     part.mappings.forEachToken(of: line - part.line) { token in
       left -= 1
@@ -127,7 +127,7 @@ public final class SourceMap: Sendable {
     return part.names[Int(index)].string(in: bytes)
   }
 
-  /// The path of a source, below the root of the map where it is not a whole one.
+  /// The path of a source, joined to the root of the map if it is relative.
   private func path(of text: SourceMapText, in part: SourceMapPart) -> String? {
     guard let path = text.string(in: bytes), !path.isEmpty else { return nil }
     guard let root = part.sourceRoot, !root.isEmpty, !path.hasPrefix("/"), !path.contains("://")
@@ -144,9 +144,9 @@ public final class SourceMap: Sendable {
     parts.flatMap { part in part.sources.compactMap { path(of: $0, in: part) } }
   }
 
-  /// The text of a source, as far as the map has it.
+  /// The text of a source, where the map has it.
   ///
-  /// - Parameter path: As a look-up gave it.
+  /// - Parameter path: The path as returned by a look-up.
   /// - Complexity: O(sources).
   public func text(of path: String) -> String? {
     for part in parts {
@@ -166,14 +166,14 @@ public final class SourceMap: Sendable {
 
   // MARK: Functions
 
-  /// The functions of a source, as far as they are known.
+  /// The functions of a source, as far as known.
   private enum SourceFunctions {
     case map(FunctionMap)
     case script(ScriptFunctions)
     case unknown
   }
 
-  /// The functions of the sources that were asked for last.
+  /// The functions of the most recently requested sources.
   private struct FunctionCache {
     struct Key: Hashable {
       var part: Int
@@ -183,7 +183,7 @@ public final class SourceMap: Sendable {
     var sources: [Key: SourceFunctions] = [:]
   }
 
-  /// The function map of the source counts before its text.
+  /// The function map of the source takes precedence over its text.
   private func function(at token: MappingIndex.Token, in index: Int) -> Function {
     let key = FunctionCache.Key(part: index, source: token.source)
     var known = functions.withLock { $0.sources[key] }
@@ -215,7 +215,7 @@ public final class SourceMap: Sendable {
     if source < part.functionMaps.count, part.functionMaps[source].count > 0 {
       let place = part.functionMaps[source]
       let object = bytes.clamped(Int(place.start)..<(Int(place.start) + Int(place.count)))
-      // A map that is damaged says nothing of functions; the positions do not depend on it.
+      // A damaged map gives no functions; the positions do not depend on it.
       if let map = try? FunctionMap(parsing: object) { return .map(map) }
     }
     guard let text = content(source, of: part) else { return .unknown }

@@ -1,15 +1,15 @@
-/// Paths of sources, found as exactly as they can be.
+/// Paths of sources, matched as exactly as possible.
 ///
-/// A path is looked for as it is spelled, then without its detours (`a/./b`, `a/../b`, `a\b`), then by
-/// its end: the one with the most last parts in common, if it has more of them than any other. Drives
-/// and roots differ between the machine that built and the one that asks; names seldom do.
+/// A path is searched for as it is spelled, then normalised (`a/./b`, `a/../b`, `a\b`), then by its end: the
+/// one with the most last parts in common, if it has more of them than any other. Drives and roots differ
+/// between the build machine and the one that asks; names seldom do.
 struct SourcePaths: Sendable {
   private var exact: [String: Int] = [:]
   private var plain: [[Substring]: Int] = [:]
   private var byName: [Substring: [Int]] = [:]
   private var parts: [[Substring]] = []
 
-  /// Of equal paths the first counts.
+  /// The first of equal paths counts.
   init(_ paths: [String]) {
     for (index, path) in paths.enumerated() {
       let parts = Self.parts(of: path)
@@ -22,7 +22,7 @@ struct SourcePaths: Sendable {
     }
   }
 
-  /// The index of the path that is meant by `path`.
+  /// The index of the path that `path` refers to.
   func index(of path: String) -> Int? {
     if let index = exact[path] { return index }
     let wanted = Self.parts(of: path)
@@ -42,8 +42,8 @@ struct SourcePaths: Sendable {
     return best
   }
 
-  /// The parts of a path without empty ones, dots, and folders that are left again. Two dots at the
-  /// beginning lead nowhere.
+  /// The parts of a path without empty ones, dots, and folders followed by `..`. Leading `..` parts are
+  /// ignored.
   private static func parts(of path: String) -> [Substring] {
     var parts: [Substring] = []
     for part in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) where part != "." {

@@ -9,15 +9,15 @@ internal import UnwindRules
 struct ExpressionMachine {
   let memory: ProcessMemory
   let registers: WalkedRegisters
-  /// What linked addresses are moved by.
+  /// The distance from linked to actual addresses.
   let slide: UInt64
-  /// Bytes of arguments that the function below takes off the stack.
+  /// Bytes of arguments that the callee pops off the stack.
   let calleeParameterBytes: UInt64
 
   /// The value on top at the end; `nil` where a register or memory is unknown, or the expression is
   /// damaged.
   ///
-  /// - Parameter start: What lies on the stack at first.
+  /// - Parameter start: The initial contents of the stack.
   func value(
     of expression: UnwindExpression, in rules: UnwindRules, startingWith start: UInt64?
   ) -> UInt64? {
@@ -36,7 +36,7 @@ struct ExpressionMachine {
     return stack.last
   }
 
-  /// - Returns: Whether the operation could be done.
+  /// - Returns: Whether the operation succeeded.
   @_lifetime(reader: copy reader)
   private func step(
     _ operation: ExpressionOperation, _ reader: inout ByteReader, _ stack: inout [UInt64],
@@ -129,7 +129,7 @@ struct ExpressionMachine {
       ? Int64(Int32(truncatingIfNeeded: value)) : Int64(bitPattern: value)
   }
 
-  /// - Returns: `nil` for a division by zero, or an operation that is not known.
+  /// - Returns: `nil` for a division by zero, or an unknown operation.
   private static func combine(
     _ operation: ExpressionOperation, _ left: UInt64, _ right: UInt64, _ size: Int
   ) -> UInt64? {

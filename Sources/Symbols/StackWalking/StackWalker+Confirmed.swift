@@ -1,21 +1,21 @@
 internal import CrashModel
 internal import UnwindRules
 
-/// Callers of code whose rules are not at hand, such as the C library's: the nearest return address on the stack
-/// that the rules and the code of another image confirm.
+/// Callers of code without available rules, such as the C library's: the nearest return address on the stack
+/// that is confirmed by the rules and the code of another image.
 ///
-/// Libraries use the frame pointer for other things, or leave it as it was: its chain then begins at the caller's
-/// caller, and the function that called the library would be lost.
+/// Libraries use the frame pointer for other purposes, or leave it unchanged: its chain then begins at the
+/// caller's caller, and the function that called the library would be lost.
 extension StackWalker {
   func byConfirmedScan<Code: WalkedCode>(
     _ walk: WalkedFrame, _ image: Int?, in code: inout Code, _ budget: inout WalkBudget
   ) throws -> WalkedFrame? {
-    // The libraries of other systems keep the chain.
+    // The libraries of other systems maintain the chain.
     guard processor.instructions == .x86, isUnix, let image, try code.rules(of: image).isEmpty,
       let sp = walk.registers[processor.stackPointer]
     else { return nil }
     let size = UInt64(processor.wordSize)
-    // A tail call leaves the address of another function than the one that was called.
+    // A tail call leaves the address of a function other than the one that was called.
     var second: WalkedFrame?
     for index in 0..<searchedWords(walk, sp) {
       let place = wrapped(sp &+ index &* size)
@@ -30,7 +30,7 @@ extension StackWalker {
       next.registers.keep(keptRegisters)
       next.registers[processor.programCounter] = pc
       next.registers[processor.stackPointer] = wrapped(place &+ size)
-      // The frame pointer is the caller's as it is, or where the library saved it, below the return address.
+      // The frame pointer is still the caller's, or the library saved it below the return address.
       for saved in 0...WalkLimits.savedRegisters {
         if saved > 0 {
           guard let fp = memory.word(at: wrapped(place &- UInt64(saved) &* size)), fp > place,
@@ -50,7 +50,7 @@ extension StackWalker {
     return second
   }
 
-  /// How many words may hold the return address: all up to the frame that the frame pointer leads to.
+  /// How many words may contain the return address: all up to the frame that the frame pointer leads to.
   private func searchedWords(_ walk: WalkedFrame, _ sp: UInt64) -> UInt64 {
     let size = UInt64(processor.wordSize)
     guard let fp = walk.registers[processor.framePointer], fp >= sp,
@@ -63,7 +63,8 @@ extension StackWalker {
 
   private enum Confirmation { case none, byRules, whole }
 
-  /// Whether the rules of a frame lead to its caller, and that calls the frame's function as far as it says.
+  /// Whether the rules of a frame lead to its caller, and that calls the frame's function as far as can be
+  /// seen.
   private func confirmation<Code: WalkedCode>(
     of walk: WalkedFrame, _ image: Int, _ offset: UInt32, in code: inout Code,
     _ budget: inout WalkBudget
@@ -79,7 +80,7 @@ extension StackWalker {
     guard let back = caller.registers[processor.programCounter],
       try isReturnAddress(back, in: &code)
     else { return .none }
-    // A direct call says which function it called.
+    // A direct call shows which function it called.
     guard let called = try directTarget(ofCallBefore: back, in: &code),
       let start = try code.functionStart(at: CodePosition.returnAddress.lookUp(Address(pc)))?.value,
       try code.functionStart(at: Address(called))?.value == called
@@ -87,7 +88,7 @@ extension StackWalker {
     return called == start ? .whole : .byRules
   }
 
-  /// Where the call before an address leads, if that stands in the instruction: `E8` and a distance.
+  /// The target of the call before an address, if it is part of the instruction: `E8` and a distance.
   private func directTarget<Code: WalkedCode>(
     ofCallBefore pc: UInt64, in code: inout Code
   ) throws -> UInt64? {

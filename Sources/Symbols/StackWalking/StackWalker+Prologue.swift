@@ -1,7 +1,7 @@
 internal import CrashModel
 
-/// Callers by the first instructions of a function. On RISC-V libraries have functions without rules and frame
-/// pointers, `abort` among them.
+/// Callers found by the first instructions of a function. On RISC-V, libraries have functions without rules
+/// and frame pointers, `abort` among them.
 extension StackWalker {
   func byPrologue<Code: WalkedCode>(
     _ walk: WalkedFrame, _ pc: UInt64, in code: inout Code, _ budget: inout WalkBudget
@@ -38,16 +38,16 @@ extension StackWalker {
   }
 }
 
-/// What instructions of RISC-V have kept on the stack since a function began.
+/// The registers saved on the stack by RISC-V instructions since a function began.
 ///
 /// Source: The RISC-V Instruction Set Manual, volume I, "C" and the tables of opcodes.
 private struct RISCVPrologue {
   /// By how much the stack pointer was lowered.
   private(set) var depth: UInt64 = 0
-  /// How far below the stack pointer at the start each register lies.
+  /// The distance of each register below the initial stack pointer.
   private(set) var saved: [Int: UInt64] = [:]
 
-  /// - Returns: Whether the next instruction is the one that follows: it is not after a jump.
+  /// - Returns: Whether the following instruction is executed next: it is not after a jump.
   mutating func take(_ word: UInt32, isLong: Bool) -> Bool {
     func bits(_ low: UInt32, _ count: UInt32) -> UInt32 { word >> low & (1 << count - 1) }
     if isLong {
@@ -85,7 +85,7 @@ private struct RISCVPrologue {
   private mutating func lower(by change: Int) { depth = depth &- UInt64(bitPattern: Int64(change)) }
 
   private mutating func save(_ register: UInt32, at offset: Int) {
-    // The first word that is kept of a register is the caller's.
+    // The first value saved of a register is the caller's.
     if saved[Int(register)] == nil {
       saved[Int(register)] = depth &- UInt64(bitPattern: Int64(offset))
     }

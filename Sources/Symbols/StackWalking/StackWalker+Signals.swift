@@ -2,13 +2,13 @@ internal import Bytes
 internal import CrashModel
 internal import UnwindRules
 
-/// The code to which a signal handler returns, and what the kernel saved below it.
+/// The code to which a signal handler returns, and the registers that the kernel saved below it.
 ///
-/// Source: Linux, `arch/*/kernel/signal.c` and `arch/*/include/uapi/asm/sigcontext.h`; the bytes as gdb looks
-/// for them, `*-linux-tdep.c`.
+/// Source: Linux, `arch/*/kernel/signal.c` and `arch/*/include/uapi/asm/sigcontext.h`; the bytes that gdb
+/// searches for, `*-linux-tdep.c`.
 extension StackWalker {
   /// Marks a caller that is the end of a signal handler: its address is an instruction then, and the function
-  /// before it a stranger. Otherwise remembers the rules of the call.
+  /// before it is unrelated. Otherwise stores the rules of the call.
   func mark<Code: WalkedCode>(_ walk: inout WalkedFrame, in code: inout Code) throws {
     walk.call = nil
     walk.isInjected = false
@@ -18,14 +18,14 @@ extension StackWalker {
       for index in files.indices {
         var start: UInt32 = 0
         guard let row = files[index].lookUp(offset, start: &start) else { continue }
-        // A call that does not return may be the last of the function before; what is no call is an address
-        // that was put onto the stack.
+        // A call that does not return may be the last instruction of the preceding function; an address that
+        // no call precedes was put onto the stack.
         if start == offset, try isAfterCall(pc, in: &code) == false { walk.isInjected = true }
         if row.flags.contains(.signalFrame) {
           walk.isTrampoline = true
           return
         }
-        // Code with nothing on its stack has called nobody. Go's rules have no mark for it.
+        // Code with nothing on its stack has not called anything. Go's rules have no mark for it.
         if !isFrameless(row) {
           walk.isTrampoline = false
           if files.count == 1, start < offset { walk.call = (image, offset - 1, row) }
@@ -38,8 +38,8 @@ extension StackWalker {
     if walk.isTrampoline { walk.isInjected = false }
   }
 
-  /// Where the registers lie that a signal interrupted, by the code that ends its handler; where that is not at
-  /// hand, by what the kernel left on the stack.
+  /// The location of the registers that a signal interrupted, by the code that ends its handler; where that
+  /// is not available, by the kernel's data on the stack.
   private func savedRegisters<Code: WalkedCode>(
     at pc: UInt64, _ walk: WalkedFrame, in code: inout Code
   ) throws -> SavedRegisters? {
@@ -50,8 +50,8 @@ extension StackWalker {
     return savedRegisters(onStack: sp)
   }
 
-  /// The registers of a signal frame of Linux on x86-64 and 64-bit Arm, as the stack pointer of the code leads to
-  /// them that ends the handler.
+  /// The registers of a signal frame of Linux on x86-64 and 64-bit Arm, found from the stack pointer of the
+  /// code that ends the handler.
   ///
   ///     x86-64  64-bit Arm  FIELD
   ///          0         128  flags: few bits; then the context that follows: none
@@ -85,7 +85,7 @@ extension StackWalker {
   private static let savedOfX86_64 = SavedRegisters(
     offset: 40, registers: [8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16])
 
-  /// Whether the stack is as the function found it.
+  /// Whether the function has pushed nothing yet.
   private func isFrameless(_ row: UnwindRow) -> Bool {
     guard case .register(let register, let offset) = row.cfa else { return false }
     return Int(register) == processor.stackPointer
@@ -123,11 +123,11 @@ extension StackWalker {
     return checked(next, after: walk)
   }
 
-  /// Where the registers of 64-bit Arm were saved, if a frame pointer led to the end of the handler: it lies at
-  /// the start of a frame, so that it does not say where the stack pointer was. The kernel repeats the frame
+  /// The location of the registers saved on 64-bit Arm, if a frame pointer led to the end of the handler: it
+  /// points at the start of a frame, so it does not give the stack pointer. The kernel repeats the frame
   /// pointer and the link register in a record after all others, to which the frame pointer leads.
   ///
-  /// - Parameter lowest: Where they may lie at the lowest.
+  /// - Parameter lowest: Their lowest possible address.
   private func repeated(
     _ walk: WalkedFrame, from lowest: UInt64, _ budget: inout WalkBudget
   ) -> UInt64? {
@@ -145,17 +145,17 @@ extension StackWalker {
   }
 
   private struct SavedRegisters {
-    /// From the stack pointer.
+    /// The offset from the stack pointer.
     var offset: UInt64
-    /// By number, in the order of memory; -1 for what no walk needs.
+    /// The numbers of the registers, in the order of memory; -1 for those that no walk needs.
     var registers: [Int]
-    /// Whether a pointer to them is there.
+    /// Whether a pointer leads to them.
     var isIndirect = false
-    /// From where that points.
+    /// The offset from that pointer's target.
     var pointerOffset: UInt64 = 0
-    /// Of each, where that is not the size of a word.
+    /// The width of each, where it is not the size of a word.
     var width: UInt64?
-    /// From the stack pointer, where it is not among the others.
+    /// The offset of the program counter from the stack pointer, where it is not among the others.
     var programCounter: UInt64?
   }
 
@@ -197,7 +197,7 @@ extension StackWalker {
     }
   }
 
-  /// `li v0, number; syscall`. Programs of 32 bits have registers of 64 bits there, too.
+  /// `li v0, number; syscall`. 32-bit programs have 64-bit registers there, too.
   private func savedByMIPS<Code: WalkedCode>(
     _ pc: UInt64, in code: inout Code
   ) throws -> SavedRegisters? {

@@ -2,11 +2,11 @@ internal import Bytes
 public import CrashModel
 internal import UnwindRules
 
-/// Finds the calls on a stack by the registers of a thread and the memory of its stack.
+/// Finds the calls on a stack from the registers of a thread and the memory of its stack.
 ///
-/// Each caller is found by call-frame information, else by what the interrupted instruction says, else by the
-/// frame pointer, else by looking for a return address in the words above the stack pointer; ``Frame/trust``
-/// says which. Damage ends the stack: there is no error.
+/// Each caller is found by call-frame information, or otherwise by the interrupted instruction, the frame
+/// pointer, or a search for a return address in the words above the stack pointer, in this order;
+/// ``Frame/trust`` gives the method. Damage ends the stack: there is no error.
 public struct StackWalker {
   let memory: ProcessMemory
   let processor: WalkedProcessor
@@ -19,17 +19,17 @@ public struct StackWalker {
 
   /// The frames of a thread.
   public struct Stack: Sendable {
-    /// The youngest first, without functions; empty where the thread's registers say nothing.
+    /// The frames, youngest first, without functions; empty where the thread's registers are not sufficient.
     public var frames: [Frame] = []
-    /// How many frames are left out of the middle of a stack that is too long.
+    /// How many frames are omitted from the middle of a stack that is too long.
     public var omitted = 0
-    /// Whether the walk ended because the budget was spent.
+    /// Whether the walk ended because the budget was exhausted.
     public var isCut = false
   }
 
   /// - Parameters:
-  ///   - os: Says which registers functions keep, and which is the frame pointer.
-  ///   - top: The highest address of an image, for pointers that are signed above it.
+  ///   - os: Determines which registers functions preserve, and which one is the frame pointer.
+  ///   - top: The highest address of an image, for pointers with signatures above it.
   /// - Returns: `nil` for an architecture whose stacks cannot be walked.
   public init?(
     _ memory: ProcessMemory, architecture: Architecture, os: String?, top: UInt64 = 0
@@ -46,8 +46,8 @@ public struct StackWalker {
     addressMask = Self.mask(memory, processor, top)
   }
 
-  /// Pointers of 64-bit Arm may be signed in the bits that no address has. Return addresses of 32-bit Arm
-  /// say by their lowest bit that Thumb code called, those of MIPS that short instructions did.
+  /// Pointers of 64-bit Arm may be signed in the bits that no address uses. The lowest bit of a return
+  /// address marks Thumb code on 32-bit Arm, and short instructions on MIPS.
   private static func mask(
     _ memory: ProcessMemory, _ processor: WalkedProcessor, _ top: UInt64
   ) -> UInt64 {
@@ -61,9 +61,8 @@ public struct StackWalker {
 
   /// The frames of a thread.
   ///
-  /// - Parameter hasRegisters: Whether frames get the registers that are known of them, but for the first, which
-  ///   has all.
-  /// - Throws: What `code` throws.
+  /// - Parameter hasRegisters: Whether frames get their known registers, except for the first, which has all.
+  /// - Throws: The errors of `code`.
   public func walk<Code: WalkedCode>(
     _ registers: [Register], in code: inout Code, _ budget: inout WalkBudget,
     hasRegisters: Bool = false
@@ -126,7 +125,7 @@ public struct StackWalker {
 
   /// - Parameters:
   ///   - next: The caller, if there is one.
-  ///   - resumed: Where the functions go on that wait for this one: then it has no caller.
+  ///   - resumed: Where the functions that wait for this one continue: then it has no caller.
   private func findCaller<Code: WalkedCode>(
     of walk: WalkedFrame, _ next: inout WalkedFrame, in code: inout Code,
     _ budget: inout WalkBudget, _ resumed: inout [UInt64]
@@ -181,19 +180,19 @@ public struct StackWalker {
     try code.place(of: walk.position.lookUp(Address(pc)))
   }
 
-  /// A caller, where the walk goes on by it.
+  /// A caller, if the walk can continue with it.
   func checked(_ next: WalkedFrame, after walk: WalkedFrame) -> WalkedFrame? {
     isCaller(next, of: walk) ? next : nil
   }
 
-  /// Whether the walk goes on by a caller: up the stack, to an address that can be code.
+  /// Whether the walk can continue with a caller: up the stack, to an address that can be code.
   func isCaller(_ next: WalkedFrame, of walk: WalkedFrame) -> Bool {
     guard let pc = next.registers[processor.programCounter], pc >= 4096,
       processor.isCanonical(pc), next.isInterrupted || mayExecute(pc),
       let sp = next.registers[processor.stackPointer]
     else { return false }
     guard let old = walk.registers[processor.stackPointer] else { return true }
-    // A function that keeps nothing on the stack leaves it as it was, once.
+    // A function that saves nothing on the stack leaves it unchanged, once.
     let isLeaf =
       sp == old && processor.linkRegister != nil && walk.isAnywhere
       && pc != walk.registers[processor.programCounter]
@@ -201,14 +200,14 @@ public struct StackWalker {
     return sp > old || isLeaf || next.isInterrupted
   }
 
-  /// Whether a call can return to an address, by what the process's memory is used for: code that was interrupted
-  /// may be anywhere, but nothing returns to memory that cannot be executed.
+  /// Whether a call can return to an address, judged by the mappings of the process's memory: interrupted
+  /// code may be anywhere, but nothing returns to memory that cannot be executed.
   func mayExecute(_ pc: UInt64) -> Bool {
     guard !memory.mappings.isEmpty else { return true }
     return memory.mapping(at: pc &- 1)?.protection.contains(.execute) ?? true
   }
 
-  /// Addresses have the size of the program's.
+  /// Truncates an address to the size of the program's addresses.
   @inline(__always)
   func wrapped(_ address: UInt64) -> UInt64 {
     processor.wordSize == 4 ? address & 0xffff_ffff : address
@@ -218,7 +217,7 @@ public struct StackWalker {
   func stripped(_ address: UInt64) -> UInt64 { address & addressMask }
 
   /// Whether an address can be one that a call returns to: in a function, after a call where the code is
-  /// at hand.
+  /// available.
   func isReturnAddress<Code: WalkedCode>(_ pc: UInt64, in code: inout Code) throws -> Bool {
     guard pc >= 4096, processor.isCanonical(pc), pc & processor.instructions.alignment == 0,
       mayExecute(pc), try code.isCode(CodePosition.returnAddress.lookUp(Address(pc)))
@@ -245,7 +244,7 @@ public struct StackWalker {
   }
 }
 
-/// The frames of a stack that are given: the youngest, and the oldest of those after them.
+/// The retained frames of a stack: the youngest, and the oldest of those after them.
 private struct KeptFrames {
   private var youngest: [Frame] = []
   /// A ring.

@@ -1,29 +1,30 @@
 internal import CrashModel
 
-/// What a walker knows of an architecture: its registers by their DWARF numbers, and what a call leaves
-/// alone.
+/// The properties of an architecture that a walker needs: its registers by their DWARF numbers, and those
+/// that a call preserves.
 ///
 /// Sources: the supplements of the System V ABI; "Procedure Call Standard for the Arm 64-bit Architecture",
-/// section 6.1; "iOS ABI Function Call Guide" for Apple's frame pointer; "x64 calling convention" of Microsoft
-/// for the registers that Windows keeps besides; "64-Bit ELF V2 ABI Specification" for Power, section 2.2.
+/// section 6.1; "iOS ABI Function Call Guide" for Apple's frame pointer; "x64 calling convention" of
+/// Microsoft for the registers that Windows preserves in addition; "64-Bit ELF V2 ABI Specification" for
+/// Power, section 2.2.
 struct WalkedProcessor: Sendable {
-  /// The names under which formats give the registers, by number.
+  /// The names that formats use for the registers, by number.
   let numbers: [String: Int]
   let programCounter: Int
   let stackPointer: Int
   let framePointer: Int
-  /// Where a call leaves the return address; `nil` where that is on the stack.
+  /// The register with the return address after a call; `nil` where that is on the stack.
   let linkRegister: Int?
-  /// A bit for each register that a function keeps for its caller.
+  /// A bit for each register that a function preserves for its caller.
   let kept: UInt64
   /// In bytes.
   let wordSize: Int
   let frameChain: FrameChain
   let instructions: InstructionSet
-  /// The numbers of the link register in unwind rules, where these are too high for ``linkRegister`` to be one.
+  /// The numbers of the link register in unwind rules, where these are too high for ``linkRegister``.
   var linkNumbers: [UInt16] = []
 
-  /// Where a function that keeps a frame pointer saves the caller's, and the return address.
+  /// Where a function with a frame pointer saves the caller's, and the return address.
   enum FrameChain {
     /// At the frame pointer, the return address after it.
     case above
@@ -90,7 +91,7 @@ struct WalkedProcessor: Sendable {
         "zero at v0 v1 a0 a1 a2 a3 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 s6 s7 t8 t9 k0 k1 gp sp fp ra",
         from: 0)
       for number in 0...31 { names["r\(number)"] = number }
-      // It has no number; that of a register that no function keeps is free.
+      // It has no number; that of a register that no function preserves is free.
       names["pc"] = Self.freeNumber
       self.init(
         names, programCounter: Self.freeNumber, stackPointer: 29, framePointer: 30, link: 31,
@@ -104,14 +105,14 @@ struct WalkedProcessor: Sendable {
         names, programCounter: Self.freeNumber, stackPointer: 1, framePointer: 31,
         link: Self.freeNumber + 1, kept: [2, 13] + Array(14...31),
         wordSize: architecture == .ppc ? 4 : 8, .backChain, .power)
-      // Of .eh_frame, and as older compilers have it in .debug_frame.
+      // The number in .eh_frame, and the one of older compilers in .debug_frame.
       linkNumbers = [65, 108]
     default: return nil
     }
   }
 
-  /// One of the last two numbers of ``WalkedRegisters``: on MIPS and Power floating point registers that no
-  /// function keeps.
+  /// One of the last two numbers of ``WalkedRegisters``: on MIPS and Power floating-point registers that no
+  /// function preserves.
   private static let freeNumber = 32
 
   /// The register of a number in unwind rules.
@@ -143,8 +144,8 @@ struct WalkedProcessor: Sendable {
       uniquingKeysWith: { one, _ in one })
   }
 
-  /// Whether a program may have code or memory there: 48 bits and their sign on Intel's processors, 52 bits on
-  /// Arm's.
+  /// Whether an address can be code or memory of a program: 48 bits with sign extension on Intel's
+  /// processors, 52 bits on Arm's.
   func isCanonical(_ address: UInt64) -> Bool {
     guard wordSize == 8 else { return address <= 0xffff_ffff }
     if linkRegister == 30, address < 1 << 52 { return true }

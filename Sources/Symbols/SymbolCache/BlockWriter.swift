@@ -2,12 +2,12 @@ internal import Bytes
 internal import DWARF
 internal import DebugInfo
 
-/// Writes the blocks of some pages.
+/// Writes the blocks of a range of pages.
 struct BlockWriter: ~Copyable, Sendable {
   /// A page that has a block.
   struct Page: BitwiseCopyable, Sendable {
     var number: UInt32
-    /// Where its block begins.
+    /// The offset of its block.
     var block: UInt32
   }
 
@@ -19,9 +19,9 @@ struct BlockWriter: ~Copyable, Sendable {
   /// The next change of scope and of symbol.
   private var nextSegment = 0
   private var nextSymbol = 0
-  /// The number plus 1 of the scope that goes on.
+  /// The number plus 1 of the current scope.
   private var scope: UInt32 = 0
-  /// The page that has ``rows``; all ones before the first.
+  /// The page of ``rows``; all ones before the first.
   private var page = UInt32.max
   private var rows = LocationRows()
   private var scopeChanges = Table<Change>()
@@ -51,7 +51,8 @@ struct BlockWriter: ~Copyable, Sendable {
     flush(before: range.end)
   }
 
-  /// The first of `count` numbers, in whose order `isBefore` turns false, for which it is.
+  /// The first of `count` numbers for which `isBefore` is false; it must be true for all before and
+  /// false for all after.
   private static func search(_ count: Int, isBefore: (Int) -> Bool) -> Int {
     (0..<count).lowerBound(where: isBefore)
   }
@@ -91,7 +92,7 @@ struct BlockWriter: ~Copyable, Sendable {
         if current.address >= run.end { break }
         guard current.address &>> SymbolCacheFormat.pageBits < range.end else { return }
         if current.address < run.start {
-          // Only the last row before the start says what stands there.
+          // Only the last row before the start gives the location there.
           if row < last, code.tables.rows[row].address <= run.start { continue }
           add(run.start, current.location)
         } else {
@@ -195,7 +196,8 @@ struct BlockWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The symbols of a page: the index plus 1 of the first byte's, and where others begin.
+  /// The symbols of a page: the index plus 1 of the first byte's, and the offsets where others
+  /// begin.
   private mutating func takeSymbols(of page: UInt32) -> Int {
     symbolSlots.removeAll()
     var symbol = nextSymbol

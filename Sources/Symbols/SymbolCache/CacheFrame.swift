@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// A function and a location in it, as the cache holds them: names are ranges of its strings.
+/// A function and a location in it, as stored in the cache: names are ranges of its strings.
 public struct CacheFrame: BitwiseCopyable, Sendable {
-  /// A string of the cache; a length of 0 where none is known.
+  /// A string of the cache; a length of 0 where unknown.
   public struct Text: BitwiseCopyable, Hashable, Sendable {
     /// In bytes from the start of the cache.
     public var offset: UInt32 = 0
@@ -11,21 +11,21 @@ public struct CacheFrame: BitwiseCopyable, Sendable {
     public var isEmpty: Bool { count == 0 }
   }
 
-  /// The raw name: of the symbol for the outermost frame, else the linkage name, else the plain one.
+  /// The raw name: of the symbol for the outermost frame, or otherwise the linkage name, or the plain one.
   public var name = Text()
-  /// The name that the debug information has where ``name`` is a symbol's; else empty.
+  /// The name in the debug information where ``name`` is a symbol's; otherwise empty.
   public var sourceName = Text()
-  /// Where the function begins, from the image base; all ones where it is not known.
+  /// The start of the function, from the image base; all ones where unknown.
   public var functionStart: UInt32 = .max
   /// The joined path.
   public var file = Text()
-  /// 0 where no line is known.
+  /// The line; 0 where unknown.
   public var line: UInt32 = 0
-  /// 0 where no column is known.
+  /// The column; 0 where unknown.
   public var column: UInt32 = 0
-  /// Where the function is declared.
+  /// The file of the function's declaration.
   public var declarationFile = Text()
-  /// 0 where it is not known.
+  /// The line of the declaration; 0 where unknown.
   public var declarationLine: UInt32 = 0
   /// Whether the next frame is the one that it was inlined into.
   public var isInlined = false

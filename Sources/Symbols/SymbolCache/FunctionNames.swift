@@ -2,8 +2,8 @@ internal import Bytes
 internal import DWARF
 internal import DebugInfo
 
-/// What the names of an object's functions are found by in the strings of its cache, read while the
-/// order in which the cache has them is not known yet.
+/// The data by which the names of an object's functions are found in the strings of its cache, read
+/// while their order in the cache is not known yet.
 final class FunctionNames: Sendable {
   struct Name: BitwiseCopyable, Sendable {
     /// In bytes.
@@ -11,12 +11,12 @@ final class FunctionNames: Sendable {
     var hash: UInt32
   }
 
-  /// By number of the object; those after the last are not known.
+  /// By number of the object; functions after the last one are unknown.
   private let names: Table<Name>
 
   /// - Parameters:
-  ///   - budget: How many bytes of names may be read.
-  ///   - seed: That of the strings.
+  ///   - budget: The most bytes of names that may be read.
+  ///   - seed: The seed of the strings.
   init(_ code: ObjectCode, budget: Int, seed: UInt64) {
     var names = Table<Name>(minimumCapacity: code.tables.functions.count)
     var budget = budget

@@ -2,9 +2,9 @@ internal import Bytes
 internal import DWARF
 internal import DebugInfo
 
-/// Which line rows count where, and the files that they name.
+/// The line rows without overlaps, and the files that they name.
 final class LineLocations: Sendable {
-  /// Side by side and sorted; the scope of each is its sequence.
+  /// Sorted, without overlaps; the scope of each is its sequence.
   let runs: Table<CodeRange>
   let paths: PathTable
   /// Whether a location needs more than two bytes for its file or three for its line.

@@ -1,17 +1,17 @@
 internal import Bytes
 
-/// The locations of a page while its block is made: what stands at its first byte, and each change.
+/// The locations of a page while its block is built: the one at its first byte, and each change.
 struct LocationRows: ~Copyable, Sendable {
   struct Row: BitwiseCopyable, Sendable {
     var location: UInt64
     var slot: UInt8
-    /// Among ``files``.
+    /// The index among ``files``.
     var index: UInt8
   }
 
-  /// A file and lines of it that lie near each other.
+  /// A file and a set of its lines that are close to each other.
   struct File: BitwiseCopyable, Sendable {
-    /// Of the object.
+    /// The number of the file in the object.
     var number: UInt32
     var least: UInt32
     var most: UInt32
@@ -41,8 +41,8 @@ struct LocationRows: ~Copyable, Sendable {
     rows.append(Row(location: location, slot: 0, index: 0))
   }
 
-  /// From `slot` on, which is not below those before, there is `location`. Of several at one the
-  /// last counts.
+  /// Adds a location that counts from `slot` on, which is not below earlier slots. The last of
+  /// several at one slot counts.
   @inline(__always)
   mutating func add(_ slot: UInt8, _ location: UInt64) {
     let last = rows.count &- 1
@@ -54,7 +54,7 @@ struct LocationRows: ~Copyable, Sendable {
     if last > 0, rows[last &- 1].location == location { rows.truncate(to: last) }
   }
 
-  /// The form of what ``write(to:_:)`` writes, for the head of the block.
+  /// The format of the output of ``write(to:_:)``, for the header of the block.
   var form: UInt8 {
     guard hasLocations else { return 0 }
     return SymbolCacheFormat.BlockForm.hasLocations
@@ -64,7 +64,7 @@ struct LocationRows: ~Copyable, Sendable {
 
   private var hasLocations: Bool { rows.count > 1 || carry > 0 }
 
-  /// Finds the files, and how wide numbers are.
+  /// Determines the files, and the widths of numbers.
   mutating func arrange() {
     files.removeAll()
     var columns: UInt64 = 0
@@ -85,7 +85,7 @@ struct LocationRows: ~Copyable, Sendable {
     indexBits = files.count == 1 ? 0 : files.count <= 16 ? 4 : 8
   }
 
-  /// Whether a line can stand with those of a file.
+  /// Whether a line can be stored with the lines of a file.
   @inline(__always)
   private mutating func take(_ line: UInt32, of number: UInt32, at index: Int) -> Bool {
     guard index < files.count else { return false }

@@ -3,34 +3,34 @@ internal import DWARF
 public import DebugInfo
 public import ObjectFormats
 
-/// The contents of an object file for symbolication, in numbers, and the cost of its symbol cache.
+/// Statistics of an object file for symbolication, and the cost of its symbol cache.
 public struct ObjectFacts: Sendable {
-  /// Who compiled it and how that is written down; `nil` without DWARF.
+  /// The compilers and the debug format; `nil` without DWARF.
   public let dwarf: DWARFFacts?
-  /// Who compiled the modules of a PDB; `nil` for other files.
+  /// The compilers of the modules of a PDB; `nil` for other files.
   public let modules: ModuleFacts?
   /// Functions with code.
   public let functions: Int
   public let inlinedCalls: Int
-  /// Rows of line tables that say another location than the one before.
+  /// Rows of line tables whose location differs from the one before.
   public let lines: Int
   /// Names of functions in the symbol tables.
   public let symbols: Int
-  /// Sources that the file carries.
+  /// Sources contained in the file.
   public let embeddedSources: Int
-  /// Sources of which it has a checksum only.
+  /// Sources of which it has only a checksum.
   public let sourceChecksums: Int
   /// In bytes.
   public let cacheSize: Int
-  /// How long it took to make the cache.
+  /// The time it took to build the cache.
   public let compileTime: Duration
-  /// Damage that was met, as text for people.
+  /// Damage found while reading, as text for the user.
   public let notes: [String]
 
   /// Facts of the DWARF units, the most frequent first.
   public struct DWARFFacts: Sendable {
     public let unitCount: Int
-    /// Units whose entries lie in another file.
+    /// Units whose entries are in another file.
     public let skeletonCount: Int
     public let hasWideUnits: Bool
     public let versions: [(version: Int, units: Int)]
@@ -38,17 +38,17 @@ public struct ObjectFacts: Sendable {
     public let languages: [(name: String, units: Int)]
   }
 
-  /// Who compiled the modules of a PDB, the most frequent first.
+  /// The compilers of the modules of a PDB, the most frequent first.
   public struct ModuleFacts: Sendable {
     public let moduleCount: Int
     public let producers: [(name: String, modules: Int)]
     public let languages: [(name: String, modules: Int)]
   }
 
-  /// Reads all of an object and compiles its cache, which is not kept.
+  /// Reads all of an object and compiles its cache, which is discarded.
   ///
-  /// - Parameter supplementary: The files in which the debug information goes on.
-  /// - Throws: as ``SymbolCache/compiling(_:supplementary:options:)``.
+  /// - Parameter supplementary: The files with further debug information.
+  /// - Throws: The errors of ``SymbolCache/compiling(_:supplementary:options:)``.
   public init(
     of object: ObjectFile, supplementary: SupplementaryObjects = .none,
     options: CacheOptions = CacheOptions()
@@ -80,7 +80,7 @@ public struct ObjectFacts: Sendable {
 }
 
 extension ObjectFacts.DWARFFacts {
-  /// The facts of the split units in a file of such units; `nil` for other files.
+  /// The facts of the split units in a file; `nil` for other files.
   ///
   /// - Complexity: O(units and their abbreviations).
   public init?(ofSplitUnitsIn object: ObjectFile) {

@@ -1,4 +1,4 @@
-/// How many bits a scope of a cache has for each of its numbers.
+/// The number of bits for each field of a scope in a cache.
 struct ScopeForm: Equatable, Sendable {
   let function: UInt8
   let distance: UInt8
@@ -6,14 +6,14 @@ struct ScopeForm: Equatable, Sendable {
   let line: UInt8
   let column: UInt8
 
-  /// The widths for this many functions and files: what they leave is shared out as most programs
-  /// need it; what needs more is a wide scope.
+  /// The widths for this many functions and files: the remaining bits are distributed as most
+  /// programs need them; scopes that need more become wide scopes.
   init(functionCount: Int, fileCount: Int) {
     // All ones mean no function.
     let function = min(Self.bits(functionCount &+ 1), 24)
     let file = min(Self.bits(fileCount), 20)
     let rest = 64 - function - file
-    // The entry of a function needs 32.
+    // The entry of a function needs 32 bits.
     let distance = min(rest * 13 / 34, 14, 32 - function)
     let column = min(rest * 7 / 34, 9)
     self.function = UInt8(function)
@@ -23,7 +23,7 @@ struct ScopeForm: Equatable, Sendable {
     line = UInt8(min(rest - distance - column, 32))
   }
 
-  /// As a file says it; `nil` for what does not fit 64 bits.
+  /// Reads the widths given in a file; `nil` if they do not fit 64 bits.
   init?(function: UInt8, distance: UInt8, file: UInt8, line: UInt8, column: UInt8) {
     let widths = [function, distance, file, line, column]
     guard widths.allSatisfy({ $0 <= 32 }), function > 0,
@@ -36,7 +36,7 @@ struct ScopeForm: Equatable, Sendable {
     self.column = column
   }
 
-  /// The mark of a wide scope in place of its function.
+  /// The mark of a wide scope in its function field.
   @inline(__always)
   var wide: UInt64 { mask(function) }
 

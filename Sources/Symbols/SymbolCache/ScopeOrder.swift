@@ -2,14 +2,14 @@ internal import Bytes
 internal import DWARF
 internal import DebugInfo
 
-/// The code of an object side by side, and its scopes numbered in the order in which their code is
-/// met, those around others before them; with them the functions and files that they name.
+/// The code of an object without overlaps, and its scopes numbered in the order of their code,
+/// enclosing ones before those inside; also the functions and files that they name.
 final class ScopeOrder: Sendable {
-  /// A scope that names others by their numbers.
+  /// A scope that refers to others by their numbers.
   struct Scope: BitwiseCopyable, Sendable {
     /// From 0.
     var function: UInt32
-    /// How far back the scope around it stands; 0 where there is none.
+    /// The distance back to the scope around it; 0 where there is none.
     var distance: UInt32
     /// For an inlined call the file of the call, from 1; for a function the offset of its entry.
     var fileOrEntry: UInt32
@@ -41,15 +41,15 @@ final class ScopeOrder: Sendable {
   }
 }
 
-/// Numbers scopes, and what they name, in the order in which they are added.
+/// Numbers scopes, and their functions and files, in the order in which they are added.
 private struct ScopeNumbering: ~Copyable {
   var numbers: Table<UInt32>
   var scopes: Table<ScopeOrder.Scope>
   var functions = Table<UInt32>()
   var paths: PathTable
-  /// For each function of the object its number plus 1; 0 for those that no scope has named.
+  /// For each function of the object its number plus 1; 0 for those that no scope refers to.
   private var functionNumbers: Table<UInt32>
-  /// Those around a scope that have no number yet, innermost first.
+  /// The scopes around a scope that have no number yet, innermost first.
   private var open = Table<UInt32>()
 
   init(_ code: ObjectCode) {
@@ -59,7 +59,7 @@ private struct ScopeNumbering: ~Copyable {
     functionNumbers = Table(repeating: 0, count: code.tables.functions.count)
   }
 
-  /// Adds a scope and those around it, unless they are known.
+  /// Adds a scope and those around it, unless they have been added.
   mutating func add(_ scope: UInt32, of tables: borrowing CodeTables) {
     var scope = scope
     while scope != CodeTables.none, numbers[Int(scope)] == 0 {

@@ -2,12 +2,12 @@ internal import Bytes
 internal import CrashModel
 
 extension SymbolCache {
-  /// Whether a frame's name is one that Microsoft's compilers hand to a linker, and its source name the
-  /// one that a person would look for: `?area@Shape@@QBEHXZ` for a function of C++, and on 32-bit x86
-  /// `_main`, `_wait@4`, `@swap@8` or `turn@@16` for one of C, by how it is called.
+  /// Whether a frame's name is a decorated one of Microsoft's compilers, and its source name the one that a
+  /// user would search for: `?area@Shape@@QBEHXZ` for a function of C++, and on 32-bit x86 `_main`,
+  /// `_wait@4`, `@swap@8` or `turn@@16` for one of C, depending on the calling convention.
   ///
-  /// The name of a function that begins at an address is the one that a PDB gives it; a name of C++ is
-  /// taken apart only where there is none.
+  /// The name of a function that begins at an address is the one given by a PDB; a C++ name is demangled only
+  /// where there is none.
   ///
   /// Source: Microsoft, "Decorated names".
   public func isDecorated(_ frame: CacheFrame) -> Bool {
@@ -29,8 +29,8 @@ extension SymbolCache {
     } ?? false
   }
 
-  /// The name of the source for a symbol that no function of the debug information has: the symbol's
-  /// own without what the C compiler put around it. Empty where it put nothing.
+  /// The source name for a symbol without a function in the debug information: the symbol's own without the C
+  /// compiler's decoration. Empty where it has none.
   func plainName(of symbol: CacheFrame.Text) -> CacheFrame.Text {
     guard let found = CDecoration(of: text(symbol), hasUnderscores: hasUnderscores) else {
       return CacheFrame.Text()
@@ -40,19 +40,19 @@ extension SymbolCache {
   }
 }
 
-/// What Microsoft's compilers put around the name of a function of C on 32-bit x86, by how it is called.
+/// The decoration of C function names by Microsoft's compilers on 32-bit x86, by calling convention.
 ///
 ///     _wait     __cdecl
 ///     _wait@8   __stdcall, with the bytes of its parameters
 ///     @wait@8   __fastcall
 ///     wait@@8   __vectorcall
 struct CDecoration {
-  /// Where the name itself stands.
+  /// The range of the name itself.
   let name: Range<Int>
 
-  /// - Parameter hasUnderscores: Whether an underscore before a name is the compiler's: not so in the
-  ///   names that a library exports.
-  /// - Returns: `nil` for a name without any of it, and for one that is mangled.
+  /// - Parameter hasUnderscores: Whether an underscore before a name is the compiler's: not so in the names
+  ///   exported by a library.
+  /// - Returns: `nil` for a name without decoration, and for one that is mangled.
   init?(of symbol: RawSpan, hasUnderscores: Bool) {
     func byte(_ index: Int) -> UInt8 {
       guard index >= 0, index < symbol.byteCount else { return 0 }

@@ -2,11 +2,11 @@ public import Bytes
 public import CrashModel
 
 extension SymbolCache {
-  /// The most frames that one address has.
+  /// The most frames at one address.
   private static let depthLimit = 4_096
 
-  /// The functions at an offset from the image base, innermost first; `frames` is emptied before,
-  /// and stays empty where nothing covers the offset.
+  /// Looks up the functions at an offset from the image base, innermost first; `frames` is emptied
+  /// first, and stays empty where nothing covers the offset.
   ///
   /// For a return address pass the offset of the call (one less).
   public func lookUp(_ offset: ImageOffset, into frames: inout [SourceFrame]) {
@@ -17,7 +17,7 @@ extension SymbolCache {
     for index in 0..<found.count { frames.append(SourceFrame(found[index], self)) }
   }
 
-  /// The same without making strings; allocates only where `frames` has to grow.
+  /// Looks up the functions without creating strings; allocates only where `frames` has to grow.
   public func lookUp(_ offset: UInt32, into frames: inout Table<CacheFrame>) {
     frames.removeAll()
     let file = CacheBytes(bytes.bytes)
@@ -29,7 +29,7 @@ extension SymbolCache {
     var slot = UInt8(truncatingIfNeeded: distance)
     let pageEnd = file.number(at: pair &+ 12)
     if page >= pageEnd {
-      // After the span its last values continue.
+      // After the span its last values remain valid.
       page = pageEnd &- 1
       slot = .max
     }
@@ -40,7 +40,7 @@ extension SymbolCache {
     readBlock(at: sections.blocks.lowerBound &+ start, slot, file, &frames)
   }
 
-  /// The frames of a byte of a page.
+  /// Reads the frames of a byte of a page.
   @inline(__always)
   private func readBlock(
     at block: Int, _ slot: UInt8, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
@@ -57,7 +57,7 @@ extension SymbolCache {
     let scopeSize = (1 &<< Int(form & 3)) &>> 1
     let lines = scopeNumbers &+ (scopes &+ 1) &* scopeSize
 
-    // Read first, so that nothing that follows has to wait for it.
+    // Read first, so that later steps need not wait for it.
     let symbol = self.symbol(
       at: Int(file.number(at: block &+ 8)) &+ file.countUpTo(slot, of: symbols, at: symbolStarts)
         &- 1, file)
@@ -92,7 +92,7 @@ extension SymbolCache {
     return Symbol(index: index, name: text(at: entry &+ 4, file), start: file.number(at: entry))
   }
 
-  /// A symbol names the outermost frame.
+  /// Names the outermost frame after a symbol.
   @inline(__always)
   private func nameOutermost(
     _ symbol: Symbol, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
@@ -112,7 +112,7 @@ extension SymbolCache {
     frames[last] = frame
   }
 
-  /// The string whose offset and length stand at `entry`, as a range of the file.
+  /// The string whose offset and length are stored at `entry`, as a range of the file.
   @inline(__always)
   private func text(at entry: Int, _ file: CacheBytes) -> CacheFrame.Text {
     let word = file.word(at: entry)

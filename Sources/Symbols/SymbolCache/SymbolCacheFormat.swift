@@ -1,7 +1,7 @@
 internal import FlatFile
 
-/// The layout of a symbol cache: one flat file in which an address is found by counting off,
-/// without building anything in memory.
+/// The layout of a symbol cache: one flat file in which an address is found by counting, without building
+/// anything in memory.
 ///
 /// All numbers are little-endian. Addresses are offsets from the image base and fit 32 bits.
 ///
@@ -10,15 +10,15 @@ internal import FlatFile
 ///          8     4  version, 6
 ///         12     4  flags: 1 has lines, 2 has columns, 4 has debug information, 8 is of a 32-bit
 ///                   program for Windows, 16 and its symbols have C's underscore
-///         16     8  checksum of the header, without these eight, and of section 0, the index: of what
-///                   lies in the first 4096 bytes
-///         24     8  checksum of the sections and what fills them up
+///         16     8  checksum of the header, without these eight, and of section 0, the index: what
+///                   of it is in the first 4096 bytes
+///         24     8  checksum of the sections and their padding
 ///         32     8  size of the file in bytes
 ///         40     8  image base, the linked address that offsets count from
 ///         48    16  debug id, as printed; zeros where the object has none
 ///         64     4  debug id, age
 ///         68     4  1 if the object has a debug id
-///         72    32  architecture, ASCII, filled up with zeros
+///         72    32  architecture, ASCII, padded with zeros
 ///        104     4  number of sections, 12
 ///        112   192  for each section its offset (8) and size (8) in bytes, in the order below
 ///        304     5  bits that a scope has for its function, distance, file, line and column
@@ -76,29 +76,29 @@ internal import FlatFile
 /// the others around it) and the location (of the innermost; those around it have the location of
 /// the call). So a look-up reads few places in memory, and none that it has to search.
 ///
-/// Readers believe nothing: every offset is checked, and damage at worst gives no answer or a wrong
-/// name. Files of another version are refused and compiled again.
+/// Readers trust nothing: every offset is checked, and damage at worst gives no answer or a wrong name. Files
+/// of another version are rejected and compiled again.
 ///
-/// Opening reads the header and the index, which in almost every file has few entries: their damage
-/// is seen there. Damage of the sections is seen by the checksum over them, for which the whole
-/// file has to be read.
+/// Opening reads the header and the index, which in almost every file has few entries: damage to them is
+/// detected there. Damage to the sections is detected by their checksum, for which the whole file has to be
+/// read.
 ///
-/// History: 1, first. 2, an index of equal size in every file, files of lines apart from the others
-/// so that two threads can write them. 3, everything about 256 bytes of code in one block, found by
-/// counting; numbers of fixed width. 4, as 3; exported names of PE files end with their functions.
-/// 5, as 4; so do symbols without a size. 6, as 5; symbols count by their sections, and names that are no
-/// linkage names have their namespaces.
+/// History: 1, first. 2, an index of equal size in every file, files of lines separate from the others so
+/// that two threads can write them. 3, everything about 256 bytes of code in one block, found by counting;
+/// numbers of fixed width. 4, as 3; exported names of PE files end with their functions. 5, as 4; so do
+/// symbols without a size. 6, as 5; symbols count by their sections, and names other than linkage names have
+/// their namespaces.
 enum SymbolCacheFormat {
   static let version: UInt32 = 6
   static let layout = FlatFileLayout(
     name: "symbol cache", magic: "MAYSYMS", version: version, headerSize: 320,
     sectionCount: Section.allCases.count, countOffset: 104, tableOffset: 112, alignment: 64,
     trailingZeros: 64, sums: .wide(reach: 4_096))
-  /// Where the widths of numbers begin.
+  /// The offset of the widths of numbers.
   static let widths = 304
-  /// The bits of an address that lie within a page.
+  /// The bits of an address within a page.
   static let pageBits: UInt32 = 8
-  /// This many pages on which nothing changes at most lie inside a span.
+  /// The most pages without changes inside a span.
   static let emptyPages: UInt32 = 15
   static let emptyPage: UInt32 = 1 << 31
   static let blockHeader = 12

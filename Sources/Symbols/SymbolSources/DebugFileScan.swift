@@ -4,33 +4,32 @@ internal import CrashModel
 public struct DebugFileScan: Sendable {
   /// In the order of the paths, and of names inside folders.
   public var files: [DebugFile] = []
-  /// Bundles of sources, which belong to debug files and are none.
+  /// Bundles of sources, which belong to debug files but are not debug files.
   public var bundles: [SourceBundleFile] = []
   /// Mappings of frames that have names instead of addresses.
   public var mappings: [MappingFile] = []
-  /// Files that hold a part of the debug information of others.
+  /// Files with a part of the debug information of others.
   public var supplementary: [SupplementaryFile] = []
-  /// Paths of Mach-O object files on disk, and of libraries of any, whose programs may ask for
-  /// them.
+  /// Paths of Mach-O object files on disk, and of any libraries, which programs may refer to.
   public var objectFiles: [String] = []
   public var refusals: [DebugFileRefusal] = []
   /// Files that are not debug files at all: property lists, sources, compiler output.
   public var otherFiles = 0
   /// The releases of bundles in archives, by the paths of their lists.
   var bundleReleases: [String: Release] = [:]
-  /// Bytes of members of archives that ``files`` hold in memory.
+  /// Bytes of archive members that ``files`` keep in memory.
   var keptBytes = 0
 
   public init() {}
 
-  /// How many files are of use.
+  /// The number of useful files.
   var count: Int { files.count + supplementary.count + bundles.count + mappings.count }
 }
 
-/// A file that should be one but cannot be used, or a path that cannot be read.
+/// A file that should be a debug file but cannot be used, or a path that cannot be read.
 public struct DebugFileRefusal: Hashable, Sendable, CustomStringConvertible {
   public let path: String
-  /// In words, without the path.
+  /// The reason as text, without the path.
   public let reason: String
 
   public init(path: String, reason: String) {

@@ -6,16 +6,14 @@ internal import Glibc
 internal import ObjectFormats
 internal import SourceText
 
-/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for
-/// what belongs to a program and lies in its folder: PDBs, dSYM bundles, WebAssembly's debug files.
+/// Searches for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for files
+/// that accompany a program in its folder: PDBs, dSYM bundles, WebAssembly's debug files.
 ///
-/// The content of a file decides what it is, not its name. Of files that are none, only the
-/// beginning is read; debug files on disk are mapped. Members of archives that are debug files are
-/// kept in memory.
+/// The content of a file determines what it is, not its name. Only the beginning of other files is read;
+/// debug files on disk are mapped. Archive members that are debug files are kept in memory.
 public struct DebugFileScanner: Sendable {
   public let limits: DebugFileLimits
-  /// Whether objects before linking are taken too. Those with a build id always are: Linux kernel
-  /// modules.
+  /// Whether unlinked objects are included. Those with a build id always are: Linux kernel modules.
   public var takesObjects = false
   private let archives: ArchiveReader
 
@@ -30,11 +28,10 @@ public struct DebugFileScanner: Sendable {
     archives = ArchiveReader(limits: .debugFiles, program: program)
   }
 
-  /// Everything at or below `paths`.
+  /// Scans everything at or below `paths`.
   ///
-  /// Nothing stops a scan: what cannot be read is a refusal. Objects before linking and memory
-  /// dumps count as other files, as they belong to no image, unless they have a build id or hold
-  /// split units.
+  /// Nothing stops a scan: unreadable files are refusals. Unlinked objects and memory dumps count as other
+  /// files, as they belong to no image, unless they have a build id or contain split units.
   public func scan(_ paths: [String]) -> DebugFileScan {
     var scan = DebugFileScan()
     var tree = FileTree()
@@ -62,7 +59,7 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
-  /// Notes the releases of files in bundles.
+  /// Records the releases of files in bundles.
   private func noteReleases(in scan: inout DebugFileScan) {
     for index in scan.files.indices {
       guard let list = BundleRelease.listPath(forFileAt: scan.files[index].path) else { continue }
@@ -73,8 +70,8 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// Adds the PDBs of programs for Windows that lie in the same folder, under the name that the
-  /// program knows or its own.
+  /// Adds the PDBs of programs for Windows in the same folder, under the name recorded in the program or its
+  /// own.
   private func addDatabases(
     of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
   ) {
@@ -94,9 +91,9 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// The objects in the bytes of one debug file, as they were kept.
+  /// The objects in the bytes of one stored debug file.
   ///
-  /// - Parameter name: The name of the file, for showing and for images without an id.
+  /// - Parameter name: The name of the file, for display and for images without an id.
   public func scan(_ bytes: ByteView, named name: String) -> DebugFileScan {
     var scan = DebugFileScan()
     take(bytes, path: name, name: name, in: &scan)
@@ -155,7 +152,7 @@ public struct DebugFileScanner: Sendable {
           return .next
         }
         let count = scan.count
-        // After an archive inside the archive stands an exclamation mark.
+        // A nested archive is followed by an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
         take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
         if scan.count > count { scan.keptBytes += member.bytes.count }
@@ -172,14 +169,14 @@ public struct DebugFileScanner: Sendable {
       || MappingFile.Kind.recognise(head) != nil
   }
 
-  /// Whether a file is one that symbol stores keep as a cabinet archive: `tern.pd_` of `tern.pdb`.
+  /// Whether a file is a cabinet archive of a symbol store: `tern.pd_` for `tern.pdb`.
   ///
   /// Source: [MS-CAB], section 2.3; "Compressing symbol files", debugging tools for Windows.
   private static func isPackedBySymbolStore(_ head: ByteView, path: String) -> Bool {
     path.hasSuffix("_") && head.starts(with: "MSCF".utf8)
   }
 
-  /// Adds the objects in `bytes`, which begin like an object file, or the bundle that they are.
+  /// Adds the objects in `bytes`, which begin like an object file, or the bundle in them.
   private func take(
     _ bytes: ByteView, path: String, name: String, place: String? = nil,
     in scan: inout DebugFileScan
@@ -238,7 +235,7 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// Adds a mapping; of what only begins like one, nothing.
+  /// Adds a mapping; a file that only begins like one is ignored.
   private func takeMapping(
     _ bytes: ByteView, _ kind: MappingFile.Kind, path: String, name: String, place: String? = nil,
     in scan: inout DebugFileScan
@@ -254,7 +251,7 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// Whether the end of a document that begins like a source map is missing: nobody can tell what it was.
+  /// Whether a document that begins like a source map lacks its end, so that its kind cannot be determined.
   private static func isCutOff(_ bytes: ByteView, _ kind: MappingFile.Kind) -> Bool {
     guard kind == .sourceMap else { return false }
     var end = bytes.count
@@ -262,21 +259,21 @@ public struct DebugFileScanner: Sendable {
     return end > 0 && bytes[end - 1] != UInt8(ascii: "}")
   }
 
-  /// `main.js` beside `main.js.map`, which may hold the id of both.
+  /// `main.js` beside `main.js.map`, which may contain the id of both.
   private static func script(beside map: String?) -> (path: String, bytes: ByteView)? {
     guard let map, map.hasSuffix(".map") else { return nil }
     let path = String(map.dropLast(4))
     return (try? ByteView(mapping: path)).map { (path, $0) }
   }
 
-  /// The first bytes of a file, as many as show what it is: an archive needs 512.
+  /// The first bytes of a file, as many as are needed to recognise it: an archive needs 512.
   private static func head(of path: String) throws(FileError) -> ByteView {
     let count = max(ObjectFile.headCount, 512, MappingFile.Kind.headCount)
     return try OpenFile.opening(path).head(count, name: path)
   }
 }
 
-/// The folder of a file, with the slash.
+/// The folder of a file, with the trailing slash.
 func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }

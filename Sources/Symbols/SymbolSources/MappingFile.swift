@@ -5,16 +5,16 @@ internal import ManagedMetadata
 internal import Retracing
 internal import SourceMaps
 
-/// A file that gives frames of a virtual machine the names and lines of their source: a mapping of R8 or
+/// A file that maps frames of a virtual machine to the names and lines of their source: a mapping of R8 or
 /// ProGuard, a source map, a portable PDB.
 public struct MappingFile: Sendable {
-  /// What it is written in.
+  /// The format of the file.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Of R8 or ProGuard.
+    /// A mapping of R8 or ProGuard.
     case r8 = "mapping"
-    /// Of a bundler, a minifier or a compiler to JavaScript.
+    /// A source map of a bundler, a minifier or a compiler to JavaScript.
     case sourceMap = "source-map"
-    /// Of a compiler for .NET.
+    /// A portable PDB of a compiler for .NET.
     case portablePDB = "portable-pdb"
 
     /// The code that it explains.
@@ -33,14 +33,14 @@ public struct MappingFile: Sendable {
       return R8Header.recognises(head) ? .r8 : nil
     }
 
-    /// The bytes of the start that show what a file is.
+    /// The bytes of the start that determine the kind of a file.
     static let headCount = R8Header.headCount
   }
 
   /// An id by which reports name it.
   public struct Identity: Hashable, Sendable {
     public let debugID: DebugID
-    /// A longer one, which must be the same where both are known.
+    /// A longer id, which must be the same where both are known.
     public let codeID: CodeID?
 
     public init(debugID: DebugID, codeID: CodeID? = nil) {
@@ -49,19 +49,19 @@ public struct MappingFile: Sendable {
     }
   }
 
-  /// Where it was found, for people.
+  /// The location where it was found, for display.
   public let path: String
   /// The name of the file itself.
   public let name: String
   public let kind: Kind
-  /// That by which it is known best first.
+  /// The most specific identity first.
   public let identities: [Identity]
   /// The scripts that a source map explains.
   package private(set) var scripts: [ScriptPath] = []
   private let source: SourceFile
 
   /// - Parameter script: The script beside a source map, if there is one.
-  /// - Throws: ``ParseError`` where it is damaged, or of another kind than it seemed.
+  /// - Throws: ``ParseError`` where it is damaged, or of another kind than expected.
   init(
     path: String, name: String, kind: Kind, in source: SourceFile,
     beside script: (path: String, bytes: ByteView)? = nil
@@ -83,8 +83,8 @@ public struct MappingFile: Sendable {
 
   public var architecture: Architecture { kind.architecture }
 
-  /// What it is called within its release: a release has one mapping of R8, and a source map for each
-  /// script. A portable PDB is found by its id alone.
+  /// The names within its release: a release has one mapping of R8, and a source map for each script. A
+  /// portable PDB is found by its id alone.
   package var releaseNames: [String] {
     switch kind {
     case .r8: [""]
@@ -95,17 +95,17 @@ public struct MappingFile: Sendable {
 
   public var debugID: DebugID? { identities.first?.debugID }
 
-  /// What can be said of its contents.
+  /// Facts about its contents.
   public struct Facts: Sendable, Equatable {
     public var compiler: String?
     public var compilerVersion: String?
-    /// What the build calls it: `48ffd94`.
+    /// The build's name for it: `48ffd94`.
     public var mapID: String?
-    /// How many classes it names.
+    /// The number of classes in it.
     public var classes: Int
   }
 
-  /// Of a mapping of R8.
+  /// The facts of a mapping of R8; `nil` for other kinds.
   ///
   /// - Complexity: O(n) in the size of the file.
   public var facts: Facts? {
@@ -119,14 +119,15 @@ public struct MappingFile: Sendable {
     }
   }
 
-  /// What shows that the end of a mapping of R8 or ProGuard is missing, in words: its last line has no end,
-  /// or its content is not the one whose SHA-256 R8 wrote above it. Other kinds are only read whole.
+  /// The reason why the end of a mapping of R8 or ProGuard seems to be missing, as text: its last line is
+  /// unterminated, or its content does not have the SHA-256 that R8 wrote above it. Other kinds can only be
+  /// read completely.
   ///
   /// - Complexity: O(n) in the size of the file.
   package var truncation: String? {
     guard kind == .r8 else { return nil }
     let bytes = source.bytes
-    // Of class and comment lines the last character is known.
+    // The last character of class and comment lines is known.
     if !bytes.endsWithLine, bytes.count == 0 || ![0x3a, 0x7d].contains(bytes[bytes.count - 1]) {
       return "cut off: its last line has no end"
     }
@@ -134,7 +135,7 @@ public struct MappingFile: Sendable {
       ? "cut off or changed: its content does not have the SHA-256 that pg_map_hash names" : nil
   }
 
-  /// The whole file, as it is to be kept.
+  /// The whole file, as it is to be stored.
   public var fileBytes: ByteView { source.bytes }
 
   /// The SHA-256 of the file's bytes as 64 hexadecimal digits.

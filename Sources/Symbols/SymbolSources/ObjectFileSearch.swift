@@ -3,21 +3,21 @@ internal import CrashModel
 internal import Glibc
 internal import ObjectFormats
 
-/// Finds the object files in which a Mach-O program left its debug information.
+/// Finds the object files that contain the debug information of a Mach-O program.
 ///
-/// An object is looked for at the path that the linker read, where the program itself lies on disk,
-/// then by its name among the files that were given, those first whose folders are the most like the
-/// linker's. It counts only if it was last written when the program says: the next build overwrites
-/// its objects, and the lines of another build are worse than none.
+/// An object is searched for at the path that the linker read, if the program itself is on disk, then by its
+/// name among the given files, those in the folders most like the linker's first. It counts only if it was
+/// last written at the time recorded in the program: the next build overwrites its objects, and the lines of
+/// another build are worse than none.
 final class ObjectFileSearch: Sendable {
   private let byName: [String: [String]]
 
-  /// - Parameter paths: Of object files and libraries on disk.
+  /// - Parameter paths: The paths of object files and libraries on disk.
   init(_ paths: [String]) {
     byName = Dictionary(grouping: paths) { lastPathComponent(of: $0) }
   }
 
-  /// `file` with what was found; itself where nothing is looked for.
+  /// `file` with the objects found; `file` itself where it needs none.
   ///
   /// - Complexity: O(n) in the symbols of a file without debug information, O(1) for others.
   func complete(_ file: DebugFile) -> DebugFile {
@@ -47,8 +47,8 @@ final class ObjectFileSearch: Sendable {
     return found.isEmpty ? file : file.joined(by: found, from: sources, missing: missing)
   }
 
-  /// Paths that were given and are looked at for one program: a map may name files by the million that
-  /// are called the same.
+  /// The most given paths that are examined for one program: a map may list a million files with the same
+  /// name.
   private static let mostComparisons = 1 << 20
 
   private func paths(
@@ -68,7 +68,7 @@ final class ObjectFileSearch: Sendable {
     return (isOnDisk ? [path] : []) + ranked.map(\.element.path)
   }
 
-  /// Files of the search for one program, each mapped once, by whatever paths it is named.
+  /// Files of the search for one program, each mapped once, whatever paths refer to it.
   private struct OpenedFiles {
     struct Known {
       let source: SourceFile
@@ -76,7 +76,7 @@ final class ObjectFileSearch: Sendable {
       let modified: UInt64
     }
 
-    /// Which file it is, by the file system's own numbers.
+    /// The identity of a file by the file system's numbers.
     private struct Node: Hashable {
       let device: UInt64
       let number: UInt64
@@ -88,7 +88,7 @@ final class ObjectFileSearch: Sendable {
 
     init(architecture: Architecture) { self.architecture = architecture }
 
-    /// - Parameter modified: When it must have been written last; 0 for any time.
+    /// - Parameter modified: The required time of the last write; 0 for any time.
     mutating func file(at path: String, modified: UInt64) -> Known? {
       let node: Node?
       if let found = nodes[path] {

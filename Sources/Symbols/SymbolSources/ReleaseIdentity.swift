@@ -1,16 +1,16 @@
 public import CrashModel
 internal import Hashing
 
-/// The ids of a mapping that was handed in for a release of an app, for reports that name no other id.
+/// The ids of a mapping that was uploaded for a release of an app, for reports that name no other id.
 public enum ReleaseIdentity {
   private static let releases = NameBasedUUID.uuid(
     of: "release.mayday", in: NameBasedUUID.domains)
 
-  /// That of the image of a report.
+  /// The identity of the image of a report.
   ///
-  /// - Parameter name: What the mapping explains, where a release has several of the kind.
+  /// - Parameter name: The part that the mapping explains, where a release has several of the kind.
   ///
-  /// A mapping of a version without a build is for all of its builds: it is found by the code id.
+  /// A mapping of a version without a build applies to all of its builds: it is found by the code id.
   public static func ofReport(
     app: String, release: Release, _ kind: MappingFile.Kind, of name: String = ""
   ) -> MappingFile.Identity? {
@@ -20,7 +20,7 @@ public enum ReleaseIdentity {
       codeID: CodeID(uuid(app, release.version, "", kind, name)))
   }
 
-  /// That of a file.
+  /// The identity of a file.
   public static func ofFile(
     app: String, release: Release, _ kind: MappingFile.Kind, of name: String = ""
   ) -> MappingFile.Identity? {

@@ -4,7 +4,7 @@ package struct ScriptPath: Hashable, Sendable {
   /// The parts of the path, without host, query and fragment.
   package let parts: [String]
 
-  /// `nil` where the text has no path, or is not that of a script.
+  /// Returns `nil` where the text has no path, or is not that of a script.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.longest else { return nil }
     var path = text[...]
@@ -30,12 +30,12 @@ package struct ScriptPath: Hashable, Sendable {
   /// The last part.
   package var name: String { parts.last ?? "" }
 
-  /// How many parts are the same, from the last one on.
+  /// The number of equal parts, from the last one on.
   package func commonParts(with other: ScriptPath) -> Int {
     zip(parts.reversed(), other.parts.reversed()).prefix { $0 == $1 }.count
   }
 
-  /// Whether the name has a hash of the content in it, so that no other build has it: `main.3fa9c1d2.js`.
+  /// Whether the name contains a hash of the content, so that no other build has it: `main.3fa9c1d2.js`.
   package var hasHash: Bool {
     name.split { !$0.isLetter && !$0.isNumber }.contains { part in
       part.utf8.count >= 8 && part.utf8.allSatisfy { $0 < 0x80 } && part.contains(where: \.isNumber)
@@ -43,12 +43,12 @@ package struct ScriptPath: Hashable, Sendable {
     }
   }
 
-  /// Whether code at a place is hardly as somebody wrote it.
+  /// Whether the code at a location is probably generated rather than written by hand.
   package func looksGenerated(line: Int, column: Int?) -> Bool {
     hasHash || name.hasSuffix("bundle") || name.hasSuffix(".hbc") || name.contains(".min.")
       || name.contains(".chunk.") || column.map { $0 > Self.widestColumn } ?? false
   }
 
-  /// Lines that somebody writes end before.
+  /// The largest column of lines written by hand.
   private static let widestColumn = 400
 }

@@ -9,9 +9,9 @@ struct SourceMapIdentity {
   private(set) var scripts: [ScriptPath] = []
 
   /// - Parameters:
-  ///   - path: Of the map.
+  ///   - path: The path of the map.
   ///   - script: The script beside it, if there is one.
-  /// - Throws: ``ParseError`` when the map is damaged, or another document.
+  /// - Throws: ``ParseError`` when the map is damaged, or another kind of document.
   init(of bytes: ByteView, path: String, script: (path: String, bytes: ByteView)?)
     throws(ParseError)
   {
@@ -34,13 +34,14 @@ struct SourceMapIdentity {
 
   private static let scripts = NameBasedUUID.uuid(of: "script.mayday", in: NameBasedUUID.domains)
 
-  /// That of a script whose name no other build has.
+  /// The id of a script whose name no other build has.
   static func id(ofScript script: ScriptPath) -> DebugID {
     DebugID(uuid: NameBasedUUID.uuid(of: script.name, in: scripts))
   }
 }
 
 extension ScriptPath {
-  /// The id of the map of a script by its name alone; `nil` where other builds have the name too.
+  /// The id of the map of a script by its name alone; `nil` where other builds may have the name
+  /// too.
   package var nameID: DebugID? { hasHash ? SourceMapIdentity.id(ofScript: self) : nil }
 }

@@ -1,27 +1,26 @@
 public import CrashModel
 
-/// A place where debug files may lie.
+/// A source of debug files.
 ///
-/// "There is none" is an answer. A source that cannot tell, such as one whose database is locked,
-/// throws: a failure is never an answer, and nobody may remember it as one.
+/// "There is none" is a result. A source that cannot tell, such as one whose database is locked, throws: a
+/// failure is never a result and must not be cached as one.
 public protocol SymbolSource: Sendable {
-  /// The files that belong to `image`, the best first: with debug information before those with
-  /// symbols only, and stripped ones last. Empty when none is known.
+  /// The files that belong to `image`, the best first: with debug information before those with symbols only,
+  /// and stripped ones last. Empty when none is known.
   func candidates(for image: LoadedImage) throws -> [DebugFile]
 
-  /// Files with the id of `image` that are not candidates, with the reason: they are damaged, or
-  /// hold code for another architecture. Like the candidates they follow from the id and the
-  /// architecture alone.
+  /// Files with the id of `image` that are not candidates, with the reason: they are damaged, or contain code
+  /// for another architecture. Like the candidates, they depend only on the id and the architecture.
   func unusable(for image: LoadedImage) throws -> [SymbolCandidate]
 
   /// The mappings that explain the frames of `image`, the best first. Empty when none is known.
   func mappings(for image: LoadedImage) throws -> [MappingFile]
 
-  /// The mappings that somebody gave for the very reports that are symbolicated, whatever these name.
+  /// The mappings given explicitly for the reports being symbolicated, whatever ids these name.
   func givenMappings(of kind: MappingFile.Kind) -> [MappingFile]
 
-  /// Files with the name of `image` that belong to another build or architecture, for people who
-  /// wonder what is missing; no more than `limit`.
+  /// Files with the name of `image` that belong to another build or architecture, as a hint for the user; no
+  /// more than `limit`.
   func namesakes(of image: LoadedImage, limit: Int) throws -> [SymbolCandidate]
 }
 

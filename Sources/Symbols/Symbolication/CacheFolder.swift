@@ -4,28 +4,29 @@ internal import Files
 internal import Glibc
 public import SymbolCache
 
-/// Symbol caches that stay on disk from run to run, in a room of a stated size.
+/// Symbol caches kept on disk between runs, within a size limit.
 ///
-/// - A file is mapped and checked when it is opened; what is damaged, cut off or of an older
+/// - A file is mapped and checked when it is opened; one that is damaged, truncated or of an older
 ///   version is rebuilt.
-/// - Who makes a cache locks the file into which it is written (`NAME.tmp`), so that of two
-///   processes one makes it and the other waits. The lock ends with the process: what one leaves
-///   that was killed is taken over by the next that makes the same cache, and removed by whoever
-///   trims the folder.
-/// - Files that were used last stay; a use is known by the time of change.
+/// - The process that builds a cache locks the file into which it is written (`NAME.tmp`), so that
+///   of two processes one builds it and the other waits. The lock ends with the process: a file
+///   left by a killed one is taken over by the next that builds the same cache, and removed when
+///   the folder is trimmed.
+/// - The most recently used files stay; a use is recorded in the time of change.
 public struct CacheFolder: Sendable {
   /// The default limit of all files of a folder together, in bytes.
   public static let standardBudget = 4 << 30
-  /// Seconds for which a use that was noted is not noted again.
+  /// Seconds after a recorded use during which no other is recorded.
   private static let noteInterval = 600
 
   private static let suffix = ".symcache"
-  /// Of the unwind rules next to a cache; they count, and go like caches.
+  /// The suffix of the unwind rules next to a cache; they count, and are removed, like caches.
   private static let unwindSuffix = ".unwind"
-  /// Of the names of files on which a cache depends; they count, and go like caches.
+  /// The suffix of lists of files on which a cache depends; they count, and are removed, like
+  /// caches.
   private static let othersSuffix = ".beside"
   private static let temporarySuffix = ".tmp"
-  /// More, or longer ones, are not kept, in bytes.
+  /// The largest list that is kept, in bytes.
   private static let othersLimit = 1 << 20
 
   public let path: String
@@ -33,14 +34,14 @@ public struct CacheFolder: Sendable {
   public let budget: Int
 
   /// - Parameters:
-  ///   - path: Must belong to this user; it is made when the first cache is kept.
-  ///   - budget: What the caches may take together, in bytes; the one in use may take more.
+  ///   - path: Must belong to this user; it is created when the first cache is stored.
+  ///   - budget: The most bytes of all caches together; the one in use may exceed it.
   public init(_ path: String, budget: Int = standardBudget) {
     self.path = path
     self.budget = budget
   }
 
-  /// The cache that is kept under `name`; `nil` where none is, or none that can be believed.
+  /// The cache stored under `name`; `nil` where there is none, or none that is valid.
   public func cache(named name: String) -> SymbolCache? {
     let path = place(of: name)
     guard let bytes = try? ByteView(mapping: path), let cache = try? SymbolCache(opening: bytes)
@@ -49,12 +50,12 @@ public struct CacheFolder: Sendable {
     return cache
   }
 
-  /// The cache that is kept under `name`, made and kept where none is.
+  /// The cache stored under `name`, built and stored if missing.
   ///
-  /// A cache that cannot be kept costs time, not results: failures to write are ignored.
+  /// A cache that cannot be stored costs time, not results: failures to write are ignored.
   ///
   /// - Parameter make: Compiles the cache.
-  /// - Throws: what `make` throws.
+  /// - Throws: The errors of `make`.
   public func cache(
     named name: String, make: () throws(ParseError) -> ByteView
   ) throws(ParseError) -> SymbolCache {
@@ -62,7 +63,7 @@ public struct CacheFolder: Sendable {
     guard let file = newFile(place(of: name)) else {
       return try SymbolCache(opening: make())
     }
-    // Another process may have made it while this one waited for the lock.
+    // Another process may have built it while this one waited for the lock.
     if let cache = cache(named: name) {
       file.remove()
       return cache
@@ -79,7 +80,7 @@ public struct CacheFolder: Sendable {
     return try SymbolCache(opening: bytes)
   }
 
-  /// Paths that were kept under `name`: of the files from which a cache was made besides.
+  /// The paths stored under `name`: those of the additional files from which a cache was built.
   public func others(of name: String) -> [String]? {
     let path = "\(path)/\(name)\(Self.othersSuffix)"
     guard let bytes = try? ByteView(reading: path, limit: Self.othersLimit) else { return nil }
@@ -87,7 +88,7 @@ public struct CacheFolder: Sendable {
     return bytes.array.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Keeps `paths` under `name`, or does not: they save time, not results.
+  /// Stores `paths` under `name`, if possible: they save time, not results.
   public func keep(others paths: [String], of name: String) {
     let bytes = ByteView(paths.joined(separator: "\0").utf8)
     let place = "\(path)/\(name)\(Self.othersSuffix)"
@@ -97,9 +98,10 @@ public struct CacheFolder: Sendable {
     keep(bytes, file, at: place)
   }
 
-  /// The file into which one at `place` is written, locked: who makes the same waits here.
+  /// The file into which the one at `place` is written, locked: processes that build the same one
+  /// wait here.
   ///
-  /// - Returns: `nil` where none can be made.
+  /// - Returns: `nil` where it cannot be created.
   private func newFile(_ place: String) -> LockFile? {
     let path = place + Self.temporarySuffix
     if let file = try? LockFile(path, waits: true) { return file }
@@ -123,10 +125,10 @@ public struct CacheFolder: Sendable {
 
   // MARK: Room
 
-  /// Removes the caches that were not used for longest until the rest fits the budget, and what
-  /// killed processes left.
+  /// Removes the least recently used caches until the rest fits the budget, and files left by
+  /// killed processes.
   ///
-  /// - Parameter name: A cache that stays in any case.
+  /// - Parameter name: A cache that is never removed.
   public func trim(sparing name: String? = nil) {
     var files: [(used: Int, size: Int, path: String)] = []
     var size = 0
@@ -149,7 +151,7 @@ public struct CacheFolder: Sendable {
       }
     }
     guard size > budget else { return }
-    // Of those used at the same time the order of the names decides.
+    // Files used at the same time are ordered by name.
     files.sort { ($0.used, $0.path) < ($1.used, $1.path) }
     for file in files {
       if size <= budget { return }

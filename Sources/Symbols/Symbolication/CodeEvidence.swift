@@ -1,17 +1,18 @@
-/// What the addresses of a report say about a debug file that was found by its name alone.
+/// The evidence of a report's addresses for or against a debug file that was found by its name alone.
 ///
-/// Single return addresses of the right build do not follow a call, either: Go's `goexit` is put below each
-/// goroutine by hand, signal handlers return to code that nothing calls, and damaged stacks hold anything. Of
-/// another build nearly all addresses do not fit. So the majority decides, and never one address alone.
+/// Some return addresses of the right build do not follow a call, either: Go's `goexit` is put below each
+/// goroutine by hand, signal handlers return to code that nothing calls, and damaged stacks may contain
+/// anything. For another build nearly all addresses do not fit. So the majority decides, and never one
+/// address alone.
 struct CodeEvidence {
-  /// The most reasons that are named.
+  /// The most reasons that are listed.
   private static let mostReasons = 3
-  /// A file is not refused for fewer addresses than this.
+  /// The fewest contradictions for which a file is rejected.
   private static let fewestContradictions = 2
 
   /// The addresses that were compared with the code.
   private(set) var addressCount = 0
-  /// Those of them that do not fit.
+  /// The number of them that do not fit.
   private(set) var contradictionCount = 0
   private var reasons: [String] = []
 
@@ -21,7 +22,8 @@ struct CodeEvidence {
       && contradictionCount > addressCount - contradictionCount
   }
 
-  /// Why addresses do not fit: `0x5ce41 does not follow a call in its code (1 of 6 addresses)`; `nil` where all do.
+  /// The reason why addresses do not fit: `0x5ce41 does not follow a call in its code (1 of 6 addresses)`;
+  /// `nil` where all do.
   var description: String? {
     guard contradictionCount > 0 else { return nil }
     let more = contradictionCount > reasons.count ? ", ..." : ""
@@ -31,7 +33,7 @@ struct CodeEvidence {
 
   /// Counts an address.
   ///
-  /// - Parameter contradiction: Why it does not fit, `nil` where it does.
+  /// - Parameter contradiction: The reason why it does not fit; `nil` where it does.
   mutating func add(_ contradiction: String?) {
     addressCount += 1
     guard let contradiction else { return }

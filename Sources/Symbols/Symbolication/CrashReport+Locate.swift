@@ -13,8 +13,8 @@ extension CrashReport {
     nameUnloaded()
   }
 
-  /// Where the report gives no load address of an image, the distance from a symbol at the image's start is the
-  /// offset, and shows the load address: `_mh_execute_header + 16576`.
+  /// Derives load addresses that the report does not give: the distance from a symbol at the image's start is
+  /// the offset, and shows the load address: `_mh_execute_header + 16576`.
   private mutating func locateByHeaders() {
     var bases: [Int: Set<UInt64>] = [:]
     let images = images
@@ -37,9 +37,9 @@ extension CrashReport {
     }
   }
 
-  /// A frame in no image may have been in one that is gone: that is what is known of it.
+  /// Names the unloaded image of a frame that is in no image: nothing else is known of the frame.
   private mutating func nameUnloaded() {
-    // The latest is named, if several were at an address one after the other: Windows appends to its list.
+    // If several occupied an address one after another, the latest is named: Windows appends to its list.
     let gone = unloadedImages.filter { $0.base != nil && $0.size != nil }
     guard !gone.isEmpty else { return }
     for thread in threads.indices {
@@ -64,17 +64,17 @@ extension LanguageException {
 }
 
 extension CrashReport {
-  /// The places of the frames in images that have no build id, by image, each once.
+  /// The code locations of the frames in images that have no build id, by image, each once.
   ///
-  /// Not those where the program stopped, which may have jumped anywhere: the youngest frame of a crashed
-  /// thread, and code that a signal interrupted.
+  /// Locations where the program stopped are left out, as it may have jumped anywhere: the youngest frame of
+  /// a crashed thread, and code that a signal interrupted.
   var placesWithoutBuildID: [Int: [CodePlace]] {
     let nameless = Set(images.indices.filter { !images[$0].hasBuildID })
     return nameless.isEmpty ? [:] : witnesses(in: nameless) { $0.imageOffset }
   }
 
-  /// The same of frames in images that the report gives no load address of, with their addresses for offsets.
-  /// Those of kernels move.
+  /// The code locations of frames in images whose load address the report does not give, with addresses
+  /// instead of offsets. Kernels are left out, as their addresses vary.
   var placesWithoutOffset: [Int: [CodePlace]] {
     guard process.name != "kernel" else { return [:] }
     let unlocated = Set(images.indices.filter { images[$0].base == nil })
@@ -85,7 +85,7 @@ extension CrashReport {
       }
   }
 
-  /// The places of the frames in some images that say something about a debug file, each once.
+  /// The code locations of the frames in some images that can confirm a debug file, each once.
   private func witnesses(
     in wanted: Set<Int>, _ offset: (Frame) -> ImageOffset?
   ) -> [Int: [CodePlace]] {
@@ -93,7 +93,7 @@ extension CrashReport {
     var known: [Int: Set<CodePlace>] = [:]
     func add(_ frames: some Sequence<Frame>, crashed: Bool = false) {
       for frame in frames {
-        // A word that a scan found on the stack need not be a return address.
+        // A word found on the stack by a scan need not be a return address.
         guard let image = frame.image, wanted.contains(image), frame.trust != .scan,
           !(crashed && frame.position == .exact), let offset = offset(frame)
         else { continue }
@@ -118,10 +118,10 @@ extension CrashReport {
   }
 }
 
-/// The images of a report in the order of their addresses.
+/// The images of a report sorted by address.
 struct ImageMap {
-  /// How far an image may reach that does not say how large it is: farther than any is, and nearer
-  /// than programs and libraries lie apart.
+  /// The largest extent of an image whose size is unknown: larger than any image, and smaller than the
+  /// distance between programs and libraries.
   private static let largestImage: UInt64 = 1 << 30
 
   private let images: [LoadedImage]
@@ -141,7 +141,7 @@ struct ImageMap {
 
   private func locate(_ frame: inout Frame) {
     if frame.image == nil, let address = frame.address {
-      // A return address at the very start of an image belongs to the call that ended the one below.
+      // A return address at the very start of an image belongs to the call that ended the preceding one.
       frame.image = image(at: frame.position.lookUp(address))
     }
     guard let index = frame.image, images.indices.contains(index) else {

@@ -2,21 +2,22 @@ internal import CrashModel
 internal import Demangling
 
 extension CrashReport {
-  /// Takes names away that a report gives to functions which have others, so that their frames are known by
-  /// image and offset until a debug file names them.
+  /// Removes doubtful function names given by the report, so that their frames are identified by image and
+  /// offset until a debug file names them.
   ///
   /// Writers of reports that have only the symbols of a stripped program name each function after the nearest
-  /// one before it. A name is not believed if
+  /// symbol before it. A name is rejected if
   /// - it is that of a boundary, see ``BoundarySymbol``;
   /// - its function would begin before the image does;
-  /// - its function would be longer than any: than ``NameDoubt/farthest`` in a program, or
-  ///   ``NameDoubt/farthestOfSystem`` in a library of the system: interpreters are one symbol, and Windows keeps
-  ///   the parts of a function apart;
-  /// - other frames contradict it: the same name and offset at another address, or two far places that would lie
-  ///   in two functions of the name.
+  /// - its function would be too long: longer than ``NameDoubt/farthest`` in a program, or
+  ///   ``NameDoubt/farthestOfSystem`` in a library of the system: interpreters are one symbol, and Windows
+  ///   stores the parts of a function separately;
+  /// - other frames contradict it: the same name and offset at another address, or two distant addresses that
+  ///   would be in two functions of that name.
   ///
-  /// Frames with a source file come from debug information, and keep their names. So do those that a sanitizer found
-  /// on Windows, whatever the distance: nothing else names them, and their image and offset group them.
+  /// Frames with a source file come from debug information, and keep their names. So do those that a
+  /// sanitizer found on Windows, whatever the distance: nothing else names them, and their image and offset
+  /// group them.
   mutating func dropDoubtfulNames() {
     var doubt = NameDoubt(self)
     guard doubt.isAny else { return }
@@ -25,13 +26,13 @@ extension CrashReport {
   }
 }
 
-/// Which names of a report's frames are not those of the functions that they are given to.
+/// The names of a report's frames that do not belong to the functions at their addresses.
 private struct NameDoubt {
-  /// Functions of programs that are longer are made by generators, and rare.
+  /// The longest function of a program; longer ones are made by generators, and rare.
   static let farthest: UInt64 = 1 << 17
   static let farthestOfSystem: UInt64 = 1 << 20
-  /// From here on two starts of one name in an image count as a contradiction: static functions of one name are
-  /// shorter.
+  /// The distance from which on two starts of one name in an image count as a contradiction: static functions
+  /// of one name are shorter.
   private static let fewBytes: UInt64 = 1 << 12
   private static let mostNotes = 8
 
@@ -72,7 +73,7 @@ private struct NameDoubt {
     }
   }
 
-  /// The frame, without a name that is not its function's.
+  /// The frame, without its name where that is not its function's.
   mutating func checked(_ frame: Frame) -> Frame {
     guard let (image, name, offset, symbolOffset) = Self.symbol(of: frame),
       isDoubtful(image, name, offset, symbolOffset)
@@ -88,7 +89,7 @@ private struct NameDoubt {
     return frame
   }
 
-  /// What the report's notes say.
+  /// The notes for the report.
   var notes: [String] {
     dropped.map {
       "\(images[$0.image].name): \($0.name) is not the function of each frame that has its name"
@@ -110,7 +111,7 @@ private struct NameDoubt {
   ) -> Bool {
     if BoundarySymbol.isName(name, offset: symbolOffset) { return true }
     guard let symbolOffset, !isNearest(image) else { return false }
-    // Only a load address says where the image begins.
+    // Only with a load address is the start of the image known.
     if symbolOffset > offset, images.indices.contains(image), images[image].base?.value ?? 0 > 0 {
       return true
     }
@@ -124,7 +125,7 @@ private struct NameDoubt {
 
   private func isOfSystem(_ image: Int) -> Bool {
     let path = images.indices.contains(image) ? images[image].path ?? "" : ""
-    // Parts of functions that seldom run lie far away there. Debuggers often know no path.
+    // Rarely executed parts of functions are far away there. Debuggers often know no path.
     if isWindows {
       return path.isEmpty || path.lowercased().dropFirst(2).hasPrefix(#"\windows\"#)
     }

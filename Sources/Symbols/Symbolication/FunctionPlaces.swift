@@ -2,16 +2,16 @@ internal import Bytes
 internal import CrashModel
 internal import ObjectFormats
 
-/// A place in the code as kernels print it, whose addresses differ from start to start: `tern_price+0x1f/0x60`.
+/// A code location as printed by kernels, whose addresses differ from boot to boot: `tern_price+0x1f/0x60`.
 struct NamedPlace: Hashable {
   let function: String
-  /// From the start of the function.
+  /// The offset from the start of the function.
   let offset: UInt64
-  /// To the next symbol, as kernels count it; it tells functions of one name apart.
+  /// The distance to the next symbol, as kernels compute it; it distinguishes functions of the same name.
   let size: UInt64?
   let position: CodePosition
 
-  /// - Returns: `nil` for a frame whose place is given otherwise, or not so.
+  /// - Returns: `nil` for a frame whose location is given in another way, or not at all.
   init?(_ frame: Frame, isOfKernel: Bool) {
     guard isOfKernel || frame.symbolSize != nil, frame.imageOffset == nil, frame.file == nil,
       let function = frame.function, let offset = frame.symbolOffset
@@ -22,26 +22,26 @@ struct NamedPlace: Hashable {
     position = frame.position
   }
 
-  /// As in the report.
+  /// The spelling in the report.
   var description: String {
     "\(function)+0x\(String(offset, radix: 16))"
       + (size.map { "/0x\(String($0, radix: 16))" } ?? "")
   }
 }
 
-/// Where the functions of an object lie that the frames of a report name.
+/// The offsets of the functions of an object that the frames of a report name.
 ///
-/// A name may stand for several functions: C's static ones of different files. Which is meant, the length in the
-/// report says. A length is the distance to the next symbol, padding included.
+/// A name may belong to several functions: static C functions of different files. The length in the report
+/// decides between them. A length is the distance to the next symbol, including padding.
 ///
 /// Source: `scripts/faddr2line` and `kernel/kallsyms.c` of Linux.
 struct FunctionPlaces {
-  /// The answer for a place.
+  /// The result for a location.
   enum Answer: Equatable {
     case found(ImageOffset)
     /// The object has no such function.
     case unknown
-    /// It has functions of that name, of other lengths.
+    /// It has functions of that name, but of other lengths.
     case different
     /// Several functions fit.
     case ambiguous
@@ -49,15 +49,15 @@ struct FunctionPlaces {
 
   private struct Function {
     let start: UInt64
-    /// To the next symbol, by the symbol itself, and of the last one to the end of its section.
+    /// The distance to the next symbol, for each function; for the last one, to the end of its section.
     let lengths: [UInt64]
   }
 
   private let imageBase: UInt64
   private var functions: [String: [Function]] = [:]
 
-  /// - Parameter names: Those that are asked for later.
-  /// - Throws: ``ParseError`` for a symbol table that lies outside the file.
+  /// - Parameter names: The names to be looked up later.
+  /// - Throws: ``ParseError`` for a symbol table outside the file.
   /// - Complexity: O(n log n) in the number of symbols.
   init(_ object: ObjectFile, names: Set<String>) throws(ParseError) {
     imageBase = object.imageBase
@@ -68,7 +68,7 @@ struct FunctionPlaces {
     starts.reserveCapacity(table.symbols.count)
     var wanted: [(name: String, symbol: ObjectSymbol)] = []
     for symbol in table.symbols {
-      // The kernel leaves out labels that assemblers and linkers keep for themselves.
+      // The kernel leaves out labels that are private to assemblers and linkers.
       let first = bytes.byteOrNone(symbol.nameOffset)
       guard symbol.nameCount > 0, first != UInt8(ascii: "$"),
         !(first == UInt8(ascii: ".")
@@ -85,7 +85,7 @@ struct FunctionPlaces {
     }.sorted { $0.lowerBound < $1.lowerBound }
     for (name, symbol) in wanted {
       let start = symbol.address
-      // One symbol may stand in two tables.
+      // One symbol may be in two tables.
       if functions[name]?.contains(where: { $0.start == start }) == true { continue }
       var lengths: [UInt64] = []
       let next = starts.lowerBound { $0 <= start }
@@ -115,7 +115,7 @@ struct FunctionPlaces {
     return .found(ImageOffset(address.partialValue - imageBase))
   }
 
-  /// The lengths of the functions with that name, for people.
+  /// The lengths of the functions with that name, as text for the user.
   func lengths(of name: String) -> String {
     (functions[name] ?? []).compactMap(\.lengths.first).map { "0x\(String($0, radix: 16))" }
       .joined(separator: ", ")

@@ -3,31 +3,31 @@ internal import CrashModel
 internal import ObjectFormats
 internal import SymbolCache
 
-/// The images of one report with the debug files that explain them, each searched for when the
-/// first frame needs it.
+/// The images of one report with the debug files that explain them, each searched for when the first frame
+/// needs it.
 struct ImageLookUp {
   private(set) var images: [LoadedImage]
   /// The SHA-256 of the debug files that were used, by debug id.
   private(set) var usedDigests: [DebugID: String] = [:]
-  /// The parts of them that could not be read.
+  /// The parts of the debug files that could not be read.
   private(set) var notes: [String] = []
   private let search: SymbolSearch
   private let memory: ProcessMemory?
-  /// Where the report's frames lie in each image that has no build id.
+  /// The code locations of the report's frames in each image that has no build id.
   private var unverified: [Int: [CodePlace]]
-  /// The addresses of frames in images that the report gives no load address of.
+  /// The addresses of frames in images whose load address the report does not give.
   private let unlocated: [Int: [CodePlace]]
   /// The frames that give a function and an offset into it instead of an address, by image.
   private let named: [Int: [NamedPlace]]
   private let isOfKernel: Bool
   private var places: [FunctionPlaces?]
   private var caches: [SymbolCache?]
-  /// The linked addresses of the code of programs that were loaded where they were linked; none of others.
+  /// The linked addresses of the code of programs that were loaded where they were linked; empty for others.
   private var unmoved: [Int: [Range<UInt64>]] = [:]
-  /// The distance to subtract from each image's offsets before they are looked up.
+  /// The distance to subtract from each image's offsets before the look-up.
   private var shifts: [UInt64]
 
-  /// - Parameter report: With the frames' images and offsets.
+  /// - Parameter report: The report, with the frames' images and offsets set.
   init(_ report: CrashReport, search: SymbolSearch) {
     images = report.images
     self.search = search
@@ -42,8 +42,8 @@ struct ImageLookUp {
     for index in images.indices { self.images[index].symbols = SymbolStatus(.unneeded) }
   }
 
-  /// The debug file's frames at the address, the innermost call first; empty where nothing is
-  /// known. A frame that names a function instead gets its offset.
+  /// The debug file's frames at the address, the innermost call first; empty where nothing is known. A frame
+  /// that names a function instead gets its offset.
   ///
   /// - Throws: The error of a source of debug files that fails.
   mutating func lookUp(_ frame: inout Frame) throws -> [SourceFrame] {
@@ -62,9 +62,10 @@ struct ImageLookUp {
       cache.lookUp(frame.position.lookUp(offset), into: &frames)
       return frames
     }
-    // The report's own names may be right; a file that only has the right name may be wrong.
+    // The report's own names may be right; a file that merely has the right name may be wrong.
     let isDoubtful = images[index].symbols?.match == .name && frame.isNamed
-    // Traces of WebAssembly have names and no places: where the file has the same name, it may add the place.
+    // WebAssembly traces have names and no locations: where the file has the same name, it may add the
+    // location.
     if isDoubtful, images[index].architecture != .wasm32 || frame.file != nil { return [] }
     guard let offset = frame.imageOffset else { return [] }
     let lowered = offset.lowered(by: shifts[index])
@@ -75,7 +76,7 @@ struct ImageLookUp {
         return []
       }
     }
-    // Functions begin where the report counts from.
+    // Functions begin at the address that the report counts from.
     if lowered != offset {
       for inner in frames.indices {
         frames[inner].functionStart = frames[inner].functionStart.map {
@@ -86,8 +87,8 @@ struct ImageLookUp {
     return frames
   }
 
-  /// Whether the code before a frame's address shows that it is no return address. `false` where no file with
-  /// code is known.
+  /// Whether the code before a frame's address shows that it is not a return address. `false` where no file
+  /// with code is known.
   ///
   /// - Throws: The error of a source of debug files that fails.
   func followsNoCall(_ frame: Frame) throws -> Bool {
@@ -98,8 +99,8 @@ struct ImageLookUp {
     return CodeFit(object).evidence(of: [place]).contradictionCount > 0
   }
 
-  /// The linked address of a frame in an image that the report gives no load address of; `nil` where the file
-  /// does not show that both are the same.
+  /// The linked address of a frame in an image whose load address the report does not give; `nil` where the
+  /// file does not show that both are the same.
   private mutating func offset(ofUnlocated frame: Frame, in index: Int) throws -> ImageOffset? {
     guard let places = unlocated[index], let address = frame.address else { return nil }
     if unmoved[index] == nil {
@@ -154,8 +155,8 @@ struct ImageLookUp {
     if notes.count < 64, !notes.contains(text) { notes.append(text) }
   }
 
-  /// Finds the functions that the report names in an image. A file that was found by its name is taken back
-  /// where one of them is of another length there.
+  /// Finds the functions that the report names in an image. A file that was found by its name is rejected if
+  /// one of the functions has another length in it.
   private mutating func locate(
     _ found: inout SymbolSearch.Finding, in object: ObjectFile, of index: Int
   ) {
@@ -189,7 +190,7 @@ struct ImageLookUp {
     if let evidence = found.unverified?.evidence(of: located), evidence.isAgainst {
       reason = reason ?? evidence.description
     }
-    // Of the names of a report some are not in any file, such as those of BPF programs.
+    // Some names in a report are not in any file, such as those of BPF programs.
     if reason == nil, known == 0 {
       reason =
         wanted.contains { $0.size != nil }
@@ -206,7 +207,7 @@ struct ImageLookUp {
     self.places[index] = nil
   }
 
-  /// Takes a file back that was found by its name where most addresses of the report do not fit its code.
+  /// Rejects a file that was found by its name if most addresses of the report do not fit its code.
   private mutating func verify(_ found: inout SymbolSearch.Finding, of index: Int, by fit: CodeFit)
   {
     let name = images[index].name
@@ -233,15 +234,17 @@ struct ImageLookUp {
       status: SymbolStatus(.missing, tried: [tried]), cache: nil, debugID: nil, digest: nil)
   }
 
-  /// Sanitizers print addresses of a program that is not position independent as they were linked,
-  /// which are offsets from 0 and not from its first segment; such an image has no base, or base 0.
+  /// Returns the shift of an image's offsets. Sanitizers print the linked addresses of a program that is not
+  /// position independent, which are offsets from 0 and not from its first segment; such an image has no
+  /// base, or base 0.
   private static func shift(of image: LoadedImage, in cache: SymbolCache?) -> UInt64 {
     image.base ?? Address(0) == Address(0) ? cache?.imageBase ?? 0 : 0
   }
 }
 
 extension CrashReport {
-  /// The frames that give a function and an offset into it instead of an address, by image; each place once.
+  /// The frames that give a function and an offset into it instead of an address, by image; each location
+  /// once.
   fileprivate func namedPlaces(isOfKernel: Bool) -> [Int: [NamedPlace]] {
     var places: [Int: Set<NamedPlace>] = [:]
     func add(_ frames: [Frame]) {
@@ -259,15 +262,15 @@ extension CrashReport {
 }
 
 extension ImageOffset {
-  /// An offset below `distance` was not counted from 0 and stays.
+  /// The offset reduced by `distance`; an offset below that was not counted from 0 and stays.
   fileprivate func lowered(by distance: UInt64) -> ImageOffset {
     value >= distance ? ImageOffset(value - distance) : self
   }
 }
 
 extension ObjectFile {
-  /// Whether the linked addresses are those in memory: of a program for Linux or a BSD that is not position
-  /// independent.
+  /// Whether the addresses in memory are the linked ones: in a program for Linux or a BSD that is not
+  /// position independent.
   fileprivate var isLoadedWhereLinked: Bool {
     container == .elf && imageBase > 0 && (kind == .executable || kind == .debugFile)
   }
@@ -280,6 +283,6 @@ extension [Range<UInt64>] {
 }
 
 extension Frame {
-  /// Whether the report itself says what stands here.
+  /// Whether the report itself names the code here.
   fileprivate var isNamed: Bool { function != nil || symbol != nil || file != nil }
 }

@@ -1,14 +1,15 @@
 internal import SymbolSources
 internal import Synchronization
 
-/// Mappings that were read, the last few: to read one takes as long as its bytes are many.
+/// Recently read mappings: reading one takes time proportional to its size.
 final class MappingPool<Value: Sendable>: Sendable {
-  /// Of these the newest stay; their tables take a part of the mappings' own size.
+  /// The number of mappings that are kept, newest first; their tables take a fraction of the
+  /// mappings' own size.
   private static var limit: Int { 8 }
 
   private let known = Mutex<[(digest: String, value: Value)]>([])
 
-  /// What `read` makes of the mapping, once while it is in use.
+  /// The result of `read` for the mapping, computed once while it is in use.
   func value(of file: MappingFile, _ read: (MappingFile) throws -> Value) rethrows -> Value {
     let digest = file.digest
     let found = known.withLock { known -> Value? in

@@ -17,7 +17,7 @@ final class MappingSearch: Sendable {
     let takesGiven: Bool
   }
 
-  /// Past this many builds the table starts again: a server sees builds without end.
+  /// The number of builds at which the table is cleared: a server sees an unlimited number of builds.
   private static let limit = 10_000
 
   private let sources: [any SymbolSource]
@@ -25,9 +25,9 @@ final class MappingSearch: Sendable {
 
   init(sources: [any SymbolSource]) { self.sources = sources }
 
-  /// - Parameter takesGiven: Whether, where none has the image's id, the only one that was given for
-  ///   these very reports is taken: the report itself names none.
-  /// - Throws: The error of a source that fails; that is not remembered.
+  /// - Parameter takesGiven: Whether to take the only mapping given explicitly if none has the image's id:
+  ///   the report itself names none.
+  /// - Throws: The error of a source that fails; it is not cached.
   func find(
     _ image: LoadedImage, _ kind: MappingFile.Kind, takesGiven: Bool
   ) throws -> Finding {
@@ -42,7 +42,7 @@ final class MappingSearch: Sendable {
     return finding
   }
 
-  /// The mappings that somebody gave for the very reports.
+  /// The mappings given explicitly for these reports.
   func given(_ kind: MappingFile.Kind) -> [MappingFile] {
     sources.flatMap { $0.givenMappings(of: kind) }
   }
@@ -54,7 +54,7 @@ final class MappingSearch: Sendable {
     if image.hasBuildID {
       for source in sources {
         let files = try source.mappings(for: image).filter { $0.kind == kind }
-        // Ids of releases and of scripts may be those of several files.
+        // Ids of releases and of scripts may belong to several files.
         if kind == .sourceMap, Set(files.map(\.digest)).count > 1,
           !files.contains(where: { $0.debugID == image.debugID })
         {

@@ -5,7 +5,7 @@ internal import SymbolCache
 internal import SymbolSources
 internal import Synchronization
 
-/// Finds the symbol cache of an image, once for each build however many reports hold it.
+/// Finds the symbol cache of an image, once for each build however many reports contain it.
 final class SymbolSearch: Sendable {
   /// The result of a search.
   struct Finding: Sendable {
@@ -14,13 +14,13 @@ final class SymbolSearch: Sendable {
     var debugID: DebugID?
     /// The SHA-256 of the debug file.
     var digest: String?
-    /// What the program or its debug file says of the package that it is from.
+    /// The distribution's package, as recorded in the program or its debug file.
     var package: ImagePackage?
     /// The code that the report's addresses must fit, where the file was found by its name alone.
     var unverified: CodeFit?
-    /// What the cache was made from, for frames that name a function instead of an address.
+    /// The object that the cache was made from, for frames that name a function instead of an address.
     var object: ObjectFile?
-    /// The program, whose code addresses are compared with: its symbols may lie in a file of their own.
+    /// The program whose code addresses are compared with: its symbols may be in a separate file.
     var program: ObjectFile?
     /// The parts of the debug file that could not be read.
     var notes: [String] = []
@@ -48,9 +48,9 @@ final class SymbolSearch: Sendable {
     }
   }
 
-  /// Past this many builds the table starts again: a server sees builds without end.
+  /// The number of builds at which the table is cleared: a server sees an unlimited number of builds.
   private static let limit = 100_000
-  /// The most candidates that are shown of one image.
+  /// The most candidates shown for one image.
   private static let mostTried = 8
 
   private let sources: [any SymbolSource]
@@ -62,7 +62,7 @@ final class SymbolSearch: Sendable {
     self.pool = pool
   }
 
-  /// - Throws: The error of a source that fails; that is not remembered.
+  /// - Throws: The error of a source that fails; it is not cached.
   func symbols(for image: LoadedImage) throws -> Finding {
     let identity = Identity(image)
     if let finding = known.withLock({ $0[identity] }) {
@@ -77,14 +77,14 @@ final class SymbolSearch: Sendable {
     return finding
   }
 
-  /// What is noted follows from the image's identity alone, not from whatever else lies about, so
-  /// that the same debug files of a build give the same result everywhere.
+  /// The result depends only on the image's identity, not on other files that happen to be there, so that the
+  /// same debug files of a build give the same result everywhere.
   private func search(_ image: LoadedImage) throws -> Finding {
     var finding = Finding(status: SymbolStatus(.missing))
     for source in sources {
       let files = try source.candidates(for: image)
       for file in files {
-        // A file with the same name may be of another package.
+        // A file with the same name may be from another package.
         if image.hasBuildID, finding.package == nil { finding.package = file.object.package }
         guard file.usability != .stripped else {
           if finding.status.verdict == .missing { finding.status.verdict = .stripped }
@@ -137,7 +137,7 @@ extension ObjectFile {
 }
 
 extension SymbolSearch.Finding {
-  /// Notes a candidate, once however many sources have it.
+  /// Records a candidate, once however many sources have it.
   fileprivate mutating func tell(_ candidate: SymbolCandidate) {
     if !status.tried.contains(candidate) { status.tried.append(candidate) }
   }

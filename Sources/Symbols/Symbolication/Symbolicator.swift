@@ -5,8 +5,8 @@ public import SymbolSources
 
 /// Finds the function, file and line of every address of a report.
 ///
-/// A pure function of the report and the debug files: what it used and what was missing is in
-/// the result, image by image.
+/// A pure function of the report and the debug files: the result lists the files used and missing, image by
+/// image.
 public final class Symbolicator: Sendable {
   private let sources: [any SymbolSource]
   private let search: SymbolSearch
@@ -17,7 +17,7 @@ public final class Symbolicator: Sendable {
   private let dotNet: DotNetMapper
 
   /// - Parameters:
-  ///   - sources: Where debug files may lie, the best first.
+  ///   - sources: The sources of debug files, the best first.
   ///   - pool: The symbol caches in use.
   public init(sources: [any SymbolSource], pool: SymbolCachePool) {
     self.sources = sources
@@ -29,12 +29,12 @@ public final class Symbolicator: Sendable {
     dotNet = DotNetMapper(search: mappings)
   }
 
-  /// The report with functions, files and lines wherever a debug file gives them, inlined calls as
-  /// frames of their own, and each image's ``LoadedImage/symbols`` set.
+  /// The report with functions, files and lines wherever a debug file gives them, inlined calls as separate
+  /// frames, and each image's ``LoadedImage/symbols`` set.
   ///
-  /// - Parameter app: Whose report it is, by which mappings are found that belong to a release.
-  /// - Throws: The error of a source of debug files that fails, such as the error of a database:
-  ///   the report is then to be tried again, not to be taken for one without symbols.
+  /// - Parameter app: The app of the report, by which mappings that belong to a release are found.
+  /// - Throws: The error of a source of debug files that fails, such as a database error: the report must
+  ///   then be tried again, not treated as one without symbols.
   public func symbolicate(_ report: CrashReport, of app: String? = nil) throws -> CrashReport {
     var report = report
     let walked = try report.walkStacks(unwind, search)
@@ -62,15 +62,15 @@ public final class Symbolicator: Sendable {
     return report
   }
 
-  /// The stack with each frame that a debug file explains replaced by what it says.
+  /// The stack with each frame that a debug file explains replaced by the debug file's frames.
   private func expand(_ frames: [Frame], with images: inout ImageLookUp) throws -> [Frame] {
     var result: [Frame] = []
     result.reserveCapacity(frames.count)
     var start = 0
     var isInterrupted = false
     while start < frames.count {
-      // Reports may come with inlined calls as frames of their own, before the frame that holds
-      // them: the group is one place in the code, and is looked up once.
+      // Reports may come with inlined calls as separate frames, before the frame that contains them: the
+      // group is one code location, and is looked up once.
       var end = start
       while end + 1 < frames.count, frames[end].inlined,
         frames[end].isSamePlace(as: frames[end + 1])
@@ -92,7 +92,7 @@ public final class Symbolicator: Sendable {
       } else {
         result.append(contentsOf: given.map(named))
       }
-      // glibc's trampoline has no name in most reports; the code below it shows what it is.
+      // glibc's trampoline has no name in most reports; the code below it identifies it.
       if start > 0, end + 1 < frames.count, let last = result.last, last.isUnnamedAndExact,
         frames[end + 1].position == .exact, try images.followsNoCall(frames[end + 1])
       {
@@ -108,7 +108,8 @@ public final class Symbolicator: Sendable {
     return result
   }
 
-  /// The debug file's frames where a trampoline begins at the frame's address, which is then no return address.
+  /// The debug file's frames where a trampoline begins at the frame's address, which is then not a return
+  /// address.
   private func trampoline(
     at frame: Frame, in images: inout ImageLookUp
   ) throws -> [SourceFrame]? {
@@ -121,8 +122,8 @@ public final class Symbolicator: Sendable {
     return found
   }
 
-  /// A debug file with names and lines always knows better than the report; a bare symbol table, or
-  /// a line of padding between functions, only where the report has no name.
+  /// A debug file with names and lines always takes precedence over the report; a bare symbol table, or a
+  /// line of padding between functions, only where the report has no name.
   private func prefers(_ found: [SourceFrame], over given: ArraySlice<Frame>) -> Bool {
     guard let outermost = found.last, !outermost.isBoundary(at: given.last?.imageOffset) else {
       return false
@@ -152,7 +153,7 @@ public final class Symbolicator: Sendable {
     }
   }
 
-  /// A frame that stays as the report gave it, with a mangled name made readable.
+  /// A frame as given by the report, with a mangled name demangled.
   private func named(_ frame: Frame) -> Frame {
     guard let raw = frame.symbol ?? frame.function else { return frame }
     if frame.symbol != nil && frame.function != nil { return frame }
@@ -165,7 +166,7 @@ public final class Symbolicator: Sendable {
 }
 
 extension SymbolStatus {
-  /// Says that a file which has the symbols lacks the rules; one that is missing lacks everything.
+  /// Notes that a file with the symbols lacks the rules; one that is missing lacks everything.
   fileprivate mutating func noteMissingRules() {
     guard verdict == .found, let file else { return }
     tried.append(SymbolCandidate(file, .noUnwindRules))
@@ -173,7 +174,7 @@ extension SymbolStatus {
 }
 
 extension SourceFrame {
-  /// Whether a symbol table names the code after what is no function.
+  /// Whether a symbol table names the code after a symbol that is not a function.
   fileprivate func isBoundary(at offset: ImageOffset?) -> Bool {
     guard line == nil, let name else { return false }
     let start = functionStart?.value ?? .max
@@ -183,14 +184,14 @@ extension SourceFrame {
 }
 
 extension Frame {
-  /// Whether its return address may be the start of a trampoline, which glibc aligns. Walked stacks tell them by
-  /// the code.
+  /// Whether its return address may be the start of a trampoline, which glibc aligns. In walked stacks the
+  /// code identifies trampolines.
   fileprivate var mayBeTrampoline: Bool {
     position == .returnAddress && function == nil && symbol == nil && trust == .given
       && imageOffset.map { $0.value & 15 == 0 } == true
   }
 
-  /// Whether it is where a signal's handler may have been called, for all that is known.
+  /// Whether a signal's handler may have been called here, as far as is known.
   fileprivate var isUnnamedAndExact: Bool {
     position == .exact && function == nil && symbol == nil && trust == .given
   }
@@ -208,14 +209,14 @@ extension Frame {
 }
 
 extension CrashReport {
-  /// Shows each stack of the report to `body`.
+  /// Passes each stack of the report to `body`.
   func forEachStack(_ body: ([Frame]) -> Void) {
     for thread in threads { body(thread.frames) }
     for stack in otherStacks { body(stack.frames) }
     reason.exception?.forEachStack(body)
   }
 
-  /// Replaces each stack of the report by what `body` makes of it.
+  /// Replaces each stack of the report by the result of `body`.
   mutating func mapStacks(_ body: ([Frame]) throws -> [Frame]) rethrows {
     for index in threads.indices { threads[index].frames = try body(threads[index].frames) }
     for index in otherStacks.indices {

@@ -6,14 +6,14 @@ public import UnwindRules
 /// The unwind rules of debug files, kept in the folder of the symbol caches.
 ///
 /// They are named by the digest of the debug file; a damaged or older file is rebuilt. Without a
-/// folder they are made each time.
+/// folder they are built each time.
 public struct UnwindRuleCache: Sendable {
   private let folder: String?
 
-  /// - Parameter folder: Where to keep rules; it must exist and belong to this user.
+  /// - Parameter folder: The folder for rules; it must exist and belong to this user.
   public init(folder: String? = nil) { self.folder = folder }
 
-  /// The rules of a debug file, which may be none at all.
+  /// The rules of a debug file, which may be empty.
   ///
   /// - Throws: ``ParseError`` for a file that cannot have rules, such as a memory dump.
   public func rules(for file: DebugFile) throws(ParseError) -> UnwindRules {
@@ -31,7 +31,7 @@ public struct UnwindRuleCache: Sendable {
 
   /// Writes a temporary file and renames it, so that a reader sees a whole file or none.
   ///
-  /// Rules that cannot be kept cost time, not results: failures are ignored.
+  /// Rules that cannot be stored cost time, not results: failures are ignored.
   private static func save(_ bytes: ByteView, at path: String) {
     try? NewFile.write(bytes, to: path, .renewable)
   }

@@ -3,27 +3,27 @@ internal import CrashModel
 internal import DWARF
 package import ObjectFormats
 
-/// A part of an object file that holds unwind rules, without the object around it: addresses count from
-/// 0, and code may lie everywhere. For tests and the fuzzer.
+/// A part of an object file with unwind rules, without the object around it: addresses count from 0, and code
+/// may be anywhere. For tests and the fuzzer.
 package enum UnwindPart {
-  /// `.eh_frame`, linked to address 0, else `.debug_frame`.
+  /// `.eh_frame`, linked to address 0, or `.debug_frame`.
   case callFrames(ByteView, isEHFrame: Bool)
   /// `__unwind_info`, and the code that encodings point into, from address 0 on.
   case compact(ByteView, code: ByteView)
-  /// The function table of a 64-bit Windows program, and what is loaded from address 0 on.
+  /// The function table of a 64-bit Windows program, and its image from address 0 on.
   case functionTable(ByteView, image: ByteView)
-  /// Where the exception index of a 32-bit Arm program lies, and what is loaded from address 0 on.
+  /// The range of the exception index of a 32-bit Arm program, and its image from address 0 on.
   case exceptionIndex(Range<UInt32>, image: ByteView)
-  /// Text of Breakpad's.
+  /// Breakpad's text.
   case stackLines(ByteView)
   /// The frame records of a PDB and the texts that they name.
   case frameData(PDBFrameStreams)
 }
 
 extension UnwindRules {
-  /// As ``compile(_:)-(ObjectFile)``.
+  /// Compiles the rules of a part, like ``compile(_:)-(ObjectFile)``.
   ///
-  /// - Throws: ``ParseError`` when the file would need more than its numbers can say.
+  /// - Throws: ``ParseError`` when the file would exceed the range of its numbers.
   package static func compile(
     _ part: UnwindPart, for target: UnwindTarget
   ) throws(ParseError) -> ByteView {

@@ -17,7 +17,7 @@ public struct UnwindRow: BitwiseCopyable, Sendable {
 
   /// How one register of the caller is found.
   public enum Rule: BitwiseCopyable, Hashable, Sendable {
-    /// It cannot be.
+    /// It cannot be found.
     case undefined
     /// The callee did not change it.
     case sameValue
@@ -44,25 +44,27 @@ public struct UnwindRow: BitwiseCopyable, Sendable {
     public static let signalFrame = Flags(rawValue: 1)
     /// The return address is signed (arm64 pointer authentication).
     public static let signedReturnAddress = Flags(rawValue: 2)
-    /// The rules hold at calls; in the first and last instructions of the function they may not.
+    /// The rules are valid at calls; in the first and last instructions of the function they may
+    /// not be.
     public static let atCallsOnly = Flags(rawValue: 4)
-    /// The return address was searched for by whoever wrote the rules, so the words above may have
-    /// to be looked through as well.
+    /// The return address was searched for by the writer of the rules, so the words above may have
+    /// to be searched as well.
     public static let searchedReturnAddress = Flags(rawValue: 8)
-    /// Behind the register rules stands a word with the bytes of the parameters.
+    /// Whether the register rules are followed by a word with the bytes of the parameters.
     static let hasParameterBytes = Flags(rawValue: 16)
   }
 
   public let cfa: CFA
   public let flags: Flags
-  /// The register whose rule says where the caller goes on; without a rule it is in that register.
+  /// The register whose rule gives the caller's address; without a rule the address is in that
+  /// register.
   public let returnAddressRegister: UInt16
-  /// How many register rules there are; see ``UnwindRules/rule(_:of:)``.
+  /// The number of register rules; see ``UnwindRules/rule(_:of:)``.
   public let ruleCount: Int
-  /// Where the rules lie in the file, in bytes.
+  /// The offset of the rules in the file, in bytes.
   let rulesOffset: Int
 
-  /// - Parameter offset: Of the record in the file, in bytes.
+  /// - Parameter offset: The offset of the record in the file, in bytes.
   @inline(__always)
   init(reading bytes: RawSpan, at offset: Int) {
     let head = bytes.word64(at: offset)
@@ -83,7 +85,7 @@ public struct UnwindRow: BitwiseCopyable, Sendable {
 }
 
 extension UnwindRow {
-  /// How many words of the file follow the first.
+  /// The number of words of the record after the first.
   @inline(__always) var wordCount: Int {
     flags.contains(.hasParameterBytes) ? ruleCount &+ 1 : ruleCount
   }

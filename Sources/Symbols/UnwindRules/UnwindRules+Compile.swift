@@ -6,10 +6,10 @@ public import ObjectFormats
 extension UnwindRules {
   /// Reads the unwind rules of `object` and writes them as a file.
   ///
-  /// The same object gives the same bytes. What is damaged is left out and becomes a note.
+  /// The same object gives the same bytes. Damaged parts are left out and noted.
   ///
-  /// - Throws: ``ParseError`` when the object has been linked to no addresses yet, or the file would
-  ///   need more than its numbers can say.
+  /// - Throws: ``ParseError`` when the object has not been linked, or the file would exceed the range of its
+  ///   numbers.
   /// - Complexity: O(n log n) in the size of the sections.
   public static func compile(_ object: ObjectFile) throws(ParseError) -> ByteView {
     guard object.kind != .relocatable, object.kind != .core else {
@@ -52,12 +52,12 @@ extension UnwindRules {
     return try builder.file(for: UnwindTarget(object))
   }
 
-  /// The rules of call frame information (`.eh_frame`) that lies in the memory of a process.
+  /// Compiles call frame information (`.eh_frame`) from the memory of a process.
   ///
   /// - Parameters:
-  ///   - address: Where it lies.
+  ///   - address: Its address.
   ///   - target: Its image base is the address of the image.
-  /// - Throws: ``ParseError`` when the file would need more than its numbers can say.
+  /// - Throws: ``ParseError`` when the file would exceed the range of its numbers.
   public static func compile(
     callFrames bytes: ByteView, at address: UInt64, for target: UnwindTarget
   ) throws(ParseError) -> ByteView {
@@ -67,14 +67,14 @@ extension UnwindRules {
     return try builder.file(for: target)
   }
 
-  /// The rules of an exception index of 32-bit Arm (`.ARM.exidx`) that lies in the memory of a process.
+  /// Compiles an exception index of 32-bit Arm (`.ARM.exidx`) from the memory of a process.
   ///
   /// - Parameters:
   ///   - index: Its addresses.
-  ///   - bytes: The memory around it, with what it names.
-  ///   - address: Where that memory begins.
+  ///   - bytes: The memory around it, including the data that it refers to.
+  ///   - address: The start of that memory.
   ///   - target: Its image base is the address of the image.
-  /// - Throws: ``ParseError`` when the file would need more than its numbers can say.
+  /// - Throws: ``ParseError`` when the file would exceed the range of its numbers.
   public static func compile(
     exceptionIndex index: Range<UInt64>, in bytes: ByteView, at address: UInt64,
     for target: UnwindTarget

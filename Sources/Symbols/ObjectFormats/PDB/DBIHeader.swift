@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The start of the DBI stream, which says what the program consists of, and its substreams.
+/// The start of the DBI stream, which describes the program's parts, and its substreams.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     4  all ones
@@ -34,7 +34,7 @@ package struct DBIHeader: Sendable {
   /// The records of the modules.
   package let modules: ByteView
   package let contributions: ByteView
-  /// The numbers of the streams that not every PDB has, 2 bytes each.
+  /// The numbers of the streams that only some PDBs have, 2 bytes each.
   private let optional: [UInt16]
 
   init(parsing view: ByteView) throws(ParseError) {
@@ -82,12 +82,12 @@ package struct DBIHeader: Sendable {
 
   /// `FPO_DATA` of functions without a frame pointer.
   var frameless: Int? { optional(0) }
-  /// `FRAMEDATA`, which came after it.
+  /// `FRAMEDATA`, its successor.
   var frameData: Int? { optional(9) }
-  /// Where code came from that was moved after linking.
+  /// The origin of code that was moved after linking.
   var mapToSource: Int? { optional(3) }
   /// The section headers of the program.
   var sectionHeaders: Int? { optional(5) }
-  /// Those before code was moved.
+  /// The section headers before code was moved.
   var originalSectionHeaders: Int? { optional(10) }
 }

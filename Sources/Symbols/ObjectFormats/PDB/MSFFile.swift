@@ -9,7 +9,7 @@ package import Bytes
 ///         40     4  number of blocks
 ///         44     4  size of the stream directory in bytes
 ///         48     4  0
-///         52     4  block where the numbers of the directory's blocks stand
+///         52     4  block with the numbers of the directory's blocks
 ///     the directory, itself a stream
 ///          0     4  number of streams
 ///          4    4n  size of each in bytes; all ones for one that was deleted
@@ -24,18 +24,18 @@ package struct MSFFile: Sendable {
   /// The whole file.
   package let bytes: ByteView
   private let blockSize: Int
-  /// The size of the whole file by its header, in bytes.
+  /// The size of the whole file according to its header, in bytes.
   let announcedSize: UInt64
   private let directory: ByteView
-  /// Their sizes in bytes.
+  /// The sizes of the streams in bytes.
   private let sizes: [UInt32]
-  /// Where in the directory the numbers of their blocks begin.
+  /// The offset in the directory of each stream's block numbers.
   private let places: [Int]
 
   static func isHeader(_ view: ByteView) -> Bool { view.starts(with: magic) }
 
-  /// - Throws: ``ParseError`` when the bytes are not such a file, its directory does not lie in
-  ///   them, or its streams have more blocks than there are: no two may share one, so the streams
+  /// - Throws: ``ParseError`` when the bytes are not such a file, its directory is not inside them,
+  ///   or its streams have more blocks than there are: no two may share one, so all streams
   ///   together are no larger than the file.
   init(parsing view: ByteView) throws(ParseError) {
     guard Self.isHeader(view) else { throw ParseError(.notRecognised, in: "PDB", at: 0) }
@@ -91,11 +91,11 @@ package struct MSFFile: Sendable {
     stream >= 0 && stream < sizes.count ? Int(sizes[stream]) : 0
   }
 
-  /// The contents of a stream: a part of the file where its blocks follow each other, else a copy.
-  /// Empty for a missing stream.
+  /// The contents of a stream: a part of the file where its blocks are contiguous, otherwise a
+  /// copy. Empty for a missing stream.
   ///
-  /// - Throws: ``ParseError`` when a block lies outside the file.
-  /// - Complexity: O(n) where blocks do not follow each other.
+  /// - Throws: ``ParseError`` when a block is outside the file.
+  /// - Complexity: O(n) where blocks are not contiguous.
   package func stream(_ stream: Int) throws(ParseError) -> ByteView {
     let size = size(of: stream)
     guard size > 0 else { return .empty }
@@ -106,9 +106,9 @@ package struct MSFFile: Sendable {
       blocks, size: size, blockSize: blockSize, in: bytes, structure: "PDB stream \(stream)")
   }
 
-  /// Puts blocks after each other.
+  /// Concatenates blocks.
   ///
-  /// - Parameter numbers: Of the blocks, enough for `size` bytes.
+  /// - Parameter numbers: The numbers of the blocks, enough for `size` bytes.
   private static func gather(
     _ numbers: ByteView, size: Int, blockSize: Int, in file: ByteView, structure: String
   ) throws(ParseError) -> ByteView {

@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// Turns a section and an offset, as PDBs have them, into an address from the image base.
+/// Converts a section and an offset, as used in PDBs, into an address from the image base.
 ///
-/// Tools that move code after linking leave a map that leads from each address of the program to where
-/// the linker had put that code. Symbols and lines keep the linker's sections and addresses; what was
-/// one range there may be several now, or be gone.
+/// Tools that move code after linking leave a map from each address of the program to the address where the
+/// linker had put that code. Symbols and lines keep the linker's sections and addresses; a single range there
+/// may now be split into several, or removed.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     4  from this address on, up to the next entry's
@@ -13,23 +13,23 @@ internal import Bytes
 /// Source: the section headers as in a PE file; OMAP in Microsoft's imagehlp.h, `OmapToSrc` in LLVM's
 /// DbgHeaderType.
 package struct PDBAddressMap: Sendable {
-  /// Code that was moved in one piece.
+  /// A block of code that was moved as a whole.
   private struct Block: Sendable {
-    /// Where it is.
+    /// The current address.
     let start: UInt32
-    /// Where the linker had put it.
+    /// The linker's address.
     let linked: UInt32
     let size: UInt32
 
     var linkedEnd: UInt64 { UInt64(linked) + UInt64(size) }
   }
 
-  /// How many blocks are looked at for one address.
+  /// The most blocks examined for one address.
   private static let blockLimit = 64
 
   private let starts: [UInt32]
   private let sizes: [UInt32]
-  /// Sorted by where the linker had put them.
+  /// Sorted by the linker's addresses.
   private let blocks: [Block]
   /// For each block the largest linked end up to it.
   private let reach: [UInt64]
@@ -47,7 +47,7 @@ package struct PDBAddressMap: Sendable {
     moves.sort { $0.start < $1.start }
     var blocks: [Block] = []
     for (index, move) in moves.enumerated() where move.linked != 0 && move.linked < 1 << 31 {
-      // The last entry stands for the end of the program.
+      // The last entry marks the end of the program.
       guard index + 1 < moves.count else { break }
       blocks.append(
         Block(start: move.start, linked: move.linked, size: moves[index + 1].start - move.start))
@@ -62,7 +62,7 @@ package struct PDBAddressMap: Sendable {
 
   package let isMoved: Bool
 
-  /// The address that the linker gave; `nil` outside the sections.
+  /// The linker's address; `nil` outside the sections.
   ///
   /// - Parameter section: From 1.
   package func linked(section: UInt16, offset: UInt32) -> UInt32? {
@@ -72,7 +72,7 @@ package struct PDBAddressMap: Sendable {
     return address.overflow ? nil : address.partialValue
   }
 
-  /// Where the code at an address of the linker is now; `nil` where it is gone.
+  /// The current address of the code at a linker's address; `nil` where it was removed.
   package func moved(_ address: UInt32) -> UInt32? {
     guard isMoved else { return address }
     var least: UInt32?
@@ -84,9 +84,9 @@ package struct PDBAddressMap: Sendable {
     return least
   }
 
-  /// Where the code of a range of the linker's addresses is now.
+  /// The current addresses of the code in a range of the linker's addresses.
   ///
-  /// - Parameter budget: How many more blocks may be looked at.
+  /// - Parameter budget: How many more blocks may be examined.
   package func moved(
     from start: UInt32, to end: UInt32, budget: inout Int,
     body: (_ start: UInt32, _ end: UInt32) -> Void

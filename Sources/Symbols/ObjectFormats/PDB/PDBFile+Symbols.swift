@@ -3,9 +3,9 @@ package import Bytes
 extension PDBFile {
   private static let recordPublic: UInt16 = 0x110e
 
-  /// The public symbols in code, which have the names that the linker saw.
+  /// The public symbols in code, under their linkage names.
   ///
-  /// The stream of publics leads to them in the order of their addresses:
+  /// The stream of publics lists them in the order of their addresses:
   ///
   ///     OFFSET  SIZE  FIELD
   ///          0     4  size of the hash table
@@ -27,7 +27,8 @@ extension PDBFile {
   /// - Throws: ``ParseError`` when the streams cannot be read.
   func symbolTable() throws(ParseError) -> SymbolTable { try publicSymbols().table }
 
-  /// As ``symbolTable()``, with the first of what leads to no record.
+  /// The symbol table like ``symbolTable()``, with the error for the first reference that leads to
+  /// no record.
   package func publicSymbols() throws(ParseError) -> (table: SymbolTable, damage: ParseError?) {
     guard let dbi, let publics = dbi.publics, let records = dbi.symbolRecords else {
       return (.empty, nil)

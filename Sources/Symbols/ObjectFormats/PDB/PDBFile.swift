@@ -1,7 +1,7 @@
 package import Bytes
 internal import CrashModel
 
-/// A PDB 7.0: what a Microsoft linker, or one like it, knows of a program.
+/// A PDB 7.0: a Microsoft-compatible linker's information about a program.
 ///
 ///     STREAM  CONTENTS
 ///          1  version, time stamp, age, GUID, and the numbers of the streams that have names
@@ -16,7 +16,7 @@ package struct PDBFile: Sendable {
   static let magicPortable = Array("BSJB".utf8)
 
   package let container: MSFFile
-  /// Without its last part the id of the program.
+  /// The id of the program without its last part.
   let guid: [UInt8]
   /// How often the file was written.
   private let fileAge: UInt32
@@ -26,13 +26,13 @@ package struct PDBFile: Sendable {
   package let addresses: PDBAddressMap
   private let info: ByteView
 
-  /// Whether `view` begins like a PDB of any kind, those that are not read too.
+  /// Whether `view` begins like a PDB of any kind, including unsupported ones.
   static func isHeader(_ view: ByteView) -> Bool {
     MSFFile.isHeader(view) || view.starts(with: magic20) || view.starts(with: magicPortable)
   }
 
   /// - Throws: ``ParseError`` for the older PDB 2.0 and the portable PDB of .NET, and when the
-  ///   streams that lead to all others cannot be read.
+  ///   streams that list all others cannot be read.
   init(parsing view: ByteView) throws(ParseError) {
     if view.starts(with: Self.magic20) {
       throw ParseError(.unsupported("PDB 2.0, of Visual C++ 6 and before"), in: "PDB", at: 0)
@@ -76,11 +76,10 @@ package struct PDBFile: Sendable {
   }
 
   /// The age that the program was linked with: the DBI stream's. That of the info stream also
-  /// counts later changes to the file (`pdbstr`); it stands in where the linker left the other at
-  /// 0, and for a PDB of types.
+  /// counts later changes to the file (`pdbstr`); it is used where the linker left the other at 0,
+  /// and for a PDB of types.
   ///
-  /// Source: LLVM docs, "The PDB DBI (Debug Info) Stream", "Age"; Breakpad and symbolic take it
-  /// too.
+  /// Source: LLVM docs, "The PDB DBI (Debug Info) Stream", "Age"; Breakpad and symbolic use it too.
   var age: UInt32 {
     guard let dbi, dbi.age > 0 else { return fileAge }
     return dbi.age
@@ -122,7 +121,7 @@ package struct PDBFile: Sendable {
       try reader.skip(Int(words) * 4)
     }
     var streams: [(name: String, stream: Int)] = []
-    // Names do not lie within each other.
+    // Names do not overlap.
     var budget = names.count
     for _ in 0..<min(Int(count), ObjectLimits.pdbStreams) {
       let offset: UInt32 = try reader.read()
@@ -143,7 +142,7 @@ package struct PDBFile: Sendable {
   /// - Complexity: O(n) in the size of the records.
   package func modules() -> [PDBModule] { readModules().modules }
 
-  /// As ``modules()``, with the damage that ended the list.
+  /// The modules like ``modules()``, with the damage that ended the list.
   package func readModules() -> (modules: [PDBModule], damage: ParseError?) {
     guard let dbi else { return ([], nil) }
     var modules: [PDBModule] = []

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A program's facts about its PDB: the id that both have, and the PDB's name.
+/// A program's facts about its PDB: the id that they share, and the PDB's name.
 ///
 ///     OFFSET  SIZE  FIELD            OFFSET  SIZE  FIELD
 ///          0     4  "RSDS"                0     4  "NB10"
@@ -15,7 +15,7 @@ internal import CrashModel
 /// the start of its build id and no path.
 struct CodeViewRecord: Sendable {
   let debugID: DebugID
-  /// As it was where the program was linked; empty where it has none.
+  /// The path on the machine that linked the program; empty where there is none.
   let path: String
 
   init(parsing view: ByteView) throws(ParseError) {
@@ -37,7 +37,7 @@ struct CodeViewRecord: Sendable {
 }
 
 extension DebugID {
-  /// A GUID as it lies in a file: its first 4, next 2 and next 2 bytes are little-endian numbers.
+  /// A GUID as stored in a file: its first 4, next 2 and next 2 bytes are little-endian numbers.
   init(guid bytes: [UInt8], age: UInt32) {
     let id = DebugID(uuid: bytes).uuid
     self.init(

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// The sections of a WebAssembly module that matter here.
+/// The relevant sections of a WebAssembly module.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     4  "\0asm"
@@ -18,13 +18,13 @@ package struct WasmFile: Sendable {
   private(set) var sections: [WasmSection] = []
   /// The content of the custom section `build_id`.
   private(set) var buildID: WasmBuildID?
-  /// Where the debug information lies, as it is written in `external_debug_info`: a path or URL.
+  /// The location of the debug information, as written in `external_debug_info`: a path or URL.
   package private(set) var externalDebugInfo: String?
-  /// The functions of the module that come from elsewhere; their numbers stand before the others.
+  /// The number of imported functions; they are numbered before the module's own.
   private(set) var importedFunctions = 0
   private(set) var hasWideMemory = false
 
-  /// - Throws: ``ParseError`` when the bytes are not a module or its sections do not lie in them.
+  /// - Throws: ``ParseError`` when the bytes are not a module or its sections are not inside them.
   init(parsing view: ByteView) throws(ParseError) {
     bytes = view
     guard view.starts(with: Self.magic) else {
@@ -55,13 +55,13 @@ package struct WasmFile: Sendable {
     bytes.clamped(section.offset..<(section.offset + section.size))
   }
 
-  /// The section with the instructions, and what DWARF's addresses count from.
+  /// The section with the instructions, which DWARF's addresses are relative to.
   ///
   /// Source: "DWARF for WebAssembly", section 2.2: an address of code is the offset from the start
   /// of the contents of the code section.
   var code: WasmSection? { sections.first { $0.id == WasmSection.code } }
 
-  /// Damage to a section that shows only more is skipped.
+  /// Reads a section; damage to one with merely additional information is skipped.
   private mutating func read(_ section: WasmSection) {
     let view = contents(of: section)
     switch section.id {

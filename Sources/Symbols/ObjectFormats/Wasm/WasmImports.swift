@@ -42,8 +42,8 @@ struct WasmImports {
     return false
   }
 
-  /// Passes over limits (flags, least, and with flag 1 most); whether they are of 64 bits (flag 4).
-  /// A size of pages (flag 8) follows where it is not the usual one.
+  /// Skips limits (flags, minimum, and with flag 1 a maximum); returns whether they are of 64 bits
+  /// (flag 4). A page size (flag 8) follows where it is not the usual one.
   @_lifetime(reader: copy reader)
   private static func readLimits(_ reader: inout ByteReader) throws(ParseError) -> Bool {
     let flags: UInt8 = try reader.read()
@@ -53,7 +53,7 @@ struct WasmImports {
     return flags & 4 != 0
   }
 
-  /// Passes over the type of a value: one byte, or for a reference to a type that one (0x63, 0x64).
+  /// Skips the type of a value: one byte, or for a reference to a type that one (0x63, 0x64).
   @_lifetime(reader: copy reader)
   private static func skipType(_ reader: inout ByteReader) throws(ParseError) {
     let kind: UInt8 = try reader.read()

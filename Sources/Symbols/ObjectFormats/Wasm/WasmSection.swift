@@ -3,9 +3,9 @@ internal import Bytes
 /// One section of a WebAssembly module.
 ///
 ///     SIZE  FIELD
-///        1  id: 0 for a custom section, else what it holds
+///        1  id: 0 for a custom section, otherwise the kind of its contents
 ///     LEB   size of the contents in bytes
-///        n  contents; of a custom section its name first (LEB length and bytes)
+///        n  contents; in a custom section its name first (LEB length and bytes)
 ///
 /// Source: WebAssembly core specification, 5.5.2 "Sections" and 5.5.3 "Custom Section".
 struct WasmSection: Sendable {
@@ -16,16 +16,16 @@ struct WasmSection: Sendable {
   static let exports: UInt8 = 7
   static let code: UInt8 = 10
 
-  /// The names of the ids that the specification gives, in order.
+  /// The names of the ids in the specification, in order.
   private static let names = [
     "custom", "type", "import", "function", "table", "memory", "global", "export", "start",
     "element", "code", "data", "data count", "tag",
   ]
 
   let id: UInt8
-  /// The name of a custom section, else what the id stands for.
+  /// The name of a custom section, or otherwise that of the id.
   let name: String
-  /// Where its contents begin in the module; in a custom section after the name.
+  /// The offset of its contents in the module; in a custom section after the name.
   let offset: Int
   /// The size of its contents in bytes, without the name of a custom section.
   let size: Int
@@ -64,7 +64,7 @@ extension ByteReader {
     return Int(value)
   }
 
-  /// Passes over a name: its length and its bytes.
+  /// Skips a name: its length and its bytes.
   @_lifetime(self: copy self)
   mutating func skipWasmName() throws(ParseError) { try skip(try readWasmCount()) }
 }

@@ -1,29 +1,29 @@
 internal import Bytes
 
-/// A class of a mapping with its methods, as they are looked up.
+/// A class of a mapping with its methods, prepared for look-ups.
 final class R8Class: Sendable {
   /// A line of a method, or of a part of one.
   struct Member: Sendable {
     let nameHash: UInt64
-    /// Of its line.
+    /// The offset of its line.
     let start: Int
     let length: Int32
-    /// The order among the methods' lines of the class: what stands together is one chain of inlined calls.
+    /// The position among the methods' lines of the class: adjacent ones form one chain of inlined calls.
     let order: Int32
-    /// Of the lines that the app prints; -1 where the mapping gives none.
+    /// The first of the lines that the app prints; -1 where the mapping gives none.
     let first: Int32
     let last: Int32
-    /// The furthest last line of the members of this name up to this one.
+    /// The largest last line of the members of this name up to this one.
     var reach: Int32
-    /// Its notes' index; -1 for most.
+    /// The index of its notes; -1 for most.
     var notes: Int32
 
     var line: Range<Int> { start..<start + Int(length) }
     var hasLines: Bool { first >= 0 }
   }
 
-  /// The longest line that is read, in bytes. A name and 255 types of 65,535 bytes would be longer, and nobody
-  /// has them.
+  /// The longest line that is read, in bytes. A name and 255 types of 65,535 bytes would be longer, but do
+  /// not occur.
   private static let mostLineBytes = 1 << 20
   /// The most lines of a class that are read. A class has at most 65,535 methods.
   static let mostMembers = 1 << 20
@@ -35,7 +35,7 @@ final class R8Class: Sendable {
   let notes: [[R8Note]]
   let isCut: Bool
 
-  /// - Parameter start: Of the class's line.
+  /// - Parameter start: The offset of the class's line.
   /// - Complexity: O(n log n) in the lines of the class.
   init?(at start: Int, in mapping: ByteView, seed: UInt64) {
     let bytes = mapping.bytes
@@ -90,7 +90,7 @@ final class R8Class: Sendable {
     self.isCut = isCut
   }
 
-  /// Where the members of a name stand.
+  /// The indexes of the members of a name.
   func members(withHash hash: UInt64) -> Range<Int> {
     let first = members.lowerBound { $0.nameHash < hash }
     let count = members[first...].lowerBound { $0.nameHash == hash }

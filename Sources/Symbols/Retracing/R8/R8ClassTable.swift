@@ -2,10 +2,10 @@ internal import Bytes
 
 /// The classes of a mapping by both of their names, as flat arrays: the text stays in the mapping.
 struct R8ClassTable: Sendable {
-  /// Past so many classes the rest is left alone. Android's programs have a tenth of it at the most.
+  /// The most classes that are read; the rest is ignored. Android's programs have a tenth of it at most.
   static let mostClasses = 4 << 20
 
-  /// Where each class's line begins, in the order of the file; a class reaches to the next one.
+  /// The offset of each class's line, in the order of the file; a class extends to the next one.
   private(set) var starts: [Int] = []
   private let obfuscated: NameIndex
   private let originals: NameIndex
@@ -40,10 +40,10 @@ struct R8ClassTable: Sendable {
     bytes.contentHash(from: name.lowerBound, count: name.count, seed: seed)
   }
 
-  /// Those whose name in the app has this hash, in the order of the file.
+  /// The classes whose name in the app has this hash, in the order of the file.
   func classes(withObfuscatedHash hash: UInt64) -> ArraySlice<UInt32> { obfuscated[hash] }
 
-  /// Those whose name in the source has this hash, in the order of the file.
+  /// The classes whose name in the source has this hash, in the order of the file.
   func classes(withOriginalHash hash: UInt64) -> ArraySlice<UInt32> { originals[hash] }
 }
 

@@ -2,9 +2,9 @@
 public struct R8Call: Hashable, Sendable {
   public var className: String
   public var method: String
-  /// `nil` where none is printed.
+  /// The line; `nil` where none is printed.
   public var line: Int?
-  /// The text in the place of the source file: `SourceFile`, `r8-map-id-48ffd94`.
+  /// The text printed as the source file: `SourceFile`, `r8-map-id-48ffd94`.
   public var file: String?
 
   public init(className: String, method: String, line: Int? = nil, file: String? = nil) {
@@ -14,7 +14,7 @@ public struct R8Call: Hashable, Sendable {
     self.file = file
   }
 
-  /// `app.tern.Desk.pay`, with the return type before it and parameters after it or without.
+  /// Reads `app.tern.Desk.pay`, with or without a return type before it and parameters after it.
   ///
   /// - Returns: `nil` for a name without a class.
   public init?(_ name: String, line: Int?, file: String?) {
@@ -31,7 +31,7 @@ public struct R8Call: Hashable, Sendable {
       line: line.flatMap { $0 > 0 ? $0 : nil }, file: file)
   }
 
-  /// Whether the place of the source file says nothing.
+  /// Whether the source file printed is a meaningful one.
   var hasKnownFile: Bool {
     guard let file else { return false }
     return !["", "SourceFile", "Unknown", "Unknown Source", "PG", "Proguard"].contains(file)
@@ -56,17 +56,17 @@ public struct R8Frame: Hashable, Sendable {
   public var name: String { "\(className).\(method)" }
 }
 
-/// What a call of the shipped app is in the source.
+/// The source calls for a call of the shipped app.
 public struct R8Answer: Hashable, Sendable {
-  /// The innermost first: calls that were inlined stand before the one that holds them. None where R8
-  /// made the method, and the source has no call there.
+  /// The source calls, innermost first: inlined calls come before the one that contains them. None where R8
+  /// generated the method, and the source has no call there.
   public var frames: [R8Frame]
-  /// Methods that it may be as well: the mapping does not tell them apart.
+  /// Other possible methods: the mapping does not distinguish them.
   public var others: [String] = []
-  /// Whether it is code that R8 took out of several methods. It belongs to the next call of the stack,
-  /// which wants this call's line to be looked up.
+  /// Whether it is code that R8 extracted from several methods. It belongs to the next call of the stack,
+  /// which needs this call's line for its look-up.
   public var isOutline = false
-  /// Whether it is of an outline's caller, whose line was looked up.
+  /// Whether it is the caller of an outline, whose line was looked up.
   public var isOfOutline = false
   /// Whether inlined calls were left out.
   public var isCut = false

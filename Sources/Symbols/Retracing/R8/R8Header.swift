@@ -1,7 +1,7 @@
 public import Bytes
 internal import Hashing
 
-/// The comments with which a mapping of R8 begins.
+/// The comments at the start of a mapping of R8.
 ///
 ///     # compiler: R8
 ///     # compiler_version: 8.3.36
@@ -16,14 +16,14 @@ public struct R8Header: Sendable, Equatable {
   /// `R8`, `D8`.
   public private(set) var compiler: String?
   public private(set) var compilerVersion: String?
-  /// What the build calls the mapping: usually the first seven digits of ``mapHash``.
+  /// The build's name for the mapping: usually the first seven digits of ``mapHash``.
   public private(set) var mapID: String?
   /// The SHA-256 of the mapping without these comments, in lower-case hexadecimal.
   public private(set) var mapHash: String?
 
-  /// The bytes of the start that show whether a file is a mapping.
+  /// The bytes of the start that determine whether a file is a mapping.
   public static let headCount = 4096
-  /// Comments are looked for so far.
+  /// The bytes searched for comments.
   private static let mostBytes = 64 << 10
   private static let mostTextBytes = 512
 
@@ -38,7 +38,7 @@ public struct R8Header: Sendable, Equatable {
         if isMark(bytes.string(line)) { return true }
         continue
       }
-      // Of a line that is cut off nobody knows the rest.
+      // The rest of a line that is cut off is unknown.
       guard lines.isEnded || count < headCount, !lines.isIndented else { return false }
       return R8ClassLine(line, in: bytes) != nil
     }
@@ -52,7 +52,7 @@ public struct R8Header: Sendable, Equatable {
     } || text.hasPrefix("{") && text.contains("\"com.android.tools.r8.")
   }
 
-  /// Where a text begins that may have a byte order mark.
+  /// The start of a text that may have a byte order mark.
   static func start(of bytes: RawSpan) -> Int {
     bytes.byteCount >= 3 && bytes.byte(0) == 0xEF && bytes.byte(1) == 0xBB && bytes.byte(2) == 0xBF
       ? 3 : 0
@@ -81,7 +81,7 @@ public struct R8Header: Sendable, Equatable {
   }
 
   /// Whether a mapping names a hash that its content does not have: it was cut off, or changed by hand. The
-  /// hash is of all that follows the line with it, with line feeds alone.
+  /// hash covers everything after the line with it, with line feeds alone.
   ///
   /// - Complexity: O(n) in the size of the file.
   package static func contradicts(_ mapping: ByteView) -> Bool {

@@ -3,12 +3,12 @@ internal import Glibc
 
 /// The lines of a mapping as ranges of its bytes, without the blanks around them.
 struct R8Lines {
-  /// Where the next line begins.
+  /// The offset of the next line.
   private(set) var position: Int
   private let end: Int
-  /// Whether the last line that was given is ended by a line feed.
+  /// Whether the last line returned ends with a line feed.
   private(set) var isEnded = true
-  /// Whether blanks stood before the last line that was given.
+  /// Whether blanks preceded the last line returned.
   private(set) var isIndented = false
 
   init(_ range: Range<Int>) {
@@ -32,10 +32,10 @@ struct R8Lines {
 }
 
 extension RawSpan {
-  /// Where the next line feed stands, or `end`.
+  /// The index of the next line feed, or `end`.
   func lineEnd(from start: Int, before end: Int) -> Int { index(of: 10, in: start..<end) ?? end }
 
-  /// Where a byte first stands in a range, which must lie inside.
+  /// The first index of a byte in a range, which must be inside the bytes.
   func index(of byte: UInt8, in range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
     return unsafe withUnsafeBytes { buffer -> Int? in
@@ -46,7 +46,7 @@ extension RawSpan {
     }
   }
 
-  /// Whether a text stands at an index, within a range.
+  /// Whether a text is at an index, within a range.
   func has(_ text: StaticString, at index: Int, before end: Int) -> Bool {
     let count = text.utf8CodeUnitCount
     guard index >= 0, end <= byteCount, index <= end - count else { return false }
@@ -56,7 +56,7 @@ extension RawSpan {
     }
   }
 
-  /// Where ` -> ` last stands in a range.
+  /// The last index of ` -> ` in a range.
   func lastArrow(in range: Range<Int>) -> Int? {
     var index = range.upperBound - 4
     while index >= range.lowerBound {
@@ -68,7 +68,7 @@ extension RawSpan {
     return nil
   }
 
-  /// The text of a range; what is not UTF-8 is replaced.
+  /// The text of a range; invalid UTF-8 is replaced.
   func string(_ range: Range<Int>) -> String { extracting(range).text }
 }
 

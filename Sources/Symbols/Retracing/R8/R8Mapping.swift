@@ -1,10 +1,10 @@
 public import Bytes
 internal import Synchronization
 
-/// A mapping of R8 or ProGuard: what the classes and methods of a shipped app are called in its source, and
-/// where they stand there.
+/// A mapping of R8 or ProGuard: the source names of the classes and methods of a shipped app, and their
+/// locations.
 ///
-/// The text is gone through once to find its classes; a class is read when a frame asks for it.
+/// The text is scanned once to find its classes; a class is read when a frame needs it.
 public final class R8Mapping: Sendable {
   public let header: R8Header
   private let mapping: ByteView
@@ -12,7 +12,7 @@ public final class R8Mapping: Sendable {
   private let seed: UInt64
   private let opened = Mutex(Opened())
 
-  /// Classes that were read, as many as have so many members together.
+  /// Cached classes, limited by the number of their members.
   private struct Opened {
     var classes: [UInt32: R8Class] = [:]
     var members = 0
@@ -28,15 +28,15 @@ public final class R8Mapping: Sendable {
     classes = R8ClassTable(of: mapping, seed: seed)
   }
 
-  /// How many classes it names.
+  /// The number of classes in it.
   public var classCount: Int { classes.starts.count }
 
-  /// The parts of it that were left alone, in words.
+  /// The parts of it that were ignored, as text.
   public var notes: [String] {
     classes.isCut ? ["only the first \(R8ClassTable.mostClasses) classes were read"] : []
   }
 
-  /// What the source calls a class; `nil` for one that the mapping does not name.
+  /// The source name of a class; `nil` for one that the mapping does not contain.
   ///
   /// - Complexity: O(log n) in the classes.
   public func className(_ obfuscated: String) -> String? {
@@ -74,7 +74,7 @@ public final class R8Mapping: Sendable {
   /// A class by its name in the app.
   func openClass(obfuscated: String) -> R8Class? { number(of: obfuscated).flatMap { open($0) } }
 
-  /// The name of the file that a class of the source stands in, as far as the mapping says so.
+  /// The source file of a class, as far as the mapping gives it.
   func sourceFile(ofOriginal name: String) -> String? {
     let bytes = ByteView(name.utf8)
     let number = classes.classes(withOriginalHash: hash(bytes)).first { number in
@@ -83,7 +83,7 @@ public final class R8Mapping: Sendable {
     return number.flatMap { sourceFile(of: $0) }
   }
 
-  /// Only the comments after the class's line are looked at.
+  /// Only the comments after the class's line are read.
   private func sourceFile(of number: UInt32) -> String? {
     let mapping = mapping
     let bytes = mapping.bytes

@@ -1,19 +1,18 @@
 internal import Bytes
 
-/// `1:3:void app.tern.Desk.pay(int):10:12 -> a`: a method or a part of one, and what it is called in
-/// the shipped app.
+/// `1:3:void app.tern.Desk.pay(int):10:12 -> a`: a method or a part of one, and its name in the shipped app.
 ///
 ///     [FIRST:[LAST:]]TYPE [CLASS.]METHOD(TYPES)[:FIRST[:LAST]] -> NAME
 ///
-/// The lines before the type are those that the shipped app prints; the lines after the parameters are
-/// those of the source. Lines of fields have no parameters.
+/// The lines before the type are those printed by the shipped app; the lines after the parameters are those
+/// of the source. Lines of fields have no parameters.
 struct R8MemberLine {
-  /// Of the lines that the app prints.
+  /// The lines printed by the app.
   var printed: ClosedRange<Int>?
-  /// The class that the method is of, where that is another one.
+  /// The class of the method, where it is another one.
   var originalClass: Range<Int>?
   var method: Range<Int>
-  /// The first line of the source, and the last where that is given.
+  /// The first line of the source, and the last where given.
   var firstLine: Int?
   var lastLine: Int?
   var obfuscated: Range<Int>
@@ -68,8 +67,8 @@ struct R8MemberLine {
     guard position == arrow else { return nil }
   }
 
-  /// The decimal number at `position`, which moves past its digits; `nil` where there is none, or one
-  /// that no line has.
+  /// The decimal number at `position`, which moves past its digits; `nil` where there is none, or one too
+  /// large for a line.
   private static func number(
     at position: inout Int, before end: Int, in bytes: RawSpan
   ) -> Int? {
@@ -93,17 +92,17 @@ struct R8MemberLine {
     return true
   }
 
-  /// The line of the source for a line that the app prints; `nil` where none is known.
+  /// The line of the source for a line printed by the app; `nil` where unknown.
   ///
   /// - Parameter line: `nil` where the app prints none.
   func sourceLine(for line: Int?) -> Int? {
     guard let firstLine else {
-      // Without lines of the source, the app prints these.
+      // Without source lines in the mapping, the printed line is the source's own.
       return line.flatMap { $0 > 0 ? $0 : nil }
     }
     var result = firstLine
     if let lastLine, lastLine > firstLine {
-      // One line of several is known only from where the app stood among those that it prints.
+      // One of several lines follows only from its position among the lines that the app prints.
       guard let printed, let line, printed.contains(line) else { return nil }
       result = min(firstLine + (line - printed.lowerBound), lastLine)
     }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import JSON
 
-/// What R8 says of a class or method in a comment after its line:
+/// A comment of R8 about a class or method, after its line:
 ///
 ///     # {"id":"sourceFile","fileName":"Desk.kt"}
 ///     # {"id":"com.android.tools.r8.synthesized"}
@@ -15,14 +15,14 @@ enum R8Note: Sendable {
   case synthesized
   case rewrite(R8Rewrite)
   case outline
-  /// For each line that the outline prints, the line in the method that called it.
+  /// For each line printed by the outline, the line in the method that called it.
   case outlineCallsite([Int: Int])
 
   private static let mostBytes = 1 << 20
   private static let mostPositions = 100_000
 
-  /// - Parameter comment: From the number sign on.
-  /// - Returns: `nil` for a comment that says something else, or nothing that is known.
+  /// - Parameter comment: The comment from the number sign on.
+  /// - Returns: `nil` for any other comment, or an unknown note.
   init?(_ comment: Range<Int>, in mapping: ByteView) {
     guard comment.count <= Self.mostBytes,
       let open = mapping.bytes.index(of: UInt8(ascii: "{"), in: comment),
@@ -49,15 +49,14 @@ enum R8Note: Sendable {
   }
 }
 
-/// Frames that R8 made, and that a stack does not have where the exception comes from them.
+/// Frames that R8 added, to be removed from a stack where the exception comes from them.
 struct R8Rewrite: Sendable {
-  /// The classes of which one must be thrown, each condition for itself, as the app or the source
-  /// names them.
+  /// The classes that the exception must have, one per condition, as named in the app or the source.
   private let thrown: [String]
-  /// How many of the innermost frames go.
+  /// How many of the innermost frames are removed.
   let removed: Int
 
-  /// - Returns: `nil` where a condition or an action is not known: then nothing may be changed.
+  /// - Returns: `nil` where a condition or an action is unknown: then nothing may be changed.
   init?(_ value: JSONValue) {
     var thrown: [String] = []
     for condition in value["conditions"]?.array ?? [] {
@@ -85,6 +84,6 @@ struct R8Rewrite: Sendable {
     return String(text.dropFirst(name.utf8.count + 1).dropLast())
   }
 
-  /// Whether it holds for an exception, of which all names are given.
+  /// Whether it applies to an exception, given all of its names.
   func holds(for exception: [String]) -> Bool { thrown.allSatisfy { exception.contains($0) } }
 }

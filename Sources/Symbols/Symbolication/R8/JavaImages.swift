@@ -1,9 +1,9 @@
 internal import Bytes
 internal import CrashModel
 
-/// Which images of a report hold code of Java, compiled or interpreted.
+/// The images of a report with Java code, compiled or interpreted.
 ///
-/// Found once for a report: frames ask for it by the index of their image.
+/// Computed once for a report: frames are checked by the index of their image.
 struct JavaImages {
   private var indices: Set<Int> = []
 

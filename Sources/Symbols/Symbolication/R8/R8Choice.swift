@@ -2,7 +2,7 @@ internal import CrashModel
 internal import Retracing
 internal import SymbolSources
 
-/// Which mapping explains which frames of a report.
+/// The mappings chosen for the frames of a report.
 struct R8Choice {
   struct Mapping {
     /// The image's index in the report.
@@ -11,7 +11,7 @@ struct R8Choice {
     let mapping: R8Mapping?
   }
 
-  /// Those of the report, and those that stand for mappings after them.
+  /// The images of the report, followed by those that represent mappings.
   private(set) var images: [LoadedImage]
   private(set) var app: Mapping?
   private(set) var named: [String: Mapping] = [:]
@@ -26,7 +26,7 @@ struct R8Choice {
 
   var java: JavaImages { need.java }
 
-  /// The one for names that no frame tells more of.
+  /// The mapping for names without further information from a frame.
   var main: Mapping? { app ?? named.min { $0.key < $1.key }?.value }
 
   mutating func find(with search: MappingSearch, in pool: MappingPool<R8Mapping>) throws {
@@ -40,7 +40,7 @@ struct R8Choice {
       app = take(image, finding, pool)
       return
     }
-    // The only one that was given for this report may be that of the build, whatever the build calls it.
+    // The only mapping given for this report may be that of the build, whatever the build calls it.
     for (position, image) in need.app.enumerated() {
       let finding = try search.find(image, .r8, takesGiven: need.takesGiven && position == 0)
       let taken = take(image, finding, pool)
@@ -69,7 +69,7 @@ struct R8Choice {
     return Mapping(image: index, mapping: mapping)
   }
 
-  /// What explains a frame; `nil` where it needs no mapping.
+  /// The mapping for a frame; `nil` where it needs none.
   func mapping(for frame: Frame) -> Mapping? {
     if let id = R8Need.mapID(of: frame), let mapping = named[id] { return mapping }
     return app

@@ -2,19 +2,19 @@ internal import CrashModel
 internal import Retracing
 internal import SymbolSources
 
-/// The mappings of R8 that a report may need, by what it says of them.
+/// The mappings of R8 that a report may need, according to its content.
 struct R8Need {
-  /// The images that stand for the app's code, the best first. Any mapping of them will do.
+  /// The images that represent the app's code, the best first. Any mapping for them is accepted.
   private(set) var app: [LoadedImage] = []
-  /// Whether a mapping may be taken that has none of the ids: the report names no mapping as such.
+  /// Whether a mapping without any of the ids may be taken: the report names no mapping as such.
   private(set) var takesGiven = false
-  /// By the ids of mappings that frames name in the place of a source file.
+  /// The images by the ids of mappings that frames name instead of a source file.
   private(set) var named: [String: LoadedImage] = [:]
   /// The images whose frames are calls of Java.
   let java: JavaImages
 
   static let imageName = "R8 mapping"
-  /// What R8 writes in the place of a source file, with the mapping's id after it.
+  /// The text that R8 writes instead of a source file, followed by the mapping's id.
   private static let mark = "r8-map-id-"
   private static let mostNamed = 16
 
@@ -43,7 +43,7 @@ struct R8Need {
     guard hasOwnCalls, !named.isEmpty || mayBeJava else { return }
     let given = report.images.filter { $0.architecture == .jvm }
     guard looksShortened || !given.isEmpty else { return }
-    // Several are those of parts of the app, each with its own frames.
+    // Several belong to parts of the app, each with its own frames.
     if named.count == 1 { app = Array(named.values) }
     app += given
     guard named.isEmpty else { return }
@@ -53,7 +53,7 @@ struct R8Need {
       app.append(Self.image(id))
     }
     if app.isEmpty { app = [Self.image(nil)] }
-    // Such an image stands for the mapping of the release, whichever that is.
+    // Such an image represents the mapping of the release, whichever that is.
     for index in app.indices where app[index].debugID == nil || index >= given.count {
       if !release.isEmpty { app[index].release = release }
     }
@@ -77,7 +77,7 @@ struct R8Need {
 extension R8Call {
   /// The call of a frame of Java's virtual machine or of Android's runtime; `nil` for any other.
   ///
-  /// - Parameter java: Of the report. Tombstones have Java's calls with addresses, too.
+  /// - Parameter java: The Java images of the report. In tombstones, Java calls have addresses, too.
   init?(managed frame: Frame, in java: JavaImages) {
     guard let function = frame.function else { return nil }
     if frame.address != nil || frame.imageOffset != nil {
@@ -87,7 +87,8 @@ extension R8Call {
     self.init(function, line: frame.line, file: frame.file)
   }
 
-  /// Java names files without folders; other languages that print names with full stops have other endings.
+  /// Whether a file may be a Java file: those are named without folders; other languages that print dotted
+  /// names have other extensions.
   private static func mayBeJava(_ file: String?) -> Bool {
     guard let file else { return true }
     let others = [
@@ -98,7 +99,7 @@ extension R8Call {
       && !others.contains(where: file.hasSuffix)
   }
 
-  /// Packages of the system, whose names nobody shortens.
+  /// Packages of the system, whose names are never shortened.
   private static let systemPackages = [
     "java.", "javax.", "jdk.", "sun.", "com.sun.", "dalvik.", "libcore.", "android.app.",
     "android.os.", "android.view.", "android.widget.", "android.content.", "android.database.",
@@ -107,8 +108,8 @@ extension R8Call {
 
   var isOfSystem: Bool { Self.systemPackages.contains(where: className.hasPrefix) }
 
-  /// Whether a shrinker seems to have been at it: it names no file of the source, or its class has a name
-  /// that nobody writes.
+  /// Whether a shrinker seems to have processed it: it names no file of the source, or its class has a name
+  /// that is not hand-written.
   var looksShortened: Bool {
     guard !isOfSystem else { return false }
     if let file,
@@ -120,15 +121,15 @@ extension R8Call {
     let outer = name.prefix { $0 != "$" }
     guard (1...3).contains(outer.utf8.count) else { return false }
     let isLowercase = outer.utf8.first.map { (97...122).contains($0) } ?? false
-    // Scripts have short names as well, and their files the same.
+    // Scripts have short names as well, and so do their files.
     guard let file, let dot = file.lastIndex(of: ".") else { return isLowercase }
     return file[..<dot] != outer && (isLowercase || outer.utf8.count <= 2)
   }
 }
 
 extension CrashReport {
-  /// Whether the report is of Java's virtual machine or of Android: other languages print short names with
-  /// full stops, too.
+  /// Whether the report is from Java's virtual machine or Android: other languages print short dotted names,
+  /// too.
   fileprivate var mayBeJava: Bool {
     let format = format.description
     if os.name == "Android" || format.hasPrefix("java-") || format.hasPrefix("android-") {
@@ -151,7 +152,7 @@ extension CrashReport {
     return isFound
   }
 
-  /// The classes of the exception and of what led to it, if calls of Java's kind lie below them.
+  /// The classes of the exception and of its causes, if Java calls are on its stack.
   fileprivate var exceptionTypes: [String] {
     var types: [String] = []
     var exceptions = [reason.exception].compactMap(\.self)

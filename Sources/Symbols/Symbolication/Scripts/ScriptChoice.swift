@@ -3,22 +3,22 @@ internal import CrashModel
 internal import SourceMaps
 internal import SymbolSources
 
-/// Which source map explains which script of a report.
+/// The source maps chosen for the scripts of a report.
 struct ScriptChoice {
   struct Chosen {
-    /// The index of the image that stands for the script.
+    /// The index of the image that represents the script.
     var image: Int
     /// `nil` where none was found.
     var map: SourceMap?
   }
 
   private(set) var images: [LoadedImage]
-  /// By the file of a frame.
+  /// The choices by the file of a frame.
   private(set) var scripts: [String: Chosen] = [:]
   private(set) var digests: [DebugID: String] = [:]
   private(set) var notes: [String] = []
   private let need: ScriptNeed
-  /// That of the report.
+  /// The release of the report.
   private let release: Release
 
   init(_ need: ScriptNeed, of report: CrashReport) {
@@ -28,7 +28,7 @@ struct ScriptChoice {
   }
 
   /// - Parameters:
-  ///   - release: The ids of maps that were handed in for the release of the report.
+  ///   - release: The ids of maps that were uploaded for the release of the report.
   /// - Throws: The error of a source of debug files that fails.
   mutating func find(
     with search: MappingSearch, in pool: MappingPool<SourceMap>,
@@ -38,8 +38,8 @@ struct ScriptChoice {
     for (file, script) in need.scripts {
       let named = script.image.map { images[$0] }
       let inRelease = release(script.path)
-      // An id that the report names counts alone: the map of another build shows wrong lines. Else the map
-      // of a build counts before that of all builds of the version.
+      // An id named by the report is the only one that counts: the map of another build shows wrong lines.
+      // Otherwise the map of a build takes precedence over that of all builds of the version.
       var ids: [(debugID: DebugID?, codeID: CodeID?)] = [(named?.debugID, nil)]
       if named?.debugID == nil {
         ids += [(inRelease?.debugID, nil), (nil, inRelease?.codeID), (script.path.nameID, nil)]
@@ -72,7 +72,7 @@ struct ScriptChoice {
     }
   }
 
-  /// That by which the record of a result names a map without an id: the start of its digest.
+  /// The id by which the record of a result names a map without an id: the start of its digest.
   private static func id(of file: MappingFile) -> DebugID {
     let digits = file.digest.utf8.compactMap(\.hexadecimalDigit)
     return DebugID(
@@ -112,10 +112,10 @@ struct ScriptChoice {
 }
 
 extension MappingSearch {
-  /// The map among those that were given for these very reports whose script has the name, and most of
-  /// the folders, of a script of the report.
+  /// The map, among those given explicitly for these reports, whose script has the name, and shares the most
+  /// folders, of a script of the report.
   ///
-  /// - Parameter takesAny: Whether the only one is taken if it names no script.
+  /// - Parameter takesAny: Whether to take the only map if it names no script.
   func given(_ script: ScriptPath, _ image: LoadedImage, takesAny: Bool) -> Finding? {
     var given: [MappingFile] = []
     for file in self.given(.sourceMap) where !given.contains(where: { $0.digest == file.digest }) {
@@ -126,7 +126,7 @@ extension MappingSearch {
     }
     let most = given.map(common).max() ?? 0
     var best = most > 0 ? given.filter { common($0) == most } : []
-    // A map that names another script is that script's.
+    // A map that names another script belongs to that one.
     if best.isEmpty, takesAny, given.count == 1 { best = given.filter(\.scripts.isEmpty) }
     guard let only = best.first else { return nil }
     guard best.count == 1 else {

@@ -7,16 +7,16 @@ struct ScriptNeed {
     var path: ScriptPath
     /// An image of the report that names the map's id.
     var image: Int?
-    /// Whether a call stands where nobody wrote it.
+    /// Whether a call is at a location that is not hand-written code.
     var looksGenerated: Bool
   }
 
-  /// In the order in which frames name them, by the texts of the frames.
+  /// In the order in which frames name them, with the file as spelled in the frames.
   private(set) var scripts: [(file: String, script: Script)] = []
-  /// The index of each file that was met; -1 for one that is not a script.
+  /// The index of each file that was seen; -1 for one that is not a script.
   private var known: [String: Int] = [:]
 
-  /// Scripts that are looked for; a page rarely has more than a few dozen.
+  /// The most scripts that are searched for; a page rarely has more than a few dozen.
   private static let most = 256
   private static let mostFiles = 10_000
 

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import ObjectFormats
 
-/// The frame records of a PDB as the `STACK WIN` lines that Breakpad's `dump_syms` writes of them.
+/// The frame records of a PDB as `STACK WIN` lines, in the form of Breakpad's `dump_syms`.
 ///
 /// `FRAMEDATA`, 32 bytes:
 ///
@@ -32,7 +32,7 @@ struct FrameDataLines {
   init(_ streams: PDBFrameStreams) {
     var text: [UInt8] = []
     let data = streams.frameData.bytes
-    // A word may stand before the records.
+    // The records may be preceded by a word.
     var place = data.byteCount % 32 == 4 ? 4 : 0
     while place <= data.byteCount - 32 {
       let fields = (0..<6).map { data.word32(at: place + $0 * 4) }

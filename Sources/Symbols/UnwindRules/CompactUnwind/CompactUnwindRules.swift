@@ -1,14 +1,14 @@
 internal import Bytes
 internal import CrashModel
 
-/// Turns the encodings of compact unwind information into rules.
+/// Converts the encodings of compact unwind information into rules.
 ///
 /// They describe a function between its first and its last instructions.
 ///
 /// Source: mach-o/compact_unwind_encoding.h of LLVM's libunwind, which names the bits; the order of
 /// saved registers as LLVM's AArch64AsmBackend and X86AsmBackend write them.
 struct CompactUnwindRules {
-  /// What an encoding is on x86, 32 or 64 bits wide.
+  /// The meaning of an encoding on x86, 32 or 64 bits wide.
   private struct X86Mode: Equatable {
     let rawValue: UInt32
 
@@ -39,11 +39,11 @@ struct CompactUnwindRules {
     }
   }
 
-  /// Makes the rules of `encoding` those of `builder`.
+  /// Sets the rules of `builder` to those of `encoding`.
   ///
-  /// - Parameter code: The function, whose instructions may hold the size of the frame.
-  /// - Returns: Whether there are any: none for code that cannot be walked past, and none for what
-  ///   stands in `__eh_frame`.
+  /// - Parameter code: The function, whose instructions may contain the size of the frame.
+  /// - Returns: Whether there are any: none for code that cannot be unwound, and none where
+  ///   `__eh_frame` has the rules.
   func setRules(
     of encoding: UInt32, in builder: inout UnwindBuilder, code: @autoclosure () -> ByteView
   ) throws(ParseError) -> Bool {
@@ -138,7 +138,7 @@ struct CompactUnwindRules {
     }
   }
 
-  /// Which `count` of six registers were saved, in the order of their places, from the number of
+  /// The `count` of six registers that were saved, in the order of their slots, from the number of
   /// their permutation.
   static func permutation(_ number: UInt32, count: Int) -> [Int]? {
     guard count <= 6 else { return nil }
@@ -148,7 +148,7 @@ struct CompactUnwindRules {
     var unused = Array(0..<6)
     var result: [Int] = []
     for place in 0..<digits {
-      // How many arrangements there are of the places that follow.
+      // The number of arrangements of the remaining slots.
       var weight = 1
       for next in (place + 1)..<max(digits, place + 1) { weight *= 6 - next }
       let digit = rest / weight

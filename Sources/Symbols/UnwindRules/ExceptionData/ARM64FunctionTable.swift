@@ -4,7 +4,7 @@ internal import Bytes
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     4  start of the function, from the image base
-///          4     4  bits 0-1: 0 the rest is the address of its unwind information; else
+///          4     4  bits 0-1: 0 the rest is the address of its unwind information; otherwise
 ///                   ``ARM64PackedFunction``
 ///
 /// Unwind information (`.xdata`):
@@ -13,7 +13,7 @@ internal import Bytes
 ///      0-17  length of the function, in 4 bytes
 ///     18-19  version, 0
 ///        20  whether a handler follows
-///        21  whether one epilogue stands at the end, whose codes begin at the index in the next field
+///        21  whether one epilogue is at the end, whose codes begin at the index in the next field
 ///     22-26  number of epilogues
 ///     27-31  words of codes; with 0 here and before, a second word has 16 bits for the number of
 ///            epilogues and 8 for the words
@@ -27,11 +27,11 @@ struct ARM64FunctionTable {
 
   let image: LoadedSections
 
-  /// Hands the rules of the functions in `table` to `builder`. Damage costs the function that it
-  /// touches.
+  /// Passes the rules of the functions in `table` to `builder`. Damage costs only the function that it
+  /// affects.
   func read(_ table: ByteView, into builder: inout UnwindBuilder, rank: UInt32) {
     builder.sources.insert(.exceptionData)
-    // A piece of unwind information may serve any number of functions.
+    // Unwind information may be shared by any number of functions.
     builder.allow(bytes: table.count + image.count)
     var reader = ByteReader(table.bytes, reading: "function table")
     while reader.remaining >= Self.entrySize, !builder.isExhausted {
@@ -117,7 +117,7 @@ struct ARM64FunctionTable {
     try rows.write(start, rank: rank, to: &builder)
   }
 
-  /// What holds in the pieces of a function.
+  /// The rows of the ranges of a function.
   private struct Rows {
     /// In bytes.
     let length: UInt32
@@ -150,7 +150,7 @@ struct ARM64FunctionTable {
         try builder.addRow(start + UInt32(count * 4))
       }
       builder.close()
-      // What begins later goes before what it lies in.
+      // A range that begins later takes precedence over the one around it.
       for epilogue in epilogues where epilogue.start > 0 && epilogue.start < length {
         let first = start + epilogue.start
         let size = min(epilogue.codes.instructionBytes, length - epilogue.start)
@@ -167,6 +167,6 @@ struct ARM64FunctionTable {
 }
 
 extension ARM64UnwindCodes {
-  /// How long the epilogue is that they describe: the return at the end belongs to it.
+  /// The length of the epilogue that they describe: the return at the end belongs to it.
   fileprivate var instructionBytes: UInt32 { UInt32(codes.count) * 4 + (isChained ? 0 : 4) }
 }

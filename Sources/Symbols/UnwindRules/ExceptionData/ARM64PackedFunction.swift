@@ -35,8 +35,8 @@ struct ARM64PackedFunction {
   private static let firstFloat: UInt16 = 72
   private static let linkRegister: UInt16 = 30
 
-  /// What takes the frame down, for the prologue and for the epilogue; `nil` for a form that unwinders
-  /// do not know either.
+  /// The codes that take the frame down, for the prologue and for the epilogue; `nil` for a form that
+  /// unwinders do not support either.
   var codes: (prologue: [ARM64UnwindCode], epilogue: [ARM64UnwindCode])? {
     guard integers <= 10, !(link == 1 && integers == 1) else { return nil }
     let integerSize = Int64(8 * integers + (link == 1 ? 8 : 0))
@@ -50,7 +50,7 @@ struct ARM64PackedFunction {
     if storesParameters {
       stores = [.nothing, .nothing, .nothing, .nothing]
       if saves.isEmpty {
-        // The first of them makes the room.
+        // The first of them allocates the space.
         stores[3] = .allocate(savedSize)
       }
     }
@@ -60,7 +60,7 @@ struct ARM64PackedFunction {
     return (setFrame + frame + stores + saves, frame + epilogueStores + saves)
   }
 
-  /// The locals, and x29 and lr below them.
+  /// The codes for the locals, and x29 and lr below them.
   private func frameCodes(_ size: Int64) -> [ARM64UnwindCode] {
     var codes: [ARM64UnwindCode] = []
     if link >= 2 {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// One unwind code of 64-bit Arm Windows, which stands for one instruction of four bytes.
+/// One unwind code of 64-bit Arm Windows, which describes one instruction of four bytes.
 ///
 /// Source: Microsoft, "ARM64 exception handling", "Unwind codes".
 enum ARM64UnwindCode {
@@ -13,12 +13,13 @@ enum ARM64UnwindCode {
   case addFrame(Int64)
   case nothing
   case signReturnAddress
-  /// Registers from the stack of an interrupted program.
+  /// Registers are restored from the stack of an interrupted program.
   case machineFrame
   case end
-  /// The end of a piece of a function whose frame another piece built.
+  /// The end of a fragment of a function whose frame another fragment built.
   case endChained
-  /// As the code before it (in the order of undoing: after it), for the next pair of registers.
+  /// The next pair of registers was saved like those of the preceding code (in the order of
+  /// undoing: the following one).
   case saveNext
 
   private static let integer: UInt16 = 19
@@ -136,7 +137,7 @@ enum ARM64UnwindCode {
       throw reader.error(.unsupported("unwind code \(Code.saveAnyRegister.hexadecimal)"))
     }
     let (isPair, isMoved) = (first & 0x40 != 0, first & 0x20 != 0)
-    // A q register's lower half is the d register that other code knows.
+    // A q register's lower half is the d register used by other code.
     let register = (kind == 0 ? 0 : 64) + (first & 0x1f)
     let scale: Int64 = isPair || isMoved || kind == 2 ? 16 : 8
     let offset = Int64(second & 0x3f) * scale
@@ -147,18 +148,18 @@ enum ARM64UnwindCode {
   }
 }
 
-/// A run of codes, in the order in which a frame is taken down.
+/// A sequence of codes, in the order in which a frame is taken down.
 struct ARM64UnwindCodes {
-  /// Without the end.
+  /// The codes without the end code.
   private(set) var codes: [ARM64UnwindCode] = []
-  /// Whether another piece of the function built the frame that is left.
+  /// Whether another fragment of the function built the remaining frame.
   private(set) var isChained = false
-  /// What the other piece did.
+  /// The codes of the other fragment.
   private(set) var parent: [ARM64UnwindCode] = []
 
   init(_ codes: [ARM64UnwindCode]) { self.codes = codes }
 
-  /// - Parameter bytes: Begins with the first code.
+  /// - Parameter bytes: Bytes that begin with the first code.
   init(parsing bytes: RawSpan) throws(ParseError) {
     var reader = ByteReader(bytes, reading: "unwind codes")
     while !reader.isAtEnd {
@@ -175,10 +176,10 @@ struct ARM64UnwindCodes {
     }
   }
 
-  /// How many codes there are.
+  /// The number of codes.
   var count: Int { codes.count + parent.count }
 
-  /// What takes the frame down when the first `skipped` codes need not be undone.
+  /// The steps that take the frame down when the first `skipped` codes need not be undone.
   func undo(skipping skipped: Int) throws(ParseError) -> FrameUndo {
     var undo = FrameUndo(stackPointer: 31, returnAddressRegister: 30)
     var next = 0
@@ -186,7 +187,7 @@ struct ARM64UnwindCodes {
     return undo
   }
 
-  /// - Parameter next: How many pairs more than its own the next save has.
+  /// - Parameter next: How many pairs in addition to its own the next save has.
   private static func step(
     _ code: ARM64UnwindCode, _ undo: inout FrameUndo, _ next: inout Int
   ) throws(ParseError) {
@@ -196,7 +197,7 @@ struct ARM64UnwindCodes {
       for (index, register) in registers.enumerated() {
         undo.restore(register, at: offset + Int64(index) * 8)
       }
-      // Those that follow lie after it.
+      // The following registers are stored after it.
       if next > 0, registers.count == 2, registers[1] == registers[0] + 1 {
         for pair in 1...next {
           guard let register = Self.pair(pair, after: registers[0]) else { break }
@@ -218,7 +219,7 @@ struct ARM64UnwindCodes {
       }
     case .signReturnAddress: undo.flags.insert(.signedReturnAddress)
     case .machineFrame:
-      // What an interrupt left: the stack pointer and the program counter.
+      // Data pushed by an interrupt: the stack pointer and the program counter.
       undo.restore(31, at: 0)
       undo.restore(32, at: 8)
       undo.returnAddressRegister = 32
@@ -227,8 +228,8 @@ struct ARM64UnwindCodes {
     }
   }
 
-  /// The first register of the pair that comes this many pairs after that of `first`: after x27 and
-  /// x28 come d8 and d9.
+  /// The first register of the pair that many pairs after that of `first`: x27 and x28 are followed
+  /// by d8 and d9.
   private static func pair(_ count: Int, after first: UInt16) -> UInt16? {
     if first >= 64 {
       let register = first + UInt16(2 * count)

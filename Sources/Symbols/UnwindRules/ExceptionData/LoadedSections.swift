@@ -1,12 +1,12 @@
 internal import Bytes
 internal import ObjectFormats
 
-/// The bytes of a program by the addresses where they are loaded.
+/// The bytes of a program by their loaded addresses.
 struct LoadedSections: Sendable {
   /// Offsets from the image base and contents, ascending.
   private let parts: [(start: UInt32, bytes: ByteView)]
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var count: Int { parts.reduce(0) { $0 + $1.bytes.count } }
 
   init(_ object: ObjectFile) {
@@ -21,10 +21,10 @@ struct LoadedSections: Sendable {
     self.parts = parts.sorted { $0.start < $1.start }
   }
 
-  /// Bytes that are loaded one after the other from `start` on.
+  /// Bytes that are loaded contiguously from `start` on.
   init(_ bytes: ByteView, at start: UInt32) { parts = [(start, bytes)] }
 
-  /// What is loaded from `address` on, to the end of its section.
+  /// The bytes loaded from `address` on, to the end of the section.
   func bytes(at address: UInt32) -> ByteView? {
     let low = parts.lowerBound { $0.start <= address }
     guard low > 0 else { return nil }
@@ -33,7 +33,7 @@ struct LoadedSections: Sendable {
     return offset < part.bytes.count ? part.bytes.clamped(offset..<part.bytes.count) : nil
   }
 
-  /// `count` bytes that are loaded at `address`.
+  /// The `count` bytes loaded at `address`.
   func bytes(
     at address: UInt32, count: Int, of structure: String
   ) throws(ParseError) -> ByteView {

@@ -8,12 +8,12 @@ internal import ObjectFormats
 ///          4     4  its end
 ///          8     4  its unwind information; bit 0 set: another entry of this table
 ///
-/// Functions without an entry keep everything as it is.
+/// Functions without an entry preserve all registers and the stack pointer.
 ///
 /// Source: Microsoft, "x64 exception handling", "struct RUNTIME_FUNCTION".
 struct X64FunctionTable {
   private static let entrySize = 12
-  /// Informations that continue one another.
+  /// The longest chain of unwind information.
   private static let chainLimit = 32
   private static let stackPointer: UInt8 = 7
   private static let returnAddress: UInt16 = 16
@@ -25,11 +25,11 @@ struct X64FunctionTable {
 
   let image: LoadedSections
 
-  /// Hands the rules of the functions in `table` to `builder`. Damage costs the function that it
-  /// touches.
+  /// Passes the rules of the functions in `table` to `builder`. Damage costs only the function that
+  /// it affects.
   func read(_ table: ByteView, into builder: inout UnwindBuilder, rank: UInt32) {
     builder.sources.insert(.exceptionData)
-    // A piece of unwind information may serve any number of functions.
+    // Unwind information may be shared by any number of functions.
     builder.allow(bytes: table.count + image.count)
     var reader = ByteReader(table.bytes, reading: "function table")
     while reader.remaining >= Self.entrySize, !builder.isExhausted {
@@ -45,7 +45,7 @@ struct X64FunctionTable {
     }
   }
 
-  /// The unwind information at `address`, and those that it continues.
+  /// The unwind information at `address`, followed by the chained ones.
   private func chain(at address: UInt32) throws(ParseError) -> [X64UnwindInfo] {
     var chain: [X64UnwindInfo] = []
     var next: UInt32? = address
@@ -83,7 +83,7 @@ struct X64FunctionTable {
     let codeCount = chain.reduce(chain.count) { $0 + $1.codes.count }
     try builder.spend(codeCount)
     builder.open(start, end, rank: rank)
-    // A row for each step of the prologue; after it everything has happened.
+    // A row for each step of the prologue; after it all steps have been executed.
     var offsets: [UInt8] = first.codes.map(\.offset) + [0]
     offsets.sort()
     var last: UInt8?
@@ -98,15 +98,15 @@ struct X64FunctionTable {
     try addEpilogues(chain, start, end, rank: rank, to: &builder)
   }
 
-  /// What takes the frame down when of the first information `codes` have happened, and of those
-  /// that it continues everything.
+  /// The steps that take the frame down when `codes` of the first information have been executed,
+  /// and all of those chained to it.
   private func undo(
     _ chain: [X64UnwindInfo], codes: ArraySlice<X64UnwindInfo.Code>
   ) throws(ParseError) -> FrameUndo {
     var undo = FrameUndo(
       stackPointer: Self.stackPointer, returnAddressRegister: UInt8(Self.returnAddress))
     var hasMachineFrame = false
-    // Saved registers count from the frame pointer as soon as there is one.
+    // Saved registers are relative to the frame pointer as soon as there is one.
     var base = undo.stack
     if let first = chain.first, first.frameRegister != 0,
       first.parent != nil
@@ -175,14 +175,14 @@ struct X64FunctionTable {
   ) throws(ParseError) {
     typealias Operation = X64UnwindInfo.Operation
     guard let info = chain.first, let first = info.epilogues.first else { return }
-    // The pushes stand together, perhaps in an information that this one continues; what was put on
-    // the stack after them is gone.
+    // The pushes are contiguous, perhaps in chained information; anything put on the stack after
+    // them has been removed.
     let tail =
       chain.lazy.map { $0.codes.drop { $0.operation != Operation.push } }
       .first { !$0.isEmpty } ?? []
     let isMirrored = tail.allSatisfy { code in
       code.operation == Operation.push || code.operation == Operation.machineFrame
-        // The flags, which popfq takes off.
+        // The flags, which popfq pops.
         || code.operation == Operation.allocateSmall && code.info == 0
     }
     guard isMirrored, first > 0 else { return }

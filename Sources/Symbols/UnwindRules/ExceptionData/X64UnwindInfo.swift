@@ -17,11 +17,11 @@ internal import Bytes
 /// in .NET's unwinder (win64unwind.h) and LLVM's Win64EH.
 struct X64UnwindInfo {
   struct Code {
-    /// Where the step ends, from the start of the function.
+    /// The end of the step, from the start of the function.
     let offset: UInt8
     let operation: UInt8
     let info: UInt8
-    /// Of the further slots.
+    /// The value of the further slots.
     let operand: UInt32
   }
 
@@ -32,7 +32,7 @@ struct X64UnwindInfo {
     static let setFrame: UInt8 = 3
     static let save: UInt8 = 4
     static let saveFar: UInt8 = 5
-    /// Version 2: an epilogue; version 1: half of an xmm register, of which nothing is left.
+    /// Version 2: an epilogue; version 1: half of an xmm register, now obsolete.
     static let epilogue: UInt8 = 6
     static let spare: UInt8 = 7
     static let saveXMM: UInt8 = 8
@@ -43,11 +43,11 @@ struct X64UnwindInfo {
   let version: UInt8
   let frameRegister: UInt8
   let frameOffset: Int64
-  /// Without epilogues.
+  /// The codes without epilogues.
   private(set) var codes: [Code] = []
-  /// Where epilogues begin, in bytes before the end of the function.
+  /// The starts of epilogues, in bytes before the end of the function.
   private(set) var epilogues: [UInt32] = []
-  /// In bytes, from the first register that is popped on.
+  /// In bytes, from the first register that is popped.
   private(set) var epilogueSize: UInt32 = 0
   /// The unwind information of the function that this is a part of.
   private(set) var parent: UInt32?
@@ -103,8 +103,8 @@ struct X64UnwindInfo {
     codes.append(Code(offset: offset, operation: operation, info: info, operand: operand))
   }
 
-  /// The first code has the size of all epilogues, and whether one stands at the end of the function;
-  /// each further one where another begins.
+  /// The first code gives the size of all epilogues, and whether there is one at the end of the function;
+  /// each further code gives the start of another one.
   private mutating func addEpilogue(_ offset: UInt8, _ info: UInt8) {
     if epilogueSize == 0 {
       epilogueSize = UInt32(offset)

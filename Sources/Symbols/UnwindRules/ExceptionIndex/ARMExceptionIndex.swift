@@ -9,21 +9,22 @@ internal import ObjectFormats
 ///          4     4  1: the function cannot be unwound; with bit 31 the information itself; else bits 0-30
 ///                   are the distance of the information (`.ARM.extab`) from this word, with a sign
 ///
-/// A row counts up to the next. Most code that has one of kind 1 was merely compiled without tables: linkers
-/// give it to all such code. So it means that nothing is known, not that the stack ends.
+/// A row applies up to the next. Most code with a row of kind 1 was merely compiled without tables: linkers
+/// add such a row for it. So it means that nothing is known, not that the stack ends.
 ///
-/// Information begins with a word: with bit 31 set, bits 24-27 say how opcodes follow (``Model``), else it is
-/// the distance of a routine of the language, which in all languages is followed by words as of model 1.
+/// Information begins with a word: with bit 31 set, bits 24-27 give the layout of the opcodes (``Model``);
+/// otherwise it is the distance of a routine of the language, which in all languages is followed by words as
+/// in model 1.
 ///
 /// Source: Arm, "Exception Handling ABI for the Arm Architecture", sections 6 and 10.
 struct ARMExceptionIndex {
-  /// How opcodes lie in the information, in bits 24-27 of its first word.
+  /// The layout of opcodes in the information, in bits 24-27 of its first word.
   private enum Model {
     /// Three opcodes in the word.
     static let short: UInt32 = 0
     /// The number of further words in bits 16-23, then opcodes.
     static let long: UInt32 = 1
-    /// As `long`; descriptors of handlers follow, whose fields are wider.
+    /// The layout of `long`; descriptors of handlers follow, with wider fields.
     static let longWithWideFields: UInt32 = 2
   }
 
@@ -34,15 +35,16 @@ struct ARMExceptionIndex {
 
   let image: LoadedSections
   let endianness: Endianness
-  /// Where code ends that begins at an offset from the image base; of the last row.
+  /// The end of the code that begins at an offset from the image base; used for the last row.
   let end: (UInt32) -> UInt32?
 
-  /// Hands the rules of the functions in the index to `builder`. Damage costs the function that it touches.
+  /// Passes the rules of the functions in the index to `builder`. Damage costs only the function that it
+  /// affects.
   ///
-  /// - Parameter place: Where the index is loaded, from the image base.
+  /// - Parameter place: The loaded range of the index, from the image base.
   func read(_ place: Range<UInt32>, into builder: inout UnwindBuilder, rank: UInt32) {
     builder.sources.insert(.exceptionIndex)
-    // Bytes of information may serve any number of functions.
+    // Information may be shared by any number of functions.
     builder.allow(bytes: place.count)
     var open: (start: UInt32, entry: UInt32)?
     func close(at end: UInt32?) {
@@ -77,7 +79,7 @@ struct ARMExceptionIndex {
     var undo = FrameUndo(
       stackPointer: Self.stackPointer, returnAddressRegister: Self.linkRegister)
     guard try ARMUnwindCodes(opcodes).apply(to: &undo) else { return }
-    // They are written for exceptions, which calls throw.
+    // They are written for exceptions, which are thrown by calls.
     undo.flags.insert(.atCallsOnly)
     try undo.setRules(in: &builder)
     builder.open(code.lowerBound, code.upperBound, rank: rank)
@@ -85,13 +87,13 @@ struct ARMExceptionIndex {
     builder.close()
   }
 
-  /// - Parameter word: The second of a row, which lies at `place`.
+  /// - Parameter word: The second word of a row, at `place`.
   private func opcodes(of word: UInt32, at place: UInt32) throws(ParseError) -> [UInt8] {
     if word >> 31 == 1 { return try opcodes(after: place, word) }
     let start = Self.target(of: word, at: place)
     let head = try self.word(at: start)
     if head >> 31 == 1 { return try opcodes(after: start, head) }
-    // Words as of model 1 follow, with their number in the highest byte.
+    // Words as in model 1 follow, with their number in the highest byte.
     let next = try self.word(at: start &+ 4)
     return try opcodes(next, from: 1, at: start &+ 4, further: next >> 24)
   }
@@ -106,7 +108,7 @@ struct ARMExceptionIndex {
     }
   }
 
-  /// - Parameter first: The index of the first byte of `word` that counts, from the highest on.
+  /// - Parameter first: The index of the first byte of `word` to use, from the highest on.
   private func opcodes(
     _ word: UInt32, from first: Int, at place: UInt32, further: UInt32
   ) throws(ParseError) -> [UInt8] {
@@ -121,12 +123,12 @@ struct ARMExceptionIndex {
     (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
   }
 
-  /// Where the word at `place` points.
+  /// The target of the word at `place`.
   private func target(at place: UInt32) throws(ParseError) -> UInt32 {
     Self.target(of: try word(at: place), at: place)
   }
 
-  /// Bits 0-30 are a distance with a sign.
+  /// The target of a word whose bits 0-30 are a signed distance.
   private static func target(of word: UInt32, at place: UInt32) -> UInt32 {
     place &+ UInt32(bitPattern: Int32(bitPattern: word << 1) >> 1)
   }
@@ -144,7 +146,8 @@ struct ARMExceptionIndex {
 }
 
 extension ARMExceptionIndex {
-  /// Hands the rules of the functions of `object` to `builder`; one that is not a 32-bit Arm program has none.
+  /// Passes the rules of the functions of `object` to `builder`; an object that is not a 32-bit Arm program
+  /// has none.
   static func read(_ object: ObjectFile, into builder: inout UnwindBuilder, rank: UInt32) {
     guard UnwindRegisters.family(of: object.architecture) == .arm,
       let section = object.section(named: "ARM.exidx"), section.hasContents,

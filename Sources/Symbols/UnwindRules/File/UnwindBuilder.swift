@@ -1,49 +1,49 @@
 internal import Bytes
 
-/// Collects the rows that the readers find, for one file.
+/// Collects the rows found by the readers, for one file.
 ///
 /// A reader opens an entry for each function, adds its rows in the order of their addresses and
-/// closes it. Where entries overlap, that of the better source wins, then the one that begins
-/// later, then the one that came first.
+/// closes it. Where entries overlap, the one from the better source wins, then the one that begins
+/// later, then the one added first.
 struct UnwindBuilder: ~Copyable {
   /// The rows of one function.
   struct Entry: BitwiseCopyable {
     var start: UInt32
     var end: UInt32
-    /// Of its first row.
+    /// The index of its first row.
     var row: UInt32
-    /// How many rows follow each other from there.
+    /// The number of its rows.
     var count: UInt32
-    /// The lower the better.
+    /// The rank of its source; lower is better.
     var rank: UInt32
   }
 
-  /// The rules of the row that is being made.
+  /// The rules of the row under construction.
   var rules = RuleSet()
   var expressions = ExpressionPool()
   var sources: UnwindSources = []
   private(set) var pool = RulePool()
   private(set) var notes: [String] = []
-  /// Start (high half) and number of the rules.
+  /// The start (high half) and the number of the rules of each row.
   private(set) var rows = Table<UInt64>()
   private(set) var entries = Table<Entry>()
   private var entry = Entry(start: 0, end: 0, row: 0, count: 0, rank: 0)
-  /// How many words of rules and how many rows there may be.
+  /// The most words of rules, and the most rows.
   private var wordLimit = 0
   private var rowLimit = 0
-  /// How many steps may still be taken where little input asks for much work.
+  /// The remaining steps where little input requires much work.
   private var effort = UnwindLimits.effort
-  /// The rank of the call frame information that is read.
+  /// The rank of the call frame information being read.
   var callFrameRank: UInt32 = 0
 
-  /// Lets rules be read from this many more bytes.
+  /// Raises the limits for this many more bytes of input.
   mutating func allow(bytes count: Int) {
     wordLimit &+= (count &* UnwindLimits.ruleRatio &+ UnwindLimits.ruleBytes) / 8
     rowLimit &+= count &* UnwindLimits.rowRatio
     effort &+= count &* UnwindLimits.effortRatio
   }
 
-  /// Counts steps that many entries may ask for by naming the same bytes.
+  /// Counts steps that many entries may cause by referring to the same bytes.
   ///
   /// - Throws: ``ParseError`` when there were too many for the input.
   mutating func spend(_ steps: Int) throws(ParseError) {
@@ -58,21 +58,22 @@ struct UnwindBuilder: ~Copyable {
   var isExhausted: Bool { effort < 0 }
 
   mutating func note(_ text: String) {
-    // A damaged common entry is met once for each function.
+    // A damaged common entry is found once for each function.
     if notes.count < UnwindLimits.notes, notes.last != text { notes.append(text) }
   }
 
   // MARK: A function
 
-  /// Begins the rows of the code from `start` to before `end`.
+  /// Begins the rows of the code from `start` up to, but not including, `end`.
   mutating func open(_ start: UInt32, _ end: UInt32, rank: UInt32) {
     entry = Entry(
       start: start, end: end, row: UInt32(truncatingIfNeeded: rows.count), count: 0, rank: rank)
   }
 
-  /// From `start` on, which lies in the entry and after the row before, ``rules`` hold.
+  /// Adds a row with ``rules`` from `start` on, which must be in the entry and after the row
+  /// before.
   ///
-  /// - Throws: ``ParseError`` where the rules take much more room than what they were read from.
+  /// - Throws: ``ParseError`` where the rules take much more space than their input.
   mutating func addRow(_ start: UInt32) throws(ParseError) {
     guard pool.words.count <= wordLimit, rows.count < rowLimit else {
       throw ParseError(
