@@ -5,7 +5,7 @@
 #include <time.h>
 #include <wchar.h>
 
-/* The library's own calls of these functions must not come here. The headers above, which its header
+/* The library's own calls of these functions must not bind here. The headers above, which its header
    includes too, are of the C library and stay as they are. */
 #pragma GCC visibility push(hidden)
 #include "CArchive.h"
@@ -17,7 +17,7 @@ static struct loading_library library = {.name = "libarchive.so.13"};
 
 void archive_load(void) { loading_load(&library); }
 
-/* A function that hands its arguments to the library's one of the same name. */
+/* A function that passes its arguments to the library's function of the same name. */
 #define FUNCTION(result, name, parameters, arguments) \
     result name parameters \
     { \
@@ -85,7 +85,7 @@ ENTRY(const char *, archive_entry_pathname_utf8)
 ENTRY(la_int64_t, archive_entry_size)
 ENTRY(int, archive_entry_size_is_set)
 
-/* Those that give nothing back. */
+/* Functions without a result. */
 #define SETTER(name, parameters, arguments) \
     void name parameters \
     { \

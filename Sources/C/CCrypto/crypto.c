@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The library's own calls of these functions must not come here. The headers above, which its headers
+/* The library's own calls of these functions must not bind here. The headers above, which its headers
    include too, are of the C library and stay as they are. */
 #pragma GCC visibility push(hidden)
 #include "CCrypto.h"
@@ -15,7 +15,7 @@
 /* The version of its interface since OpenSSL 3.0. */
 static struct loading_library library = {.name = "libcrypto.so.3"};
 
-/* A function that hands its arguments to the library's one of the same name. */
+/* A function that passes its arguments to the library's function of the same name. */
 #define FUNCTION(result, name, parameters, arguments) \
     result name parameters \
     { \

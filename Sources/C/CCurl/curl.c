@@ -70,7 +70,7 @@ static struct curl_slist *list_of(const char *const *texts, size_t count)
     return list;
 }
 
-/* Forgets the former options, and sets those that every transfer has. */
+/* Resets the options, and sets those common to all transfers. */
 static CURLcode begin(void *handle, const char *url, const char *protocols,
                       const char *authorities, long connect_within, char *words)
 {
@@ -83,7 +83,7 @@ static CURLcode begin(void *handle, const char *url, const char *protocols,
     if (!code) code = set(handle, CURLOPT_PROTOCOLS_STR, protocols);
     if (!code) code = set(handle, CURLOPT_NOSIGNAL, 1L);
     if (!code && authorities) {
-        /* Those of the machine do not count beside it, wherever they stand. */
+        /* They replace the machine's certificates, wherever those are. */
         code = set(handle, CURLOPT_CAINFO, authorities);
         if (!code) code = set(handle, CURLOPT_CAPATH, NULL);
     }
@@ -103,7 +103,7 @@ static int finish(void *handle, CURLcode code, struct curl_slist *list, long *st
     CURLcode got = get(handle, CURLINFO_RESPONSE_CODE, status);
     if (!code) code = got;
     if (code && !words[0]) snprintf(words, ccurl_words, "%s", text(code));
-    /* The buffer is the caller's and may go. */
+    /* The caller may free the buffer. */
     option_setter()(handle, CURLOPT_ERRORBUFFER, NULL);
     free_list(list);
     return (int)code;
@@ -114,7 +114,7 @@ int ccurl_perform(void *handle, const struct ccurl_request *request, long *statu
     easy_setopt set = option_setter();
     struct curl_slist *headers = list_of(request->headers, request->header_count);
     if (!headers && request->header_count) return CURLE_OUT_OF_MEMORY;
-    /* A file: address is no server, and a redirection would take the token elsewhere. */
+    /* A file: address is not a server, and a redirection would take the token elsewhere. */
     CURLcode code = begin(handle, request->url, "http,https", request->authorities,
                           request->connect_within, words);
     if (!code) code = set(handle, CURLOPT_FOLLOWLOCATION, 0L);
@@ -168,7 +168,7 @@ int ccurl_send_mail(void *handle, const struct ccurl_mail *mail, long *status, c
     if (!code) code = set(handle, CURLOPT_TIMEOUT, mail->within);
     if (!code) code = set(handle, CURLOPT_MAIL_FROM, mail->sender);
     if (!code) code = set(handle, CURLOPT_MAIL_RCPT, recipients);
-    /* The others get the mail where one is refused. Spelt with two Ls since libcurl 8.2, and with three. */
+    /* Others get the mail where one is refused. Spelt with two Ls since libcurl 8.2, and with three. */
     if (!code) code = set(handle, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1L);
     if (!code) code = set(handle, CURLOPT_READFUNCTION, read_unsent);
     if (!code) code = set(handle, CURLOPT_READDATA, &unsent);

@@ -21,8 +21,8 @@ static inline void demangle_collect(const char *piece, size_t count, void *opaqu
   sink->count += count;
 }
 
-/// Writes what a name of Rust stands for into `buffer`. Returns the number of bytes, -1 when it is no
-/// such name, -2 when it would not fit.
+/// Writes the demangled text of a Rust name into `buffer`. Returns the number of bytes, -1 when it is not
+/// such a name, -2 when the text does not fit.
 static inline long rust_demangle_into(const char *name, char *buffer, size_t capacity) {
   struct demangle_sink sink;
   sink.buffer = buffer;

@@ -14,14 +14,14 @@
 struct mark_tables {
     uint8_t lower[3][16];
     uint8_t upper[3][16];
-    /* For each byte, its row in `pairs`; 255 for one at which no mark is looked for. */
+    /* For each byte, its row in `pairs`; 255 for one at which no mark can be. */
     uint8_t rows[256];
 };
 
 /* Bits of a row: one for each pair of a byte before a place and one after it. */
 enum { mark_row_words = 1 << 10 };
 
-/* Whether a mark has the bytes around `place`; a byte outside the text counts as 0. */
+/* Whether the bytes around `place` match a mark; a byte outside the text counts as 0. */
 static inline int mark_fits(const struct mark_tables *tables, const uint64_t *pairs, const uint8_t *text,
                             size_t place, size_t count)
 {
@@ -46,7 +46,7 @@ __attribute__((target("avx2"))) static inline __m256i mark_groups(const struct m
                             _mm256_shuffle_epi8(upper, high));
 }
 
-/* Sets *place to the first place where a mark may stand and returns 1, or to where the rest begins and returns 0. */
+/* Sets *place to the first place that may be a mark and returns 1, or to the start of the rest and returns 0. */
 __attribute__((target("avx2"))) static inline int mark_next_block(const struct mark_tables *tables,
                                                                   const uint64_t *pairs, const uint8_t *text,
                                                                   size_t *place, size_t count)
@@ -95,7 +95,7 @@ static inline int mark_next_block(const struct mark_tables *tables, const uint64
 }
 #endif
 
-/* The first place at or after `start` where the bytes around it are those of a mark; `count` where there is none. */
+/* The first place at or after `start` where the bytes around it match a mark; `count` where there is none. */
 static inline size_t mark_next(const struct mark_tables *tables, const uint64_t *pairs, const uint8_t *text,
                                size_t start, size_t count)
 {

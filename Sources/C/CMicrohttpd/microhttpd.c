@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-/* The library's own calls of these functions must not come here. The headers above, which its header
+/* The library's own calls of these functions must not bind here. The headers above, which its header
    includes too, are of the C library and stay as they are. */
 #pragma GCC visibility push(hidden)
 #include "CMicrohttpd.h"
@@ -17,7 +17,7 @@
 /* The version of its interface since libmicrohttpd 0.9.50. */
 static struct loading_library library = {.name = "libmicrohttpd.so.12"};
 
-/* A function that hands its arguments to the library's one of the same name. */
+/* A function that passes its arguments to the library's function of the same name. */
 #define FUNCTION(result, name, parameters, arguments) \
     result name parameters \
     { \
@@ -25,7 +25,7 @@ static struct loading_library library = {.name = "libmicrohttpd.so.12"};
         return ((result (*) parameters)loading_find(&library, &place, #name)) arguments; \
     }
 
-/* The same for those that give nothing back. */
+/* Likewise for functions without a result. */
 #define PROCEDURE(name, parameters, arguments) \
     void name parameters \
     { \

@@ -1,8 +1,8 @@
-/* libmicrohttpd has no callback for what it reads from a client, and its parser is lenient: what two
-   readers could take for different requests must be judged before it sees a byte. Its two calls that read
+/* libmicrohttpd has no callback for bytes read from a client, and its parser is lenient: input that two
+   parsers could read as different requests must be judged before it sees a byte. Its two calls that read
    from a client, recv and gnutls_record_recv, go through slots of its own table of functions; they are
-   pointed here once it is loaded. Nothing else in the process is changed. Where a slot is missing, no
-   server starts; and a request that came past this place is refused (Exchange). */
+   redirected here once it is loaded. Nothing else in the process is changed. Where a slot is missing, no
+   server starts; and a request that bypassed this code is refused (Exchange). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>
@@ -37,7 +37,7 @@ enum { TLS_AGAIN = -28, TLS_INTERRUPTED = -52 };
 static cmhd_reader reader;
 static ssize_t (*tls_receive)(void *session, void *buffer, size_t size);
 static int (*tls_descriptor)(void *session);
-/* By descriptor: set while libmicrohttpd has the connection, whose descriptor is open that long. */
+/* The contexts by descriptor: set while libmicrohttpd has the connection, whose descriptor stays open. */
 static void *contexts[CMHD_DESCRIPTORS];
 
 void cmhd_set_context(int descriptor, void *context)
@@ -60,7 +60,7 @@ static void make_scratch_key(void)
     if (pthread_key_create(&scratch_key, free) != 0) abort();
 }
 
-/* Made when a thread first asks: in the thread's own storage each of a server's many threads would have it. */
+/* Allocated on first use: in thread-local storage each of a server's many threads would have it. */
 void *cmhd_scratch(void)
 {
     pthread_once(&scratch_once, make_scratch_key);
@@ -143,7 +143,7 @@ static int point(void **slot, void *function, const struct range *relro)
     return 1;
 }
 
-/* How many slots of the library for a function were pointed to another one; -1 when one could not be. */
+/* Redirects the library's slots for a function; returns their number, or -1 when one could not be changed. */
 static int redirect(const struct link_map *map, const char *name, void *function)
 {
     const ElfW(Sym) *symbols = NULL;
@@ -186,7 +186,7 @@ int cmhd_read_through(struct loading_library *library, cmhd_reader new_reader)
     if (is_done) return 1;
     struct link_map *map;
     if (dlinfo(library->handle, RTLD_DI_LINKMAP, &map)) return 0;
-    /* Found among the libraries that libmicrohttpd brought; absent where it was built without TLS. */
+    /* Found among the libraries loaded with libmicrohttpd; absent where it was built without TLS. */
     tls_receive = (ssize_t(*)(void *, void *, size_t))dlsym(library->handle, "gnutls_record_recv");
     tls_descriptor = (int (*)(void *))dlsym(library->handle, "gnutls_transport_get_int");
     if (tls_receive) {

@@ -24,7 +24,7 @@ static int limit(int resource, uint64_t most)
 {
     struct rlimit old, new;
     if (getrlimit(resource, &old)) return -1;
-    /* A lower limit that came from outside stays. */
+    /* A lower inherited limit stays. */
     new.rlim_cur = new.rlim_max = most < old.rlim_max ? most : old.rlim_max;
     return setrlimit(resource, &new);
 }
@@ -38,7 +38,7 @@ struct ruleset {
     uint64_t scopes;
 };
 
-/* 1 when the process can name no file any more, 0 when the kernel has no landlock. */
+/* 1 when the process cannot open files by name any more, 0 when the kernel has no landlock. */
 static int forbid_files(void)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* ask for the version */);
@@ -63,8 +63,8 @@ static int forbid_files(void)
     return failed ? 0 : 1;
 }
 
-/* What reading a descriptor, computing and writing to a pipe needs, the C library's and the Swift
-   runtime's own housekeeping included. */
+/* The calls needed to read a descriptor, compute and write to a pipe, including the housekeeping of the
+   C library and the Swift runtime. */
 static const int allowed[] = {
     SCMP_SYS(read),          SCMP_SYS(readv),         SCMP_SYS(pread64),
     SCMP_SYS(write),         SCMP_SYS(writev),        SCMP_SYS(lseek),
@@ -76,9 +76,9 @@ static const int allowed[] = {
     SCMP_SYS(sched_yield),   SCMP_SYS(exit),          SCMP_SYS(exit_group),
 };
 
-/* newfstatat(fd, "", ...) is how the C library asks for a descriptor's size, but the call takes paths too, and
-   a filter cannot read them. It is never made: the handler of the signal that it becomes asks with fstat
-   where the path is empty, and refuses any other. */
+/* The C library queries a descriptor's size by newfstatat(fd, "", ...), but the call takes paths too, which
+   a filter cannot read. It is never executed: it raises a signal whose handler calls fstat where the path
+   is empty, and refuses any other path. */
 static void answer_stat(int number, siginfo_t *info, void *context)
 {
     (void)number;
@@ -107,7 +107,7 @@ static void answer_stat(int number, siginfo_t *info, void *context)
 }
 
 /* Calls that a library makes in good faith and can do without: opening a character table or the
-   time zone, asking what a descriptor is. They fail; everything else ends the process. */
+   time zone, querying the type of a descriptor. They fail; everything else ends the process. */
 static const int refused[] = {
     SCMP_SYS(open),     SCMP_SYS(openat),         SCMP_SYS(access),  SCMP_SYS(faccessat),
     SCMP_SYS(readlink), SCMP_SYS(readlinkat),     SCMP_SYS(ioctl),   SCMP_SYS(fcntl),
@@ -129,7 +129,7 @@ static int forbid_calls(void)
     if (!failed)
         failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
                                   SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-    /* abort() signals itself, and nobody else. */
+    /* abort() signals its own process only. */
     if (!failed)
         failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
                                   SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
@@ -149,12 +149,12 @@ int sandbox_enter(uint64_t bytes, unsigned cpu_seconds)
     if (bytes && limit(RLIMIT_AS, bytes)) return -1;
 #endif
     if (limit(RLIMIT_CPU, cpu_seconds) || limit(RLIMIT_CORE, 0) || limit(RLIMIT_FSIZE, 0)) return -1;
-    /* Else all memory that can be read could be executed. */
+    /* Otherwise all readable memory would be executable. */
     int persona = personality(0xffffffff);
     if (persona >= 0 && (persona & READ_IMPLIES_EXEC)) personality(persona & ~READ_IMPLIES_EXEC);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) return -2;
     int inForce = forbid_files() ? SANDBOX_LANDLOCK : 0;
-    /* No further descriptor: holds where neither of the other two does. */
+    /* No further descriptors: effective where neither of the other two is. */
     if (limit(RLIMIT_NOFILE, 0)) return -1;
     if (forbid_calls()) inForce |= SANDBOX_SECCOMP;
     return inForce;

@@ -1,4 +1,4 @@
-/* libcrypto's own functions, of a library that is loaded when the first of them is called. */
+/* libcrypto's own functions, from a library that is loaded when the first of them is called. */
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
 

@@ -1,5 +1,5 @@
-/* Libraries that are loaded when the first of their functions is called. They bring others with them,
-   for all of which every start of the program would wait, and few runs need them. */
+/* Libraries that are loaded when the first of their functions is called. They load others in turn,
+   which would delay every start of the program, and few runs need them. */
 #ifndef CLOADING_H
 #define CLOADING_H
 
@@ -8,11 +8,11 @@ struct loading_library {
     void *handle;
 };
 
-/* Loads the library, unless it is. Without it nothing that was asked for can be done: as with one that
-   the program is linked with, the process ends, with the loader's exit status. */
+/* Loads the library, unless it is loaded. Without it the request cannot be fulfilled: as for a library
+   that the program is linked with, the process ends, with the loader's exit status. */
 void loading_load(struct loading_library *library);
 
-/* The function of that name, which is remembered at `place`. */
+/* The function of that name, which is cached at `place`. */
 void *loading_find(struct loading_library *library, void **place, const char *name);
 
 #endif

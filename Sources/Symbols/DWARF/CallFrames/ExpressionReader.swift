@@ -20,7 +20,7 @@ struct ExpressionReader {
     self.depth = depth
   }
 
-  /// The operations in `bytes`, converted from the byte order of the file.
+  /// The operations in `bytes`, with operands of fixed size in little-endian.
   ///
   /// - Parameter base: The offset of the bytes in their section, for errors.
   /// - Throws: ``ParseError`` for an expression that is damaged or too long, uses operations that unwinding
