@@ -1,23 +1,23 @@
-/// The names of apps, and the prefixes of their groups' ids.
+/// Names of apps, and the prefixes of their groups' ids.
 public enum AppName {
-  /// The most bytes of a name.
+  /// Maximum length of a name in bytes.
   public static let limit = 200
-  /// The most letters of a prefix that is made of a name; a number may follow.
+  /// Maximum length of a prefix derived from a name; a number may follow.
   private static let prefixLimit = 12
-  /// The most letters and digits of a prefix that somebody chooses.
+  /// Maximum length of a prefix chosen by the user.
   private static let chosenPrefixLimit = 16
 
-  /// The app of reports that name none.
+  /// App of reports that name no app.
   public static let unnamed = "unknown"
 
-  /// Whether `name` can be one: not empty, not over the limit, no control characters.
+  /// Whether `name` is valid: not empty, not over the limit, no control characters.
   public static func isValid(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= limit
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
   }
 
-  /// What can be a name of a name that came from outside: without control characters, and no longer
-  /// than the limit; `nil` where nothing is left.
+  /// Returns `name` as a valid name, without control characters and cut to the limit; `nil` where nothing is
+  /// left.
   public static func valid(from name: String) -> String? {
     var kept = String.UnicodeScalarView()
     var count = 0
@@ -29,7 +29,7 @@ public enum AppName {
     return kept.isEmpty ? nil : String(kept)
   }
 
-  /// Whether somebody may choose `prefix`: capital letters and digits, a letter first.
+  /// Whether the user may choose `prefix`: capital letters and digits, a letter first.
   public static func isValidPrefix(_ prefix: String) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
@@ -38,8 +38,8 @@ public enum AppName {
       && prefix.utf8.first.map { capitals.contains($0) } == true
   }
 
-  /// `TERN` for "Tern" and "org.example.tern", `MYAPP` for "my-app", `APP` where no letter is left. With
-  /// `attempt` a number follows, for when another app has the prefix already.
+  /// Returns `TERN` for "Tern" and "org.example.tern", `MYAPP` for "my-app", `APP` where no letter is left.
+  /// With `attempt` a number is appended, for when another app already has the prefix.
   public static func prefix(of name: String, attempt: Int) -> String {
     var letters = ownPart(of: name).uppercased()
       .filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -50,8 +50,8 @@ public enum AppName {
     return kept + (kept.last?.isNumber == true ? "X" : "") + String(attempt + 1)
   }
 
-  /// The part of a bundle identifier or Java package that is the app's own: `tern` of
-  /// "org.example.tern", `tern.ios` of "org.example.tern.ios". Other names are their own.
+  /// Returns the part of a bundle identifier or Java package that is the app's own: `tern` of
+  /// "org.example.tern", `tern.ios` of "org.example.tern.ios". Other names are returned whole.
   private static func ownPart(of name: String) -> String {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 2, let domain = parts.first, domains.contains(domain.lowercased()),
@@ -60,14 +60,14 @@ public enum AppName {
           && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
       })
     else { return name }
-    // The owner's name stands before it.
+    // It follows the domain and the owner's name.
     let own = parts.dropFirst(2)
     let last = own.last.map { $0.lowercased() } ?? ""
     return own.count > 1 && variants.contains(last)
       ? own.suffix(2).joined(separator: ".") : String(own.last ?? "")
   }
 
-  /// How identifiers begin.
+  /// First parts of bundle identifiers and Java packages.
   private static let domains: Set<String> = [
     "com", "org", "net", "io", "dev", "app", "edu", "gov", "co", "me", "de", "uk", "fr", "at", "ch",
     "nl", "it", "es", "pl", "cz", "se", "no", "fi", "dk", "eu", "us", "ca", "au", "jp", "cn", "kr",
@@ -75,7 +75,7 @@ public enum AppName {
     "ru", "br", "be", "pt", "tv", "ai", "info", "biz",
   ]
 
-  /// Last parts that say which variant of an app it is.
+  /// Last parts that name a variant of an app.
   private static let variants: Set<String> = [
     "ios", "android", "mac", "macos", "tvos", "watchos", "app", "mobile", "debug", "release",
     "beta",

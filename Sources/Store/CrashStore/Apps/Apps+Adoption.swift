@@ -5,22 +5,22 @@ internal import Database
 
 /// A submission of an app, as it was stored.
 public struct AppSubmission: Sendable {
-  /// Its place among the app's submissions.
+  /// Row of the submission, in the order of the app's submissions.
   public let row: Int
   public let submission: Submission
   /// Files of any of its reports, each once.
   public let attachments: [PreparedAttachment]
 }
 
-/// Moving what an app has to another one, which has reports of its own.
+/// Moving the data of an app into another app that has reports of its own.
 extension CrashStore.Apps {
-  /// Bytes of submissions and their files from which on no more are read at a time.
+  /// Bytes of submissions and their files after which a batch ends.
   private static let movedBytes = 64 << 20
 
-  /// The app that nobody has named, made for a secret, and whether it may become a part of another:
-  /// it was never named.
+  /// Returns the app that has a secret, and whether it may be merged into another app: only one that was
+  /// created for the secret and never named may be.
   ///
-  /// - Parameter start: The secret, or an unambiguous start of it.
+  /// - Parameter start: The secret, or an unambiguous prefix of it.
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``;
   ///   `DatabaseError`.
   public func app(ofSecretStarting start: String) throws -> (name: String, isUnnamed: Bool) {
@@ -44,11 +44,11 @@ extension CrashStore.Apps {
     }
   }
 
-  /// The submissions of an app, in the order in which they came.
+  /// Returns the submissions of an app in the order in which they arrived.
   ///
   /// - Parameters:
   ///   - last: The ``AppSubmission/row`` after which to begin.
-  ///   - limit: The most of them; fewer, but one, where their files are large.
+  ///   - limit: Maximum number of submissions; fewer, but at least one, where their files are large.
   /// - Throws: ``StoreError``, `FileError`, `DatabaseError`.
   public func submissions(
     of app: String, after last: Int, limit: Int
@@ -105,11 +105,11 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Ends the move of an app into another: sessions, events, waiting files, what clients call their
-  /// reports, notes and decisions about groups, and the secret go along, and the app is gone.
+  /// Completes the move of an app into another: moves sessions, events, waiting files, the clients' ids of
+  /// reports, notes and decisions about groups, and the secret, then deletes the old app.
   ///
-  /// - Parameter last: The ``AppSubmission/row`` of the last submission that was stored for the other.
-  /// - Returns: `false` when more has come meanwhile. Nothing was changed then.
+  /// - Parameter last: The ``AppSubmission/row`` of the last submission that was stored for the new app.
+  /// - Returns: `false` when more submissions have arrived meanwhile; nothing was changed then.
   /// - Throws: ``StoreError/notFound(_:)``, `DatabaseError`.
   public func finishMove(of old: String, into new: String, through last: Int) throws -> Bool {
     try store.act(.global) { database, now in
@@ -145,11 +145,11 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Stored submissions count for the new app already; counts of known and refused ones move along.
+  /// Moves the counts of duplicate and refused submissions; stored ones already count for the new app.
   private static func moveLedger(
     from old: String, to new: String, in database: borrowing Connection
   ) throws {
-    // The same file may have been refused for both: then it counts once.
+    // A file that was refused for both apps counts once.
     let lines = """
       SELECT day, what, reason, count, bytes FROM ledger WHERE app = ?1 AND what = 'duplicate'
       UNION ALL SELECT time / 86400000000, 'refused', reason, 1, bytes FROM refused AS one
@@ -173,8 +173,8 @@ extension CrashStore.Apps {
       """, old, new)
   }
 
-  /// Notes go to the group in which the reports are now; decisions where all of its reports came along, and
-  /// nobody has split or merged them since.
+  /// Adds notes to the group that now has the reports; also moves decisions where that group has no other
+  /// reports and has not been split or merged since.
   private static func moveDecisions(
     from old: RowID<Tables.Apps>, to new: RowID<Tables.Apps>, now: Timestamp,
     in database: borrowing Connection
@@ -202,7 +202,7 @@ extension CrashStore.Apps {
           SELECT 1 FROM submissions AS one WHERE one.app = ?2 AND one.digest = submissions.digest)
         LIMIT 1
         """, pair.new, old)
-      // What somebody did to it here refers to lines of its history.
+      // Actions of users on it here refer to lines of its history.
       let acts = try database.integer(
         """
         SELECT 1 FROM group_history AS line WHERE line.grp = ?1 AND (

@@ -1,10 +1,10 @@
 internal import Database
 
 extension CrashStore.Apps {
-  /// Takes an app away with everything that was ever stored, counted or remembered of it, as if it had
-  /// never been. For apps that somebody made to try something only.
+  /// Deletes an app with everything that was ever stored, counted or remembered of it, as if it had never
+  /// existed. Meant for apps that were created only as a test.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether the app existed.
   /// - Throws: `DatabaseError`.
   @discardableResult
   public func clear(app name: String) throws -> Bool {
@@ -16,7 +16,7 @@ extension CrashStore.Apps {
     }
   }
 
-  /// - Parameter row: `nil` for a name that only stands in the ledger.
+  /// - Parameter row: `nil` for a name that appears only in the ledger.
   static func clear(
     _ row: RowID<Tables.Apps>?, _ name: String, in database: borrowing Connection
   ) throws {
@@ -32,8 +32,8 @@ extension CrashStore.Apps {
   private static let groups = "SELECT id FROM groups WHERE app = ?1"
   private static let origins = "SELECT id FROM origins WHERE grp IN (\(groups))"
 
-  /// Which rows of a table are those of an app, by its row or its name as ?1; `nil` where they belong to
-  /// no app.
+  /// Returns the condition for the rows of an app, whose row or name is ?1; `nil` for a table whose rows
+  /// belong to no app.
   private static func condition(
     for table: StoreTable, in database: borrowing Connection
   ) throws -> (sql: String, isByName: Bool)? {

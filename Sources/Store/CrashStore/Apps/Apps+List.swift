@@ -2,7 +2,7 @@ internal import CrashModel
 internal import Database
 
 extension CrashStore.Apps {
-  /// The apps by name.
+  /// Returns the apps by name.
   ///
   /// - Throws: `DatabaseError`.
   public func list() throws -> [AppRecord] {
@@ -26,7 +26,7 @@ extension CrashStore.Apps {
             linking: rows.optionalText("link").flatMap { LinkPolicy($0) }
           ))
       }
-      // One look at the secrets, which have no index by app.
+      // A single query for the secrets, which have no index by app.
       var secrets: [String: [String]] = [:]
       let all = try database.prepare(
         """
@@ -39,21 +39,21 @@ extension CrashStore.Apps {
     }
   }
 
-  /// The app with an intake key; `nil` where none has it.
+  /// Returns the app with an intake key; `nil` where no app has it.
   ///
   /// - Throws: `DatabaseError`.
   public func app(ofIntakeKey key: String) throws -> String? {
     try store.read { try $0.text("SELECT name FROM apps WHERE intake_key = ?1", key) }
   }
 
-  /// Whether there is an app that is called so now.
+  /// Whether an app currently has this name.
   ///
   /// - Throws: `DatabaseError`.
   public func contains(named name: String) throws -> Bool {
     try store.read { try $0.integer("SELECT 1 FROM apps WHERE name = ?1", name) != nil }
   }
 
-  /// The name that an app of the store has now, by any of its names.
+  /// Returns the current name of an app of the store, by any of its names.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, unlike ``name(of:)``; `DatabaseError`.
   public func existingName(of app: String) throws -> String {
@@ -65,7 +65,7 @@ extension CrashStore.Apps {
     }
   }
 
-  /// How many groups an app has; those that are another name of one are not counted.
+  /// Returns the number of groups of an app; redirected groups are not counted.
   ///
   /// - Throws: `DatabaseError`.
   public func groupCount(of app: String) throws -> Int {

@@ -2,13 +2,13 @@ internal import CrashModel
 internal import Query
 internal import Database
 
-/// Apps by the secrets that are compiled into them. A secret is an identifier, not a password: it is
-/// shown shortened so that nobody takes it for one that may be copied from a page.
+/// Apps by the secrets that are compiled into them. A secret is an identifier, not a password: it is shown
+/// shortened so that it is not mistaken for a complete one to copy.
 extension CrashStore.Apps {
-  /// The name under which reports with this secret are signed and stored; an app of its own,
-  /// `unknown-` and the start of the secret, is made for one that nobody has named.
+  /// Returns the name under which reports with this secret are signed and stored; for a secret without an
+  /// app, creates one named `unknown-` and the start of the secret.
   ///
-  /// - Parameter secret: In one spelling.
+  /// - Parameter secret: In canonical spelling.
   /// - Throws: `DatabaseError`.
   public func app(forSecret secret: String) throws -> String {
     let known = try store.read { try AppsTable.keyName(ofSecret: secret, in: $0) }
@@ -26,9 +26,9 @@ extension CrashStore.Apps {
     }
   }
 
-  /// The app that somebody gave this secret to; `nil` for one that came unannounced.
+  /// Returns the named app that has this secret; `nil` for a secret that the user has not assigned.
   ///
-  /// - Parameter secret: In one spelling.
+  /// - Parameter secret: In canonical spelling.
   /// - Throws: `DatabaseError`.
   public func namedApp(ofSecret secret: String) throws -> String? {
     try store.read { database in
@@ -40,7 +40,7 @@ extension CrashStore.Apps {
     }
   }
 
-  /// The name that the ids and keys of an app's reports are made with: the first that it had.
+  /// Returns the name from which the ids and keys of an app's reports are derived: its first one.
   ///
   /// - Throws: `DatabaseError`.
   public func keyName(of app: String) throws -> String {
@@ -50,7 +50,7 @@ extension CrashStore.Apps {
     }
   }
 
-  /// The name that an app has now, whichever of its names is asked by.
+  /// Returns the current name of an app, by any of its names; an unknown name is returned as is.
   ///
   /// - Throws: `DatabaseError`.
   public func name(of app: String) throws -> String {
@@ -60,15 +60,16 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Looks whether somebody may name an app so who means it to be one of its own.
+  /// Checks that the user may name an app so.
   ///
-  /// - Throws: ``StoreError/alike(_:other:)`` where there is one whose name differs only in letter case, and
-  ///   none of this name; `DatabaseError`.
+  /// - Throws: ``StoreError/alike(_:other:)`` if there is no app of this name, but one whose name differs
+  ///   only in letter case; `DatabaseError`.
   public func checkName(ofApp name: String) throws {
     try store.read { try AppsTable.check(new: name, in: $0) }
   }
 
-  /// Makes an app, or gives an app one more secret. What came with the secret before stays where it is.
+  /// Creates an app, or adds a secret to one. Reports that arrived with the secret before stay where they
+  /// are.
   ///
   /// - Throws: ``StoreError/invalidAppName(_:)``, `DatabaseError`.
   public func add(_ name: String, secret: String?) throws {
@@ -82,20 +83,20 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Gives the app that was made for a secret its name; all of its reports are the app's then.
+  /// Names the app that was created for a secret; all of its reports then belong to the named app.
   ///
-  /// - Parameter start: The secret, or an unambiguous start of it.
+  /// - Parameter start: The secret, or an unambiguous prefix of it.
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``; as
   ///   ``renameApp(_:to:)``.
   public func adopt(secret start: String, as name: String) throws {
     try rename(try app(ofSecretStarting: start).name, to: name)
   }
 
-  /// Gives an app another name, with all of its reports, groups and figures. The ids of groups stay, but
-  /// those of an app that nobody had named get a prefix of the name.
+  /// Renames an app, with all of its reports, groups and counts. The ids of groups stay, but those of an app
+  /// that was never named get a prefix derived from the name.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/invalidAppName(_:)``,
-  ///   ``StoreError/nameTaken(_:)`` when another app is, or was, called so; `DatabaseError`.
+  ///   ``StoreError/nameTaken(_:)`` when another app has, or had, this name; `DatabaseError`.
   public func rename(_ old: String, to name: String) throws {
     guard AppName.isValid(name) else { throw StoreError.invalidAppName(name) }
     try store.write(.global) { database in
@@ -105,7 +106,7 @@ extension CrashStore.Apps {
       if let other = try AppsTable.find(name, in: database), other.row != app.row {
         throw StoreError.nameTaken(name)
       }
-      // Its own name may change its letter case.
+      // Only the letter case of its own name may change.
       if TextPattern.folded(name) != TextPattern.folded(current) {
         try AppsTable.check(new: name, in: database)
       }
@@ -120,7 +121,7 @@ extension CrashStore.Apps {
       try database.run(
         "UPDATE apps SET key_name = coalesce(key_name, name), name = ?2 WHERE id = ?1", app.row,
         name)
-      // Files may have been refused for the new name before there was such an app.
+      // Files may have been refused under the new name before there was such an app.
       try database.run(
         """
         INSERT INTO ledger (app, day, what, reason, count, bytes)
@@ -135,7 +136,7 @@ extension CrashStore.Apps {
 }
 
 extension AppsTable {
-  /// How the names begin of apps that were made for secrets which nobody has named.
+  /// Prefix of the names of unnamed apps, which were created for unknown secrets.
   static let unknownPrefix = "unknown-"
 
   static func add(

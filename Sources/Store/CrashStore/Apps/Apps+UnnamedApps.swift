@@ -1,11 +1,10 @@
 internal import CrashModel
 internal import Database
 
-/// Apps that were made for secrets which nobody has named. Anybody who can reach a server can have them
-/// made.
+/// Unnamed apps: created for unknown secrets. Any client that can reach a server can have them created.
 extension CrashStore.Apps {
 
-  /// - Parameter secret: In one spelling.
+  /// - Parameter secret: In canonical spelling.
   /// - Throws: `DatabaseError`.
   public func knowledge(ofSecret secret: String) throws -> CrashStore.SecretKnowledge {
     try store.read { database in
@@ -16,10 +15,10 @@ extension CrashStore.Apps {
     }
   }
 
-  /// By the index of names; the character after the hyphen ends the range.
+  /// A range of the index of names; it ends with the character after the hyphen.
   private static let unnamed = "name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL"
 
-  /// Nothing came that is kept: no report, no session, no file that waits for its report.
+  /// No data is stored: no report, no session, no file that waits for its report.
   private static let isEmpty = """
     NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id)
     AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id)
@@ -33,7 +32,7 @@ extension CrashStore.Apps {
     AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name)
     """
 
-  /// How many apps there are that nobody has named.
+  /// Returns the number of unnamed apps.
   ///
   /// - Throws: `DatabaseError`.
   public func unnamedCount() throws -> Int {
@@ -42,11 +41,11 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Removes apps that nobody has named and that have nothing, the oldest first. If more comes with such a
-  /// secret, it gets an app again.
+  /// Removes unnamed apps without data, the oldest first. If more arrives with such a secret, it gets an app
+  /// again.
   ///
-  /// - Parameter age: Only those that were made so many seconds ago.
-  /// - Returns: How many.
+  /// - Parameter age: Minimum age of the apps, in seconds.
+  /// - Returns: The number of removed apps.
   /// - Throws: `DatabaseError`.
   public func removeEmptyUnnamed(olderThan age: Int, atMost count: Int) throws -> Int {
     let latest = Timestamp(seconds: CrashStore.now.seconds - Int64(age))
@@ -65,9 +64,9 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Apps that nobody has named, the oldest first.
+  /// Returns unnamed apps, the oldest first.
   ///
-  /// - Parameter isEmpty: Only those that have nothing.
+  /// - Parameter isEmpty: Whether to return only those without data.
   /// - Throws: `DatabaseError`.
   public func unnamed(isEmpty: Bool) throws -> [(name: String, reports: Int)] {
     try store.read { database in
@@ -82,17 +81,17 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Removes apps that nobody has named, with all that they have. One that was named meanwhile stays, as
-  /// does one to which something came that is not to be removed.
+  /// Removes unnamed apps with all their data. An app that was named meanwhile stays, as does one that has
+  /// received data although `areEmpty` is set.
   ///
-  /// - Parameter areEmpty: Whether they had nothing.
-  /// - Returns: The names of those that were removed.
+  /// - Parameter areEmpty: Whether they had no data.
+  /// - Returns: The names of the removed apps.
   /// - Throws: `DatabaseError`.
   public func removeUnnamed(_ names: [String], areEmpty: Bool) throws -> [String] {
     var removed: [String] = []
     var rest = names[...]
     while !rest.isEmpty {
-      // Others want to write, too.
+      // Batches, so that other writers are not blocked for long.
       let batch = rest.prefix(100)
       rest = rest.dropFirst(batch.count)
       removed += try store.write(.global) { database in

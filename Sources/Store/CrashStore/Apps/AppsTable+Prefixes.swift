@@ -1,7 +1,7 @@
 internal import Database
 
 extension AppsTable {
-  /// A prefix for the groups of a new app that no other app has, or had.
+  /// Returns a prefix for the groups of a new app that no other app has, or had.
   static func freePrefix(for name: String, in database: borrowing Connection) throws -> String {
     var attempt = 0
     var prefix = AppName.prefix(of: name, attempt: attempt)
@@ -12,7 +12,7 @@ extension AppsTable {
     return prefix
   }
 
-  /// The app whose groups' ids begin with this prefix, or began with it before.
+  /// Returns the app whose groups' ids begin with this prefix, or once did.
   static func owner(
     ofPrefix prefix: String, in database: borrowing Connection
   ) throws -> RowID<Tables.Apps>? {
@@ -22,7 +22,7 @@ extension AppsTable {
       """, prefix)
   }
 
-  /// Gives the groups of an app ids with another prefix. Ids with the one before find the same groups.
+  /// Changes the prefix of the ids of an app's groups. Ids with the old prefix still find the same groups.
   static func setPrefix(
     _ prefix: String, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {
@@ -37,8 +37,8 @@ extension AppsTable {
 }
 
 extension CrashStore.Apps {
-  /// Gives the groups of an app ids with another prefix: `TERN-12` becomes `TILL-12`. Ids with the prefix
-  /// before find the same groups.
+  /// Changes the prefix of the ids of an app's groups: `TERN-12` becomes `TILL-12`. Ids with the old prefix
+  /// still find the same groups.
   ///
   /// - Parameter prefix: In either letter case.
   /// - Throws: ``StoreError/invalidPrefix(_:)``, ``StoreError/prefixTaken(_:by:)``,

@@ -7,11 +7,11 @@ enum AppsTable {
   struct App {
     let row: RowID<Tables.Apps>
     let prefix: String
-    /// The name that it has now.
+    /// Its current name.
     let name: String
   }
 
-  /// The app of this name; it is made when it is new.
+  /// Returns the app of this name; creates it if it is new.
   static func app(named name: String, in database: borrowing Connection) throws -> App {
     if let app = try find(name, in: database) { return app }
     let prefix = try freePrefix(for: name, in: database)
@@ -41,7 +41,7 @@ enum AppsTable {
     }
   }
 
-  /// The app that is called so, or was before it got another name.
+  /// Returns the app that has this name, or had it before it was renamed.
   static func find(_ name: String, in database: borrowing Connection) throws -> App? {
     let rows = try database.prepare(
       """

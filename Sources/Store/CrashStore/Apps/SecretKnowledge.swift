@@ -1,9 +1,9 @@
 extension CrashStore {
-  /// What a store knows of a secret.
+  /// The state of a secret in a store.
   public enum SecretKnowledge: Sendable {
-    /// Somebody gave it to an app.
+    /// It belongs to a named app.
     case named
-    /// An app was made for it.
+    /// It belongs to an app that was created for it.
     case unnamed
     case none
   }

@@ -7,13 +7,13 @@ internal import ReportDocument
 internal import Database
 
 extension CrashStore.Archive {
-  /// The version of the tables.
+  /// The version of the schema.
   public static var schemaVersion: Int { Schema.migrations.version }
 
-  /// Hands the store, or a part of it, to `sink`, as of one moment. Other processes go on meanwhile;
-  /// no content goes before the end.
+  /// Passes the store, or a part of it, to `sink`, as of one moment. Other processes continue meanwhile; no
+  /// content is deleted before the end.
   ///
-  /// - Throws: What `sink` throws; ``StoreError/damagedBlob(path:reason:)`` for a content that is not
+  /// - Throws: What `sink` throws; ``StoreError/damagedBlob(path:reason:)`` for a content that differs from
   ///   what was stored; `DatabaseError`, `FileError`.
   public func dump(_ selection: DumpSelection, to sink: any DumpSink) throws {
     let lock = try HomeFolder.lock(store.home, .shared, waits: true)
@@ -58,7 +58,7 @@ extension CrashStore.Archive {
     }
   }
 
-  /// Those of submissions and documents first, then those of debug files and files of releases.
+  /// Passes the digests of submissions and documents first, then those of debug files and files of releases.
   private static func digests(
     of tables: [DumpPart], in database: borrowing Connection,
     _ body: (_ digest: [UInt8], _ isPlain: Bool) throws -> Void
@@ -75,12 +75,12 @@ extension CrashStore.Archive {
   }
 }
 
-/// A table, and which of its rows are dumped.
+/// A table, and the condition for the rows that are dumped.
 struct DumpPart {
   let table: StoreTable
   let condition: String
 
-  /// The tables of a selection, in their order. What it is made of stands in temporary tables.
+  /// Returns the tables of a selection, in their order. Temporary tables hold the selected ids.
   static func select(
     _ selection: DumpSelection, contents: ContentStore, in database: borrowing Connection
   ) throws -> [DumpPart] {
@@ -99,7 +99,7 @@ struct DumpPart {
         "INSERT INTO part_reports SELECT id FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING",
         name)
     }
-    // With a group come those that are merged with it, and those that its places were split from.
+    // A group brings those that are merged with it, and those that its origins were split from.
     try database.run(
       "INSERT INTO part_groups SELECT DISTINCT grp FROM reports JOIN part_reports USING (id)")
     while try addFurtherGroups(in: database) {}
@@ -109,7 +109,7 @@ struct DumpPart {
     }
   }
 
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether any were added.
   private static func addFurtherGroups(in database: borrowing Connection) throws -> Bool {
     let origins = """
       FROM part_groups JOIN origins ON origins.grp = part_groups.id
@@ -133,7 +133,7 @@ struct DumpPart {
     return isChanged
   }
 
-  /// The debug files that the reports' documents were made with.
+  /// Adds the debug files with which the reports' documents were made.
   private static func addDebugFiles(
     _ contents: ContentStore, in database: borrowing Connection
   ) throws {

@@ -5,22 +5,22 @@ internal import ReportDocument
 internal import Database
 
 extension CrashStore.Archive {
-  /// Submissions that are taken over in one transaction.
+  /// Submissions that are imported in one transaction.
   private static let importBatch = 64
 
-  /// Takes over what another store has: submissions with their reports and attachments, groups, the
-  /// order of releases, debug files.
+  /// Imports the data of another store: submissions with their reports and attachments, groups, the order of
+  /// releases, debug files.
   ///
-  /// Reports are stored as if they came now, under the keys that they have: the same bytes count once,
-  /// and groups meet where they share a key. A group that is here already keeps its state, and gets the
-  /// notes of the other; one that is opened takes over state, keys and history. Done again, or
-  /// killed and run again, it ends the same.
+  /// Reports are stored as if they arrived now, under their own keys: the same bytes count once, and groups
+  /// merge where they share a key. A group that is here already keeps its state, and gets the notes of the
+  /// other; a new one gets the other's state, keys and history. Repeated, or killed and run again, the import
+  /// ends the same.
   ///
   /// - Parameters:
-  ///   - treatment: What is done to reports before they are taken over; `nil` for nothing.
-  ///   - progress: Called after each batch with how many submissions are done, and how many there are.
-  /// - Throws: ``StoreError``, `ParseError` for a document that is none; `FileError`,
-  ///   `DatabaseError`. What was taken over before stays.
+  ///   - treatment: Applied to reports before they are imported; `nil` for none.
+  ///   - progress: Called after each batch with the numbers of submissions imported and in total.
+  /// - Throws: ``StoreError``, `ParseError` for an invalid document; `FileError`, `DatabaseError`. Batches
+  ///   imported before stay.
   public func importAll(
     from other: CrashStore, treatment: (any ImportTreatment)? = nil,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -64,7 +64,7 @@ extension CrashStore.Archive {
     return count
   }
 
-  /// Files a batch, all or none of it.
+  /// Stores a batch, all or none of it.
   private func take(
     _ batch: [ImportedSubmission], _ importer: inout Importer, _ counts: inout ImportCounts
   ) throws {
@@ -129,7 +129,7 @@ extension CrashStore.Archive {
     return receipt
   }
 
-  /// The order of an app's releases, where none was given here.
+  /// Imports the order of an app's releases, where none was given here.
   private func importReleases(from other: CrashStore) throws {
     for app in try other.apps.list() {
       let releases = try other.read { database in
@@ -163,23 +163,23 @@ extension CrashStore.Archive {
   }
 }
 
-/// What the submissions share that are imported in one transaction.
+/// State shared by the submissions that are imported in one transaction.
 private struct ImportContext {
   var storing: StoringContext
-  /// Those of the other store, by their rows.
+  /// Groups of the other store, by their rows.
   let groups: [RowID<Tables.Groups>: ImportedGroup]
-  /// Groups of the other store whose notes are here.
+  /// Groups of the other store whose notes are already here.
   let noted: Set<RowID<Tables.Groups>>
-  /// Those whose notes came here with this transaction.
+  /// Groups of the other store whose notes were added in this transaction.
   var touched: Set<RowID<Tables.Groups>> = []
 }
 
 /// A submission of another store, ready to be stored here.
 private struct ImportedSubmission {
-  /// Its row there.
+  /// Its row in the other store.
   let row: Int
   let submission: PreparedSubmission
-  /// The row there of the group of each of its reports.
+  /// The row in the other store of each report's group.
   let groups: [RowID<Tables.Groups>]
 }
 
@@ -187,10 +187,10 @@ private struct ImportedSubmission {
 private struct Importer {
   let other: CrashStore
   private let treatment: (any ImportTreatment)?
-  /// Groups there whose notes are here by now.
+  /// Groups of the other store whose notes are already here.
   var noted: Set<RowID<Tables.Groups>> = []
   private var known: [RowID<Tables.Groups>: ImportedGroup] = [:]
-  /// Groups that are remembered from batch to batch.
+  /// Maximum number of groups remembered from batch to batch.
   private static let memory = 5000
 
   init(other: CrashStore, treatment: (any ImportTreatment)?) {
@@ -286,7 +286,7 @@ private struct Importer {
     if let treatment {
       submission.bytes = treatment.treat(submission: submission.bytes)
       submission.source = treatment.treat(submission.source)
-      // Under the ids that follow from the bytes as they are kept here.
+      // The ids follow from the bytes as they are stored here.
       let digest = SHA256.digest(of: submission.bytes)
       for (index, row) in row.reports.enumerated() {
         let report = try treatment.treat(reports[index].report, id: row.name, in: other)
@@ -310,7 +310,7 @@ private struct Importer {
       row: row.row, submission: prepared, groups: row.reports.map(\.group))
   }
 
-  /// Those of any of the reports, each once: they came with the submission.
+  /// Returns the attachments of any of the reports, each once: they came with the submission.
   private func attachments(
     of reports: [String]
   ) throws -> [StoredFile] {

@@ -1,32 +1,32 @@
 public import Bytes
 
-/// What takes everything that a store, or a part of it, holds.
+/// A receiver of everything that a store, or a part of it, contains.
 ///
-/// All is shown twice, as of one moment: first to be counted, then, after ``begin(schema:)``, to be
-/// kept. The order is the same both times: the tables, their rows by their keys, then the contents by
-/// their digests.
+/// Everything is passed twice, as of one moment: first to be counted, then, after ``begin(schema:)``, to be
+/// kept. The order is the same both times: the tables, their rows by their keys, then the contents by their
+/// digests.
 public protocol DumpSink: AnyObject {
-  /// A row as a line of JSON, to be counted.
+  /// Counts a row, given as a line of JSON.
   func count(row: [UInt8], of table: String) throws
-  /// A content, by its SHA-256, to be counted.
+  /// Counts a content, given by its SHA-256.
   ///
   /// - Parameter isPlain: Whether it is a debug file.
   func count(content digest: [UInt8], isPlain: Bool) throws
-  /// Everything has been counted.
+  /// Begins the second pass, after everything has been counted.
   ///
-  /// - Parameter schema: The version of the tables.
+  /// - Parameter schema: The version of the schema.
   func begin(schema: Int) throws
-  /// A row as a line of JSON, to be kept.
+  /// Keeps a row, given as a line of JSON.
   func keep(row: [UInt8], of table: String) throws
-  /// A content, to be kept.
+  /// Keeps a content.
   func keep(content bytes: ByteView, digest: [UInt8], isPlain: Bool) throws
 }
 
-/// How much of a store is dumped.
+/// The part of a store that is dumped.
 public enum DumpSelection: Sendable {
-  /// All, with counters, ledger and what is remembered of reports that are gone.
+  /// Everything, with counters, ledger and what is remembered of deleted reports.
   case everything
-  /// Reports by their whole ids, with their submissions, attachments, groups and the releases of
-  /// their apps; those that are not there are skipped.
+  /// Reports by their full ids, with their submissions, attachments, groups and the releases of their apps;
+  /// unknown ids are skipped.
   case reports([String], withDebugFiles: Bool)
 }

@@ -1,22 +1,22 @@
 public import Bytes
 public import CrashModel
 
-/// What is done to what another store has before it is taken over: a home keeps nothing that its rules
-/// mean, wherever it comes from.
+/// Scrubbing of another store's data before it is imported: a home keeps nothing that its rules match,
+/// wherever it comes from.
 public protocol ImportTreatment {
-  /// Whether a report was made by the same rules: then all that came with it stays as it is.
+  /// Whether a report was already treated by the same rules: all that came with it then stays as it is.
   ///
-  /// - Parameter app: Whose it will be here.
+  /// - Parameter app: The app that it will belong to here.
   /// - Throws: The store's error.
   func isTreated(_ report: CrashReport, of app: String) throws -> Bool
-  /// A text that somebody may have written.
+  /// Treats a text that a user may have written.
   func treat(_ text: String) -> String
-  /// A file that came with a report.
+  /// Treats a file that came with a report.
   func treat(file: ByteView) -> ByteView
-  /// The bytes that a report came in.
+  /// Treats the bytes of a submission.
   func treat(submission: ByteView) -> ByteView
-  /// A report of another store, whole with its signature.
+  /// Treats a report of another store, including its signature.
   ///
-  /// - Parameter id: Its id there.
+  /// - Parameter id: Its id in the other store.
   func treat(_ report: CrashReport, id: String, in other: CrashStore) throws -> CrashReport
 }

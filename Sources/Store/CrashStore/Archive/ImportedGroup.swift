@@ -1,15 +1,15 @@
 internal import CrashModel
 internal import Database
 
-/// A group of another store, as far as it is taken over.
+/// A group of another store, as far as it is imported.
 struct ImportedGroup {
-  /// What people decided about it: columns that a group takes over which the import opens. The others
-  /// follow from its reports, or belong to the other store.
+  /// Columns with the users' decisions about a group; a group created by the import takes them over. The
+  /// others follow from its reports, or belong to the other store.
   static let decisions = [
     "state", "state_time", "state_author", "fixed_how", "fixed_version", "fixed_build",
     "ignore_reports", "ignore_users", "ignore_until", "assignee",
   ]
-  /// The event of a line of the history that somebody wrote by hand.
+  /// Event of a history line that a user wrote by hand.
   private static let note = HistoryEvent.noted.rawValue
 
   private struct Key {
@@ -79,7 +79,7 @@ struct ImportedGroup {
     self.history = history
   }
 
-  /// Lets a report that nothing is known of go where another key of its group leads.
+  /// Adds an unknown signature of a report to the origin that another main key of the group leads to.
   func meet(
     _ report: ReportRow, _ table: borrowing GroupsTable, in database: borrowing Connection
   ) throws {
@@ -92,9 +92,9 @@ struct ImportedGroup {
     }
   }
 
-  /// Takes over keys, decisions and history into a group that was opened for one of its reports.
+  /// Copies keys, decisions and history into a group that was created for one of its reports.
   ///
-  /// - Parameter isKeyed: Whether the keys are those of the same app.
+  /// - Parameter isKeyed: Whether the keys belong to the same app, and are copied.
   func adopt(
     into group: RowID<Tables.Groups>, origin: RowID<Tables.Origins>, isKeyed: Bool = true,
     _ table: borrowing GroupsTable,
@@ -128,7 +128,7 @@ struct ImportedGroup {
     try table.note(group, .imported, "as \(name)", in: database)
   }
 
-  /// Adds the notes that somebody wrote to a group that was here before, unless they are there.
+  /// Adds the notes of users to a group that was here before, unless it has them.
   func addNotes(to group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     for line in history where line.event == Self.note {
       let known = try database.integer(

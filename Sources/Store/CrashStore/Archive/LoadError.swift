@@ -1,16 +1,16 @@
-/// Why what came in an archive cannot be taken.
+/// Reasons why the contents of an archive are rejected.
 public enum LoadError: Error, Equatable, Sendable {
   /// A table that this version of the program does not know.
   case unknownTable(String)
   /// A version of the schema that this program does not know, and the newest that it does.
   case unknownSchema(Int, newest: Int)
-  /// A row that cannot be one of its table: which, counted from 1, and what is wrong.
+  /// A row that is invalid in its table: its number, counted from 1, and what is wrong.
   case row(table: String, number: Int, reason: String)
-  /// A content is not what its name says.
+  /// A content that does not match the digest in its name.
   case content(String)
-  /// A content that a row names is not there.
+  /// A content that a row names, and that is missing.
   case missingContent(String)
-  /// Rows that are well by themselves do not fit together: what is wrong.
+  /// Rows that are valid by themselves, but inconsistent with each other: what is wrong.
   case inconsistent(String)
 }
 

@@ -1,11 +1,11 @@
 internal import Hashing
 internal import Database
 
-/// Whether rows from elsewhere fit together: what the rest of the program takes for granted.
+/// Checks that rows from elsewhere are consistent, which the rest of the program takes for granted.
 struct StoreCheck {
   let contents: ContentStore
 
-  /// Sums of counts, and numbers of bytes, stay below.
+  /// Upper limit of sums of counts, and of numbers of bytes.
   private static let mostAmount = 0x1p60
 
   /// Columns whose values are added up.
@@ -17,13 +17,13 @@ struct StoreCheck {
     ("attachments", "size"), ("releases", "reports"), ("apps", "last_group"),
   ]
 
-  /// What must have no row, and what is wrong when it has.
+  /// Queries that must return no row, and the message for a row.
   private static let conditions = [
     (
       """
       SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app
       WHERE groups.number NOT BETWEEN 1 AND apps.last_group
-      """, "a group that the app has not numbered:"
+      """, "a group number that the app has not assigned:"
     ),
     (
       """
@@ -32,21 +32,21 @@ struct StoreCheck {
         LEFT JOIN origins ON origins.id = reports.origin
       WHERE groups.app != reports.app OR submissions.app != reports.app
         OR origins.grp IS DISTINCT FROM reports.grp OR groups.redirect IS NOT NULL
-      """, "a report in a group, a place or an app that is not its own:"
+      """, "a report in a group, an origin or an app that is not its own:"
     ),
     (
       """
       SELECT key FROM group_keys LEFT JOIN origins ON origins.id = group_keys.origin
         JOIN groups ON groups.id = group_keys.grp
       WHERE origins.grp IS DISTINCT FROM group_keys.grp OR groups.app != group_keys.app
-      """, "a key that leads nowhere:"
+      """, "a key without an origin in its group and app:"
     ),
     (
       """
       SELECT origins.id FROM origins JOIN groups ON groups.id = origins.grp
         JOIN groups AS homes ON homes.id = origins.home
       WHERE groups.app != homes.app OR groups.redirect IS NOT NULL
-      """, "a place in a group that is another name of one:"
+      """, "an origin in a redirected group or in another app:"
     ),
     (
       """
@@ -85,7 +85,7 @@ struct StoreCheck {
     try checkContents(in: database)
   }
 
-  /// Apps have names that can be shown, and a report's id follows from its bytes.
+  /// Checks that apps have printable names, and that each report's id follows from its bytes.
   private func checkNames(in database: borrowing Connection) throws {
     let apps = try database.prepare(
       "SELECT name FROM apps UNION SELECT key_name FROM apps WHERE key_name IS NOT NULL")
@@ -101,7 +101,7 @@ struct StoreCheck {
         JOIN submissions ON submissions.id = reports.submission JOIN apps ON apps.id = reports.app
       """)
     while try rows.step() {
-      // An app that was renamed has reports from before, under its first name.
+      // An app that was renamed has older reports under its first name.
       let (digest, position) = try (rows.blob("digest"), rows.int("position"))
       let ids = try [rows.text("key_name"), rows.text("app_name")].lazy.map { name in
         ReportID.id(digest: digest, app: name, position: position)
@@ -121,7 +121,7 @@ struct StoreCheck {
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       guard (1...30).contains(prefix.utf8.count), prefix.utf8.first.map(letters.contains) == true,
         prefix.utf8.allSatisfy({ letters.contains($0) || digits.contains($0) })
-      else { throw LoadError.inconsistent("no prefix of an app's groups: \(prefix)") }
+      else { throw LoadError.inconsistent("invalid prefix of an app's groups: \(prefix)") }
     }
   }
 
@@ -129,10 +129,10 @@ struct StoreCheck {
     let rows = try database.prepare(
       "SELECT digest FROM past_submissions WHERE length(digest) != 16 LIMIT 1")
     guard try rows.step() else { return }
-    throw LoadError.inconsistent("no start of a digest: \(SHA256.hex(rows.blob(0)))")
+    throw LoadError.inconsistent("invalid start of a digest: \(SHA256.hex(rows.blob(0)))")
   }
 
-  /// Whoever follows the column from row to row comes to an end.
+  /// Checks that the references in a column contain no cycle.
   private func checkCircles(
     _ table: String, _ column: String, in database: borrowing Connection
   ) throws {
@@ -154,7 +154,7 @@ struct StoreCheck {
     }
   }
 
-  /// Every content that a row names is there, in the form in which it is looked for.
+  /// Checks that every content that a row names is stored, in the expected form.
   private func checkContents(in database: borrowing Connection) throws {
     for isPlain in [false, true] {
       let rows = try database.prepare(

@@ -3,10 +3,10 @@ internal import Hashing
 internal import JSON
 internal import Database
 
-/// Fills a new home with what another one was dumped to: rows, then contents, then
-/// ``finish()``. Whatever comes is checked, since it may come from anywhere.
+/// Fills a new home from a dump: rows, then contents, then ``finish()``. Everything is checked, since it may
+/// come from anywhere.
 public final class StoreLoader {
-  /// The most bytes of a row, as a line of JSON.
+  /// Maximum size of a row, as a line of JSON, in bytes.
   public static let rowLimit = 32 << 20
   /// Bytes of contents that are written at once.
   private static let batch = 8 << 20
@@ -25,8 +25,8 @@ public final class StoreLoader {
   }
 
   /// - Parameters:
-  ///   - home: A folder that is empty or not there.
-  ///   - schema: The version of the tables that will come.
+  ///   - home: A folder that is empty or missing.
+  ///   - schema: The version of the schema of the rows.
   /// - Throws: ``LoadError/unknownSchema(_:newest:)``; `FileError`, `DatabaseError`.
   public init(making home: String, schema: Int) throws {
     guard (1...Schema.migrations.version).contains(schema) else {
@@ -36,7 +36,7 @@ public final class StoreLoader {
     self.home = folder.path
     let database = try Connection(opening: folder.database)
     try Schema.migrations.apply(to: database, upTo: schema)
-    // What the triggers of older versions would count comes with the rows.
+    // The rows already include what the triggers of older versions would count.
     try database.execute(Schema.withoutTriggers)
     try database.stopCheckingReferences()
     connection = SharedConnection(database)
@@ -82,7 +82,7 @@ public final class StoreLoader {
     tables[table] = loaded
   }
 
-  /// How many rows of a table have come.
+  /// Returns the number of rows loaded into a table.
   public func rowCount(of table: String) -> Int { tables[table]?.rows ?? 0 }
 
   private static func line(of lines: ByteView, from start: Int) -> ByteView {
@@ -127,7 +127,7 @@ public final class StoreLoader {
   /// Adds a content under its SHA-256.
   ///
   /// - Parameter isPlain: Whether it is a debug file.
-  /// - Throws: ``LoadError/content(_:)`` when it has another; `FileError`, `DatabaseError`,
+  /// - Throws: ``LoadError/content(_:)`` when its digest is another; `FileError`, `DatabaseError`,
   ///   `CompressionError`.
   public func load(content bytes: ByteView, digest: [UInt8], isPlain: Bool) throws {
     guard SHA256.digest(of: bytes) == digest else {
@@ -146,8 +146,8 @@ public final class StoreLoader {
     waitingBytes = 0
   }
 
-  /// Checks that all fits together, and brings the home to the form that this program knows. It is on
-  /// the disk when this returns.
+  /// Checks that everything is consistent, and migrates the home to the current schema. It is on the disk
+  /// when this returns.
   ///
   /// - Returns: The store.
   /// - Throws: ``LoadError``; `FileError`, `DatabaseError`.
@@ -158,10 +158,10 @@ public final class StoreLoader {
       try Schema.migrations.apply(to: database)
       try database.run(
         "UPDATE arrivals SET last = (SELECT coalesce(max(arrival), 0) FROM debug_files)")
-      // The index of reports is made when the store is opened.
+      // The index of reports is built when the store is opened.
       try database.run(
         "INSERT INTO search_queue SELECT id FROM reports WHERE true ON CONFLICT DO NOTHING")
-      // A part of a home comes without the stacks of its keys: they are noted when the store is opened.
+      // A partial dump has no stacks of keys: they are noted when the store is opened.
       if rowCount(of: "key_stacks") == 0 { try database.run("UPDATE reports SET variant = ''") }
       try StoreCheck(contents: contents).run(in: database)
     }

@@ -2,8 +2,8 @@ internal import Bytes
 internal import JSON
 internal import Database
 
-/// A column of a table, and how its values stand in an archive: numbers as numbers, text as text,
-/// bytes as hexadecimal digits.
+/// A column of a table, and how its values are written in an archive: numbers as numbers, text as text, bytes
+/// as hexadecimal digits.
 struct TableColumn {
   enum Kind: String {
     case integer = "INTEGER"
@@ -14,12 +14,12 @@ struct TableColumn {
   let name: String
   let kind: Kind
   let isRequired: Bool
-  /// The place in the primary key, from 1; 0 outside it.
+  /// The position in the primary key, from 1; 0 outside it.
   let keyPlace: Int
 
-  /// The columns of a table, in their order.
+  /// Returns the columns of a table, in their order.
   ///
-  /// - Throws: ``LoadError/unknownTable(_:)`` when there is none of that name.
+  /// - Throws: ``LoadError/unknownTable(_:)`` when there is no table of that name.
   static func all(
     of table: String, in database: borrowing Connection
   ) throws -> [TableColumn] {
@@ -46,14 +46,14 @@ struct TableColumn {
     }
   }
 
-  /// Numbers beyond these are no value of any column: times, in microseconds, end with the year 9999.
+  /// Valid values of numbers in any column: times, in microseconds, end with the year 9999.
   private static let numbers = -(1 << 58)...(1 << 58)
   /// Days since 1970, of the years 0 to 9999.
   private static let days = -720_000...3_000_000
 
-  /// The value that stands in an archive.
+  /// Returns a value of an archive as a value of this column.
   ///
-  /// - Returns: `nil` when it cannot be one of this column.
+  /// - Returns: `nil` when it is not valid in this column.
   func value(_ value: JSONValue) -> SQLValue? {
     switch (kind, value) {
     case (_, .null): return isRequired ? nil : .null

@@ -1,11 +1,11 @@
-/// How much may be attached to a report. What is more is refused, and the report stays.
+/// Limits for the attachments of a report. Anything beyond is refused, and the report stays.
 public enum AttachmentLimits {
-  /// The most bytes of one attachment.
+  /// Maximum size of one attachment in bytes.
   public static let bytes = 64 << 20
-  /// The most attachments of a report.
+  /// Maximum number of attachments of a report.
   public static let count = 32
-  /// The most bytes of all attachments of a report.
+  /// Maximum size of all attachments of a report in bytes.
   public static let totalBytes = 256 << 20
-  /// The most bytes of a name; of a longer one the end is kept.
+  /// Maximum length of a name in bytes; only the end of a longer one is kept.
   public static let nameBytes = 255
 }

@@ -8,7 +8,7 @@ public struct LateAttachments: Sendable {
   public var submission: [UInt8]
   public var app: String
   public var attachments: [PreparedAttachment]
-  /// When they came in.
+  /// When they arrived.
   public var received: Timestamp
 
   public init(
@@ -21,27 +21,27 @@ public struct LateAttachments: Sendable {
   }
 }
 
-/// How many attachments were added, and which were left out.
+/// The number of attachments that were added, and those that were refused.
 public struct AttachmentReceipt: Equatable, Sendable {
   public var added = 0
-  /// Those that were there, stored from the same submission before.
+  /// Number of those that were already stored from the same submission.
   public var again = 0
-  /// Whether any was not there when the submission came in that brought it.
+  /// Whether any was missing when its submission arrived.
   public var isNew: Bool { added + again > 0 }
   public var leftOut: [RefusedAttachment] = []
 }
 
 extension CrashStore.Attachments {
-  /// Adds attachments to the reports of submissions that were stored before, all of them or none. A
-  /// report that has them already stays as it is.
+  /// Adds attachments to the reports of stored submissions, all of them or none. A report that already has
+  /// them stays as it is.
   ///
-  /// - Returns: A receipt for each, in their order.
-  /// - Throws: ``StoreError/notFound(_:)`` for a submission that is not there; `FileError` or
-  ///   `DatabaseError`, such as on a full disk.
+  /// - Returns: A receipt for each submission, in their order.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `FileError` or `DatabaseError`, such as on a
+  ///   full disk.
   @discardableResult
   public func add(_ late: [LateAttachments]) throws -> [AttachmentReceipt] {
     guard !late.isEmpty else { return [] }
-    // Of a submission that is gone, or was only counted, no report takes a file.
+    // No report gets a file of a submission that was deleted, or only counted.
     let needed = try store.read { database in
       try late.filter { item in
         guard let app = try AppsTable.find(item.app, in: database) else { return false }
@@ -68,17 +68,17 @@ extension CrashStore.Attachments {
     }
   }
 
-  /// The attachments of a report, by name.
+  /// Returns the attachments of a report, by name.
   ///
-  /// - Parameter report: Its id, whole.
+  /// - Parameter report: Its full id.
   /// - Throws: `DatabaseError`.
   public func list(of report: String) throws -> [Attachment] {
     try store.read { try Self.attachments(of: report, in: $0).map(\.attachment) }
   }
 
-  /// The bytes of an attachment.
+  /// Returns an attachment with its bytes.
   ///
-  /// - Parameter report: Its id, whole.
+  /// - Parameter report: Its full id.
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``;
   ///   `DatabaseError`.
   public func get(

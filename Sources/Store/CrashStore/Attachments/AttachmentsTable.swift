@@ -4,7 +4,7 @@ internal import Database
 
 /// The rows of `attachments`.
 enum AttachmentsTable {
-  /// What became of an attachment.
+  /// The result of adding an attachment.
   enum Outcome {
     case added
     /// The report has it already, from the same submission or from another one.
@@ -13,8 +13,8 @@ enum AttachmentsTable {
     case overLimit(String, Int)
   }
 
-  /// Adds `new` to a report, unless it has the same bytes under that name, or under one that was
-  /// made from it because another attachment was called so.
+  /// Adds `new` to a report, unless it has the same bytes under that name, or under one that was derived from
+  /// it because another attachment had the name.
   ///
   /// - Parameter report: Its row.
   static func add(
@@ -54,7 +54,7 @@ enum AttachmentsTable {
     return .added
   }
 
-  /// The attachments of a report, by name.
+  /// Returns the attachments of a report, by name.
   static func attachments(
     of report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> [StoredFile] {
@@ -68,7 +68,7 @@ enum AttachmentsTable {
     return found
   }
 
-  /// `log-2.txt` for `log.txt`.
+  /// Returns `log-2.txt` for `log.txt`.
   private static func name(_ name: String, number: Int) -> String {
     let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
     return "\(name[..<dot])-\(number)\(name[dot...])"

@@ -1,11 +1,10 @@
 internal import Bytes
 internal import JSON
 
-/// What bytes look like, whatever their name is.
+/// The content type of bytes, whatever their name is.
 enum ContentType {
-  /// The marks at the start of the kinds that are told apart. Sources: the PNG specification,
-  /// section 5.2; ITU T.81, annex B; GIF89a, section 17; the WebP container; ISO 32000-1, section
-  /// 7.5.2.
+  /// The marks at the start of the recognised kinds. Sources: the PNG specification, section 5.2; ITU T.81,
+  /// annex B; GIF89a, section 17; the WebP container; ISO 32000-1, section 7.5.2.
   private static let marks: [(mark: [UInt8], type: String)] = [
     ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], "image/png"),
     ([0xff, 0xd8, 0xff], "image/jpeg"),
@@ -14,7 +13,7 @@ enum ContentType {
     (Array("%PDF-".utf8), "application/pdf"),
   ]
 
-  /// The largest text that is looked at as JSON, in bytes.
+  /// Maximum size of a text that is parsed as JSON, in bytes.
   private static let jsonLimit = 16 << 20
 
   static func guess(_ bytes: ByteView) -> String {
@@ -34,7 +33,7 @@ enum ContentType {
     return isJSON(bytes) ? "application/json" : "text/plain"
   }
 
-  /// Valid UTF-8 without control characters other than those that format text or colour it.
+  /// Whether the bytes are UTF-8 without control characters other than those that format text or colour it.
   private static func isText(_ bytes: ByteView) -> Bool {
     for offset in 0..<bytes.count {
       switch bytes[offset] {
@@ -46,7 +45,7 @@ enum ContentType {
     return String(validating: bytes.array, as: UTF8.self) != nil
   }
 
-  /// An object or an array, whole.
+  /// Whether the bytes are one complete object or array.
   private static func isJSON(_ bytes: ByteView) -> Bool {
     guard bytes.count <= jsonLimit else { return false }
     var start = 0
@@ -64,7 +63,7 @@ enum ContentType {
 }
 
 extension ContentType {
-  /// The type without parameters, in lower case; `nil` for what is none.
+  /// Returns the type without parameters, in lower case; `nil` for an invalid one.
   static func valid(_ text: String) -> String? {
     let type = text.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     let parts = type.split(separator: "/", omittingEmptySubsequences: false)

@@ -6,14 +6,13 @@ internal import Hashing
 public struct PreparedAttachment: Sendable {
   public let attachment: Attachment
   let content: Content
-  /// When it came in, where that is not when its submission did.
+  /// When it arrived, if not with its submission.
   let received: Timestamp?
 
   /// - Parameters:
-  ///   - name: Of its path, the last part is taken.
-  ///   - contentType: What the sender calls it; guessed from the bytes where that is `nil`, or no
-  ///     type at all.
-  ///   - received: When it came in; `nil` for with its submission.
+  ///   - name: A name or a path, of which the last component is taken.
+  ///   - contentType: The type given by the sender; guessed from the bytes where it is `nil` or invalid.
+  ///   - received: When it arrived; `nil` if with its submission.
   /// - Throws: ``StoreError/attachmentLimit(name:limit:value:)`` when it is too large;
   ///   `CompressionError` when memory is short.
   public init(
@@ -32,15 +31,15 @@ public struct PreparedAttachment: Sendable {
       digest: SHA256.hex(content.digest))
   }
 
-  /// - Parameter time: When its submission came in.
+  /// - Parameter time: When its submission arrived.
   func stored(withSubmissionOf time: Timestamp) -> StoredFile {
     StoredFile(attachment, digest: content.digest, received: received ?? time)
   }
 
-  /// The bytes that will be written, compressed.
+  /// Size of the compressed bytes to be written.
   public var packedCount: Int { content.bytes.count }
 
-  /// The last part of `path`, no longer than a file's name may be.
+  /// Returns the last component of `path`, at most as long as the name of a file may be.
   static func name(_ path: String) -> String {
     let parts = path.split { $0 == "/" || $0 == "\\" }
     var name = parts.last.map(String.init) ?? ""

@@ -1,4 +1,4 @@
-/// A file that was sent with a report and not kept.
+/// A file that was sent with a report and refused.
 public struct RefusedAttachment: Hashable, Sendable {
   public var name: String
   /// The limit that was reached, or what is wrong with it.

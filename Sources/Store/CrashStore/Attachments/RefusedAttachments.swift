@@ -1,8 +1,8 @@
 internal import CrashModel
 internal import Database
 
-/// The rows of `refused_attachments`: by what a client calls the report, which may come later, or by
-/// the submission that the report was read from.
+/// The rows of `refused_attachments`: by the client's id of the report, which may arrive later, or by the
+/// submission that the report was read from.
 struct RefusedAttachments {
   private let app: RowID<Tables.Apps>
   private let received: Timestamp
@@ -14,7 +14,7 @@ struct RefusedAttachments {
     self.install = install
   }
 
-  /// Notes a file; no more of one report than ``ClientLimits/orphans``.
+  /// Notes a file; at most ``ClientLimits/orphans`` of one report.
   func note(
     _ file: RefusedAttachment, ofClientReport client: String, in database: borrowing Connection
   ) throws {
@@ -43,7 +43,7 @@ struct RefusedAttachments {
       onConflict: "ON CONFLICT DO NOTHING")
   }
 
-  /// Those of the reports of a submission, by name.
+  /// Returns the refused files of the reports of a submission, by name.
   static func of(
     submission digest: [UInt8], app name: String, in database: borrowing Connection
   ) throws -> [RefusedAttachment] {
@@ -58,13 +58,13 @@ struct RefusedAttachments {
     return files
   }
 
-  /// Which rows are of the reports of submission ?2 of app ?1.
+  /// Condition for the rows of the reports of submission ?2 of app ?1.
   static let condition = """
     app = ?1 AND (client = '' AND digest = ?2 OR client != '' AND client IN
       (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2))
     """
 
-  /// Which rows are of no report that is kept.
+  /// Condition for the rows of no stored report.
   static let isLeft = """
     NOT EXISTS (SELECT 1 FROM submissions WHERE app = refused_attachments.app
         AND digest = refused_attachments.digest)

@@ -1,30 +1,30 @@
 public import CrashModel
 public import Statistics
 
-/// From which builds on groups of an app are more frequent; see ``FirstBadTest``.
+/// Groups of an app that are more frequent from some build on; see ``FirstBadTest``.
 public struct AppRegressions: Hashable, Sendable {
-  /// What cases are counted among.
+  /// The total among which cases are counted.
   public enum Basis: String, Sendable, CaseIterable {
     case sessions, reports
   }
 
   public var app: String
   public var basis = Basis.reports
-  /// The first day that is looked at, at midnight in UTC; `nil` for all.
+  /// The first day that is considered, at midnight in UTC; `nil` for all.
   public var since: Timestamp?
   /// The builds that are compared, oldest first.
   public var builds: [Release] = []
-  /// How many groups are frequent enough to be looked at.
+  /// Number of groups that are frequent enough to be tested.
   public var tested = 0
-  /// How many windows of builds were compared in all groups, by which probabilities are corrected.
+  /// Number of windows of builds compared in all groups; probabilities are corrected for it.
   public var comparisons = 0
-  /// The newest release of the app, by their order; `nil` where there is none.
+  /// The newest release of the app, in release order; `nil` where there is none.
   public var newest: Release?
   /// Crashes of all groups together; `nil` without sessions, or where they are not more frequent.
   public var whole: FirstBadBuild?
-  /// The first of those that were asked for: the newest builds first, in each the most certain.
+  /// The matching regressions up to the limit: the newest builds first, for each the most certain first.
   public var groups: [FirstBadBuild] = []
-  /// How many were asked for.
+  /// Number of matching regressions.
   public var total = 0
 
   public init(app: String) { self.app = app }
@@ -32,7 +32,7 @@ public struct AppRegressions: Hashable, Sendable {
 
 /// The build from which on a group is more frequent.
 public struct FirstBadBuild: Hashable, Sendable {
-  /// Fewer installations prove nothing: one device may crash again and again.
+  /// Minimum number of installations: fewer prove nothing, as one device may crash again and again.
   public static let leastInstalls = 3
 
   /// `TERN-12`; empty for all groups of the app.
@@ -42,17 +42,17 @@ public struct FirstBadBuild: Hashable, Sendable {
   public var state: GroupState
   /// The first bad build.
   public var release: Release
-  /// The last of the builds that were compared with those before it in which the group was seen.
+  /// The last of the compared builds in which the group was seen.
   public var last: Release
-  /// Whether no release before it has the group, on the days that are looked at or before.
+  /// Whether no release before it has the group, on the considered days or before.
   public var isNew: Bool
-  /// Cases in the compared builds, of what they are counted among.
+  /// Cases in the compared builds, and the total among which they are counted.
   public var new: FisherTest.Sample
-  /// In all builds before.
+  /// Cases in all builds before, with their total.
   public var former: FisherTest.Sample
-  /// Distinct installations of these cases; a report that names none is one of its own.
+  /// Distinct installations of these cases; a report that names none counts as one of its own.
   public var installs: Int
-  /// How probable it is that chance alone divides the cases so, before it is corrected.
+  /// Probability that chance alone divides the cases so, before correction.
   public var pValue: Double
   /// The confidence that this did not happen by chance, from 0 to 1.
   public var confidence: Double
@@ -75,26 +75,26 @@ public struct FirstBadBuild: Hashable, Sendable {
     self.confidence = confidence
   }
 
-  /// Whether it is to be believed.
+  /// Whether it has at least the confidence `least`, and enough installations.
   public func isCertain(_ least: Double) -> Bool {
     confidence >= least && installs >= Self.leastInstalls
   }
 }
 
-/// Which regressions are asked for.
+/// A selection of regressions.
 public struct RegressionQuery: Hashable, Sendable {
   public static let usualConfidence = 0.99
-  /// How many groups a list has at most.
+  /// Default maximum number of groups in a list.
   public static let usualLimit = 50
   public static let mostGroups = 1000
 
-  /// The first day that is looked at; `nil` for the first of which there are sessions, or reports.
+  /// The first day that is considered; `nil` for the first one with sessions, or reports.
   public var since: Timestamp?
-  /// Only those that begin with this release; a version without a build stands for all of its builds.
+  /// Only regressions that begin with this release; a version without a build means all of its builds.
   public var release: Release?
   /// Only this group, whatever its confidence.
   public var group: String?
-  /// Only those that are as certain, from 0 to 1; and on at least ``FirstBadBuild/leastInstalls``.
+  /// Minimum confidence, from 0 to 1; at least ``FirstBadBuild/leastInstalls`` are required, too.
   public var confidence = usualConfidence
   public var limit = usualLimit
 

@@ -4,24 +4,24 @@ internal import Statistics
 
 /// The cases of an app by group and build, and the sessions of the builds.
 struct BuildCases {
-  /// More builds are not compared: the oldest are left out.
+  /// Maximum number of compared builds: the oldest ones are left out.
   static let mostBuilds = 200
 
   let basis: AppRegressions.Basis
   let since: Timestamp?
   /// Oldest first.
   let builds: [Release]
-  /// Of each build, where they are known.
+  /// Sessions of each build, where they are known.
   let sessions: [Int]?
-  /// The groups that were seen in them, by their rows.
+  /// Rows of the groups that were seen in the builds.
   let groups: [RowID<Tables.Groups>]
-  /// Of each of ``groups``; one more is that of the crashes of all of them.
+  /// Counts of each of ``groups``, followed by those of the crashes of all groups.
   let counts: [[FirstBadTest.Count]]
-  /// The numbers of versions and builds in the index, as a pair.
+  /// Each build's codes of version and build in the index, as a pair.
   let codes: [UInt64]
   let scan: CaseScan
 
-  /// - Parameter basis: The figures of each build.
+  /// - Parameter basis: The total among which cases are counted.
   init(
     of app: RowID<Tables.Apps>, _ basis: AppRegressions.Basis, since: Timestamp?,
     in database: borrowing Connection
@@ -46,7 +46,7 @@ struct BuildCases {
     let known =
       basis == .sessions
       ? started.filter { release, figures in
-        // Where more crashed than began, sessions are missing.
+        // Where there are more crashes than sessions, sessions are missing.
         figures.sessionGap == nil
           && figures.sessions >= codes[release].flatMap { most[$0] } ?? 0
       }.map(\.key) : Array(codes.keys)
@@ -75,7 +75,7 @@ struct BuildCases {
     var release: UInt64
   }
 
-  /// The cases of each group and release, and how many crashes there were of each release.
+  /// Returns the cases of each group and release, and the number of crashes of each release.
   private static func cases(
     _ scan: CaseScan, in database: borrowing Connection
   ) throws -> (cases: [Key: Int], crashes: [UInt64: Int]) {
@@ -106,7 +106,7 @@ struct BuildCases {
       build: SearchTerms.text(.build, Int(code & 0xffff_ffff), in: database))
   }
 
-  /// The sessions and crashes of each release, and the first day of which sessions are known.
+  /// Returns the sessions and crashes of each release, and the first day with known sessions.
   private static func sessions(
     of app: RowID<Tables.Apps>, since: Timestamp?, in database: borrowing Connection
   ) throws -> (figures: [Release: CrashFree], first: Int?) {

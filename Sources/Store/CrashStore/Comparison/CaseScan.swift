@@ -1,22 +1,23 @@
 internal import CrashModel
 internal import Database
 
-/// The cases among reports: of those of one group and release from one installation on one day, the last.
+/// The cases among reports: the last of the reports of one group and release from one installation on one
+/// day.
 ///
 /// A device that crashes at every start would otherwise outweigh all others. A report that names no
-/// installation is a case of its own.
+/// installation is a case by itself.
 struct CaseScan {
   private let scan: SearchScan
-  /// The case of each installation, group, release and day with several reports.
+  /// The last report of each installation, group, release and day with several reports.
   private var last: [UInt64: Report] = [:]
 
   private struct Report {
     var time: Int
-    /// Its row, or place among reports that went.
+    /// Its row, or its index among deleted reports.
     var number: Int
   }
 
-  /// - Parameter conditions: Of the reports that are looked at.
+  /// - Parameter conditions: Conditions for the reports.
   /// - Complexity: O(*n*) in the reports of the store, a few nanoseconds each.
   init(_ conditions: [CompiledCondition], in database: borrowing Connection) throws {
     scan = SearchScan(conditions)
@@ -41,7 +42,7 @@ struct CaseScan {
     self.last = last
   }
 
-  /// Calls `body` for each chunk in which there are cases, with their places.
+  /// Calls `body` for each chunk that contains cases, with their positions.
   func run(
     _ fields: [SearchField], in database: borrowing Connection,
     _ body: (SearchChunk, _ places: ChunkPositions) throws -> Void
@@ -58,7 +59,7 @@ struct CaseScan {
 
   private static let fields: [SearchField] = [.time, .install, .release]
 
-  /// The reports that name an installation, with what those of one case have in common.
+  /// Calls `body` for the reports that name an installation, with a key that is the same for all of one case.
   private static func each(
     _ places: ChunkPositions, of chunk: SearchChunk, _ body: (_ place: Int, _ key: UInt64) -> Void
   ) {

@@ -3,7 +3,7 @@ internal import Query
 
 /// A column of the index whose values are compared.
 struct ComparedField: Hashable {
-  /// As queries call it.
+  /// Its name in queries.
   let name: String
   let field: SearchField
   /// Only this tag; `nil` for all.
@@ -13,13 +13,13 @@ struct ComparedField: Hashable {
   var column: SearchField { field.set ?? field }
   var isRelease: Bool { field == .version || field == .release || field == .build }
 
-  /// What a report says of where it comes from, not of how the program crashed: by that it got into its group.
+  /// Fields that describe the origin of a report, not the crash, which already determined its group.
   static let usual: [ComparedField] =
     ["version", "os", "os.build", "device", "arch", "process", "format"]
     .compactMap { QueryField(named: $0) }.flatMap(fields)
     + [ComparedField(name: "tag", field: .tag), ComparedField(name: "uptime", field: .uptime)]
 
-  /// Tags that say how the program crashed.
+  /// Tags that describe how the program crashed.
   static let crashTags = Set(
     ([
       .bugType, .threadName, .threadID, .exceptionCodes, .exceptionNative, .exceptionPlace,
@@ -40,16 +40,16 @@ struct ComparedField: Hashable {
     }
   }
 
-  /// The compared code of a number: the range that holds it.
+  /// Returns the code by which a number is compared: that of its range.
   func code(_ number: Int) -> Int {
     guard field == .uptime, number > 0 else { return number }
     return 1 + Self.seconds.count { $0 * 1000 < number }
   }
 
-  /// Where ranges of seconds since the start begin.
+  /// Bounds of the ranges of seconds since the start.
   private static let seconds = [5, 60, 3600]
 
-  /// The text of a range.
+  /// Returns the text of a range.
   func text(ofRange code: Int) -> String {
     let (lower, upper) = (code - 2, code - 1)
     guard Self.seconds.indices.contains(lower) else { return "<\(Self.seconds[0])" }

@@ -1,14 +1,14 @@
-/// What the reports of a group have in common that others of its app have not.
+/// The values that a group's reports have in common, unlike other reports of its app.
 public struct Correlations: Hashable, Sendable {
-  /// What texts call the test.
+  /// The name of the test, for output.
   public static let test = "Fisher's exact test, one-sided, Holm's correction"
-  /// Rarer values are not looked at.
+  /// Minimum number of cases of a value.
   public static let leastCases = 5
-  /// How probable it may be that any value is listed by chance.
+  /// Maximum probability that any value is listed by chance.
   public static let level = 0.01
-  /// In percent of the cases, how much more frequent a value has to be.
+  /// Minimum difference in frequency of a value, in percentage points.
   public static let leastDifference = 5
-  /// The most values that are listed.
+  /// Maximum number of listed values.
   public static let mostItems = 100
 
   /// `TERN-12`
@@ -18,11 +18,11 @@ public struct Correlations: Hashable, Sendable {
   public var title: String
   /// The cases of the group.
   public var cases = 0
-  /// Those of all other groups of the app.
+  /// The cases of all other groups of the app.
   public var otherCases = 0
   /// How many values were compared.
   public var tested = 0
-  /// Those that are more frequent in the group beyond chance, the largest difference first.
+  /// Values that are more frequent in the group than by chance, the largest difference first.
   public var items: [Correlation] = []
 
   public init(group: String, app: String, title: String = "") {
@@ -34,23 +34,23 @@ public struct Correlations: Hashable, Sendable {
 
 /// A value that is more frequent in a group than in its app.
 public struct Correlation: Hashable, Sendable {
-  /// As queries call it.
+  /// Its name in queries.
   public var field: String
   public var value: String
   /// The other fields and values that exactly the same reports have, as conditions of a query.
   public var synonyms: [String] = []
-  /// Cases of the group with it, and all that could have it.
+  /// Cases of the group with the value, and all cases that could have it.
   public var cases: Int
   public var allCases: Int
-  /// Cases of other groups.
+  /// Cases of other groups with the value, and all cases that could have it.
   public var otherCases: Int
   public var allOtherCases: Int
-  /// Distinct installations of ``cases``; a report that names none is one of its own.
+  /// Distinct installations of ``cases``; a report that names none counts as one of its own.
   public var installs: Int
-  /// The share that it would have in the group if it were as frequent in each release as it is in other groups;
-  /// `nil` for releases themselves.
+  /// The expected share if the value were as frequent in each release of the group as in other groups; `nil`
+  /// for releases themselves.
   public var expectedShare: Double?
-  /// How probable it is that chance alone gives the group as many, before it is corrected.
+  /// Probability that chance alone gives the group as many cases, before correction.
   public var pValue: Double
   public var adjustedPValue: Double
 
@@ -70,7 +70,7 @@ public struct Correlation: Hashable, Sendable {
     self.adjustedPValue = adjustedPValue
   }
 
-  /// From 0 to 1.
+  /// The share of the group's cases with the value, from 0 to 1.
   public var share: Double { Self.share(cases, of: allCases) }
   /// The share in the whole app, the group included.
   public var appShare: Double { Self.share(cases + otherCases, of: allCases + allOtherCases) }

@@ -7,7 +7,7 @@ struct GroupComparison {
   private let group: Int
   private let fields: [ComparedField]
   private let scan: CaseScan
-  /// Cases of the group and of others; and those whose tags are known, which reports that went have lost.
+  /// Cases of the group and of others; `kept` only those with known tags, which deleted reports have lost.
   private(set) var all = ValueTally.Count()
   private var kept = ValueTally.Count()
 
@@ -24,7 +24,7 @@ struct GroupComparison {
     self.scan = scan
   }
 
-  /// - Returns: How many values were compared, and those that are more frequent.
+  /// - Returns: The number of compared values, and those that are more frequent.
   mutating func run(
     in database: borrowing Connection
   ) throws -> (tested: Int, items: [Correlation]) {
@@ -115,7 +115,7 @@ struct GroupComparison {
     }
   }
 
-  /// The members of the counted sets.
+  /// Returns the members of the counted sets, with their counts.
   private static func members(
     _ sets: ValueTally, _ field: ComparedField, in database: borrowing Connection
   ) throws -> [Value] {
@@ -145,7 +145,7 @@ struct GroupComparison {
     return values
   }
 
-  /// Values of the same reports together, in the order of the fields.
+  /// Joins values that the same reports have, in the order of the fields.
   private func distinct(_ values: [Value]) throws -> [[Value]] {
     struct Key: Hashable {
       let own: Int
@@ -166,9 +166,9 @@ struct GroupComparison {
     return distinct
   }
 
-  // MARK: What was found
+  // MARK: Findings
 
-  /// Counts installations, and what would follow from the releases alone.
+  /// Adds the number of installations, and the share that would follow from the releases alone.
   private func addReleases(
     to found: inout [(value: [Value], item: Correlation)], in database: borrowing Connection
   ) throws {
@@ -199,7 +199,7 @@ struct GroupComparison {
     struct Stratum {
       var own = 0
       var other = 0
-      /// Cases of others with each of the values.
+      /// Cases of other groups with each of the values.
       var values: [Int: Int] = [:]
     }
     var strata: [Int: Stratum] = [:]

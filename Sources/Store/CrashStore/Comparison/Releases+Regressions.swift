@@ -4,10 +4,10 @@ internal import Glibc
 internal import Statistics
 
 extension CrashStore.Releases {
-  /// From which builds on groups of an app are more frequent.
+  /// Returns the groups of an app that are more frequent from some build on.
   ///
-  /// Cases are counted among the sessions of the builds, or where no two builds have sessions, among the cases
-  /// of groups that other builds have as well.
+  /// Cases are counted among the sessions of the builds or, where no two builds have sessions, among the
+  /// cases of groups that other builds have as well.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError/noSuchRelease(_:app:near:)``; `DatabaseError`.
   /// - Complexity: O(*n*) in four columns of the index of reports and in the sessions of the app.
@@ -79,7 +79,7 @@ extension CrashStore.Releases {
     }
   }
 
-  /// Distinct installations of the cases of findings, by their places.
+  /// Returns the distinct installations of the cases of findings, by the indices of their groups.
   private static func installs(
     of findings: [(place: Int, finding: FirstBadTest.Finding)], _ cases: BuildCases,
     in database: borrowing Connection

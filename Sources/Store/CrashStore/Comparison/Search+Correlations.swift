@@ -2,12 +2,12 @@ internal import Database
 public import Query
 
 extension CrashStore.Search {
-  /// What the reports of a group have in common that others of its app have not.
+  /// Returns the values that a group's reports have in common, unlike other reports of its app.
   ///
   /// - Parameters:
   ///   - name: `TERN-12`, in either letter case.
-  ///   - query: Which reports of the app are compared at all.
-  ///   - fields: Whose values; empty for those that say where a report comes from.
+  ///   - query: Selects the reports of the app that are compared at all.
+  ///   - fields: The fields to compare; empty for those that describe the origin of a report.
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/uncountable(field:)``; `DatabaseError`.
   /// - Complexity: O(*n*) in the columns of these fields in the index of reports.
   public func correlations(

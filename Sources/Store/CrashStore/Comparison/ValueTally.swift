@@ -3,7 +3,7 @@ struct ValueTally {
   struct Count {
     var own = 0
     var other = 0
-    /// The sum of a number of each report: values with equal sums are those of the same reports.
+    /// The sum of a number of each report: values with equal sums belong to the same reports.
     var mark: UInt64 = 0
 
     static func += (left: inout Count, right: Count) {
@@ -13,9 +13,9 @@ struct ValueTally {
     }
   }
 
-  /// By the number that stands for the value.
+  /// Counts by the code of the value.
   private var usual: [Count] = []
-  /// Above so many, numbers are not an index: rows that were changed may name any.
+  /// Limit above which codes are not an index: modified rows may contain any number.
   private static let most = 1 << 24
   private var odd: [Int: Count] = [:]
 
@@ -30,7 +30,7 @@ struct ValueTally {
     usual[code] += count
   }
 
-  /// Those that were seen, in the order of their numbers.
+  /// Counts of the values that were seen, in the order of their codes.
   var counts: [(code: Int, count: Count)] {
     (usual.enumerated().map { ($0.offset, $0.element) }
       + odd.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })

@@ -8,13 +8,12 @@ internal import Hashing
 ///
 /// A file appears under its name only when it is whole and on the disk.
 struct BlobFolder: Sendable {
-  /// Seconds within which another process may still be about to sync the name of a file that is
-  /// there.
+  /// Seconds within which another process may not yet have synced the name of an existing file.
   private static let settling = 60
 
   let path: String
 
-  /// Where the content of `digest` lies, or would lie.
+  /// Returns the path of the content of `digest`, whether it exists or not.
   func path(of digest: [UInt8], isPlain: Bool) -> String {
     let name = SHA256.hex(digest)
     return "\(path)/\(name.prefix(2))/\(name)" + (isPlain ? "" : ".zst")
@@ -22,9 +21,9 @@ struct BlobFolder: Sendable {
 
   /// Stores contents; when this returns, they survive a loss of power.
   ///
-  /// - Returns: The digests of those that were not there, or not whole.
-  /// - Throws: `FileError` when one cannot be written, such as on a full disk. Those before it may
-  ///   be there; nothing is there in part.
+  /// - Returns: The digests of those that were missing or incomplete.
+  /// - Throws: `FileError` when one cannot be written, such as on a full disk. Those before it may be stored
+  ///   then; none is stored in part.
   @discardableResult
   func write(_ contents: [Content]) throws(FileError) -> Set<[UInt8]> {
     var waiting: [(new: NewFile, folder: String)] = []
@@ -36,7 +35,7 @@ struct BlobFolder: Sendable {
       let folder = String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)])
       guard seen.insert(place).inserted else { continue }
       var status = stat()
-      // Touched, so that nobody takes it away before the row that names it is there.
+      // Touched, so that no process deletes it before the row that names it is there.
       if stat(place, &status) == 0, isWhole(content, at: place, size: Int(status.st_size)),
         utimensat(AT_FDCWD, place, nil, 0) == 0
       {
@@ -49,7 +48,7 @@ struct BlobFolder: Sendable {
       waiting.append((new, folder))
       written.insert(content.digest)
     }
-    // All are written before the first is waited for, so that the disk can take them together.
+    // All are written before the first one is synced, so that the disk can combine them.
     for (new, _) in waiting { try new.sync() }
     for (new, folder) in waiting {
       if folders.insert(folder).inserted && access(folder, F_OK) != 0 {
@@ -62,8 +61,8 @@ struct BlobFolder: Sendable {
     return written
   }
 
-  /// Whether a file that is there has what belongs in it. A debug file that was damaged on the disk is
-  /// mended by adding it again.
+  /// Whether an existing file has the expected content. A debug file that was damaged on the disk is repaired
+  /// by adding it again.
   private func isWhole(_ content: Content, at place: String, size: Int) -> Bool {
     guard content.isPlain else { return true }
     guard size == content.bytes.count, let bytes = try? ByteView(mapping: place) else {
@@ -72,9 +71,9 @@ struct BlobFolder: Sendable {
     return SHA256.digest(of: bytes) == content.digest
   }
 
-  /// The size of the file of `digest`, compressed or not; `nil` when there is none.
+  /// Returns the size of the file of `digest`, compressed or not; `nil` when there is none.
   ///
-  /// - Throws: `FileError` where that cannot be told.
+  /// - Throws: `FileError` where that cannot be determined.
   func size(of digest: [UInt8]) throws(FileError) -> Int? {
     for isPlain in [false, true] {
       if let size = try size(at: path(of: digest, isPlain: isPlain)) { return size }
@@ -82,9 +81,9 @@ struct BlobFolder: Sendable {
     return nil
   }
 
-  /// The size of the file of `digest` in one form; `nil` when there is none.
+  /// Returns the size of the file of `digest` in one form; `nil` when there is none.
   ///
-  /// - Throws: `FileError` where that cannot be told.
+  /// - Throws: `FileError` where that cannot be determined.
   func size(of digest: [UInt8], isPlain: Bool) throws(FileError) -> Int? {
     try size(at: path(of: digest, isPlain: isPlain))
   }
@@ -98,19 +97,19 @@ struct BlobFolder: Sendable {
 
   /// Whether the content of `digest` is there, compressed.
   ///
-  /// - Throws: `FileError` where that cannot be told.
+  /// - Throws: `FileError` where that cannot be determined.
   func isCompressed(_ digest: [UInt8]) throws(FileError) -> Bool {
     try size(at: path(of: digest, isPlain: false)) != nil
   }
 
-  /// Whether the content that was kept as it is under `digest` is there.
+  /// Whether the content that was stored uncompressed under `digest` is there.
   ///
-  /// - Throws: `FileError` where that cannot be told.
+  /// - Throws: `FileError` where that cannot be determined.
   func has(_ digest: [UInt8]) throws(FileError) -> Bool {
     try size(at: path(of: digest, isPlain: true)) != nil
   }
 
-  /// The file of `digest` as it is, read or mapped.
+  /// Returns the file of `digest` as it is, read or mapped.
   ///
   /// - Throws: `StoreError` when there is none; `FileError`.
   func bytes(of digest: [UInt8], isPlain: Bool) throws -> ByteView {
@@ -122,6 +121,6 @@ struct BlobFolder: Sendable {
       ? ByteView(mapping: file) : ByteView(reading: file, limit: Content.packedLimit)
   }
 
-  /// Removes what a process left that died while it wrote.
+  /// Removes the leftovers of processes that died while writing.
   func removeLeftovers() { HomeFolder.removeLeftovers(in: path + "/new") }
 }

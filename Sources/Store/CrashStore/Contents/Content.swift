@@ -4,21 +4,21 @@ internal import Hashing
 
 /// Bytes on their way to the disk, with the SHA-256 under which they are found again.
 struct Content: Sendable {
-  /// The most bytes of a content.
+  /// Maximum size of a content in bytes.
   static let limit = CrashStore.contentLimit
-  /// A content of more bytes, such as a core, is kept as it is, so that it can be mapped: neither storing nor
-  /// reading it takes memory for all of it.
+  /// A content of more bytes, such as a core, is stored uncompressed, so that it can be mapped: neither
+  /// storing nor reading it takes memory for all of it.
   static let compressedLimit = 256 << 20
-  /// The most bytes that come out of a compressed content; earlier versions compressed larger ones.
+  /// Maximum size of a decompressed content in bytes; earlier versions compressed larger ones.
   static let unpackedLimit = 1 << 30
-  /// The most bytes of a compressed content. What cannot be compressed grows a little.
+  /// Maximum size of a compressed content in bytes. Incompressible data grows a little.
   static let packedLimit = unpackedLimit + unpackedLimit / 128
 
-  /// Of the content itself, not of what is written.
+  /// SHA-256 of the content itself, not of the written bytes.
   let digest: [UInt8]
-  /// What is written: compressed, unless ``isPlain``.
+  /// The bytes to write: compressed, unless ``isPlain``.
   let bytes: ByteView
-  /// Kept as it is, so that it can be mapped.
+  /// Whether it is stored uncompressed, so that it can be mapped.
   let isPlain: Bool
 
   /// - Throws: `CompressionError` when memory is short, or for more than ``limit`` bytes, which could
@@ -38,9 +38,9 @@ struct Content: Sendable {
     isPlain = true
   }
 
-  /// The content of `packed`, which must have the SHA-256 `digest`.
+  /// Returns the content of `packed`, which must have the SHA-256 `digest`.
   ///
-  /// - Parameter place: Where it was found, for the error.
+  /// - Parameter place: Its location, for the error.
   /// - Throws: `StoreError` when it is not what was stored.
   static func unpack(_ packed: ByteView, digest: [UInt8], at place: String) throws -> ByteView {
     let content: ByteView
@@ -56,7 +56,7 @@ struct Content: Sendable {
   /// - Throws: `StoreError` when the SHA-256 of `content` is not `digest`.
   static func check(_ content: ByteView, digest: [UInt8], at place: String) throws {
     guard SHA256.digest(of: content) == digest else {
-      throw StoreError.damagedBlob(path: place, reason: "its SHA-256 is another")
+      throw StoreError.damagedBlob(path: place, reason: "its SHA-256 differs")
     }
   }
 }

@@ -1,11 +1,11 @@
 internal import Files
 internal import Database
 
-/// Since when the rows of a content database are there, inside a transaction.
+/// The ages of the rows of a content database, inside a transaction.
 ///
-/// A content is written before the row that names it. One that no row names may therefore be wanted
-/// in a moment, unless it was written, or found to be there already, a good while ago. Rows are
-/// numbered in the order in which they came: a mark every few minutes says which was the last.
+/// A content is written before the row that names it. One that no row names may therefore still be needed,
+/// unless it was written, or found to exist already, long ago. Rows are numbered in the order of their
+/// arrival: a mark every few minutes records the last one.
 enum ContentAges {
   static let schema = """
     CREATE TABLE marks (time INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
@@ -14,13 +14,13 @@ enum ContentAges {
     """
   /// Seconds between two marks.
   private static let distance = 300
-  /// Seconds after which one mark of the past is as good as many.
+  /// Seconds after which a single older mark suffices.
   private static let memory = 86_400
 
   /// The system's clock, in whole seconds since 1970.
   static var now: Int { WallClock.seconds }
 
-  /// Notes that a content that was there already is about to be named.
+  /// Notes that a content that already existed is about to be named.
   static func reuse(
     _ digest: [UInt8], at now: Int, in database: borrowing Connection
   ) throws {
@@ -31,7 +31,7 @@ enum ContentAges {
       """, digest, now)
   }
 
-  /// Marks the last row, unless that was done a moment ago.
+  /// Marks the last row, unless the previous mark is recent.
   static func mark(_ now: Int, in database: borrowing Connection) throws {
     let last = try database.integer("SELECT max(time) FROM marks") ?? 0
     // A clock that was set back must not stop the marks.
@@ -51,12 +51,12 @@ enum ContentAges {
       now - memory)
   }
 
-  /// The last row that was there at `time`.
+  /// Returns the last row that existed at `time`.
   static func lastRow(at time: Int, in database: borrowing Connection) throws -> Int {
     try database.integer("SELECT max(last) FROM marks WHERE time <= ?1", time) ?? 0
   }
 
-  /// Keeps the marks true after rows were deleted: numbers at the end are given again.
+  /// Keeps the marks correct after rows were deleted: numbers at the end are reused.
   static func clamp(in database: borrowing Connection) throws {
     try database.run(
       """

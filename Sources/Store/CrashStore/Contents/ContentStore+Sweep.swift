@@ -4,7 +4,7 @@ internal import Glibc
 internal import Database
 
 extension ContentStore {
-  /// Rows that are looked at, and at most deleted, in one transaction.
+  /// Rows that are checked, and at most deleted, in one transaction.
   private static let batch = 500
 
   func markNow() throws {
@@ -13,14 +13,14 @@ extension ContentStore {
     }
   }
 
-  /// Keeps the marks true after the rows were numbered anew.
+  /// Keeps the marks correct after the rows were renumbered.
   func clampAges() throws {
     try database.withLock { database in
       try database.transaction { try ContentAges.clamp(in: $0) }
     }
   }
 
-  /// Deletes the contents of the table's range that are not in it and older than `cutoff`.
+  /// Deletes the contents in the table's range that are not in the table and are older than `cutoff`.
   func sweep(
     _ table: ReferenceTable, cutoff: Int, isDry: Bool, into result: inout SweepResult
   ) throws {
@@ -73,7 +73,7 @@ extension ContentStore {
     }
   }
 
-  /// Removes them in one transaction; where the disk has no room for its log, in several that are shorter.
+  /// Removes contents in one transaction, or in several shorter ones where the disk has no room for its log.
   ///
   /// - Returns: As ``remove(_:cutoff:isDry:)``.
   private func removeInParts(
@@ -89,7 +89,7 @@ extension ContentStore {
     }
   }
 
-  /// - Returns: The sizes of those that went, or would go.
+  /// - Returns: The sizes of the contents that were deleted, or would be.
   private func remove(
     _ found: [[UInt8]], cutoff: Int, isDry: Bool
   ) throws -> [Int] {
@@ -105,7 +105,7 @@ extension ContentStore {
               "SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
           else { continue }
           if !isDry {
-            // Another process may have taken it away, and a third have written it anew.
+            // Another process may have deleted it, and a third one written it anew.
             try database.run(
               "DELETE FROM contents WHERE digest = ?1 AND rowid <= ?2", digest, last)
             guard database.changes > 0 else { continue }
@@ -120,7 +120,7 @@ extension ContentStore {
 }
 
 extension BlobFolder {
-  /// Deletes the files of one folder that the table does not name and that were not touched since
+  /// Deletes the files of one folder that the table does not name and that have not been touched since
   /// `cutoff`.
   func sweep(
     _ name: String, _ table: ReferenceTable, cutoff: Int, isDry: Bool,
@@ -135,7 +135,7 @@ extension BlobFolder {
       let place = "\(folder)/\(file)"
       guard let size = Self.untouchedSize(place, since: cutoff) else { continue }
       if !isDry {
-        // Out of the way first: whoever finds it touches it, and whoever does not writes it anew.
+        // Move it away first: a process that still finds it touches it, any other writes it anew.
         let aside = "\(path)/new/\(file).old"
         guard (try? Folder.rename(place, to: aside)) != nil else { continue }
         guard Self.untouchedSize(aside, since: cutoff) != nil else {
@@ -155,7 +155,7 @@ extension BlobFolder {
     return Int(status.st_size)
   }
 
-  /// The names in a folder, in their order; none when it is not there.
+  /// Returns the names in a folder, sorted; none when the folder does not exist.
   ///
   /// - Throws: `FileError` where it cannot be read.
   static func names(in folder: String) throws(FileError) -> [String] {

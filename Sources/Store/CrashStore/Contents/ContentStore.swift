@@ -4,14 +4,13 @@ internal import Database
 
 /// Contents under their own SHA-256, each kept once however often it is stored.
 ///
-/// Small ones are rows of a database of their own, large ones and those that are mapped are files. A
-/// file has to be synced by itself, which costs a disk ten milliseconds; a transaction with a
-/// hundred rows is synced once.
+/// Small ones are rows of a separate database, large ones and mapped ones are files. Each file has to be
+/// synced by itself, which takes a disk ten milliseconds; a transaction with a hundred rows is synced once.
 struct ContentStore: Sendable {
-  /// The most bytes of a row, compressed.
+  /// Maximum size of a row, compressed, in bytes.
   static let rowLimit = 512 << 10
-  /// Contents of reports have two to six KiB. A row that fits is not split, so that of the larger ones a
-  /// page of 8 KiB holds one and wastes the rest.
+  /// Contents of reports have two to six KiB. A row that fits is not split, so a page of 8 KiB would hold one
+  /// of the larger ones and waste the rest.
   static var options: Connection.Options {
     var options = Connection.Options()
     options.pageSize = 16_384
@@ -44,8 +43,8 @@ struct ContentStore: Sendable {
 
   /// Stores contents; when this returns, they survive a loss of power.
   ///
-  /// - Throws: `FileError` or `DatabaseError`, such as on a full disk. Some of the contents may be
-  ///   there then, none in part.
+  /// - Throws: `FileError` or `DatabaseError`, such as on a full disk. Some of the contents may be stored
+  ///   then, none in part.
   func write(_ contents: [Content]) throws {
     let rows = contents.filter { !$0.isPlain && $0.bytes.count <= Self.rowLimit }
     let files = contents.filter { $0.isPlain || $0.bytes.count > Self.rowLimit }
@@ -65,7 +64,7 @@ struct ContentStore: Sendable {
     }
   }
 
-  /// The content that was stored under `digest`, a large one mapped.
+  /// Returns the content that was stored under `digest`, a large one mapped.
   ///
   /// - Throws: `StoreError` when it is missing or not what was stored; `DatabaseError`, `FileError`.
   func read(_ digest: [UInt8]) throws -> ByteView {
@@ -86,11 +85,11 @@ struct ContentStore: Sendable {
       at: folder.path(of: digest, isPlain: false))
   }
 
-  /// The bytes that a content takes on the disk, in the form in which it is stored; `nil` when it isn't there.
-  /// Looks at names and sizes only.
+  /// Returns the size of a content on the disk in bytes, in its stored form; `nil` when it is missing. Reads
+  /// names and sizes only.
   ///
-  /// - Parameter isPlain: Whether it is kept as it is whatever its size; others only if they are large.
-  /// - Throws: `DatabaseError`; `FileError` where that cannot be told.
+  /// - Parameter isPlain: Whether it is stored uncompressed whatever its size; others only if they are large.
+  /// - Throws: `DatabaseError`; `FileError` where that cannot be determined.
   func storedSize(of digest: [UInt8], isPlain: Bool) throws -> Int? {
     guard !isPlain else { return try folder.size(of: digest, isPlain: true) }
     let row = try database.withLock {
@@ -99,7 +98,7 @@ struct ContentStore: Sendable {
     return try row ?? folder.size(of: digest)
   }
 
-  /// The room that a content takes, compressed, in bytes; 0 when there is none.
+  /// Returns the compressed size of a content in bytes; 0 when there is none.
   ///
   /// - Throws: `DatabaseError`.
   func packedSize(_ digest: [UInt8]) throws -> Int {
@@ -109,9 +108,9 @@ struct ContentStore: Sendable {
     return try row ?? folder.size(of: digest) ?? 0
   }
 
-  /// The content that was stored as it is under `digest`, mapped.
+  /// Returns the content that was stored uncompressed under `digest`, mapped.
   ///
-  /// - Parameter isChecked: Whether to compute its digest again, which reads all of it.
+  /// - Parameter isChecked: Whether to recompute its digest, which reads all of it.
   /// - Throws: `StoreError` when it is missing, or checked and not what was stored; `FileError`.
   func map(_ digest: [UInt8], isChecked: Bool) throws -> ByteView {
     let content = try folder.bytes(of: digest, isPlain: true)

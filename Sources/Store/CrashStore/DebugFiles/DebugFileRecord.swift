@@ -5,10 +5,10 @@ public struct DebugFileRecord: Hashable, Sendable {
   public var debugID: DebugID
   public var codeID: CodeID?
   public var architecture: Architecture
-  /// What it holds, in the words of whoever added it: `debug-info`, `symbols`, `unwind-rules`; `split` and
-  /// `shared` for files in which debug information of that id goes on; or ``sourcesKind``.
+  /// What it contains, as given by the uploader: `debug-info`, `symbols`, `unwind-rules`; `split` and
+  /// `shared` for files that continue the debug information of that id; or ``sourcesKind``.
   public var kind: String
-  /// The file's name, for showing.
+  /// The file's name, for display.
   public var name: String
   /// The SHA-256 of the file, in hexadecimal. A universal file has several records with one digest.
   public var digest: String
@@ -16,7 +16,7 @@ public struct DebugFileRecord: Hashable, Sendable {
   public var size: Int
   public var added: Timestamp
 
-  /// The kind of a file that holds sources, which explain no address: no report waits for it.
+  /// The kind of a file with sources, which explain no address: no report waits for it.
   public static let sourcesKind = "sources"
 
   public init(

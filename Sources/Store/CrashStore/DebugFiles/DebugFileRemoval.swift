@@ -1,13 +1,13 @@
-/// A debug file that goes, and why.
+/// A debug file to delete, and the reason.
 public struct DebugFileRemoval: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
-    /// Over the most bytes.
+    /// Over the limit of bytes.
     case bytes
     /// Not needed for long enough.
     case age
     /// Only older releases have it.
     case release
-    /// Somebody asked for it.
+    /// The user asked for it.
     case asked
   }
 

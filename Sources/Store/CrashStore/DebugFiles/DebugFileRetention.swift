@@ -1,14 +1,14 @@
 public import CrashModel
 
-/// Which debug files are to go.
+/// The retention of debug files.
 public struct DebugFileRetention: Hashable, Sendable {
-  /// The most bytes of all debug files; those go first that were needed longest ago.
+  /// Maximum size of all debug files in bytes; those needed longest ago are deleted first.
   public var bytes: Int?
-  /// Those go that no report needed since.
+  /// Deletes the files that no report has needed since.
   public var notNeededSince: Timestamp?
-  /// Of each app those of so many releases stay, the newest; files of no known release stay too.
+  /// Number of newest releases of each app whose files are kept; files of no known release are kept, too.
   public var releases: Int?
-  /// Whether files may go that stored reports need.
+  /// Whether files that stored reports need may be deleted.
   public var takesNeeded = false
 
   public init() {}

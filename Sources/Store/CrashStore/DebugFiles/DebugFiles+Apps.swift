@@ -1,13 +1,13 @@
 internal import Hashing
 internal import Database
 
-/// Whose debug files explain whose reports.
+/// Use of debug files by apps.
 ///
-/// Every debug file is kept with the apps that it was handed in for, or for all. In a home that shares
-/// them, every file explains the reports of every app; in one that does not, an app's reports are explained
-/// by files that were handed in for it or for all.
+/// Every debug file is stored with the apps that it was uploaded for, or for all. In a home that shares them,
+/// every file explains the reports of every app; in one that does not, an app's reports are explained by
+/// files that were uploaded for it or for all.
 extension CrashStore.DebugFiles {
-  /// In place of an app's row: handed in for all.
+  /// Used in place of an app's row: uploaded for all apps.
   static let allApps = RowID<Tables.Apps>(0)
   private static let sharingSetting = "debug_files"
 
@@ -23,7 +23,7 @@ extension CrashStore.DebugFiles {
     return found
   }
 
-  /// Stored reports stay as they are until they are reprocessed.
+  /// Changes the sharing. Stored reports stay as they are until they are reprocessed.
   ///
   /// - Throws: `DatabaseError`.
   public func setSharing(_ sharing: CrashStore.Sharing) throws {
@@ -34,14 +34,14 @@ extension CrashStore.DebugFiles {
         INSERT INTO settings (name, value) VALUES (?1, ?2)
         ON CONFLICT (name) DO UPDATE SET value = excluded.value
         """, Self.sharingSetting, sharing.rawValue)
-      // Who remembers what was found looks again.
+      // Processes that cache their look-ups have to repeat them.
       try database.run("UPDATE arrivals SET last = last + 1")
     }
   }
 
-  /// Notes whom a file was handed in for.
+  /// Notes the apps that a file was uploaded for.
   ///
-  /// - Returns: Whether it may be used by more than before.
+  /// - Returns: Whether more apps may use it than before.
   static func tie(
     _ digest: [UInt8], toApps apps: [RowID<Tables.Apps>], in database: borrowing Connection
   ) throws -> Bool {
@@ -55,7 +55,7 @@ extension CrashStore.DebugFiles {
     return try isWider && sharing(in: database) == .perApp
   }
 
-  /// The apps that a debug file was handed in for; `nil` for all.
+  /// Returns the apps that a debug file was uploaded for; `nil` for all.
   ///
   /// - Throws: `DatabaseError`.
   public func apps(ofDebugFile digest: String) throws -> [String]? {
@@ -75,7 +75,7 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// Of some digests those of files that were handed in for an app.
+  /// Returns the records of files that were uploaded for an app.
   ///
   /// - Throws: `DatabaseError`.
   public func list(
@@ -91,7 +91,7 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// Of some debug files those that may explain reports of an app.
+  /// Returns the records of files that may explain reports of an app.
   ///
   /// - Throws: `DatabaseError`.
   public func list(

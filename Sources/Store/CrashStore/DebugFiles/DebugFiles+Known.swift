@@ -2,14 +2,14 @@ public import CrashModel
 internal import Database
 internal import Hashing
 
-/// What need not be sent again.
+/// Debug files that need not be uploaded again.
 extension CrashStore.DebugFiles {
-  /// Those of `digests` that are debug files.
+  /// Returns those of `digests` that are debug files.
   ///
   /// - Parameters:
   ///   - digests: SHA-256, 32 bytes each.
-  ///   - release: Only those that belong to this release of an app.
-  ///   - owner: Only those that were handed in for this app.
+  ///   - release: Only files that belong to this release of an app.
+  ///   - owner: Only files that were uploaded for this app.
   /// - Throws: `DatabaseError`.
   public func known(
     _ digests: [[UInt8]], release: (app: String, release: Release)? = nil, of owner: String? = nil
@@ -38,9 +38,9 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// Whether debug files of a name belong to a release, by their SHA-256 in hexadecimal: as somebody said
-  /// when they were added, as their bundles say, or as reports of releases name their builds. Those of which
-  /// nothing says it are left out.
+  /// Returns whether debug files of a name belong to a release, by their SHA-256 in hexadecimal: as given by
+  /// the user who added them, as their bundles say, or as reports of releases name their builds. Files
+  /// without such information are left out.
   ///
   /// - Parameter release: With or without a build, like the files' own.
   /// - Throws: `DatabaseError`.
@@ -71,8 +71,8 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// How many debug files have ever arrived. It only grows: what was looked for while it had one value
-  /// has seen every debug file up to that.
+  /// Returns how many debug files have ever arrived. The number only grows: a search made at one value has
+  /// seen every debug file up to that value.
   ///
   /// - Throws: `DatabaseError`.
   public func arrivals() throws -> Int {

@@ -3,17 +3,17 @@ public import Query
 internal import Database
 
 extension CrashStore.DebugFiles {
-  /// The images whose debug files are missing: first those whose files would make provisional groups
-  /// real, then those that explain more reports.
+  /// Returns the images whose debug files are missing: first those whose files would complete provisional
+  /// groups, then those that explain more reports.
   ///
   /// - Parameters:
-  ///   - query: Of which reports; `nil` for all.
-  ///   - app: Of which app; `nil` for all.
-  ///   - limit: The most images to return; `nil` for all.
-  /// - Returns: The images, and how many there are in all.
+  ///   - query: Selects the reports; `nil` for all.
+  ///   - app: Only this app; `nil` for all.
+  ///   - limit: Maximum number of images; `nil` for all.
+  /// - Returns: The images, and their total number.
   /// - Throws: `DatabaseError`.
-  /// - Complexity: Without a query O(*n*) in images times groups that they are missing in, however
-  ///   many reports there are.
+  /// - Complexity: Without a query O(*n*) in images times groups that they are missing in, independent of the
+  ///   number of reports.
   public func missing(
     of query: Query? = nil, app: String? = nil, limit: Int? = nil
   ) throws -> (images: [MissingImage], total: Int) {
@@ -33,10 +33,10 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// The images of the app's own code that are missing to reports of a release.
+  /// Returns the images of the app's own code whose debug files reports of a release lack.
   ///
-  /// - Parameter release: A version without a build stands for all of its builds.
-  /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
+  /// - Parameter release: A version without a build means all of its builds.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
   public func missing(of release: Release, app: String) throws -> [MissingImage] {
     try store.read { database in
       guard let row = try AppsTable.find(app, in: database)?.row else {
@@ -46,8 +46,8 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// - Parameter limit: The most images to return; `nil` for all.
-  /// - Returns: The images, and how many there are in all.
+  /// - Parameter limit: Maximum number of images; `nil` for all.
+  /// - Returns: The images, and their total number.
   static func missing(
     of release: Release, app: RowID<Tables.Apps>, limit: Int?, in database: borrowing Connection
   ) throws -> (images: [MissingImage], total: Int) {

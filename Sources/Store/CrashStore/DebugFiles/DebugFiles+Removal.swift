@@ -6,16 +6,16 @@ internal import Hashing
 internal import Database
 
 extension CrashStore.DebugFiles {
-  /// Every debug file with what it is needed for, those that were needed longest ago first.
+  /// Returns every debug file with its uses, those that were needed longest ago first.
   ///
   /// - Throws: `DatabaseError`.
   public func uses() throws -> [DebugFileUse] {
     try store.read { try Self.uses(in: $0) }
   }
 
-  /// Which debug files go under `limits`, in the order in which they go, and how many bytes stay.
+  /// Returns the debug files to delete under `limits`, in the order of deletion, and the bytes that remain.
   ///
-  /// - Parameter grace: Seconds for which a file stays that was added, whatever the limits.
+  /// - Parameter grace: Seconds for which a file is kept after it was added, whatever the limits.
   /// - Throws: `DatabaseError`.
   public func removals(
     under limits: DebugFileRetention, at now: Timestamp, grace: Int = CrashStore.Expiry.contentGrace
@@ -23,10 +23,10 @@ extension CrashStore.DebugFiles {
     try store.read { try Self.removals(under: limits, at: now, grace: grace, in: $0) }
   }
 
-  /// Deletes the debug files that go under `limits`, and gives their room back. Results that they
-  /// explained stay as they are.
+  /// Deletes the debug files beyond `limits`, and frees their disk space. Results that they explained stay as
+  /// they are.
   ///
-  /// Which go is found by the transaction that takes them, so that one that is added meanwhile stays.
+  /// The transaction that deletes the files also selects them, so that one that is added meanwhile stays.
   ///
   /// - Throws: `DatabaseError`, `FileError`.
   public func remove(
@@ -41,10 +41,10 @@ extension CrashStore.DebugFiles {
     return result
   }
 
-  /// Deletes debug files, all or none, and gives their room back.
+  /// Deletes debug files, all or none, and frees their disk space.
   ///
   /// - Parameter digests: The SHA-256 of the files, in hexadecimal.
-  /// - Throws: ``StoreError/notFound(_:)`` for one that is not there; `DatabaseError`, `FileError`.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown one; `DatabaseError`, `FileError`.
   public func remove(_ digests: [String]) throws {
     try store.write(.debugFiles) { database in
       for digest in digests { try Self.forget(digest, in: database) }
@@ -63,15 +63,15 @@ extension CrashStore.DebugFiles {
     try database.run("DELETE FROM debug_file_bundles WHERE digest = ?1", bytes)
   }
 
-  /// Removes files that no row names any more, and the caches that were made of them. While a backup
-  /// reads contents, the files are left to ``sweep(grace:isDry:)``.
+  /// Removes files that no row names any more, and the caches made from them. While a backup reads contents,
+  /// the files are left to ``sweep(grace:isDry:)``.
   private func freeDebugFiles(_ digests: [String]) throws {
     for digest in digests { try freeCaches(of: digest) }
     guard let lock = try HomeFolder.lock(store.home, .exclusive, waits: false) else { return }
     defer { withExtendedLifetime(lock) {} }
     for digest in digests {
       guard let bytes = CrashStore.Reports.bytes(ofHex: digest) else { continue }
-      // Whoever adds the same file looks for it again in its own transaction.
+      // A process that adds the same file checks for it again in its own transaction.
       try store.write(.debugFiles) { database in
         // A file of a release may have the same bytes.
         let isNamed = try ContentReferences.queries(ofPlain: true).contains { query in
@@ -89,11 +89,11 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// Removes caches of debug files that are no longer there, such as those of files that were only
-  /// lent for one run; they are made again when they are needed.
+  /// Removes caches of debug files that are no longer stored, such as files that were only lent for one run;
+  /// they are rebuilt when they are needed.
   ///
-  /// - Parameter age: Seconds for which a cache stays that was made.
-  /// - Returns: How many bytes that gave back, or would.
+  /// - Parameter age: Minimum age of a cache in seconds.
+  /// - Returns: The number of bytes that were freed, or would be.
   /// - Throws: `DatabaseError`.
   public func removeCaches(olderThan age: Int = 86_400, isDry: Bool = false) throws -> Int {
     let known = Set(try list().map(\.digest))
@@ -111,7 +111,7 @@ extension CrashStore.DebugFiles {
     return bytes
   }
 
-  // MARK: What is needed
+  // MARK: Uses
 
   private static func uses(in database: borrowing Connection) throws -> [DebugFileUse] {
     var uses: [String: DebugFileUse] = [:]
@@ -140,7 +140,7 @@ extension CrashStore.DebugFiles {
     let id = record.debugID.description
     let image = try WaitingReports.number(of: id, in: database)
     for table in ["uses", "waiting"] {
-      // A report that waits for more than a file gives it uses that file.
+      // A report that uses a file and waits for a better one counts once.
       let others =
         table == "waiting"
         ? " AND NOT EXISTS (SELECT 1 FROM uses WHERE image = ?1 AND uses.report = waiting.report)"
@@ -150,7 +150,7 @@ extension CrashStore.DebugFiles {
           + others, [image])
       guard try rows.step(), try rows.int("count") > 0 else { continue }
       use.reports += try rows.count("count")
-      // Reports are numbered in the order in which they came.
+      // Reports are numbered in the order of their arrival.
       if let received = try database.integer(
         "SELECT received FROM reports WHERE id = ?1", rows.int("last_report"))
       {
@@ -194,7 +194,7 @@ extension CrashStore.DebugFiles {
     if !use.builds.contains(build) { use.builds.append(build) }
   }
 
-  // MARK: What goes
+  // MARK: Removals
 
   private static func removals(
     under limits: DebugFileRetention, at now: Timestamp, grace: Int,
@@ -204,7 +204,7 @@ extension CrashStore.DebugFiles {
     let kept = try limits.releases.map { try newestReleases($0, in: database) }
     var left = uses.reduce(0) { $0.addingClamped($1.size) }
     var removals: [DebugFileRemoval] = []
-    // What nothing needs goes before what stored reports need.
+    // Files that no report needs are deleted before those that stored reports need.
     for takesNeeded in limits.takesNeeded ? [false, true] : [false] {
       for use in uses where (use.reports > 0) == takesNeeded {
         guard now.seconds - use.added.seconds >= Int64(grace) else { continue }
@@ -225,7 +225,7 @@ extension CrashStore.DebugFiles {
     return (removals, left)
   }
 
-  /// The newest releases of each app.
+  /// Returns the newest releases of each app.
   private static func newestReleases(
     _ count: Int, in database: borrowing Connection
   ) throws -> Set<MissingImage.Build> {

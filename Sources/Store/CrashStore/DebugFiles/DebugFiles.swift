@@ -4,20 +4,19 @@ internal import Hashing
 internal import Database
 
 extension CrashStore.DebugFiles {
-  /// Keeps a debug file, with a record for each image that it explains.
+  /// Stores a debug file, with a record for each image that it explains.
   ///
-  /// The file is kept as it is, not compressed, so that it can be mapped. The same file costs
-  /// nothing the second time. Reports that wait for a new one are noted as to be reprocessed, by the
-  /// same transaction.
+  /// The file is stored uncompressed, so that it can be mapped. Adding the same file again costs nothing.
+  /// Reports that wait for a new one are marked for reprocessing in the same transaction.
   ///
   /// - Parameters:
   ///   - records: Their digest must be that of `bytes`.
-  ///   - release: The app, which is made where it is new, and its release that the file belongs to.
+  ///   - release: The app, which is created if it is new, and its release that the file belongs to.
   ///   - bundle: The release that the file's bundle names.
-  ///   - apps: Those that it is handed in for, besides the one of `release`; `nil` for all when there is no
+  ///   - apps: Apps that it is uploaded for, besides the one of `release`; `nil` for all when there is no
   ///     release.
   /// - Returns: Which of the records are new.
-  /// - Throws: ``StoreError/damagedBlob(path:reason:)`` when the digest is another; `FileError`,
+  /// - Throws: ``StoreError/damagedBlob(path:reason:)`` when the digest differs; `FileError`,
   ///   `DatabaseError`.
   @discardableResult
   public func add(
@@ -28,13 +27,13 @@ extension CrashStore.DebugFiles {
     for app in apps ?? [] where !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
     let digest = SHA256.digest(of: bytes)
     for record in records where record.digest != SHA256.hex(digest) {
-      throw StoreError.damagedBlob(path: record.name, reason: "its SHA-256 is another")
+      throw StoreError.damagedBlob(path: record.name, reason: "its SHA-256 differs")
     }
     while true {
       let isWritten = try store.contents.folder.write([Content(keeping: bytes, digest: digest)])
         .contains(digest)
       let isNew = try store.write(.debugFiles) { database -> [Bool]? in
-        // Another process may have taken it away since, with the last row that named it.
+        // Another process may have deleted it since, with the last row that named it.
         guard try store.contents.folder.has(digest) else { return nil }
         if let release {
           try AppsTable.check(new: release.app, in: database)
@@ -62,10 +61,10 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// Has reports reprocessed that could not use the records of a file which were there before: its bytes
-  /// were damaged until now, or more apps may use them now.
+  /// Marks reports for reprocessing that could not use the existing records of a file: its bytes were damaged
+  /// until now, or more apps may use them now.
   ///
-  /// - Parameter last: The last arrival that was before this one.
+  /// - Parameter last: The last arrival before this one.
   private static func readmit(
     _ digest: [UInt8], upTo last: Int, in database: borrowing Connection
   ) throws {
@@ -131,12 +130,12 @@ extension CrashStore.DebugFiles {
       onConflict: "ON CONFLICT DO NOTHING")
   }
 
-  /// All debug files, in the order in which they were added.
+  /// Returns all debug files, in the order in which they were added.
   ///
   /// - Throws: `DatabaseError`.
   public func list() throws -> [DebugFileRecord] { try debugFiles(where: Filter()) }
 
-  /// The debug files of this id, in the order in which they were added.
+  /// Returns the debug files of this id, in the order in which they were added.
   ///
   /// - Throws: `DatabaseError`.
   public func list(for debugID: DebugID) throws -> [DebugFileRecord] {
@@ -145,7 +144,7 @@ extension CrashStore.DebugFiles {
     return try debugFiles(where: filter)
   }
 
-  /// The debug files of the binary with this identity, in the order in which they were added.
+  /// Returns the debug files of the binary with this identity, in the order in which they were added.
   ///
   /// - Throws: `DatabaseError`.
   public func list(for codeID: CodeID) throws -> [DebugFileRecord] {
@@ -154,7 +153,7 @@ extension CrashStore.DebugFiles {
     return try debugFiles(where: filter)
   }
 
-  /// The debug files with this file name, in the order in which they were added.
+  /// Returns the debug files with this file name, in the order in which they were added.
   ///
   /// - Throws: `DatabaseError`.
   public func list(named name: String) throws -> [DebugFileRecord] {
@@ -192,11 +191,11 @@ extension CrashStore.DebugFiles {
       added: row.timestamp("added"))
   }
 
-  /// The bytes of a debug file, mapped.
+  /// Returns the bytes of a debug file, mapped.
   ///
   /// - Parameters:
-  ///   - digest: As its record says.
-  ///   - isChecked: Whether to compute the digest again, which reads the whole file.
+  ///   - digest: The digest in its record.
+  ///   - isChecked: Whether to recompute the digest, which reads the whole file.
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``; `FileError`,
   ///   `DatabaseError`.
   public func get(_ digest: String, isChecked: Bool = false) throws -> ByteView {
@@ -214,7 +213,7 @@ extension CrashStore.DebugFiles {
     return content
   }
 
-  /// How many debug files are kept, and their bytes.
+  /// Returns the number of stored debug files, and their bytes.
   ///
   /// - Throws: `DatabaseError`.
   public func totals() throws -> LedgerAmount {
@@ -229,7 +228,7 @@ extension CrashStore.DebugFiles {
     }
   }
 
-  /// Whether a debug file with this SHA-256 was added; what became of it since is another question.
+  /// Whether a debug file with this SHA-256 was added; its content is not checked.
   ///
   /// - Throws: `DatabaseError`.
   public func contains(digest: String) throws -> Bool {

@@ -2,7 +2,7 @@ internal import CrashModel
 internal import Database
 internal import Synchronization
 
-/// What a process knows to be noted of images.
+/// Facts about images that a process knows to be in the tables.
 final class ImageCache: Sendable {
   /// The release that named an image.
   struct Build: Hashable, Sendable {
@@ -17,7 +17,7 @@ final class ImageCache: Sendable {
     private let isOwn: Bool
     private let package: ImagePackage?
     private let build: Build
-    /// Of a report that waits for it.
+    /// The system of a report that waits for it.
     private let system: SystemRow?
 
     init(_ image: ImageRow, _ system: SystemRow, _ build: Build) {
@@ -37,12 +37,12 @@ final class ImageCache: Sendable {
   }
   private struct State {
     var published = Facts()
-    /// What the transaction that runs has found or noted.
+    /// Facts found or noted by the current transaction.
     var pending = Facts()
   }
   private let state = Mutex(State())
 
-  /// The number of a debug id, for the one transaction that writes.
+  /// The number of a debug id, for the single writing transaction.
   subscript(debugID: String) -> Int? {
     get { state.withLock { $0.pending.numbers[debugID] ?? $0.published.numbers[debugID] } }
     set { state.withLock { $0.pending.numbers[debugID] = newValue } }
@@ -54,7 +54,7 @@ final class ImageCache: Sendable {
 
   func note(_ fact: Fact) { state.withLock { _ = $0.pending.facts.insert(fact) } }
 
-  /// Keeps what was found or noted, after the transaction was committed.
+  /// Keeps what was found or noted, once the transaction has been committed.
   func publish() {
     state.withLock {
       if $0.published.numbers.count + $0.pending.numbers.count > Self.limit {

@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// What the tables hold of an image of a report: one whose debug file was used or could be.
+/// The columns of an image of a report whose debug file was used or could be.
 struct ImageRow: Sendable {
   /// The debug id, or `name:` and the file name of an image that has no build id: see ``NamelessBuild``.
   let debugID: String
@@ -10,16 +10,16 @@ struct ImageRow: Sendable {
   let architecture: String?
   /// The package that it was installed from.
   let package: ImagePackage?
-  /// Whether frames of the app's own code lie in it, or of nobody's known.
+  /// Whether it contains frames of the app's own code, or of unknown origin.
   let isOwn: Bool
   /// Whether a debug file explains it.
   let isUsed: Bool
   /// Whether a debug file could explain it, or more of it.
   let isWaiting: Bool
-  /// Whether the file would make a provisional signature a real one.
+  /// Whether the file would complete a provisional signature.
   let decides: Bool
 
-  /// In the order of their ids, each once.
+  /// Returns the rows in the order of their ids, each once.
   static func rows(of report: CrashReport, _ signature: Signature) -> [ImageRow] {
     let own = report.imagesOfOwnFrames
     let deciding = Set(signature.waitsFor)
@@ -53,8 +53,8 @@ struct ImageRow: Sendable {
     return rows.values.sorted { $0.debugID < $1.debugID }
   }
 
-  /// The rows of an image that has no build id: one for its name, and one for the build that it was
-  /// taken for, so that what is in use is not removed.
+  /// Returns the rows of an image that has no build id: one for its name, and one for its assumed build, so
+  /// that a debug file in use is not removed.
   private static func rows(
     ofNameless image: LoadedImage, _ symbols: SymbolStatus, isOwn: Bool
   ) -> [ImageRow] {
@@ -73,7 +73,7 @@ struct ImageRow: Sendable {
     return [named, row(id.description, isWaiting: false)]
   }
 
-  /// Both rows as one, where a report names an image twice.
+  /// Returns both rows as one, where a report names an image twice.
   private func joined(with other: ImageRow?) -> ImageRow {
     guard let other else { return self }
     return ImageRow(
@@ -84,25 +84,24 @@ struct ImageRow: Sendable {
   }
 }
 
-/// How the tables name an image whose report names no build: by `name:` and its file name, in the
-/// place of a debug id.
+/// The key of an image whose report names no build: `name:` and its file name, in place of a debug id.
 enum NamelessBuild {
   private static let prefix = "name:"
 
   static func key(of fileName: String) -> String { prefix + fileName }
 
-  /// The file name in such a key; `nil` for a debug id.
+  /// Returns the file name in such a key; `nil` for a debug id.
   static func fileName(in key: String) -> String? {
     key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
   }
 }
 
-/// The system that a report comes from, as far as it tells which debug files its images have.
+/// The system that a report comes from, as far as it determines which debug files its images have.
 struct SystemRow: Hashable, Sendable {
   let name: String
   let version: String
   let build: String
-  /// Of the device.
+  /// Model of the device.
   let model: String
 
   init(of report: CrashReport) {

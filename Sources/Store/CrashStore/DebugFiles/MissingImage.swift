@@ -2,7 +2,7 @@ public import CrashModel
 
 /// An image for which reports wait for a debug file.
 public struct MissingImage: Hashable, Sendable {
-  /// `nil` where the reports name no build: a debug file is looked for by its name then.
+  /// `nil` where the reports name no build: a debug file is then looked up by its name.
   public var debugID: DebugID?
   public var codeID: CodeID?
   public var architecture: Architecture?
@@ -11,21 +11,21 @@ public struct MissingImage: Hashable, Sendable {
   public var path: String?
   /// The package that it was installed from, where the binary says so.
   public var package: ImagePackage?
-  /// Whether frames of the app's own code lie in it, or of nobody's known.
+  /// Whether it contains frames of the app's own code, or of unknown origin.
   public var isOwn: Bool
-  /// A debug file of this id is there, and could explain more: without lines, stripped or damaged.
+  /// Whether a debug file of this id is stored and could explain more: without lines, stripped or damaged.
   public var hasDebugFile: Bool
-  /// How many reports wait for it.
+  /// Number of reports that wait for it.
   public var reports: Int
-  /// How many groups these are in.
+  /// Number of groups that these are in.
   public var groups: Int
-  /// How many of the groups have a provisional signature that the file would make a real one.
+  /// Number of groups with a provisional signature that the file would complete.
   public var provisionalGroups: Int
-  /// The releases of apps that it was met in, by app and number.
+  /// The releases of apps that it was seen in, by app and number.
   public var builds: [Build]
-  /// The systems that it was met on, the newest first.
+  /// The systems that it was seen on, the newest first.
   public var systems: [System]
-  /// Whether it was asked of one app, and others have met it, too: path and systems may be known from those.
+  /// Whether apps other than the one asked for contain it, too: path and systems may be known from those.
   public var isShared = false
 
   /// A release of an app.

@@ -1,9 +1,9 @@
 internal import Database
 
-/// How many reports of each group wait for a debug file, inside a transaction: `missing` sums up `waiting`,
-/// and is changed with it and with the groups of reports.
+/// Number of reports of each group that wait for a debug file, inside a transaction: `missing` sums up
+/// `waiting`, and is changed with it and with the groups of reports.
 enum MissingTable {
-  /// Counts a report whose rows in `waiting` are there.
+  /// Counts a report whose rows are in `waiting`.
   static func add(
     _ report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -17,7 +17,7 @@ enum MissingTable {
       """, report, group)
   }
 
-  /// Takes a report out whose rows in `waiting` are still there.
+  /// Subtracts a report whose rows are still in `waiting`.
   static func remove(
     _ report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -35,7 +35,7 @@ enum MissingTable {
       """, report, group)
   }
 
-  /// Notes that a file for which a report waits decides about it.
+  /// Notes that a file for which a report waits would complete its signature.
   static func decide(
     _ image: Int, for report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -48,7 +48,7 @@ enum MissingTable {
       "UPDATE missing SET deciding = deciding + 1 WHERE grp = ?1 AND image = ?2", group, image)
   }
 
-  /// Follows reports that are about to move from one group to another; see ``ReportsTable``.
+  /// Moves the counts of reports that are about to move from one group to another; see ``ReportsTable``.
   static func move(
     where values: Connection.Values, from old: RowID<Tables.Groups>, to new: RowID<Tables.Groups>,
     in database: borrowing Connection

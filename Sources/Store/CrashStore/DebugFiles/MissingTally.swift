@@ -1,8 +1,8 @@
 internal import Database
 
-/// Counts for which debug files some reports wait.
+/// Counts of the debug files for which some reports wait.
 struct MissingTally {
-  /// Past so many reports it is faster to go through all that wait than to look each up.
+  /// Number of reports above which scanning all waiting ones is faster than looking each up.
   private static let lookUpLimit = 20_000
 
   private struct Count {
@@ -13,7 +13,7 @@ struct MissingTally {
 
   private let groupsOfApp: CodeSet?
   private let provisionalGroups: CodeSet
-  /// The group of each report that is wanted, by its row.
+  /// The group of each wanted report, by the report's row.
   private var wanted: [Int: Int] = [:]
 
   init(app: RowID<Tables.Apps>?, in database: borrowing Connection) throws {
@@ -38,9 +38,9 @@ struct MissingTally {
     wanted[report] = group
   }
 
-  /// Those of all reports, by what is kept of groups.
+  /// Returns the counts of all reports, from the sums by group.
   ///
-  /// To join each row with its group in the database would take longer than all the rest.
+  /// Joining each row with its group in the database would take longer than all the rest.
   func countsOfAll(in database: borrowing Connection) throws -> [MissingCount] {
     var counts: [Int: (reports: Int, groups: Int, provisional: Int)] = [:]
     let rows = try database.prepare("SELECT image, grp, reports, deciding FROM missing")
@@ -92,7 +92,7 @@ struct MissingTally {
     let id = try database.requiredText("SELECT debug_id FROM image_numbers WHERE id = ?1", image)
     return MissingCount(
       debugID: id, reports: reports, groups: groups, provisional: provisional,
-      // Of an image that a home of the first version knew, nothing else is noted yet.
+      // Nothing else is noted yet of an image that a home of the first version knew.
       isOwn: try database.integer("SELECT is_own FROM images WHERE debug_id = ?1", id) != 0)
   }
 }

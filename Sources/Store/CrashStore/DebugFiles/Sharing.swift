@@ -1,5 +1,5 @@
 extension CrashStore {
-  /// Who may use the debug files of an app.
+  /// The sharing of debug files between apps.
   public enum Sharing: String, Sendable, CaseIterable {
     case shared
     case perApp = "per-app"

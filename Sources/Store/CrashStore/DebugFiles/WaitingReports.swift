@@ -3,21 +3,21 @@ internal import Database
 
 /// The tables of debug files that reports use or wait for, inside a transaction.
 ///
-/// Every report names a dozen images that thousands before it named. What is noted of images is never
-/// deleted, and so a process remembers what it has noted; only the lines of the report itself
-/// are written for each.
+/// Every report names a dozen images that thousands of reports named before. Facts about images are never
+/// deleted, and so a process remembers what it has noted; only the rows of the report itself are written for
+/// each report.
 struct WaitingReports {
   private let cache: ImageCache
 
   init(_ cache: ImageCache) { self.cache = cache }
 
-  /// How many debug files have ever arrived.
+  /// Returns how many debug files have ever arrived.
   static func arrivals(in database: borrowing Connection) throws -> Int {
     try database.requiredInteger("SELECT last FROM arrivals")
   }
 
-  /// Notes what a report uses and could use, and that it is to be reprocessed where a debug file
-  /// arrived that its results have not seen.
+  /// Notes which debug files a report uses or could use, and marks it for reprocessing where one arrived
+  /// after it was symbolicated.
   ///
   /// - Parameters:
   ///   - row: The report's row in the database.
@@ -70,7 +70,8 @@ struct WaitingReports {
       """, image.debugID, image.codeID, seen) == 1
   }
 
-  /// Notes what a report that was stored by an older version uses, and which files decide about it.
+  /// Notes the debug files that a report stored by an older version uses, and those that complete its
+  /// signature.
   func fill(
     _ report: CrashReport, row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws {
@@ -137,7 +138,7 @@ struct WaitingReports {
         onConflict: "ON CONFLICT DO NOTHING")
     }
     guard image.isWaiting && !system.name.isEmpty else { return }
-    // Of many models one is named, the same whatever the order of arrival.
+    // Only one of many models is stored, the same whatever the order of arrival.
     try database.insert(
       into: "image_systems",
       [
@@ -150,7 +151,7 @@ struct WaitingReports {
         """)
   }
 
-  /// The number under which other tables name a debug id; a new one where it was never seen.
+  /// Returns the number of a debug id in other tables; a new one where it was never seen.
   private func number(of debugID: String, in database: borrowing Connection) throws -> Int {
     if let known = cache[debugID] { return known }
     try database.run(
@@ -161,12 +162,12 @@ struct WaitingReports {
     return number
   }
 
-  /// The number under which other tables name a debug id, if a report ever named it.
+  /// Returns the number of a debug id in other tables, if a report ever named it.
   static func number(of debugID: String, in database: borrowing Connection) throws -> Int? {
     try database.integer("SELECT id FROM image_numbers WHERE debug_id = ?1", debugID)
   }
 
-  /// Takes a report of a group out of what ``note(_:row:app:group:seen:in:)`` noted.
+  /// Removes what ``note(_:row:app:group:seen:in:)`` noted of a report of a group.
   static func forget(
     _ row: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -176,9 +177,9 @@ struct WaitingReports {
     try database.run("DELETE FROM uses WHERE report = ?1", row)
   }
 
-  /// Every report that waits for the debug file, or uses one of the same build, is to be reprocessed;
-  /// so is every one that names no build of an image with the file's name, since a second build makes
-  /// the name ambiguous.
+  /// Marks for reprocessing every report that waits for the debug file or uses one of the same build, and
+  /// every one that names no build of an image with the file's name, since a second build makes the name
+  /// ambiguous.
   static func arrived(
     _ debugID: String, codeID: String?, name: String, in database: borrowing Connection
   ) throws {

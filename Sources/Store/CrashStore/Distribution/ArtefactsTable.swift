@@ -5,7 +5,7 @@ internal import Documents
 internal import JSON
 internal import Updates
 
-/// The tables of artefacts and of whom they are for, inside a transaction.
+/// The tables of artefacts and their destinations, inside a transaction.
 enum ArtefactsTable {
   private static let columns = """
     SELECT number, version, build, package, file_name, size, digest, md5, icon, uploaded, enabled, notes,
@@ -13,7 +13,7 @@ enum ArtefactsTable {
     FROM artefacts WHERE app = ?1
     """
 
-  /// The artefacts of an app, the newest first.
+  /// Returns the artefacts of an app, the newest first.
   static func all(
     of app: RowID<Tables.Apps>, _ name: String, in database: borrowing Connection
   ) throws -> [Artefact] {
@@ -73,7 +73,7 @@ enum ArtefactsTable {
       package = try AppPackage.declaration.read(JSONDocument.parse(ByteView(text.utf8)).value)
     } catch {
       throw StoreError.damaged(
-        "what artefact \(try rows.int("number")) says cannot be read: \(error)")
+        "the package of artefact \(try rows.int("number")) cannot be read: \(error)")
     }
     var artefact = Artefact(
       number: try rows.int("number"), app: app,
@@ -92,7 +92,7 @@ enum ArtefactsTable {
     return artefact
   }
 
-  /// Takes a file's row away, with whom it was published to and who installed it.
+  /// Deletes a file's row, with its destinations and installations.
   static func remove(
     _ number: Int, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {

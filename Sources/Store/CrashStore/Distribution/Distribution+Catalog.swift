@@ -2,9 +2,9 @@ internal import CrashModel
 internal import Database
 public import Updates
 
-/// What all clients may be offered, read at once.
+/// All offers to clients, read at once.
 extension CrashStore.Distribution {
-  /// Which state this is: it is another one after each change of what clients are offered.
+  /// Returns the generation of the catalog: it differs after each change of the offers to clients.
   ///
   /// - Throws: `DatabaseError`.
   public func generation() throws -> Int {
@@ -15,7 +15,7 @@ extension CrashStore.Distribution {
     try database.requiredInteger("SELECT number FROM distribution_generation WHERE id = 1")
   }
 
-  /// What all clients may be offered, at one moment.
+  /// Returns all offers to clients, as of one moment.
   ///
   /// - Throws: ``StoreError/damaged(_:)``; `DatabaseError`.
   public func catalog() throws -> UpdateCatalog {
@@ -25,7 +25,7 @@ extension CrashStore.Distribution {
         generation: try Self.generation(in: database), apps: [:], secrets: [:], tokens: [:])
       var apps: [(row: RowID<Tables.Apps>, name: String, keyName: String)] = []
       do {
-        // Of the others there is nothing to offer.
+        // The other apps have nothing to offer.
         let rows = try database.prepare(
           """
           SELECT id, name, coalesce(key_name, name) AS key_name FROM apps

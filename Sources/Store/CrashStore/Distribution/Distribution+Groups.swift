@@ -2,9 +2,9 @@ internal import CrashModel
 internal import Database
 public import Updates
 
-/// Whom releases are for: groups of testers, and the public.
+/// Recipients of releases: groups of testers, and the public.
 extension CrashStore.Distribution {
-  /// The groups of an app, by name. The group of its collaborators is always there.
+  /// Returns the groups of an app, by name. The group of its collaborators always exists.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func groups(of app: String) throws -> [DistributionGroup] {
@@ -22,7 +22,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// The group that is called so, or has this id.
+  /// Returns the group with this name or id.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError/noSuchGroup(_:app:)``; `DatabaseError`.
   public func group(_ name: String, of app: String) throws -> DistributionGroup {
@@ -52,7 +52,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Gives a group another name, or makes it public or private. What is `nil` stays.
+  /// Renames a group, or makes it public or private. A value that is `nil` is left unchanged.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   @discardableResult
@@ -86,7 +86,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Takes a group away; its testers stay, and are in one group less.
+  /// Removes a group; its testers stay, in one group fewer.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func removeGroup(_ name: String, of app: String, by author: String) throws {
@@ -113,14 +113,14 @@ extension CrashStore.Distribution {
 
   typealias Note = (DistributionEvent.Kind, String) throws -> Void
 
-  /// Changes what belongs to an app and to no release, in one transaction.
+  /// Changes data of an app that belongs to no release, in one transaction.
   func change<Result: Sendable>(
     _ app: String, by author: String,
     _ body: (borrowing Connection, RowID<Tables.Apps>, Timestamp, Note) throws -> Result
   ) throws -> Result {
     try store.act(.apps([app])) { database, now in
       let row = try AppsTable.known(app, in: database).row
-      // The connection cannot be captured: lines are written after the change.
+      // The connection cannot be captured: history lines are written after the change.
       var lines: [(DistributionEvent.Kind, String)] = []
       let result = try body(database, row, now) { lines.append(($0, $1)) }
       for (kind, detail) in lines {

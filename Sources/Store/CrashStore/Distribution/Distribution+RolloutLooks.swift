@@ -2,12 +2,12 @@ public import CrashModel
 internal import Database
 public import Updates
 
-/// A release that is rolled out in part, with the last look at how it does.
+/// A partly rolled out release, with the last look at its crashes.
 public struct ReleaseRollout: Hashable, Sendable {
   public var release: Release
   /// `nil` for a release that is offered to all.
   public var rollout: Rollout?
-  /// `nil` before the first.
+  /// `nil` before the first look.
   public var look: RolloutLook?
   /// Why a look that a user asked for was not made; `nil` otherwise.
   public var untested: String?
@@ -25,14 +25,14 @@ public struct ReleaseRollout: Hashable, Sendable {
 }
 
 extension CrashStore.Distribution {
-  /// Who pauses a roll-out whose release crashes more often.
+  /// The author of pauses of roll-outs whose releases crash more often.
   public static let rolloutAuthor = "mayday"
-  /// A look counts the sessions of so many days at most.
+  /// Maximum number of days whose sessions a look counts.
   private static let lookDays = 30
 
-  /// The builds of a release with their roll-outs, oldest first.
+  /// Returns the builds of a release with their roll-outs, oldest first.
   ///
-  /// - Parameter release: A version without a build stands for all of its builds.
+  /// - Parameter release: A version without a build means all of its builds.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func rollouts(of release: Release, app: String) throws -> [ReleaseRollout] {
     try store.read { database in
@@ -53,10 +53,10 @@ extension CrashStore.Distribution {
       }
   }
 
-  /// Looks at all roll-outs for which it is time, and pauses those whose release crashes more often than the
-  /// one before it, see ``RolloutTest``. Looked at by several processes at once, each look counts once.
+  /// Looks at all roll-outs that are due, and pauses those whose release crashes more often than the one
+  /// before it, see ``RolloutTest``. When several processes look at once, each look counts once.
   ///
-  /// - Parameter app: Only of this app; `nil` for all.
+  /// - Parameter app: Only roll-outs of this app; `nil` for all.
   /// - Returns: The releases that were looked at.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   @discardableResult
@@ -93,7 +93,7 @@ extension CrashStore.Distribution {
 
   /// Looks as ``lookAtRollouts(of:now:)`` does.
   ///
-  /// - Returns: The builds of a release as they are then, with the reason where one was not tested.
+  /// - Returns: The current builds of a release, with the reason where one was not tested.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func checkRollouts(
     of release: Release, app: String, now: Timestamp
@@ -114,7 +114,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Why a build is not looked at now; `nil` where it is.
+  /// Returns why a build is not looked at now; `nil` where it is.
   private static func gap(
     of build: ReleaseRollout, app: RowID<Tables.Apps>, now: Timestamp,
     in database: borrowing Connection
@@ -133,9 +133,10 @@ extension CrashStore.Distribution {
     let text: String
   }
 
-  /// Notes a look, and pauses the roll-out if it says so.
+  /// Stores a look, and pauses the roll-out if the release is worse.
   ///
-  /// - Returns: Whether it was paused; `nil` where somebody else looked, or changed the roll-out, meanwhile.
+  /// - Returns: Whether it was paused; `nil` where another process looked, or changed the roll-out,
+  ///   meanwhile.
   private static func keep(
     _ look: RolloutLook, of release: Release, app: RowID<Tables.Apps>, now: Timestamp,
     in database: borrowing Connection
@@ -164,7 +165,7 @@ extension CrashStore.Distribution {
     return true
   }
 
-  /// The look for which it is time, or why it is not.
+  /// Returns the look that is due, or why none is.
   private static func look(
     at release: Release, app: RowID<Tables.Apps>, now: Timestamp, in database: borrowing Connection
   ) throws -> Result<RolloutLook, LookGap> {
@@ -198,7 +199,7 @@ extension CrashStore.Distribution {
     return .success(look)
   }
 
-  /// The last release before another that has enough sessions on those days.
+  /// Returns the last release before another one that has enough sessions on those days.
   private static func formerRelease(
     of release: Release, app: RowID<Tables.Apps>, days: ClosedRange<Int>,
     in database: borrowing Connection

@@ -2,9 +2,9 @@ public import CrashModel
 internal import Database
 public import Updates
 
-/// To how many installations releases are offered, and what an app's owner has set of updates.
+/// Roll-outs of releases to a share of the installations, and the update settings of apps.
 extension CrashStore.Distribution {
-  /// The roll-outs of an app, by release.
+  /// Returns the roll-outs of an app, by release.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func rollouts(of app: String) throws -> [Release: Rollout] {
@@ -27,12 +27,12 @@ extension CrashStore.Distribution {
     return rollouts
   }
 
-  /// Offers a release to a share of the installations, goes on, or pauses.
+  /// Offers a release to a share of the installations, resumes, or pauses.
   ///
   /// - Parameters:
   ///   - rollout: `nil` offers it to all, as if it had never been rolled out in part.
-  ///   - kind: What the history calls it.
-  ///   - detail: What the history says of it.
+  ///   - kind: The kind of event in the history.
+  ///   - detail: The detail in the history.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError/wrongPercent(_:)``,
   ///   ``ActionError/noSuchRelease(_:app:near:)``; `DatabaseError`.
   public func setRollout(
@@ -71,7 +71,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// What an app's owner has set of updates, by name.
+  /// Returns the update settings of an app, by name.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func settings(of app: String) throws -> [String: String] {
@@ -90,7 +90,7 @@ extension CrashStore.Distribution {
     return settings
   }
 
-  /// Sets something of an app's updates; `nil` goes back to what it is without a setting.
+  /// Changes an update setting of an app; `nil` restores the default.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func set(
