@@ -60,7 +60,7 @@ extension CrashStore.Apps {
     }
   }
 
-  /// Checks that the user may name an app so.
+  /// Checks that a user may give an app this name.
   ///
   /// - Throws: ``StoreError/alike(_:other:)`` if there is no app of this name, but one whose name differs
   ///   only in letter case; `DatabaseError`.

@@ -5,7 +5,7 @@ public struct DebugFileRecord: Hashable, Sendable {
   public var debugID: DebugID
   public var codeID: CodeID?
   public var architecture: Architecture
-  /// What it contains, as given by the uploader: `debug-info`, `symbols`, `unwind-rules`; `split` and
+  /// Its content, as given by the uploader: `debug-info`, `symbols`, `unwind-rules`; `split` and
   /// `shared` for files that continue the debug information of that id; or ``sourcesKind``.
   public var kind: String
   /// The file's name, for display.

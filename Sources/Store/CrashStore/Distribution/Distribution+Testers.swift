@@ -4,22 +4,22 @@ internal import Database
 internal import Hashing
 public import Updates
 
-/// People who try releases, and what they prove themselves with.
+/// Testers of releases, and the secrets that they authenticate with.
 extension CrashStore.Distribution {
-  /// What a tester may prove with a secret. Of each only the SHA-256 is stored.
+  /// The purpose of a tester's secret. Only the SHA-256 of each secret is stored.
   public enum SecretKind: String, CaseIterable, Sendable {
-    /// Once, that an email address is the tester's.
+    /// Proves once that an email address is the tester's.
     case invitation
-    /// To the pages of the app's testers, in a browser.
+    /// Gives access to the pages of the app's testers, in a browser.
     case session
-    /// To the checks for updates of an installed app.
+    /// Gives access to the update checks of an installed app.
     case update
   }
 
-  /// How long an invitation is good for, in seconds.
+  /// How long an invitation is valid, in seconds.
   public static let invitationLifetime: Int64 = 14 * 86_400
 
-  /// The testers of an app, by email address.
+  /// Returns the testers of an app, by email address.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func testers(of app: String) throws -> [Tester] {
@@ -39,10 +39,10 @@ extension CrashStore.Distribution {
     return tester
   }
 
-  /// Invites somebody to a group. Who has been invited before is in one group more, and gets one more
+  /// Invites a tester to a group. A tester who was invited before joins one more group, and gets one more
   /// invitation, for another device or browser.
   ///
-  /// - Returns: The tester, and the secret of the invitation, which is nowhere else.
+  /// - Returns: The tester, and the secret of the invitation, which is not stored.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func invite(
     _ email: String, to groupName: String, of app: String, by author: String
@@ -76,8 +76,8 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Accepts an invitation, which is used up by it. Mail programs that open links before people do only see the
-  /// page with the button; another device or browser needs another invitation.
+  /// Accepts an invitation, which is then used up. Mail programs that open links before people do only see
+  /// the page with the button; another device or browser needs another invitation.
   ///
   /// - Returns: The app's name and the tester.
   /// - Throws: ``DistributionError/noInvitation``; `DatabaseError`.
@@ -86,7 +86,7 @@ extension CrashStore.Distribution {
       throw DistributionError.noInvitation
     }
     let tester = try change(holder.app, by: holder.email) { database, row, now, note -> Tester? in
-      // Of two that come at once, one is first.
+      // Only the first of two simultaneous requests deletes a row.
       try database.run(
         "DELETE FROM tester_secrets WHERE hash = ?1 AND kind = ?2", Self.hash(secret),
         SecretKind.invitation.rawValue)
@@ -101,7 +101,7 @@ extension CrashStore.Distribution {
     return (holder.app, tester)
   }
 
-  /// Takes testers out of a group.
+  /// Removes a tester from a group.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func removeTester(
@@ -121,7 +121,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Takes a tester away, with all that the tester proved.
+  /// Removes a tester, with all of the tester's secrets.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func removeTester(_ name: String, of app: String, by author: String) throws {
@@ -138,10 +138,10 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Ends everything that a tester was given: invitations, sessions, update tokens, addresses of files. The
-  /// tester stays in the groups, and gets nothing before accepting a new invitation.
+  /// Revokes everything that a tester was given: invitations, sessions, update tokens, addresses of files.
+  /// The tester stays in the groups, and gets nothing before accepting a new invitation.
   ///
-  /// - Returns: How many invitations, sessions and tokens there were.
+  /// - Returns: The number of revoked invitations, sessions and tokens.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   @discardableResult
   public func revokeSecrets(ofTester name: String, of app: String, by author: String) throws -> Int
@@ -160,7 +160,7 @@ extension CrashStore.Distribution {
 
   // MARK: Secrets
 
-  /// Whose a secret is.
+  /// The holder of a secret.
   public struct Holder: Hashable, Sendable {
     public var app: String
     /// The tester's id.
@@ -168,7 +168,7 @@ extension CrashStore.Distribution {
     public var email: String
   }
 
-  /// Who holds a secret of a kind; `nil` where it is unknown, was revoked, or is past its time.
+  /// Returns the holder of a secret of a kind; `nil` where it is unknown, revoked or expired.
   ///
   /// - Throws: `DatabaseError`.
   public func holder(of secret: String, _ kind: SecretKind) throws -> Holder? {
@@ -186,10 +186,10 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Gives a tester a secret.
+  /// Creates a secret for a tester.
   ///
-  /// - Parameter lifetime: In seconds; `nil` for good.
-  /// - Returns: The secret, which is nowhere else.
+  /// - Parameter lifetime: In seconds; `nil` for no expiry.
+  /// - Returns: The secret, which is not stored.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func makeSecret(
     _ kind: SecretKind, forTester name: String, of app: String, lifetime: Int64?
@@ -217,11 +217,11 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// The most secrets of a kind that a tester has: more devices and browsers than anybody tests on. A new one
-  /// ends the oldest.
+  /// Maximum number of secrets of a kind of a tester: more than the devices and browsers that anyone tests
+  /// on. A new one replaces the oldest.
   static let secretLimit = 50
 
-  /// 256 bits that nobody can guess, in hexadecimal.
+  /// Returns 256 random bits in hexadecimal.
   private static func makeSecret() -> String {
     var source = SystemRandomNumberGenerator()
     return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &source) }.hexadecimalDigits
@@ -233,7 +233,7 @@ extension CrashStore.Distribution {
     _ secret: String, _ kind: SecretKind, of tester: String, app: RowID<Tables.Apps>,
     now: Timestamp, lifetime: Int64?, in database: borrowing Connection
   ) throws {
-    // Those that are past their time are of no use to anybody.
+    // Expired secrets are of no use.
     try database.run(
       "DELETE FROM tester_secrets WHERE app = ?1 AND tester = ?2 AND expires <= ?3", app, tester,
       now.microseconds)
@@ -252,17 +252,17 @@ extension CrashStore.Distribution {
       ])
   }
 
-  /// The most characters of an email address (RFC 5321 4.5.3.1.3 less its brackets).
+  /// Maximum length of an email address in bytes (RFC 5321 4.5.3.1.3 without its brackets).
   private static let emailLimit = 254
 
-  /// In lower case: two spellings of one address are one tester.
+  /// Returns the address in lower case: two spellings of one address are one tester.
   private static func checked(email: String) throws -> String {
     let parts = email.split(separator: "@", omittingEmptySubsequences: false)
     let isPrintable = email.unicodeScalars.allSatisfy {
       $0.value > 0x20 && $0.value != 0x7f && !$0.properties.isWhitespace
         && $0.properties.generalCategory != .control && !"<>\"(),;:\\|`".unicodeScalars.contains($0)
     }
-    // Mail servers and programs take such starts for a file or an option.
+    // Mail servers and programs take text with such a start for a file or an option.
     let isPlain = email.utf8.first.map { !"-/".utf8.contains($0) } == true
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), isPrintable, isPlain,
       email.utf8.count <= emailLimit

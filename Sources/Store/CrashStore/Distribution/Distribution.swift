@@ -6,20 +6,20 @@ internal import Hashing
 internal import JSON
 public import Updates
 
-/// The files of releases.
+/// The artefacts of releases.
 extension CrashStore.Distribution {
-  /// The longest notes of a release, in characters, as App Center has it.
+  /// Maximum length of the notes of a release, in characters, as in App Center.
   public static let notesLimit = 5_000
 
-  /// Files a release's artefact. It is offered to nobody yet. The file itself is kept as it is; the same bytes
-  /// are kept once, however often they come.
+  /// Stores an artefact of a release, which is not offered to anyone yet. The file itself is stored
+  /// unchanged; the same bytes are stored only once.
   ///
   /// - Parameters:
   ///   - bytes: The file, mapped.
   ///   - icon: A PNG file.
-  ///   - upload: The id of the upload that it came by, if any: of one upload there is one artefact, however
-  ///     often its end is taken up again.
-  /// - Returns: It, with its number.
+  ///   - upload: The id of the upload that it came from, if any: an upload has only one artefact, however
+  ///     often its completion is repeated.
+  /// - Returns: The artefact, with its number.
   /// - Throws: ``StoreError/invalidAppName(_:)``, ``DistributionError``; `FileError`, `DatabaseError`.
   public func add(
     _ bytes: ByteView, named fileName: String, package: AppPackage, icon: ByteView? = nil,
@@ -43,7 +43,7 @@ extension CrashStore.Distribution {
     while true {
       try store.contents.folder.write(contents)
       let artefact = try store.act(.apps([app])) { database, now -> Artefact? in
-        // A sweep may have taken it away since, before a row named it.
+        // A sweep may have deleted it since, before a row named it.
         for content in contents {
           guard try store.contents.folder.has(content.digest) else { return nil }
         }
@@ -82,9 +82,9 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// The artefacts of an app, the newest first.
+  /// Returns the artefacts of an app, the newest first.
   ///
-  /// - Parameter release: Only of this one; of a version without a build of all of its builds.
+  /// - Parameter release: Only artefacts of this release; a version without a build means all of its builds.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func artefacts(of app: String, release: Release? = nil) throws -> [Artefact] {
     let all = try store.read { database in
@@ -106,12 +106,12 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// The newest artefact with one of App Center's hashes of an installed build.
+  /// Returns the newest artefact with one of App Center's hashes of an installed build.
   public func artefact(ofHash hash: String, of app: String) throws -> Artefact? {
     try artefacts(of: app).first { $0.package.hashes.contains(hash) }
   }
 
-  /// Where the file of an artefact, or its icon, lies.
+  /// Returns the path of the file of an artefact, or of its icon.
   ///
   /// - Parameter digest: A SHA-256 in hexadecimal.
   /// - Throws: ``StoreError/damagedBlob(path:reason:)`` where it is missing; `FileError`.
@@ -126,12 +126,12 @@ extension CrashStore.Distribution {
     return path
   }
 
-  /// What somebody changes of an artefact; what is `nil` stays.
+  /// A change of an artefact; a value that is `nil` is left unchanged.
   public struct Edit: Hashable, Sendable {
     public var notes: String?
     public var isEnabled: Bool?
     public var source: Artefact.Source?
-    /// Empty takes it away.
+    /// Empty removes it.
     public var edSignature: String?
     public var dsaSignature: String?
 
@@ -193,7 +193,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Takes an artefact away; its number is not used again. The release itself stays.
+  /// Removes an artefact; its number is not used again. The release itself stays.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
   public func remove(_ number: Int, of app: String, by author: String) throws {
@@ -234,7 +234,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Offers an artefact to a group or a tester no longer.
+  /// Stops offering an artefact to a group or a tester.
   ///
   /// - Returns: The artefact as it is now.
   /// - Throws: ``StoreError/notFound(_:)``, ``DistributionError``; `DatabaseError`.
@@ -270,10 +270,10 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// Counts that an installation runs an artefact that it was offered, once however often it tells.
+  /// Counts that an installation runs an artefact that it was offered, once however often it reports this.
   ///
-  /// - Parameter group: The id of the group that it got it from; empty where the client doesn't know.
-  /// - Returns: Whether it is new; an artefact that is not there is never new.
+  /// - Parameter group: The id of the group that it got it from; empty where the client does not know.
+  /// - Returns: Whether it is new; an unknown artefact is never new.
   /// - Throws: `DatabaseError`.
   @discardableResult
   public func countInstall(
@@ -294,7 +294,7 @@ extension CrashStore.Distribution {
     }
   }
 
-  /// How many installations told that they run each artefact, by its number.
+  /// Returns the number of installations that reported running each artefact, by its number.
   public func installs(of app: String) throws -> [Int: Int] {
     try store.read { database in
       let row = try AppsTable.known(app, in: database).row

@@ -1,10 +1,10 @@
 internal import Updates
 
-/// What cannot be done to releases, groups and testers, in words that name it and say what to do.
+/// Errors about releases, groups and testers, whose descriptions name the item and what to do.
 public enum DistributionError: Error, Equatable, Sendable {
-  /// The file doesn't say its version or build, and nobody gave it.
+  /// The file does not name its version or build, and none was given.
   case noVersion(String)
-  /// The file says one release, whoever uploads it another.
+  /// The file names one release, and the uploader another.
   case otherRelease(String, says: String, given: String)
   case emptyFile(String)
   case unknownKind(String)
@@ -12,7 +12,7 @@ public enum DistributionError: Error, Equatable, Sendable {
   case noSuchGroup(String, app: String)
   case noSuchTester(String, app: String)
   case groupExists(String, app: String)
-  /// Every app has it.
+  /// Every app has this group.
   case cannotRemove(String)
   case invalidEmail(String)
   case invalidName(String)
@@ -20,7 +20,7 @@ public enum DistributionError: Error, Equatable, Sendable {
   case tooLong(String, limit: Int)
   /// A share that is not from 0 to 100.
   case wrongPercent(Int)
-  /// An invitation that is unknown, was withdrawn, or is past its time.
+  /// An invitation that is unknown, was withdrawn, or has expired.
   case noInvitation
   case unknownSetting(String)
 }

@@ -1,7 +1,7 @@
 public import CrashModel
 internal import Database
 
-/// What somebody, or the program itself, did with the releases of an app.
+/// A change of the releases of an app by a user or by the program itself.
 public struct DistributionEvent: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case added, removed, edited, enabled, disabled
@@ -19,7 +19,7 @@ public struct DistributionEvent: Hashable, Sendable {
     case set
   }
 
-  /// Of the release that it is about; empty for what is about the app.
+  /// The release concerned; empty for an event of the app.
   public var release: Release
   public var time: Timestamp
   public var author: String
@@ -37,8 +37,8 @@ public struct DistributionEvent: Hashable, Sendable {
   }
 }
 
-/// The history of an app's releases, inside a transaction. Each line is also a new generation of what clients
-/// are offered.
+/// The history of an app's releases, inside a transaction. Each line also raises the generation of the offers
+/// to clients.
 enum DistributionHistory {
   static func note(
     _ kind: DistributionEvent.Kind, _ detail: String = "", release: Release = Release(version: ""),
@@ -56,16 +56,16 @@ enum DistributionHistory {
     try raiseGeneration(in: database)
   }
 
-  /// Lets everybody who has a copy of what clients are offered know that it is not true any more.
+  /// Invalidates all copies of the offers to clients.
   static func raiseGeneration(in database: borrowing Connection) throws {
     try database.run("UPDATE distribution_generation SET number = number + 1 WHERE id = 1")
   }
 }
 
 extension CrashStore.Distribution {
-  /// The history of an app's releases, the oldest line first.
+  /// Returns the history of an app's releases, the oldest line first.
   ///
-  /// - Parameter release: Only with this one; of a version without a build with all of its builds.
+  /// - Parameter release: Only events of this release; a version without a build means all of its builds.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func history(of app: String, release: Release? = nil) throws -> [DistributionEvent] {
     try store.read { database in

@@ -5,7 +5,7 @@ internal import Updates
 
 /// The tables of groups and testers, inside a transaction.
 enum DistributionTables {
-  /// A random UUID (version 4).
+  /// Returns a random UUID (version 4).
   static func makeID() -> String {
     var source = SystemRandomNumberGenerator()
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &source) }
@@ -16,7 +16,7 @@ enum DistributionTables {
       .map { String(digits[$0.0..<$0.1]) }.joined(separator: "-")
   }
 
-  /// The groups of an app, by name.
+  /// Returns the groups of an app, by name.
   static func groups(
     of app: RowID<Tables.Apps>, _ name: String, in database: borrowing Connection
   ) throws -> [DistributionGroup] {
@@ -31,7 +31,7 @@ enum DistributionTables {
     return groups
   }
 
-  /// The testers of an app, by email address.
+  /// Returns the testers of an app, by email address.
   static func testers(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> [Tester] {
@@ -60,7 +60,7 @@ enum DistributionTables {
     return testers
   }
 
-  /// Makes the group that every app has.
+  /// Creates the group that every app has, if it is missing.
   static func ensureCollaborators(
     of app: RowID<Tables.Apps>, now: Int, in database: borrowing Connection
   ) throws {
@@ -72,7 +72,7 @@ enum DistributionTables {
       ], onConflict: "ON CONFLICT DO NOTHING")
   }
 
-  /// The group that is called so, or has this id.
+  /// Returns the group with this name or id.
   ///
   /// - Throws: ``DistributionError/noSuchGroup(_:app:)``.
   static func group(
@@ -88,7 +88,7 @@ enum DistributionTables {
       id: rows.text("id"), app: appName, name: rows.text("name"), isPublic: rows.bool("public"))
   }
 
-  /// The id of the tester with this email address, or this id.
+  /// Returns the id and email address of the tester with this email address or id.
   ///
   /// - Throws: ``DistributionError/noSuchTester(_:app:)``.
   static func tester(
@@ -101,9 +101,9 @@ enum DistributionTables {
     return try (rows.text("id"), rows.text("email"))
   }
 
-  /// What people call a destination.
+  /// Returns the display name of a destination.
   ///
-  /// - Throws: ``DistributionError`` where it is not there.
+  /// - Throws: ``DistributionError`` where it does not exist.
   static func name(
     of destination: Artefact.Destination, app: RowID<Tables.Apps>, _ appName: String,
     in database: borrowing Connection

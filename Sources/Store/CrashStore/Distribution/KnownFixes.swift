@@ -4,7 +4,7 @@ internal import Updates
 
 /// Groups that are resolved in a release, inside a transaction.
 enum KnownFixes {
-  /// Those of an app, the oldest group first.
+  /// Returns the known fixes of an app, the oldest group first.
   static func all(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> [KnownFix] {
@@ -44,7 +44,7 @@ enum KnownFixes {
     }
   }
 
-  /// Lets what clients are offered be loaded again where a group is resolved in a release.
+  /// Has the offers to clients reloaded where a group is resolved in a release.
   static func changed(
     _ group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
@@ -58,9 +58,9 @@ enum KnownFixes {
 }
 
 extension CrashStore.Distribution {
-  /// In which way a client learned that a release fixes a crash of theirs.
+  /// How a client learned that a release fixes one of its crashes.
   public enum KnownFixWay: String, CaseIterable, Sendable {
-    /// In the answer to a report.
+    /// In the response to a report.
     case report
     /// In a check for updates.
     case check
@@ -68,7 +68,7 @@ extension CrashStore.Distribution {
     case document
   }
 
-  /// Counts answers that told clients of a fix in a release.
+  /// Counts responses that informed clients of a fix in a release.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func countKnownFix(

@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Database
 
-/// What of a report goes into the figures of its group.
+/// The fields of a report that are counted in its group.
 struct CountedReport {
   let id: String
   let time: Timestamp

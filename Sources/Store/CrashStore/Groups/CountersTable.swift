@@ -41,7 +41,7 @@ enum CountersTable {
       """, group, report.day)
   }
 
-  /// Takes one report out of what an origin counts.
+  /// Removes one report from the counts of an origin.
   static func remove(
     _ report: CountedReport, from origin: Origin, in database: borrowing Connection
   ) throws {
@@ -51,7 +51,7 @@ enum CountersTable {
       UPDATE counters SET count = count - 1 WHERE grp = ?1 AND origin = ?2 AND day = ?3
         AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
       """, group, origin.id, report.day, report.version, report.build, report.os, report.device)
-    // A report that was not counted is in no sum.
+    // A report that was not counted is in none of the sums.
     guard database.changes > 0 else { return }
     try database.run(
       """
@@ -87,7 +87,7 @@ extension CountersTable {
   /// An origin, and the group that it is counted for.
   typealias Place = (group: RowID<Tables.Groups>, origin: RowID<Tables.Origins>)
 
-  /// Moves all that one origin counts to another.
+  /// Moves all counts of one origin to another.
   static func move(
     from old: Place, to new: Place, in database: borrowing Connection
   ) throws {
@@ -98,8 +98,8 @@ extension CountersTable {
       """, [], from: old, to: new, in: database)
   }
 
-  /// Moves what one origin counts of the reports of a key to another. The reports themselves still are in
-  /// the old one.
+  /// Moves one origin's counts of the reports of a key to another. The reports themselves are still in the
+  /// old one.
   static func move(
     key: String, from old: Place, to new: Place, in database: borrowing Connection
   ) throws {
@@ -110,8 +110,8 @@ extension CountersTable {
       """, [key], from: old, to: new, in: database)
   }
 
-  /// Moves what one origin counts of the reports of a key that were only counted to another. The rows of
-  /// those still are in the old one.
+  /// Moves one origin's counts of the counted-only reports of a key to another. The rows of those are still
+  /// in the old one.
   static func move(
     countedOf key: String, from old: Place, to new: Place, in database: borrowing Connection
   ) throws {
@@ -122,18 +122,18 @@ extension CountersTable {
       """, [key], from: old, to: new, in: database)
   }
 
-  /// The whole days before `time`, also before 1970.
+  /// The number of whole days before `time`, also before 1970.
   private static let day =
     "(time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000"
 
-  /// Each row that moves counts against the old place, and for the new one.
+  /// Each row that moves is subtracted from the old origin and added to the new one.
   private static let sides = """
     (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign
     UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides
     """
 
   /// - Parameters:
-  ///   - rows: A query of what moves, over the old place as ?1 and ?2 and `values` from ?5 on.
+  ///   - rows: A query of the rows to move, with the old origin as ?1 and ?2 and `values` from ?5 on.
   ///   - values: Those parameters.
   private static func move(
     _ rows: String, _ values: [any SQLBindable], from old: Place, to new: Place,

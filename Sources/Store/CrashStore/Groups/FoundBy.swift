@@ -1,25 +1,25 @@
 /// How a report found its group.
 public enum FoundBy: Hashable, Sendable {
-  /// Nothing fitted, and the report opened the group.
+  /// The report matched no group, and opened this one.
   case new
   /// The group had its key.
   case key
-  /// The group had its key as an alternative one: reports that were there could be read that way.
+  /// The group had its key as an alternative one: existing reports could be read that way.
   case reading
   /// The group had one of its alternative keys.
   case alternative(key: String)
-  /// Debug files that came late changed its key, and its group took the new key over.
+  /// Debug files that arrived late changed its key, and its group took over the new key.
   case followed
-  /// Debug files that came late changed its key, and it moved here from the group of that name.
+  /// Debug files that arrived late changed its key, and it moved here from the group of that name.
   case moved(from: String)
-  /// Debug files that came late changed its key, and its group became one with this.
+  /// Debug files that arrived late changed its key, and its group was merged with this one.
   case merged(from: String)
-  /// Its key is linked by likeness with one that the group had, as the words say.
+  /// Its key is linked by likeness with one that the group had; the text gives the details.
   case linked(String)
-  /// Nobody wrote it down.
+  /// The reason was not recorded.
   case unknown
 
-  /// The way that ``word`` and ``detail`` tell of; `unknown` for another word.
+  /// Returns the match reason for ``word`` and ``detail``; `unknown` for another word.
   public init(word: String, detail: String?) {
     switch word {
     case "new": self = .new
@@ -34,7 +34,7 @@ public enum FoundBy: Hashable, Sendable {
     }
   }
 
-  /// The word that stands in the database and in JSON.
+  /// The word in the database and in JSON.
   public var word: String {
     switch self {
     case .new: "new"
@@ -49,7 +49,7 @@ public enum FoundBy: Hashable, Sendable {
     }
   }
 
-  /// The key or the group that belongs to the word.
+  /// The key, the group or the text that belongs to the word.
   public var detail: String? {
     switch self {
     case .alternative(let key): key

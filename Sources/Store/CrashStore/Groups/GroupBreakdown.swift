@@ -1,9 +1,9 @@
 public import CrashModel
 
-/// How the reports of a group spread over versions, systems, devices and days.
+/// The distribution of a group's reports over versions, systems, devices and days.
 ///
-/// It comes from counters, so that it tells of every report that was ever counted, those that
-/// retention has removed included.
+/// It comes from counters, and so includes every report that was ever counted, even those that retention has
+/// removed.
 public struct GroupBreakdown: Hashable, Sendable {
   /// A version of the app, and when the group was seen in it.
   public struct Version: Hashable, Sendable {
@@ -35,13 +35,13 @@ public struct GroupBreakdown: Hashable, Sendable {
     }
   }
 
-  /// The values that most reports have, and how much there is besides.
+  /// The most frequent values, and the totals of all others.
   public struct Ranking: Hashable, Sendable {
-    /// The most frequent first; among equals in the order of their names.
+    /// The most frequent first; equally frequent ones by name.
     public var top: [Share]
-    /// How many other values there are.
+    /// Number of other values.
     public var others: Int
-    /// How many reports have one of those.
+    /// Number of reports with one of the other values.
     public var reportsOfOthers: Int
 
     public init(top: [Share], others: Int, reportsOfOthers: Int) {
@@ -71,8 +71,8 @@ public struct GroupBreakdown: Hashable, Sendable {
   public var systems: Ranking
   /// The models.
   public var devices: Ranking
-  /// Each day of a month, those without reports too. It ends today; for a group that was not seen
-  /// this month it ends with the day on which it was seen last.
+  /// Each day of a month, also those without reports. It ends today; for a group that was not seen this month
+  /// it ends with the day on which it was last seen.
   public var days: [Day]
 
   public init(

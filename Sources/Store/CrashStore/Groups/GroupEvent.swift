@@ -2,23 +2,23 @@ public import CrashModel
 
 /// A line of a group's history.
 public struct GroupEvent: Hashable, Sendable {
-  /// By which it is named, as `#57`.
+  /// Its name in commands, as `#57`.
   public var number: Int
-  /// The group to which it happened: another than the one that is asked for where that was merged
-  /// into it, or split off and put back.
+  /// The group to which it happened: not the one that was asked for where that group was merged into it, or
+  /// split off and put back.
   public var group: String
   public var time: Timestamp
-  /// Who did it; `mayday` for what follows from the reports themselves.
+  /// The user who did it; `mayday` for what follows from the reports themselves.
   public var author: String
   /// `opened`, `titled`, `symbolicated`, `regrouped`, `moved`, `regressed`, `returned` for what follows from
-  /// reports and time; `resolved`, `reopened`, `ignored`, `assigned`, `noted`, `merged`, `unmerged`,
-  /// `split`, `distinct`, `undone` for what somebody did.
+  /// reports and time; `resolved`, `reopened`, `ignored`, `assigned`, `noted`, `merged`, `unmerged`, `split`,
+  /// `distinct`, `undone` for actions of users.
   public var event: String
-  /// What changed, in words.
+  /// A text that describes the change.
   public var detail: String
   /// The line that undid it.
   public var undone: Int?
-  /// Whether it is something that can be undone.
+  /// Whether it is an action that can be undone.
   public var isAction: Bool
 
   public init(

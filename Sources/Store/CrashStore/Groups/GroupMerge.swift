@@ -1,10 +1,10 @@
 internal import CrashModel
 internal import Database
 
-/// What happens when symbols show that two groups are one, inside a transaction.
+/// The merge of two groups that symbols show to be one, inside a transaction.
 ///
-/// The older of the two survives, and the newer becomes another name of it. What either was merged
-/// into by hand stays with it.
+/// The older of the two survives, and the newer one redirects to it. Whatever was merged into either by hand
+/// stays with it.
 struct GroupMerge: ~Copyable {
   private let table: GroupsTable
 
@@ -12,10 +12,10 @@ struct GroupMerge: ~Copyable {
     self.table = GroupsTable(app: table.app, author: table.author, isLate: table.isLate)
   }
 
-  /// Makes the first origins of two groups one.
+  /// Merges the first origins of two groups.
   ///
-  /// - Parameter link: What makes them one, where it is likeness and not symbols.
-  /// - Returns: The origin that is left.
+  /// - Parameter link: The link that joins them, where it is likeness and not symbols.
+  /// - Returns: The remaining origin.
   func unite(
     _ one: Origin, _ other: Origin, by link: KeyLink? = nil, in database: borrowing Connection
   ) throws -> RowID<Tables.Origins> {
@@ -24,7 +24,7 @@ struct GroupMerge: ~Copyable {
       kept: try GroupsTable.name(of: kept.ownGroup, in: database),
       gone: try GroupsTable.name(of: gone.ownGroup, in: database)
     )
-    // A real signature counts for more than a provisional one.
+    // A real signature takes precedence over a provisional one.
     try database.run(
       """
       UPDATE groups SET (title, main_key, rules, provisional) =
@@ -44,7 +44,7 @@ struct GroupMerge: ~Copyable {
     return kept.id
   }
 
-  /// A group that meets another, as it was before.
+  /// A group that takes part in a merge, as it was before.
   private struct Side {
     let group: RowID<Tables.Groups>
     let status: GroupStatus
@@ -59,8 +59,8 @@ struct GroupMerge: ~Copyable {
       reports = try GroupActions.newestOfEachRelease(in: group, of: database)
     }
 
-    /// What of two states is kept: what somebody or a report has said before what nobody has, and the
-    /// louder one before the quieter.
+    /// The precedence of its state: a state set by a user or a report comes before the initial one, and a
+    /// more urgent state before a less urgent one.
     var precedence: Int {
       switch status.state {
       case .regressed: 4
@@ -71,12 +71,12 @@ struct GroupMerge: ~Copyable {
     }
   }
 
-  /// Finds the state of a group that two have become.
+  /// Determines the state of a merged group.
   ///
-  /// One that nobody has decided about takes over what was decided about the other, as if its reports
-  /// had been stored there: those from a release in which the other should be gone bring it back.
+  /// A group without decisions takes over those about the other, as if its reports had been stored there:
+  /// reports from a release in which the other should be fixed reopen it.
   ///
-  /// - Returns: What the history says of it.
+  /// - Returns: The text for the history.
   private func meet(
     _ sides: [Side], in group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> String {
@@ -100,7 +100,7 @@ struct GroupMerge: ~Copyable {
     return "; they were \(own.status.state) and \(other.status.state), and are \(now)"
   }
 
-  /// Of two groups that were resolved, the state of the one that should be gone later.
+  /// Returns the state of the one of two resolved groups whose fix is expected later.
   private func later(
     _ own: GroupStatus, _ other: GroupStatus, in database: borrowing Connection
   ) throws -> GroupStatus {
@@ -112,7 +112,7 @@ struct GroupMerge: ~Copyable {
     return order.precedes(one, another) ? other : own
   }
 
-  /// Makes one group another name of an older one, whatever either was merged into.
+  /// Redirects one group to an older one, whatever either was merged into.
   private func join(
     _ gone: RowID<Tables.Groups>, to kept: RowID<Tables.Groups>, _ reason: GroupJoin,
     in database: borrowing Connection
@@ -124,14 +124,14 @@ struct GroupMerge: ~Copyable {
     if try isAbove(gone, kept, in: database)
       || (above != nil && kept == keptRoot && keptRoot != goneRoot)
     {
-      // The older one takes the place of the newer among what was merged by hand.
+      // The older one replaces the newer one in the chain of manual merges.
       try database.run(
         """
         UPDATE groups SET (redirect, joined) =
           (SELECT redirect, joined FROM groups WHERE id = ?1) WHERE id = ?2
         """, gone, kept)
     } else if above != nil, keptRoot != goneRoot {
-      // Both were merged by hand, into groups that meet by this.
+      // Both were merged by hand, into groups that this merge joins.
       let (older, newer) = (min(keptRoot, goneRoot), max(keptRoot, goneRoot))
       try database.run(
         "UPDATE groups SET redirect = ?2, joined = \(GroupJoin.byHand.rawValue) WHERE id = ?1",
@@ -142,7 +142,7 @@ struct GroupMerge: ~Copyable {
       )
       try table.note(older, .merged, "\(names.newer) is now \(names.older)", in: database)
     }
-    // That somebody had put them together is not forgotten: it still holds their reports together.
+    // A manual merge of the two is remembered: it still holds their reports together.
     try database.run(
       "UPDATE groups SET redirect = ?2, joined = ?3 WHERE id = ?1", gone, kept,
       keptRoot == goneRoot ? GroupJoin.both : reason)
@@ -154,7 +154,7 @@ struct GroupMerge: ~Copyable {
     try database.id("SELECT redirect FROM groups WHERE id = ?1", group)
   }
 
-  /// Whether the way from `group` to what it shows under passes `other`.
+  /// Whether the redirects from `group` pass through `other`.
   private func isAbove(
     _ other: RowID<Tables.Groups>, _ group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> Bool {

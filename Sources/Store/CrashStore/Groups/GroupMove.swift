@@ -1,8 +1,8 @@
 internal import CrashModel
 internal import Database
 
-/// Moves the reports of one key from an origin to another, with all that is counted of them, inside a
-/// transaction; in a number of statements that does not depend on how many there are.
+/// Moves the reports of one key from an origin to another, with all their counts, inside a transaction; the
+/// number of statements does not depend on the number of reports.
 struct GroupMove {
   let key: String
   let source: Origin
@@ -52,8 +52,8 @@ struct GroupMove {
     try note(count + counted, table, in: database)
   }
 
-  /// Whether each report has to be looked at: rules of splits may lead it further, or it may show that
-  /// the group is not fixed.
+  /// Whether each report has to be examined: rules of splits may lead it further, or it may show that the
+  /// group is not fixed.
   private func needsEach(in database: borrowing Connection) throws -> Bool {
     try database.integer(
       """

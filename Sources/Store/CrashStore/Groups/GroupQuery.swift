@@ -1,34 +1,34 @@
 public import Query
 
-/// Which groups to list, and in what order.
+/// A selection of groups, and their order.
 ///
-/// Conditions of groups choose groups. Those of reports choose the groups with a report for which all
-/// of them hold, and every figure is then of those reports.
+/// Conditions on groups choose groups. Conditions on reports choose the groups with a report for which all of
+/// them hold, and all counts are then those of these reports.
 public struct GroupQuery: Sendable {
   public enum Order: String, Sendable, CaseIterable {
-    /// Those with the most reports first.
+    /// Groups with the most reports first.
     case reports
-    /// Those that were seen last first.
+    /// Groups that were seen last first.
     case lastSeen = "last"
     /// The newest first.
     case firstSeen = "first"
-    /// Those that were seen in the most versions first.
+    /// Groups that were seen in the most versions first.
     case versions
-    /// Those that the most installations have first.
+    /// Groups with the most installations first.
     case installs
   }
 
   public var query: Query
   public var order = Order.reports
-  /// The most groups to return; `nil` for all.
+  /// Maximum number of groups to return; `nil` for all.
   public var limit: Int?
-  /// The ``Page/next`` of the part before.
+  /// The ``Page/next`` of the previous page.
   public var after: String?
   /// Whether to begin at the other end.
   public var isReversed = false
 
   public init(_ query: Query = .all) { self.query = query }
 
-  /// What a cursor is good for.
+  /// The list that a cursor is valid for.
   var list: String { "groups-\(order.rawValue)\(isReversed ? "-up" : "")" }
 }

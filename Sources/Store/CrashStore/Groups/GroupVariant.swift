@@ -4,9 +4,9 @@ public import CrashModel
 public struct GroupVariant: Hashable, Sendable {
   /// The stack's id, 16 hexadecimal digits; empty for reports whose documents are damaged.
   public var id: String
-  /// How many of the reports that are kept have it.
+  /// Number of stored reports with this stack.
   public var reports: Int
-  /// The newest of them.
+  /// The newest of these reports.
   public var example: String
   public var stack: NormalisedStack
 
@@ -22,11 +22,11 @@ public struct GroupVariant: Hashable, Sendable {
 public struct GroupVariants: Hashable, Sendable {
   /// `TERN-12`.
   public var group: String
-  /// How many there are.
+  /// Total number of variants.
   public var count: Int
-  /// Those of most reports, the most frequent first; among equals by id.
+  /// The most frequent variants, in descending order; equally frequent ones by id.
   public var variants: [GroupVariant]
-  /// Variants that may be another bug: a group that has any looks mixed. The most reports first.
+  /// Variants that may be another bug, those with the most reports first; a group that has any looks mixed.
   public var splits: [ProposedSplit]
 
   public init(
@@ -45,11 +45,11 @@ public struct ProposedSplit: Hashable, Sendable {
   public var group: String
   /// The ids of the variants, the most frequent first.
   public var variants: [String]
-  /// How many reports have them.
+  /// Number of reports with these variants.
   public var reports: Int
-  /// How many of the group's reports have the variants that were compared, these included.
+  /// Number of the group's reports with the compared variants, these included.
   public var compared: Int
-  /// That of the two stacks, one of these and one of the others, that are most alike: from 0 to 1,000,000.
+  /// Likeness of the most similar pair of stacks, one of these and one of the others: from 0 to 1,000,000.
   public var millionths: Int
 
   /// The likeness from 0 to 1.

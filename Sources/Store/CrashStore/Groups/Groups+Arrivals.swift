@@ -1,7 +1,7 @@
 public import CrashModel
 internal import Database
 
-/// A group that a report opened or that came back with it.
+/// A group that a report opened or reopened.
 public struct GroupArrival: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// No group had the report's key.
@@ -10,7 +10,7 @@ public struct GroupArrival: Hashable, Sendable {
     case regressed
   }
 
-  /// The number of the line of the histories.
+  /// The number of the line in the histories.
   public var number: Int
   /// `TERN-12`
   public var group: String
@@ -20,7 +20,7 @@ public struct GroupArrival: Hashable, Sendable {
   public var time: Timestamp
   /// The release of the report; empty where it names none.
   public var release: Release
-  /// For a regression, what was compared, in words.
+  /// For a regression, a text about what was compared.
   public var detail: String
 
   public init(
@@ -38,23 +38,23 @@ public struct GroupArrival: Hashable, Sendable {
 }
 
 extension CrashStore.Groups {
-  /// The number of the last line of all histories, from which ``arrivals(after:limit:)`` continues; 0 if there
-  /// are none.
+  /// Returns the number of the last line of all histories, from which ``arrivals(after:limit:)`` continues; 0
+  /// if there is none.
   ///
   /// - Throws: `DatabaseError`.
   public func lastEvent() throws -> Int {
     try store.read { try $0.requiredInteger("SELECT coalesce(max(id), 0) FROM group_history") }
   }
 
-  /// Groups that became new or came back after a line of the histories, in order.
+  /// Returns groups that were opened or regressed after a line of the histories, in order.
   ///
-  /// A group that late debug files or a person made of reports that were there already is not among them, nor
-  /// one that came back with such a report, nor one that became a part of another meanwhile, nor what happened
-  /// to a group in another store before it was imported.
+  /// Left out are groups that late debug files or a user made of existing reports, groups that came back with
+  /// such a report, groups that were merged into another meanwhile, and what happened to a group in another
+  /// store before it was imported.
   ///
   /// - Parameters:
-  ///   - mark: The number of the last line that is known.
-  ///   - limit: The most lines to look at.
+  ///   - mark: The number of the last known line.
+  ///   - limit: Maximum number of lines to read.
   /// - Returns: The groups, and the number of the last line read.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(*n*) in the lines after `mark`, found by their number.

@@ -2,17 +2,17 @@ public import CrashModel
 internal import Database
 
 extension CrashStore.Groups {
-  /// Days that a breakdown tells of one by one.
+  /// Number of days that a breakdown lists one by one.
   public static let breakdownDays = 30
 
-  /// How the reports of a group spread over versions, systems, devices and days.
+  /// Returns how the reports of a group spread over versions, systems, devices and days.
   ///
   /// - Parameters:
   ///   - name: `TERN-12`, in either letter case.
-  ///   - now: What day it is.
-  ///   - limit: The most systems, and the most devices, that are named.
+  ///   - now: The current time.
+  ///   - limit: Maximum number of systems, and of devices, that are named.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  /// - Complexity: O(*n*) in the group's versions, systems and devices, however many reports it has.
+  /// - Complexity: O(*n*) in the group's versions, systems and devices, independent of its reports.
   public func breakdown(
     ofGroup name: String, now: Timestamp, limit: Int = 5
   ) throws -> GroupBreakdown {
@@ -33,7 +33,7 @@ extension CrashStore.Groups {
     }
   }
 
-  /// The newest reports of a group, the newest first.
+  /// Returns the newest reports of a group, the newest first.
   ///
   /// - Parameter name: `TERN-12`, in either letter case.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
@@ -73,7 +73,7 @@ extension CrashStore.Groups {
     return versions.sorted { VersionOrder.precedes($0.name, $1.name) }
   }
 
-  /// - Parameter field: One of the table `group_spread`.
+  /// - Parameter field: A field of the table `group_spread`.
   private static func ranking(
     of group: RowID<Tables.Groups>, by field: String, limit: Int, in database: borrowing Connection
   ) throws -> GroupBreakdown.Ranking {
@@ -98,7 +98,7 @@ extension CrashStore.Groups {
   private static func days(
     of group: RowID<Tables.Groups>, last: Int, today: Int, in database: borrowing Connection
   ) throws -> [GroupBreakdown.Day] {
-    // A clock may be ahead, so that a report is of tomorrow.
+    // A clock may be ahead, so that a report has tomorrow's date.
     let end = last > today - breakdownDays ? max(today, min(last, today + 1)) : last
     let start = end - breakdownDays + 1
     var counts = [Int](repeating: 0, count: breakdownDays)
@@ -114,7 +114,7 @@ extension CrashStore.Groups {
 }
 
 extension Statement {
-  /// The text of a column in which nothing given is kept as an empty text.
+  /// Returns the text of a column; `nil` for an empty text, which means that none was given.
   fileprivate borrowing func given(_ column: StaticString) throws(DatabaseError) -> String? {
     let text = try text(column)
     return text.isEmpty ? nil : text

@@ -2,7 +2,7 @@ internal import CrashModel
 internal import Database
 
 extension CrashStore.Groups {
-  /// What happened to a group and to those that were merged into it, oldest first.
+  /// Returns the history of a group and of those that were merged into it, oldest first.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func history(ofGroup name: String) throws -> [GroupEvent] {
@@ -28,7 +28,7 @@ extension CrashStore.Groups {
     }
   }
 
-  /// The group of a row and all that show under it.
+  /// The group of a row and all that redirect to it.
   private static let tree = """
     WITH RECURSIVE tree (id) AS (
       SELECT CAST(?1 AS BIGINT) UNION
@@ -36,7 +36,7 @@ extension CrashStore.Groups {
 
     """
 
-  /// The names of the groups that were merged into one by hand.
+  /// Returns the names of the groups that were merged into one by hand.
   static func merged(
     into row: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> [String] {

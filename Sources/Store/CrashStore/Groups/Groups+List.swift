@@ -3,11 +3,11 @@ internal import Query
 internal import Database
 
 extension CrashStore.Groups {
-  /// The groups that `query` asks for.
+  /// Returns the groups that match `query`.
   ///
   /// - Throws: ``StoreError/wrongCursor(_:)``; `DatabaseError`.
-  /// - Complexity: Where only groups are asked about, O(*n*) in the groups that are returned, found
-  ///   through an index; else O(*n*) in the reports of the store, a few nanoseconds each.
+  /// - Complexity: If all conditions are on groups, O(*n*) in the groups that are returned, found through an
+  ///   index; otherwise O(*n*) in the reports of the store, a few nanoseconds each.
   public func list(_ query: GroupQuery = GroupQuery()) throws -> Page<GroupSummary> {
     let after = try PageCursor(query.after, of: query.list)
     return try store.read { database in
@@ -17,7 +17,7 @@ extension CrashStore.Groups {
     }
   }
 
-  // MARK: Groups by what is kept of them
+  // MARK: Groups by their stored totals
 
   private static func plainGroups(
     _ query: GroupQuery, after: PageCursor?, in database: borrowing Connection
@@ -44,7 +44,7 @@ extension CrashStore.Groups {
     return page
   }
 
-  /// The statement that finds the groups of a page, with one more to see whether there are others.
+  /// Returns the statement that finds the groups of a page, with one more to see whether there are others.
   static func plainList(
     _ query: GroupQuery, _ filter: GroupFilter, after: PageCursor?
   ) -> (sql: String, values: [any SQLBindable]) {
@@ -60,7 +60,7 @@ extension CrashStore.Groups {
       values += [after.first, after.row]
       if columns.second != nil { values.append(after.second) }
       let first = columns.first
-      // The bare comparison is what an index can begin at.
+      // Only the bare comparison can start from an index.
       sql += " AND \(first) \(further)= ?\(next + 1)"
       let last = "id \(query.isReversed ? "<" : ">") ?\(next + 2)"
       let rest =
@@ -103,7 +103,7 @@ extension CrashStore.Groups {
       PageCursor(tally.first(in: query.order), tally.second(in: query.order), row: -group)
     }
     var page = Page<GroupSummary>(total: places.count)
-    // The newest group comes first among those that are otherwise alike when the list is reversed.
+    // In a reversed list, the newest group comes first among those that are otherwise equal.
     let mark = after.map { PageCursor($0.first, $0.second, row: -$0.row) }
     if let mark { places.removeAll { query.isReversed ? $0 <= mark : $0 >= mark } }
     places.sort { query.isReversed ? $0 < $1 : $0 > $1 }
@@ -129,7 +129,7 @@ extension CrashStore.Groups {
 }
 
 extension GroupSummary {
-  /// Figures of some reports in place of those of all.
+  /// Replaces the totals by those of some reports.
   fileprivate mutating func take(_ tally: GroupTally) {
     reports = tally.reports
     firstSeen = Timestamp(microseconds: tally.firstSeen)
@@ -138,7 +138,7 @@ extension GroupSummary {
 }
 
 extension GroupQuery.Order {
-  /// What groups are sorted by, the second where the first is the same.
+  /// The columns by which groups are sorted; the second applies where the first is equal.
   var columns: (first: String, second: String?) {
     switch self {
     case .reports: ("reports", "last_seen")

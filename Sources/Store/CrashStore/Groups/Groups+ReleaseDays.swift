@@ -3,7 +3,7 @@ internal import Database
 
 /// Reports of a group on one day in one release.
 public struct ReleaseDay: Hashable, Sendable {
-  /// Its midnight in UTC.
+  /// Midnight of the day in UTC.
   public var day: Timestamp
   /// `1.4.0 (512)`; empty where the reports name none.
   public var release: String
@@ -17,11 +17,11 @@ public struct ReleaseDay: Hashable, Sendable {
 }
 
 extension CrashStore.Groups {
-  /// How many reports of a group there were on each day in each release, those that have expired included.
+  /// Returns the number of a group's reports on each day in each release, including expired ones.
   ///
   /// - Parameters:
   ///   - name: `TERN-12`, in either letter case.
-  ///   - days: Counted from 1970, in UTC.
+  ///   - days: Days since 1970, in UTC.
   /// - Returns: The counts; days and releases without reports are left out.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(*n*) in the group's releases, and in the systems and devices of these days.
@@ -29,7 +29,8 @@ extension CrashStore.Groups {
     guard let last = days.last else { return [] }
     return try store.read { database in
       let group = try Self.groupRow(named: name, in: database)
-      // One query per release, with which the counters' key begins; a query by day would read all counters.
+      // One query per release, with which the key of the counters begins; a query by day would read all
+      // counters.
       let rows = try database.prepare(
         """
         SELECT this.version AS version, this.build AS build, counters.day AS day,

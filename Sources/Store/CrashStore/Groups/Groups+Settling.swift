@@ -1,16 +1,16 @@
 internal import Database
 
 extension CrashStore.Groups {
-  /// Groups and reports that one transaction looks at, about.
+  /// Approximate maximum of groups and reports that one transaction processes.
   private static let settlingLimit = (groups: 500, reports: 20_000)
 
-  /// Finds the groups of reports that were reprocessed, some of them at a time.
+  /// Finds the groups of reprocessed reports, some of them at a time.
   ///
-  /// Nothing is done as long as reports are to be reprocessed, as a group is judged by all of its
-  /// reports: one all of whose reports got one new key keeps its name and gains the key; when they
-  /// got several, it keeps that of most of them (of the oldest report where that is undecided), and
-  /// the others move. Where the key belongs to another group already, the older of the two survives
-  /// and the other becomes another name of it. Counters move along; nothing is counted twice.
+  /// Nothing is done while reports are waiting for reprocessing, as a group is judged by all of its reports:
+  /// a group whose reports all got one new key keeps its name and gains the key; when they got several, it
+  /// keeps the most frequent one (that of the oldest report in a tie), and the other reports move. Where the
+  /// key already belongs to another group, the older of the two survives and the other redirects to it.
+  /// Counters move along; nothing is counted twice.
   ///
   /// - Returns: Whether there is more to do.
   /// - Throws: `DatabaseError`.

@@ -3,12 +3,12 @@ internal import Database
 internal import Likeness
 
 extension CrashStore.Groups {
-  /// How many variants of a group are listed at most.
+  /// Maximum number of listed variants of a group.
   public static let mostVariants = 50
 
-  /// The different stacks of a group's reports, as far as they are kept, and those that may be another bug:
-  /// clusters of stacks with a likeness below .45 to the others, by ``StackClusters``. Of a group into which
-  /// somebody merged others, who knew better, none are.
+  /// Returns the different stacks of a group's stored reports, and those that may be another bug: clusters of
+  /// stacks with a likeness below .45 to the others, by ``StackClusters``. No such clusters are returned for
+  /// a group into which a user merged others, since the user knew better.
   ///
   /// - Parameter name: `TERN-12`, in either letter case.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
@@ -49,7 +49,7 @@ extension CrashStore.Groups {
     let known = group.variants.filter { !$0.id.isEmpty }.map {
       (id: $0.id, features: StackFeatures($0.stack), reports: $0.reports)
     }
-    // Stacks without frames are like no other.
+    // Stacks without frames resemble no other.
     let stacks = known.filter { $0.features.frames > 0 }.prefix(StackClusters.limit)
     return StackClusters.minor(of: stacks.map { ($0.features, $0.reports) }).map { cluster in
       ProposedSplit(

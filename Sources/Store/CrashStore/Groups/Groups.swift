@@ -2,7 +2,7 @@ public import CrashModel
 internal import Database
 
 extension CrashStore.Groups {
-  /// The group of this name, `TERN-12`, in either letter case. The name of a group that was merged
+  /// Returns the group of this name, `TERN-12`, in either letter case. The name of a group that was merged
   /// into another finds the other.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
@@ -12,7 +12,7 @@ extension CrashStore.Groups {
     }
   }
 
-  /// The group of a row.
+  /// Returns the group of a row.
   static func summary(
     of row: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> GroupSummary {
@@ -21,14 +21,14 @@ extension CrashStore.Groups {
     return try group(rows, in: database)
   }
 
-  /// The database row of a group, redirects followed.
+  /// Returns the row of a group, following redirects.
   static func groupRow(
     named name: String, in database: borrowing Connection
   ) throws -> RowID<Tables.Groups> {
     try GroupsTable.root(of: try namedRow(name, in: database), in: database)
   }
 
-  /// The database row of the group that was made under this name.
+  /// Returns the row of the group that was created under this name.
   static func namedRow(
     _ name: String, in database: borrowing Connection
   ) throws -> RowID<Tables.Groups> {
@@ -69,7 +69,7 @@ extension CrashStore.Groups {
       versions: try versions(of: row.id("id"), in: database), exemplar: row.text("exemplar"))
   }
 
-  /// Reports by version, in the order of the versions.
+  /// Returns the counts of reports by version, in the order of the versions.
   static func versions(
     of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> [VersionCount] {
@@ -84,8 +84,8 @@ extension CrashStore.Groups {
     return ordered(versions)
   }
 
-  /// The release of a group that lists call `name`, see ``VersionCount/version``: with its build also
-  /// where that is the version again, which lists leave out.
+  /// Returns the release of a group that lists show as `name`, see ``VersionCount/version``: with its build
+  /// also where the build equals the version and lists omit it.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func release(listedAs name: String, ofGroup group: String) throws -> Release {
@@ -118,8 +118,8 @@ extension CrashStore.Groups {
     }
   }
 
-  /// The group that owns a key, whether the key is its reports' own, or one by which they could be
-  /// read.
+  /// Returns the group that owns a key, and whether it is a key of its reports or only one by which they
+  /// could be read.
   ///
   /// - Throws: `DatabaseError`.
   public func owner(ofKey key: String, app: String) throws -> (group: String, isMain: Bool)? {

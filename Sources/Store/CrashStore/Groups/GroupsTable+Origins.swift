@@ -1,14 +1,14 @@
 internal import CrashModel
 internal import Database
 
-/// Moving what stands in one origin to another, and counting afresh what moves.
+/// Moving the contents of one origin to another, and updating the counts.
 extension GroupsTable {
-  /// The group that a group shows under, itself where it was not merged.
+  /// Returns the group that a group shows under: itself where it was not merged.
   static func root(
     of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> RowID<Tables.Groups> {
     var group = group
-    // Only what is no other name is made one, of what is none either: there are no circles.
+    // Only a group without a redirect gets one, to a group without one: there are no cycles.
     while let next: RowID<Tables.Groups> = try database.id(
       "SELECT redirect FROM groups WHERE id = ?1", group)
     {
@@ -17,7 +17,7 @@ extension GroupsTable {
     return group
   }
 
-  /// A new group, without reports, for reports of another.
+  /// Opens a new group, without reports, for reports of another.
   func open(
     for keyClass: KeyClass, in database: borrowing Connection
   ) throws -> Origin {
@@ -36,7 +36,7 @@ extension GroupsTable {
     return try Origin(ownGroup: new, making: database)
   }
 
-  /// Moves one report. The groups must be counted afresh in the end.
+  /// Moves one report. The groups must be recounted afterwards.
   func move(
     _ report: CountedReport, from old: Origin, to new: Origin, in database: borrowing Connection
   ) throws {
@@ -45,7 +45,7 @@ extension GroupsTable {
     try count(report, in: new, of: database)
   }
 
-  /// Moves all of an origin into another, and takes the first away.
+  /// Moves the contents of an origin into another, and deletes the first.
   func move(_ old: Origin, into new: Origin, in database: borrowing Connection) throws {
     try ReportsTable.move(
       where: ["grp": old.group, "origin": old.id], of: old.group, to: new, in: database)
@@ -77,7 +77,7 @@ extension GroupsTable {
     try database.run("DELETE FROM origins WHERE id = ?1", old.id)
   }
 
-  /// Shows what stands in an origin under another group.
+  /// Shows the contents of an origin under another group.
   private func show(
     _ origin: Origin, under group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
@@ -94,10 +94,10 @@ extension GroupsTable {
     try database.run("UPDATE origins SET grp = ?2 WHERE id = ?1", origin.id, group)
   }
 
-  /// Shows everything under the group that it belongs to now, after redirects have changed, and
-  /// counts the groups afresh.
+  /// Shows all origins under the groups that they belong to now, after redirects have changed, and recounts
+  /// the groups.
   ///
-  /// - Parameter groups: Those that anything concerned may have shown under.
+  /// - Parameter groups: The groups under which the affected origins may have been shown.
   func settle(_ groups: Set<RowID<Tables.Groups>>, in database: borrowing Connection) throws {
     var touched = groups
     for group in groups.sorted() {
@@ -111,7 +111,7 @@ extension GroupsTable {
     for group in touched.sorted() { try recount(group, in: database) }
   }
 
-  /// Counts afresh how many reports and installations a group has.
+  /// Recounts the reports and installations of a group.
   func recount(_ group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     try database.run(
       """
@@ -123,8 +123,7 @@ extension GroupsTable {
     try refresh(group, in: database)
   }
 
-  /// Finds again which reports of an origin are the first and the last, those included that are no
-  /// longer kept.
+  /// Updates when an origin was first and last seen, including reports that are no longer stored.
   func refresh(_ origin: Origin, in database: borrowing Connection) throws {
     try database.run(
       """
@@ -135,7 +134,7 @@ extension GroupsTable {
       """, origin.id, origin.group)
   }
 
-  /// Finds again which reports of a group are the first, the last and the example.
+  /// Updates when a group was first and last seen, and its exemplar.
   func refresh(_ group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     try database.run(
       """
@@ -158,7 +157,7 @@ extension GroupsTable {
         ORDER BY symbols DESC, name LIMIT 1)
       WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
       """, group)
-    // Somebody removed them all: the next one stands for the group.
+    // All reports were removed: the next one becomes the exemplar.
     try database.run(
       """
       UPDATE groups SET exemplar = '', exemplar_symbols = -1, reason = NULL, reason_time = 0

@@ -3,15 +3,14 @@ internal import Database
 
 /// The tables of groups, inside a transaction.
 ///
-/// A group is a number with a set of keys. A key is a main key when a report had it as its own, and
-/// an alternative one when a report could be read that way too; see ``KeyGroups`` for which of them
-/// are together.
+/// A group is a number with a set of keys. A key is a main key when a report had it as its own, and an
+/// alternative one when a report could also be read that way; see ``KeyGroups`` for which keys are together.
 struct GroupsTable: ~Copyable {
   /// The database row of the app.
   let app: RowID<Tables.Apps>
   let author: String
   let now: Timestamp
-  /// Whether what is done is about reports that were there before, and not about one that comes now.
+  /// Whether the change concerns existing reports rather than one that arrives now.
   let isLate: Bool
 
   init(
@@ -23,7 +22,7 @@ struct GroupsTable: ~Copyable {
     self.isLate = isLate
   }
 
-  /// Where `key` leads.
+  /// Returns the origin that `key` leads to.
   func owner(
     of key: String, mainOnly: Bool = false, in database: borrowing Connection
   ) throws -> Origin? {
@@ -35,9 +34,9 @@ struct GroupsTable: ~Copyable {
     return try rows.step() ? Origin(rows) : nil
   }
 
-  /// The origin of a report: by its key, else by its readings, else in a new group.
+  /// Returns the origin of a report: by its key, otherwise by its readings, otherwise in a new group.
   ///
-  /// - Returns: Also whether its key or its readings are new. Then ``KeyArrangement`` has to look at them.
+  /// - Returns: Also whether its key or its readings are new. If so, ``KeyArrangement`` has to check them.
   func assign(
     _ report: ReportRow, in database: borrowing Connection
   ) throws -> (origin: Origin, found: FoundBy, isKeyNew: Bool) {
@@ -49,7 +48,7 @@ struct GroupsTable: ~Copyable {
     return (origin, found, isKeyNew || isNoted)
   }
 
-  /// Where a signature leads, if it leads anywhere, and how that was found.
+  /// Returns the origin that a signature leads to, if any, and how it was found.
   func find(
     _ signature: Signature, in database: borrowing Connection
   ) throws -> (origin: Origin?, found: FoundBy) {
@@ -57,7 +56,7 @@ struct GroupsTable: ~Copyable {
     if let found = try keys.owner(
       of: signature.key, readings: signature.alternativeKeys, in: database)
     {
-      // Somebody split reports off that could be read so: then it goes with them.
+      // A user split off reports that could be read this way: this one goes with them.
       if found.found != .key, let origin = try owner(of: signature.key, in: database),
         origin.isPinned
       {
@@ -65,7 +64,7 @@ struct GroupsTable: ~Copyable {
       }
       return found
     }
-    // Reports had it once, and have got another key since: that of a provisional one is remembered.
+    // Reports had this key once, and got another one since: only a provisional key is remembered.
     guard let origin = try owner(of: signature.key, mainOnly: true, in: database) else {
       return (nil, .new)
     }
@@ -74,10 +73,10 @@ struct GroupsTable: ~Copyable {
     return signature.isProvisional || !isSettled ? (origin, .key) : (nil, .new)
   }
 
-  /// A new group without reports. Its number was never used before.
+  /// Opens a new group without reports. Its number was never used before.
   ///
   /// - Parameter isNew: Whether the report has just arrived. The history then names its release, which
-  ///   tells a new crash apart from reports that only moved.
+  ///   distinguishes a new crash from reports that only moved.
   func open(
     for report: ReportRow, isNew: Bool = false, in database: borrowing Connection
   ) throws -> Origin {
@@ -101,8 +100,8 @@ struct GroupsTable: ~Copyable {
     return try Origin(ownGroup: group, making: database)
   }
 
-  /// Lets the keys of `signature` lead to an origin. A group that only had a provisional signature
-  /// takes over a real one.
+  /// Makes the keys of `signature` lead to an origin. A group that only had a provisional signature takes
+  /// over a real one.
   ///
   /// - Returns: Whether no report had the key, or one of the readings.
   @discardableResult
@@ -133,7 +132,8 @@ struct GroupsTable: ~Copyable {
         ],
         onConflict: "ON CONFLICT DO NOTHING")
     }
-    // Of one key, the title that Signature.isTitle prefers: it must not depend on who came first.
+    // Among titles of one key, the one that Signature.isTitle prefers: it must not depend on the order of
+    // arrival.
     try database.run(
       """
       UPDATE groups SET title = ?2, main_key = ?3, rules = ?4, provisional = ?5
@@ -144,11 +144,11 @@ struct GroupsTable: ~Copyable {
     return isNew
   }
 
-  /// Notes by which other keys reports with this signature could be read. A reading that one report shows to be
-  /// exact is exact for all with its key.
+  /// Notes the other keys by which reports with this signature could be read. A reading that one report shows
+  /// to be exact is exact for all with its key.
   ///
-  /// - Parameter build: The report whose build has the key, which refutes weak readings.
-  /// - Returns: Whether one of them was not known, or only as a weak one.
+  /// - Parameter build: A report whose build has the key, which refutes weak readings.
+  /// - Returns: Whether one of them was unknown, or known only as a weak one.
   @discardableResult
   func noteReadings(
     of signature: Signature, build: CountedReport? = nil, in database: borrowing Connection
@@ -194,8 +194,8 @@ struct GroupsTable: ~Copyable {
 
   /// Counts one more report in an origin.
   ///
-  /// - Parameter isStored: Whether there is more of it than its count, so that it may stand for the group.
-  /// - Returns: Whether no report of the group came from its installation before.
+  /// - Parameter isStored: Whether the report itself is stored, and may become the exemplar.
+  /// - Returns: Whether it is the group's first report from its installation.
   @discardableResult
   func count(
     _ report: CountedReport, in origin: Origin, isStored: Bool = true,
@@ -211,8 +211,8 @@ struct GroupsTable: ~Copyable {
         reason_time = CASE WHEN ?2 > reason_time THEN ?2 ELSE reason_time END
       WHERE id = ?1
       """, origin.group, report.time.microseconds, report.reason)
-    // Of two of which as much is known the one stands for the group whose id, which follows from its
-    // bytes, is the smaller.
+    // Among reports with equally good symbols, the one with the smallest id, which follows from its bytes,
+    // is the exemplar.
     if isStored {
       try database.run(
         """
@@ -245,7 +245,7 @@ struct GroupsTable: ~Copyable {
     return isNew
   }
 
-  /// Takes a report out of what an origin counts. Which was first, last and the example is left to
+  /// Removes a report from the counts of an origin. The first and last report and the exemplar are left to
   /// ``refresh(_:in:)``.
   func uncount(
     _ report: CountedReport, in origin: Origin, of database: borrowing Connection
@@ -269,7 +269,7 @@ struct GroupsTable: ~Copyable {
 
   /// Adds a line to a group's history.
   ///
-  /// - Parameter release: That of the report that caused the event.
+  /// - Parameter release: The release of the report that caused the event.
   func note(
     _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
     release: Release? = nil, in database: borrowing Connection
@@ -282,7 +282,7 @@ struct GroupsTable: ~Copyable {
       ])
   }
 
-  /// `TERN-12`.
+  /// Returns the name of a group, such as `TERN-12`.
   static func name(
     of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> String {

@@ -1,17 +1,17 @@
 internal import Database
 
-/// A line of a group's history, as it stands in its row.
+/// A line of a group's history, as stored in its row.
 struct HistoryLine {
   let number: RowID<Tables.History>
   let group: RowID<Tables.Groups>
   let event: HistoryEvent
   let detail: String
-  /// What undoing it needs; `nil` for what cannot be undone.
+  /// The data for undoing it; `nil` if it cannot be undone.
   let record: ActionRecord?
   /// The line that undid it.
   let undone: RowID<Tables.History>?
 
-  /// The lines that a condition holds for.
+  /// Returns the lines for which a condition holds.
   static func all(
     _ condition: String, _ value: any SQLBindable, in database: borrowing Connection
   ) throws -> [HistoryLine] {

@@ -2,26 +2,26 @@ internal import CrashModel
 internal import Database
 internal import Likeness
 
-/// Keeps keys where ``KeyGroups`` has them, whatever came first, inside a transaction.
+/// Keeps keys together as ``KeyGroups`` defines, whatever arrived first, inside a transaction.
 ///
-/// A key that is new, or a reading of one, may show that two groups are one, or that what was taken for one
-/// could be several. Each origin is looked at by itself, with the origins of the reports that could be read
-/// so that they have its keys; what moves out of it or into it may concern those of its readings, which
-/// are looked at next. What somebody put together or apart by hand stays so.
+/// A key that is new, or a new reading of one, may show that two groups are one, or that what was taken for
+/// one could be several. Each origin is checked by itself, with the origins of the reports that could be read
+/// so that they have its keys; whatever moves out of it or into it may affect those of its readings, which
+/// are checked next. Groups that a user merged or split by hand stay so.
 struct KeyArrangement: ~Copyable {
-  /// The most places that are looked at. Of readings that lead in circles, which no program has, the end
-  /// may never come.
+  /// Maximum number of origins that are checked. With circular readings, which no program has, the loop might
+  /// never end.
   private static let limit = 1000
 
   let table: GroupsTable
   private let keys: KeysTable
   private let rules: SplitRules
-  /// The rows of the origins that are to be looked at.
+  /// The rows of the origins that still have to be checked.
   private var waiting: [RowID<Tables.Origins>] = []
-  /// Keys that somebody took out: the origin stays what the others are, however few reports have them.
+  /// Keys that a user took out: the origin stays with the others, however few reports have them.
   var leaving: Set<String> = []
 
-  /// - Parameter isLate: Whether no report comes now.
+  /// - Parameter isLate: Whether no report arrives now.
   init(
     of app: RowID<Tables.Apps>, now: Timestamp, isLate: Bool = true, _ rules: SplitRules
   ) {
@@ -30,7 +30,7 @@ struct KeyArrangement: ~Copyable {
     self.rules = rules
   }
 
-  /// Looks at the origins of keys, and of their readings.
+  /// Checks the origins of keys, and of their readings.
   mutating func run(around changed: [String], in database: borrowing Connection) throws {
     for key in changed { try look(at: key, in: database) }
     var left = Self.limit
@@ -50,17 +50,17 @@ struct KeyArrangement: ~Copyable {
 
   // MARK: An origin
 
-  /// Keys that are together, and what is counted of their reports.
+  /// Keys that belong together, and the counts of their reports.
   private struct Block {
     let root: String
-    /// Those of the origin itself, and not of what was split off it.
+    /// Keys of the origin itself, not of those that were split off it.
     let keys: [String]
     let reports: Int
     let oldest: RowID<Tables.Reports>
-    /// Whether a report of them has a real signature. What only has provisional ones is where their
-    /// reports were before they got others, and stays.
+    /// Whether a report with one of the keys has a real signature. Keys with only provisional signatures are
+    /// where their reports were before they got others, and stay.
     let isReal: Bool
-    /// The other origin where it belongs, if there is one.
+    /// The other origin to which it belongs, if there is one.
     var target: RowID<Tables.Origins>? { KeyArrangement.place(named: root) }
   }
 
@@ -116,7 +116,7 @@ struct KeyArrangement: ~Copyable {
         oldest: known.map(\.oldest).min() ?? RowID(.max),
         isReal: known.contains { !$0.isProvisional })
     }.filter { $0.reports > 0 }
-    // The origin stays what most of its reports are, of those that belong nowhere else.
+    // The origin keeps the keys of most of its reports, among those that belong nowhere else.
     let kept = blocks.max { left, right in
       func rank(_ block: Block) -> (Int, Int, Int, Int, Int) {
         (
@@ -143,7 +143,7 @@ struct KeyArrangement: ~Copyable {
       }
     }
     if let target = try kept.target.flatMap({ try Origin.find($0, in: database) }) {
-      // Of what was put here by hand a part would have to go.
+      // Otherwise, some of what was put here by hand would have to move.
       if !isHeld || blocks.count == 1 {
         try unite(place, target, by: link(from: kept.keys, to: target, in: database), in: database)
       }
@@ -155,7 +155,7 @@ struct KeyArrangement: ~Copyable {
   private mutating func unite(
     _ one: Origin, _ other: Origin, by link: KeyLink?, in database: borrowing Connection
   ) throws {
-    // Together they are already, by hand.
+    // They were already merged by hand.
     guard one.group != other.group else { return }
     let gone = one.ownGroup < other.ownGroup ? other : one
     let found: FoundBy =
@@ -198,8 +198,8 @@ struct KeyArrangement: ~Copyable {
     for key in block.keys { try look(at: key, in: database) }
   }
 
-  /// Gives a group the title of the most exact of its keys, and of one with a real signature before that of
-  /// a provisional one; of several titles of that key, the one that ``Signature/isTitle(before:)`` prefers.
+  /// Gives a group the title of the most exact of its keys, preferring a key with a real signature to a
+  /// provisional one; of several titles of that key, the one that ``Signature/isTitle(before:)`` prefers.
   private func title(
     _ place: Origin, root: String, keys: [String], in database: borrowing Connection
   ) throws {
@@ -234,7 +234,8 @@ struct KeyArrangement: ~Copyable {
 
   // MARK: Keys
 
-  /// The keys that lead to an origin or to what was split off it, with the origin that they lead to.
+  /// Returns the keys that lead to an origin or to one that was split off it, with the origin that they lead
+  /// to.
   private func liveKeys(
     of place: Origin, in database: borrowing Connection
   ) throws -> [String: RowID<Tables.Origins>] {
@@ -253,7 +254,7 @@ struct KeyArrangement: ~Copyable {
       UNION SELECT origins.id FROM origins JOIN tree ON origins.parent = tree.id)
     """
 
-  /// Another origin among keys: a key has no such name.
+  /// Returns a name for another origin among keys: no key has such a name.
   static func name(ofPlace place: RowID<Tables.Origins>) -> String { "\u{0}\(place)" }
 
   static func place(named name: String) -> RowID<Tables.Origins>? {

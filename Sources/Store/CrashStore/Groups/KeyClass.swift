@@ -4,13 +4,13 @@ internal import Database
 struct KeyClass {
   let key: String
   let count: Int
-  /// The database row of the oldest.
+  /// The row of the oldest report.
   let oldest: RowID<Tables.Reports>
   let isProvisional: Bool
   /// Whether the key leads to the origin.
   let isOwn: Bool
 
-  /// Those of an origin, those of the oldest reports first.
+  /// Returns the key classes of an origin, in the order of their oldest reports.
   static func all(of origin: Origin, in database: borrowing Connection) throws -> [KeyClass] {
     let rows = try database.prepare(
       """
@@ -26,14 +26,14 @@ struct KeyClass {
     return classes
   }
 
-  /// Those that a rule has taken on from an origin, and whose keys lead nowhere.
+  /// Returns the key classes that rules moved on from an origin and whose keys lead nowhere.
   static func ownerless(
     ofRulesFrom origin: Origin, in database: borrowing Connection
   ) throws -> [KeyClass] {
     try rules(from: origin, "group_keys.key IS NULL", in: database)
   }
 
-  /// The keys that lead to an origin from which a rule takes their reports on.
+  /// Returns the keys that lead to an origin from which a rule moves their reports on.
   static func keys(
     ofRulesFrom origin: Origin, in database: borrowing Connection
   ) throws -> [String] {
@@ -68,12 +68,12 @@ struct KeyClass {
     isOwn = try row.bool("is_own")
   }
 
-  /// That of most reports; of the oldest report where that is undecided.
+  /// Returns the class with the most reports; in a tie, that of the oldest report.
   static func most(of classes: [KeyClass]) -> KeyClass? {
     classes.max { ($0.count, $1.oldest) < ($1.count, $0.oldest) }
   }
 
-  /// That of most reports whose signature is not provisional, if there are any.
+  /// Returns the non-provisional class with the most reports, if there is one; otherwise the largest of all.
   static func best(of classes: [KeyClass]) -> KeyClass? {
     most(of: classes.filter { !$0.isProvisional }) ?? most(of: classes)
   }

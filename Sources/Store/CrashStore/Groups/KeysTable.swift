@@ -1,21 +1,21 @@
 internal import CrashModel
 internal import Database
 
-/// Where keys lead, when reports have got others, inside a transaction.
+/// The origins that keys lead to when reports have got other keys, inside a transaction.
 ///
-/// A key that no report of its origin has any more holds nothing: who is with whom must not depend on
-/// which keys reports had on the way, or it would depend on which debug file came first.
+/// A key that no report of its origin has any more has no effect: groups must not depend on the keys that
+/// reports had meanwhile, or they would depend on which debug file came first.
 struct KeysTable: Sendable {
   /// The database row of the app.
   let app: RowID<Tables.Apps>
   let now: Timestamp
 
-  /// Where reports with a key go: to where it leads; else to those that could be read so that they have
-  /// it, where these are in one origin; else to the first that have one of its readings as their key, where
-  /// no others could be read so.
+  /// Returns the origin for reports with a key: the one that the key leads to; otherwise the one of reports
+  /// that could be read so that they have the key, if these are in a single origin; otherwise the first one
+  /// whose reports have one of its readings as their key, if no others could be read so.
   ///
-  /// - Parameter readings: The keys by which the reports could be read, the nearest first, as they are noted
-  ///   too; `nil` for all that are.
+  /// - Parameter readings: The keys by which the reports could be read, the nearest first, as they are noted,
+  ///   too; `nil` for all that are noted.
   func owner(
     of key: String, readings: [String]? = nil, in database: borrowing Connection
   ) throws -> (origin: Origin, found: FoundBy)? {
@@ -35,7 +35,7 @@ struct KeysTable: Sendable {
     return nil
   }
 
-  /// The origin to which the key of some reports leads.
+  /// Returns the origin to which the key of existing reports leads.
   func leading(_ key: String, in database: borrowing Connection) throws -> Origin? {
     let rows = try database.prepare(
       """
@@ -45,9 +45,9 @@ struct KeysTable: Sendable {
     return try rows.step() ? Origin(rows) : nil
   }
 
-  /// The first origins, no more than two, of reports that have other keys and could be read so that they have
-  /// `key`: exactly, and with a weak reading only, as ``KeyGroups`` has them. Reports that were split off by
-  /// hand count for where they were.
+  /// Returns the first origins, at most two each, of reports that have other keys and could be read so that
+  /// they have `key`: exactly, or only with a weak reading, as ``KeyGroups`` defines them. Reports that were
+  /// split off by hand count for the origin where they were.
   func readers(
     of key: String, besides other: String? = nil, in database: borrowing Connection
   ) throws -> (exact: [RowID<Tables.Origins>], weak: [RowID<Tables.Origins>]) {
@@ -72,7 +72,7 @@ struct KeysTable: Sendable {
     return (exact, weak)
   }
 
-  /// Those of ``readings(of:in:)`` that are weak.
+  /// Returns the weak ones of ``readings(of:in:)``.
   func weakReadings(of key: String, in database: borrowing Connection) throws -> Set<String> {
     let rows = try database.prepare(
       """
@@ -84,7 +84,7 @@ struct KeysTable: Sendable {
     return readings
   }
 
-  /// The keys by which reports with a key could be read, the nearest first.
+  /// Returns the keys by which reports with a key could be read, the nearest first.
   func readings(of key: String, in database: borrowing Connection) throws -> [String] {
     let rows = try database.prepare(
       """
@@ -97,8 +97,8 @@ struct KeysTable: Sendable {
     return readings
   }
 
-  /// What holds for a row of `key_readings` that is a reading, and no weak one that a build refutes: where both keys
-  /// came from one build, its compiler did not build the one function into the other.
+  /// Condition for a row of `key_readings` that is a reading, except weak ones that a build refutes: where
+  /// both keys come from one build, its compiler did not inline the one function into the other.
   static let holds = """
     (weak = 0 OR weak = 1 AND NOT EXISTS (
       SELECT 1 FROM key_readings AS one JOIN key_readings AS other
@@ -106,19 +106,19 @@ struct KeysTable: Sendable {
       WHERE one.app = key_readings.app AND one.key = key_readings.key AND one.reading >= '~'))
     """
 
-  /// `weak` of the rows of `key_readings` that name a build which has the key, in place of a reading.
+  /// The value of `weak` in the rows of `key_readings` that name a build with the key instead of a reading.
   static let ofBuild = 2
 
-  /// What holds for `key_readings` where it names none: their names stand behind those of all keys.
+  /// Condition for rows of `key_readings` that do not name a build: names of builds sort after all keys.
   static let isReading = "reading < '~'"
 
-  /// What stands for a build in the place of a reading.
+  /// Returns the name of a build that is used in place of a reading.
   static func name(of build: CountedReport) -> String { "~\(build.version) (\(build.build))" }
 
-  /// What holds for `main` when reports have the key, or had it until they expired.
+  /// Condition for `main` where reports have the key, or had it until they expired.
   static let isLive = "main.is_main = 1 AND main.is_left = 0"
 
-  /// Lets the key of reports, and the keys by which they could be read, lead to an origin.
+  /// Makes the key of reports, and the keys by which they could be read, lead to an origin.
   func give(
     _ keyClass: KeyClass, to origin: Origin, in database: borrowing Connection
   ) throws {
@@ -128,7 +128,7 @@ struct KeysTable: Sendable {
       SELECT ?1, key, ?3, ?4, rules, 1, ?5 FROM reports WHERE id = ?2
       ON CONFLICT (app, key) DO UPDATE SET grp = ?3, origin = ?4, is_main = 1, is_left = 0
       """, app, keyClass.oldest, origin.group, origin.id, now.microseconds)
-    // A key by which reports could be read that have gone is that of those that are there.
+    // A key that is only a reading of deleted reports goes to the reports that exist.
     try database.run(
       """
       INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)

@@ -1,18 +1,18 @@
 internal import Database
 
-/// What reports, keys and counts of a group belong to; see ``Schema/actions``.
+/// The owner of reports, keys and counts of a group; see ``Schema/actions``.
 struct Origin: Hashable, Sendable {
   let id: RowID<Tables.Origins>
   /// The group that it belongs to.
   let ownGroup: RowID<Tables.Groups>
   /// The group that it shows under: ``ownGroup``, unless that was merged into another.
   let group: RowID<Tables.Groups>
-  /// The one that it was split from; `nil` for the one with which a group begins.
+  /// The origin that it was split from; `nil` for the first origin of a group.
   let parent: RowID<Tables.Origins>?
-  /// What a report must match to come here from ``parent``; `nil` where its key leads here.
+  /// The condition for reports to move here from ``parent``; `nil` where their keys lead here.
   let rule: String?
 
-  /// Whether somebody put here what is here: then no signature takes it away.
+  /// Whether a user put the contents here: no signature then moves them away.
   var isPinned: Bool { parent != nil }
 
   /// `home` is the column's name in homes and archives of every version.
@@ -27,7 +27,7 @@ struct Origin: Hashable, Sendable {
     rule = try row.optionalText("rule")
   }
 
-  /// It, after it was shown under another group.
+  /// Returns the origin as shown under another group.
   func shown(under group: RowID<Tables.Groups>) -> Origin {
     Origin(id: id, ownGroup: ownGroup, group: group, parent: parent, rule: rule)
   }
@@ -43,7 +43,7 @@ struct Origin: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// The one of this number.
+  /// Returns the origin with this id.
   static func find(
     _ id: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws -> Origin? {
@@ -51,9 +51,9 @@ struct Origin: Hashable, Sendable {
     return try rows.step() ? Origin(rows) : nil
   }
 
-  /// The one of this number, which another row names.
+  /// Returns the origin with this id, which another row names.
   ///
-  /// - Throws: ``StoreError/damaged(_:)`` where it is not there.
+  /// - Throws: ``StoreError/damaged(_:)`` where it does not exist.
   static func get(_ id: RowID<Tables.Origins>, in database: borrowing Connection) throws -> Origin {
     guard let origin = try find(id, in: database) else {
       throw StoreError.damaged("there is no origin in row \(id)")
@@ -61,7 +61,7 @@ struct Origin: Hashable, Sendable {
     return origin
   }
 
-  /// All that a condition holds for, in the order in which they were made.
+  /// Returns all origins for which a condition holds, in the order in which they were created.
   static func all(
     where condition: String, _ value: any SQLBindable, in database: borrowing Connection
   ) throws -> [Origin] {
@@ -72,9 +72,9 @@ struct Origin: Hashable, Sendable {
     return all
   }
 
-  /// Makes the first origin of a new group, or one that a split needs.
+  /// Creates the first origin of a new group, or one for a split.
   ///
-  /// - Parameter split: The line of the history of the split.
+  /// - Parameter split: The history line of the split.
   init(
     ownGroup: RowID<Tables.Groups>, parent: RowID<Tables.Origins>? = nil,
     split: RowID<Tables.History>? = nil, rule: String? = nil,
@@ -90,14 +90,14 @@ struct Origin: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// The one with which the group begins from which this was split, or the group of that.
+  /// Returns the first origin of the chain of splits that leads to this one.
   func top(in database: borrowing Connection) throws -> Origin {
     var origin = self
     while let parent = origin.parent { origin = try Origin.get(parent, in: database) }
     return origin
   }
 
-  /// Whether somebody put here what is here: then no signature takes it away.
+  /// Whether a user put the contents here: no signature then moves them away.
   func isHeld(in database: borrowing Connection) throws -> Bool {
     if isPinned { return true }
     let homes = try database.integer(
@@ -105,7 +105,7 @@ struct Origin: Hashable, Sendable {
     return homes != 1
   }
 
-  /// The one that keys lead to, from which rules then may lead on to this one.
+  /// Returns the origin that keys lead to, from which rules may lead on to this one.
   func keyed(in database: borrowing Connection) throws -> Origin {
     var origin = self
     while origin.rule != nil, let parent = origin.parent {

@@ -1,6 +1,6 @@
 internal import Database
 
-/// How far the look through an origin has come, as `regroup.phase` has it; see ``Regrouping``.
+/// Progress of the check of an origin, as stored in `regroup.phase`; see ``Regrouping``.
 enum RegroupPhase: Int, SQLBindable {
   case verifyKeys = 0
   case claim = 1

@@ -3,18 +3,18 @@ internal import Database
 
 /// Finds the groups of reports whose keys have changed, inside a transaction.
 ///
-/// It begins when all reports that were to be reprocessed have been, so that it sees the origins whole:
-/// in which order and in what portions reports were reprocessed does not matter. All origins go through
-/// a phase before one goes on to the next:
+/// It begins when all reports that were waiting for reprocessing have been reprocessed, so that it sees
+/// complete origins: the order and the batches of reprocessing do not matter. All origins pass a phase before
+/// any goes on to the next:
 ///
-/// 1. Keys that no report of their origin has any more are known as such.
-/// 2. An origin none of whose reports has a key of its own any more takes over the key of most of them;
-///    where the key leads to another origin already, the two become one.
+/// 1. Keys that no report of their origin has any more are marked as such.
+/// 2. An origin whose reports no longer have a key of their own takes over the key of most of them; where the
+///    key already leads to another origin, the two are merged.
 /// 3. Reports whose keys lead elsewhere move there, or into new groups. The title follows.
-/// 4. What the keys could be read as brings origins together or apart.
+/// 4. Readings of the keys join origins or separate them.
 ///
-/// What somebody put together or apart by hand stays so: out of a split-off group, or of one that
-/// others were merged into, no report is taken.
+/// Groups that a user merged or split by hand stay so: no report is moved out of a split-off group, or out of
+/// one that others were merged into.
 struct Regrouping: ~Copyable {
   /// The origin, one that keys lead to.
   let origin: Origin
@@ -34,7 +34,7 @@ struct Regrouping: ~Copyable {
 
   /// Takes the origin through one phase.
   ///
-  /// - Returns: How many reports were looked at.
+  /// - Returns: The number of examined reports.
   func run(phase: RegroupPhase, in database: borrowing Connection) throws -> Int {
     let classes = try KeyClass.all(of: origin, in: database)
     switch phase {
@@ -48,8 +48,8 @@ struct Regrouping: ~Copyable {
 
   // MARK: The phases
 
-  /// Of the keys that some reports have left, others may have stayed with one; and by what was only a way to
-  /// read reports, some may be signed now.
+  /// Some reports may have kept a key that others have left; and a key that was only a reading of reports may
+  /// be the key of some of them now.
   private func verifyKeys(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
@@ -75,7 +75,7 @@ struct Regrouping: ~Copyable {
     }
     guard !owner.isPinned else { return try finish(.claim, in: database) }
     if try owner.isHeld(in: database), try !origin.isHeld(in: database) {
-      // In a group that somebody merged all would stay: what belongs elsewhere goes there before.
+      // Everything would stay in a group that a user merged: reports that belong elsewhere move first.
       for stranger in classes where stranger.key != most.key {
         try move(stranger, in: database)
       }
@@ -127,7 +127,7 @@ struct Regrouping: ~Copyable {
     try GroupMove(key: stranger.key, from: origin, to: target).run(table, rules, in: database)
   }
 
-  /// Looks at all keys of the origin, and at the readings of those that reports have left.
+  /// Checks all keys of the origin, and the readings of those that reports have left.
   private func arrange(in database: borrowing Connection) throws {
     var changed: [String] = []
     do {
@@ -146,8 +146,8 @@ struct Regrouping: ~Copyable {
       "UPDATE regroup SET phase = ?2 WHERE origin = ?1", origin.id, phase.rawValue + 1)
   }
 
-  /// Where no report has the key of the title any more, or a real signature has come for a provisional
-  /// one, the title is that of most reports.
+  /// Where no report has the key of the title any more, or a real signature has replaced a provisional one,
+  /// takes the title of most reports.
   private func retitle(in database: borrowing Connection) throws {
     let isDue = try database.integer(
       """
@@ -175,9 +175,9 @@ struct Regrouping: ~Copyable {
 }
 
 extension Regrouping {
-  /// Takes the next origin through its next phase. As long as reports are to be reprocessed, nothing is.
+  /// Takes the next origin through its next phase. Does nothing while reports are waiting for reprocessing.
   ///
-  /// - Returns: How many reports were looked at; `nil` when there is nothing to do.
+  /// - Returns: The number of examined reports; `nil` when there is nothing to do.
   static func step(
     _ rules: SplitRules, in database: borrowing Connection
   ) throws -> Int? {
@@ -209,13 +209,13 @@ extension Regrouping {
     return (id, phase)
   }
 
-  /// Nothing is to be done for an origin any more.
+  /// Discards all pending work for an origin.
   static func forget(_ origin: RowID<Tables.Origins>, in database: borrowing Connection) throws {
     try database.run("DELETE FROM regroup WHERE origin = ?1", origin)
     try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin)
   }
 
-  /// What was to be done for an origin is to be done for the one that it became a part of.
+  /// Transfers the pending work for an origin to the one that it was merged into.
   static func follow(
     _ old: RowID<Tables.Origins>, to new: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {

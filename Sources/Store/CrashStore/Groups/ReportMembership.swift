@@ -2,11 +2,11 @@
 public struct ReportMembership: Hashable, Sendable {
   /// The group that it is in: `TERN-12`.
   public var group: String
-  /// The group that it belongs to of itself: another where that was merged into ``group``.
+  /// The group that it originally belongs to: not ``group`` where that group was merged into it.
   public var home: String
   /// How its signature found a group.
   public var found: FoundBy
-  /// The group from which somebody split ``home`` off; `nil` where nobody did.
+  /// The group from which a user split ``home`` off; `nil` if it was not split off.
   public var splitFrom: String?
   /// The query that reports must match for that split; `nil` where keys were chosen.
   public var rule: String?

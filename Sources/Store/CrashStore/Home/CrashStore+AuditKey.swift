@@ -1,13 +1,13 @@
 internal import Database
 
 extension CrashStore {
-  /// A random number of this home, in hexadecimal digits: what is hashed with it can be told from other
-  /// things only by who has the home.
+  /// Returns a random number of this home, in hexadecimal digits: only the owner of the home can link values
+  /// hashed with it to the originals.
   ///
   /// - Throws: `DatabaseError`.
   public func auditKey() throws -> String { try key("audit_key") }
 
-  /// The key that the addresses of private downloads are signed with, in hexadecimal digits.
+  /// Returns the key that signs the addresses of private downloads, in hexadecimal digits.
   ///
   /// - Throws: `DatabaseError`.
   public func downloadKey() throws -> String { try key("download_key") }

@@ -3,18 +3,18 @@ internal import Database
 internal import Hashing
 
 extension CrashStore {
-  /// The most bytes of a content, in a home and in its backups.
+  /// Maximum size of a content in bytes, in a home and in its backups.
   public static let contentLimit = 16 << 30
-  /// How many missing contents are named.
+  /// Maximum number of missing contents that are named.
   private static let namedContents = 5
 
-  /// Looks for each content that a row names, by name and size. The bytes are not read: see `mayday verify` and
-  /// `mayday backup`, which read them.
+  /// Checks that each content that a row names exists, by name and size. The bytes are not read; `mayday
+  /// verify` and `mayday backup` read them.
   ///
   /// - Throws: `DatabaseError`, `FileError`.
   /// - Complexity: Linear in the number of contents, whose digests come in order from two indexes.
   public func checkContents() throws -> ContentCheck {
-    // Nobody takes contents away meanwhile.
+    // No process deletes contents meanwhile.
     let lock = try HomeFolder.lock(home, .shared, waits: true)
     defer { withExtendedLifetime(lock) {} }
     return try read { database in
@@ -79,7 +79,7 @@ extension CrashStore {
     check.names.append("content \(SHA256.hex(digest))")
   }
 
-  /// How people find what names a content.
+  /// Queries for the description of what names a content.
   private static let names = [
     """
     SELECT 'submission ' || submissions.source || ' of ' || apps.name FROM submissions

@@ -1,7 +1,7 @@
 internal import Database
 
 extension CrashStore {
-  /// The damage in the databases, in SQLite's words; empty when they are sound.
+  /// Returns the damage in the databases as SQLite describes it; empty when they are sound.
   ///
   /// - Complexity: Reads all pages.
   public func integrityProblems() throws -> [String] {

@@ -1,13 +1,13 @@
 internal import Database
 
 extension CrashStore {
-  /// Pages that are given back in one step, for which others wait.
+  /// Number of pages that are released in one step, for which others wait.
   private static let stepPages = 1000
 
-  /// Gives the room of what was deleted back to the disk, a step at a time.
+  /// Returns the space of deleted data to the disk, a step at a time.
   ///
-  /// A database that an older version made is rewritten as a whole once, for which other processes
-  /// wait, and for which there has to be room.
+  /// A database that an older version created is rewritten as a whole once; other processes wait for this,
+  /// and there has to be room for it.
   ///
   /// - Throws: `DatabaseError`, also when the disk has no room for the rewriting.
   public func giveBackSpace() throws {
@@ -21,7 +21,7 @@ extension CrashStore {
     }
   }
 
-  /// Gives as much room back as a full disk allows, in small steps: deleting needs some itself, for the logs of
+  /// Returns as much space as a full disk allows, in small steps: deleting needs some itself, for the logs of
   /// the databases.
   ///
   /// - Throws: `DatabaseError` of another kind than a full disk.
@@ -31,7 +31,7 @@ extension CrashStore {
     }
   }
 
-  /// The room that the contents of a report take, in bytes.
+  /// Returns the size of the stored contents of a report in bytes.
   func packedSize(of report: RowID<Tables.Reports>, withSubmission: Bool) throws -> Int {
     let digests = try read { database in
       let rows = try database.prepare(

@@ -3,11 +3,11 @@ internal import Bytes
 internal import Glibc
 
 extension HomeFolder {
-  /// Removes the files that a process left that died while it wrote.
+  /// Removes the leftover files of processes that died while writing.
   ///
   /// - Parameters:
-  ///   - suffix: What their names end in.
-  ///   - age: Seconds after which no process still writes.
+  ///   - suffix: The suffix of their names.
+  ///   - age: Seconds after which no process is still writing.
   static func removeLeftovers(in folder: String, suffix: String = "", olderThan age: Int = 86_400) {
     let now = WallClock.seconds
     for name in FolderNames.of(folder) {

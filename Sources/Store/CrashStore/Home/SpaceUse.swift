@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The room that a home takes, in bytes.
+/// The disk space that a home takes, in bytes.
 public struct SpaceUse: Equatable, Sendable {
-  /// On the disk, as `du` counts: whole blocks.
+  /// Size on the disk, as `du` counts: whole blocks.
   public var disk = 0
   /// The database of apps, reports and groups, with its log.
   public var database = 0
@@ -10,13 +10,13 @@ public struct SpaceUse: Equatable, Sendable {
   public var contents = 0
   /// Debug files.
   public var debugFiles = 0
-  /// What can be made again.
+  /// Caches, which can be rebuilt.
   public var caches = 0
 
-  /// Folders inside each other that are looked into; a home has three.
+  /// Maximum nesting of the folders that are counted; a home has three levels.
   private static let depth = 8
 
-  /// - Parameter home: The home folder; nothing is there when it is not.
+  /// - Parameter home: The home folder; all sizes are 0 when it is missing.
   /// - Throws: `FileError` for a folder that cannot be read.
   public init(ofHome home: String) throws {
     var home = home

@@ -2,31 +2,30 @@ internal import Database
 
 /// The ledger of all apps together.
 public struct LedgerTotals: Equatable, Sendable {
-  /// Submissions that came: those that were stored, were only counted, were known before, or were
-  /// refused.
+  /// Submissions that arrived: stored, only counted, known before, or refused.
   public var received = LedgerAmount()
   public var stored = LedgerAmount()
   public var duplicates = LedgerAmount()
   public var refused = LedgerAmount()
-  /// Submissions of whose reports each was only counted.
+  /// Submissions whose reports were all only counted.
   public var counted = LedgerAmount()
   public var reportsStored = 0
   public var reportsExpired = 0
   public var reportsRemoved = 0
   /// Reports that were only counted.
   public var reportsCounted = 0
-  /// Reports beyond what a submission may hold.
+  /// Reports beyond the limit of their submission.
   public var reportsLeftOut = 0
-  /// Images of reports for which a debug file was there when the report was stored.
+  /// Images whose debug file was available when the report was stored.
   public var imagesFound = 0
-  /// Images for which one could have said something and was not there.
+  /// Images that a missing debug file could have explained.
   public var imagesMissing = 0
 
   init() {}
 }
 
 extension CrashStore.Accounts {
-  /// What the ledger says, without counting anything afresh.
+  /// Returns the totals of the ledger, without recounting anything.
   ///
   /// - Throws: `DatabaseError`.
   public func totals() throws -> LedgerTotals {

@@ -2,10 +2,10 @@ public import CrashModel
 internal import Database
 
 extension CrashStore.Accounts {
-  /// Counts files that were refused, all of them or none. The same bytes, refused for the same
-  /// reason from the same place, are a duplicate from the second time on.
+  /// Counts refused files, all of them or none. The same bytes, refused for the same reason from the same
+  /// source, are a duplicate from the second time on.
   ///
-  /// - Parameter app: The app that they were meant for; `nil` where nobody gave one.
+  /// - Parameter app: The app that they were meant for; `nil` where none was given.
   /// - Throws: ``StoreError/invalidAppName(_:)``; `DatabaseError`.
   public func refuse(_ files: [Refusal], app: String?, time: Timestamp) throws {
     if let app, !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
@@ -30,8 +30,8 @@ extension CrashStore.Accounts {
     }
   }
 
-  /// Counts submissions that were found to be known before they were stored again, as
-  /// ``hasSubmission(digest:app:)`` tells.
+  /// Counts submissions that were found to be known before they were stored again; see
+  /// ``hasSubmission(digest:app:)``.
   ///
   /// - Throws: ``StoreError/invalidAppName(_:)``; `DatabaseError`.
   public func countDuplicates(
@@ -47,7 +47,7 @@ extension CrashStore.Accounts {
     }
   }
 
-  /// What was refused: how many files for each app and reason, the most frequent first.
+  /// Returns the number of refused files for each app and reason, the most frequent first.
   ///
   /// - Throws: `DatabaseError`.
   public func refusals() throws -> [RefusalCount] {
@@ -69,9 +69,9 @@ extension CrashStore.Accounts {
     }
   }
 
-  /// All that came and what became of it, compared with what is counted afresh.
+  /// Returns all that arrived and its outcomes, checked against a recount.
   ///
-  /// - Parameter app: The only app to look at; `nil` for all.
+  /// - Parameter app: The only app to include; `nil` for all.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(reports).
   public func get(app: String? = nil) throws -> Ledger {
@@ -80,11 +80,11 @@ extension CrashStore.Accounts {
     return ledger
   }
 
-  /// The accounts of the apps as the ledger has them, without counting anything afresh.
+  /// Returns the accounts of the apps as in the ledger, without recounting anything.
   ///
-  /// - Parameter app: The only app to look at; `nil` for all.
+  /// - Parameter app: The only app to include; `nil` for all.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  /// - Complexity: O(days), however many reports there are.
+  /// - Complexity: O(days), independent of the number of reports.
   public func accounts(app: String? = nil) throws -> [LedgerAccount] {
     let ledger = try store.read { try LedgerAudit(app: app, isCounted: false, in: $0).ledger }
     if let app, ledger.accounts.isEmpty { throw StoreError.notFound(app) }

@@ -35,7 +35,7 @@ public struct LedgerTotal: Hashable, Sendable {
   }
 
   public var amount = LedgerAmount()
-  /// Empty where there is no reason to tell.
+  /// Empty where there are no reasons.
   public var parts: [Part] = []
 
   public init(amount: LedgerAmount = LedgerAmount(), parts: [Part] = []) {
@@ -44,32 +44,32 @@ public struct LedgerTotal: Hashable, Sendable {
   }
 }
 
-/// All that came for an app since the beginning, and what became of it.
+/// Everything that an app has received, and the outcomes.
 ///
-/// `received` is `stored` and `counted` and `duplicates` and `refused`; `stored` is `kept` and `expired` and
-/// `removed`; the same holds for reports.
+/// `received` is the sum of `stored`, `counted`, `duplicates` and `refused`; `stored` is the sum of `kept`,
+/// `expired` and `removed`; the same holds for reports.
 public struct LedgerAccount: Hashable, Sendable {
-  /// `nil` for files that were refused before anybody knew for which app they were meant.
+  /// `nil` for files that were refused before their app was known.
   public var app: String?
-  /// Submissions that came, however often.
+  /// Submissions that arrived, repeated ones included.
   public var received = LedgerAmount()
   public var stored = LedgerAmount()
-  /// Submissions of whose reports each was only counted: nothing of them is kept.
+  /// Submissions whose reports were all only counted: nothing of them is stored.
   public var counted = LedgerTotal()
   public var duplicates = LedgerTotal()
   public var refused = LedgerTotal()
-  /// Submissions that are there.
+  /// Submissions that are still stored.
   public var kept = LedgerAmount()
   public var expired = LedgerTotal()
   public var removed = LedgerAmount()
   public var reportsStored = 0
-  /// Reports that are there.
+  /// Reports that are still stored.
   public var reportsKept = 0
   public var reportsExpired = LedgerTotal()
   public var reportsRemoved = 0
-  /// Reports that were only counted; they are none of ``reportsStored``.
+  /// Reports that were only counted; not included in ``reportsStored``.
   public var reportsCounted = LedgerTotal()
-  /// Reports that came with more than a submission may hold; they are not among those that are stored.
+  /// Reports beyond the limit of their submission; not among those that are stored.
   public var reportsLeftOut = LedgerTotal()
 
   public init(
@@ -100,12 +100,12 @@ public struct LedgerAccount: Hashable, Sendable {
   }
 }
 
-/// A sum that does not agree with what is counted afresh: a mistake of the program, or damage.
+/// A sum that differs from the recount: a bug or corruption.
 public struct LedgerFault: Hashable, Sendable {
   public var app: String?
-  /// The sum that was checked, in words: `received: stored, known before and refused`.
+  /// A description of the checked sum: `received: stored, known before and refused`.
   public var what: String
-  /// What stands in the ledger, or in a group's figures.
+  /// The value in the ledger, or in a group's totals.
   public var ledger: Int
   public var counted: Int
 
@@ -117,13 +117,13 @@ public struct LedgerFault: Hashable, Sendable {
   }
 }
 
-/// The accounts of some apps, and whether they are right.
+/// The accounts of some apps, and their faults.
 public struct Ledger: Hashable, Sendable {
-  /// By the name of the app; the one without app comes first.
+  /// Sorted by the name of the app; the account without an app comes first.
   public var accounts: [LedgerAccount] = []
   /// Empty when all sums agree.
   public var faults: [LedgerFault] = []
 
-  /// Nothing came so far.
+  /// Creates an empty ledger.
   public init() {}
 }

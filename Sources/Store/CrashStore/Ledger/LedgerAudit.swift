@@ -1,12 +1,12 @@
 internal import Database
 
-/// The ledger as it stands, and everything that it counts, counted afresh in the same transaction.
+/// The ledger, and everything that it counts, recounted in the same transaction.
 struct LedgerAudit {
   private(set) var ledger = Ledger()
 
   /// - Parameters:
-  ///   - app: The only app to look at; empty for the account without app.
-  ///   - isCounted: Whether to count afresh; else what is kept is taken from the books as well.
+  ///   - app: The only app to include; empty for the account without an app.
+  ///   - isCounted: Whether to recount; otherwise the kept amounts are computed from the ledger, too.
   init(app: String?, isCounted: Bool = true, in database: borrowing Connection) throws {
     let names = try Self.names(app, in: database)
     for name in names {
@@ -36,7 +36,7 @@ struct LedgerAudit {
     return names
   }
 
-  /// What the ledger says of an app.
+  /// The ledger lines of an app.
   private struct Lines {
     private var totals: [LedgerEntry: LedgerTotal] = [:]
 
@@ -124,7 +124,7 @@ struct LedgerAudit {
       app, "reports expired, removed and only counted: reports that are remembered", past + counted,
       try Self.past("past_reports", of: row, in: database))
     compare(
-      app, "reports only counted: what is noted of them", counted,
+      app, "reports only counted: rows of counted reports", counted,
       try Self.past("counted_reports", of: row, in: database))
     compare(
       app, "reports stored and only counted: reports that groups count", stored + counted,
@@ -136,7 +136,7 @@ struct LedgerAudit {
     try auditGroups(app, row, in: database)
   }
 
-  /// The sum of a column of a table with a row for each group and more, or of groups themselves.
+  /// Returns the sum of a column of groups, or of a table with rows for each group.
   private static func sum(
     _ column: String, of table: String?, app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> Int {
@@ -145,7 +145,7 @@ struct LedgerAudit {
       "SELECT coalesce(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app)
   }
 
-  /// - Parameter table: One that counts, by origin, reports that are not there.
+  /// - Parameter table: A table that counts, by origin, reports that are not stored.
   private static func past(
     _ table: String, of app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> Int {
@@ -177,7 +177,7 @@ struct LedgerAudit {
     }
   }
 
-  /// Each group by itself: what its figures say, and what is there of it.
+  /// Checks the totals of each group against its rows.
   private mutating func auditGroups(
     _ app: String?, _ row: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws {

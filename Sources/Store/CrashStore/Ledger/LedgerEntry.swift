@@ -1,26 +1,26 @@
-/// What the ledger counts: what became of each submission that came, and of each report in it.
+/// The amounts that the ledger counts: the outcome of each submission that arrived, and of each report in it.
 enum LedgerEntry: String, CaseIterable, Sendable {
-  /// Submissions that came: stored, only counted, known before or refused.
+  /// Submissions that arrived: stored, only counted, known before or refused.
   case received
   case stored = "filed"
-  /// Submissions that were known; the reason is empty when they are still there.
+  /// Submissions that were known; the reason is empty when they are still stored.
   case duplicate
-  /// Submissions of whose reports each was only counted: nothing of them is kept.
+  /// Submissions whose reports were all only counted: nothing of them is stored.
   case counted
   case refused
-  /// Submissions that retention took away with the last of their reports.
+  /// Submissions that retention deleted with the last of their reports.
   case expired
-  /// Submissions that somebody removed.
+  /// Submissions that a user removed.
   case removed
   case reportsStored = "reports filed"
   case reportsExpired = "reports expired"
   case reportsRemoved = "reports removed"
   /// Reports that were only counted.
   case reportsCounted = "reports counted"
-  /// Reports in submissions that were stored without them, because a limit of a submission was reached.
+  /// Reports that were left out of stored submissions, because a limit of a submission was reached.
   case reportsLeftOut = "reports left out"
-  /// Images of reports for which a debug file was there when the report was stored, and for which one
-  /// could have said something and was not there.
+  /// Images whose debug file was available when the report was stored, and images that a missing debug file
+  /// could have explained.
   case imagesFound = "images found"
   case imagesMissing = "images missing"
 }

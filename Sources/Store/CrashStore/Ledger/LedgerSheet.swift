@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Database
 
-/// What a transaction has to add to the ledger, collected so that each line is written once.
+/// A transaction's additions to the ledger, collected so that each line is written once.
 struct LedgerSheet {
   private struct Line: Hashable {
     let app: String
@@ -13,11 +13,11 @@ struct LedgerSheet {
 
   private var lines: [Line: (count: Int, bytes: Int)] = [:]
 
-  /// Counts something.
+  /// Adds to a count.
   ///
   /// - Parameters:
-  ///   - app: The name of the app; empty where nobody gave one.
-  ///   - reason: Empty where there is none to tell.
+  ///   - app: The name of the app; empty where none was given.
+  ///   - reason: Empty where there is none.
   mutating func add(
     _ entry: LedgerEntry, app: String, day: Int, reason: String = "", count: Int = 1,
     bytes: Int = 0
@@ -29,7 +29,7 @@ struct LedgerSheet {
     )
   }
 
-  /// Counts a submission that came, and what became of it.
+  /// Counts a submission that arrived, and its outcome.
   mutating func receive(
     _ outcome: LedgerEntry, app: String, day: Int, reason: String = "", count: Int = 1, bytes: Int
   ) {
@@ -37,7 +37,7 @@ struct LedgerSheet {
     add(outcome, app: app, day: day, reason: reason, count: count, bytes: bytes)
   }
 
-  /// Adds everything to the ledger, inside the transaction that did what is counted.
+  /// Adds everything to the ledger, inside the transaction of the counted changes.
   func write(to database: borrowing Connection) throws {
     for (line, amount) in lines {
       try database.insert(

@@ -3,8 +3,8 @@ internal import Database
 internal import Likeness
 
 extension CrashStore.Apps {
-  /// Says which keys of an app are linked by likeness, and arranges its groups anew. Groups that somebody
-  /// merged or split stay as they are.
+  /// Sets which keys of an app are linked by likeness, and regroups its reports. Groups that a user merged or
+  /// split stay as they are.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(stacks of the app).

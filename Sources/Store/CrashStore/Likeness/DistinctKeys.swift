@@ -1,12 +1,12 @@
 internal import Database
 
-/// Pairs of keys of which somebody said that they are not the same bug, as `distinct_keys` has them, inside a
-/// transaction. A pair of two apps stands under both.
+/// Pairs of keys that a user declared distinct, as stored in `distinct_keys`, inside a transaction. A pair of
+/// two apps is stored under both.
 enum DistinctKeys {
-  /// The most pairs that a decision about two groups makes.
+  /// Maximum number of pairs that a decision about two groups creates.
   static let pairLimit = 100_000
 
-  /// The keys of which somebody said that they are not the same bug as one of a group's.
+  /// Returns the keys that a user declared distinct from one of a group's.
   ///
   /// - Complexity: O(pairs of the app).
   static func partners(
@@ -27,7 +27,7 @@ enum DistinctKeys {
     return partners
   }
 
-  /// The keys that reports of a group have, and that of its title, which a split may have left elsewhere.
+  /// Returns the keys of a group's reports, and that of its title, which a split may have left elsewhere.
   static func keys(
     ofGroup group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> Set<String> {

@@ -1,9 +1,9 @@
 internal import CrashModel
 internal import Database
 
-/// What people say of two groups: that they are not the same.
+/// Declaring two groups distinct.
 extension GroupActions {
-  /// Remembers that two groups are not the same, so that they are neither linked nor shown as related.
+  /// Declares two groups distinct, so that they are neither linked nor shown as related.
   func tellApart(
     _ group: RowID<Tables.Groups>, from other: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -29,9 +29,9 @@ extension GroupActions {
     try note(other, .distinct, "from \(names.group)", second, in: database)
   }
 
-  /// Forgets that two groups are not the same, whoever said so; links then join what they would have.
+  /// Forgets that two groups are distinct, whoever declared it; links may then join them.
   ///
-  /// - Throws: ``ActionError/notDistinct(_:_:)`` where nobody said so.
+  /// - Throws: ``ActionError/notDistinct(_:_:)`` where they were not declared distinct.
   func forgetDistinct(
     _ group: RowID<Tables.Groups>, from other: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -55,9 +55,9 @@ extension GroupActions {
     try relate(group, to: other, in: database)
   }
 
-  /// Undoes a line that says so.
+  /// Undoes a line that declares two groups distinct.
   ///
-  /// - Parameter own: The line that undoes it.
+  /// - Parameter own: The history line of this undo.
   func undoDistinct(
     _ line: HistoryLine, _ record: ActionRecord, own: RowID<Tables.History>,
     in database: borrowing Connection
@@ -73,7 +73,7 @@ extension GroupActions {
     if group != other { try relate(group, to: other, in: database) }
   }
 
-  /// Marks a line as undone, and the one about the same in the history of the other group.
+  /// Marks a line as undone, and its counterpart in the history of the other group.
   private func closeBoth(
     _ line: RowID<Tables.History>, of other: RowID<Tables.Groups>, by own: RowID<Tables.History>,
     in database: borrowing Connection
@@ -84,7 +84,7 @@ extension GroupActions {
     where twin.record?.line == line { try close(twin.number, by: own, in: database) }
   }
 
-  /// Lets keys of two groups be linked again.
+  /// Allows keys of two groups to be linked again.
   private func relate(
     _ group: RowID<Tables.Groups>, to other: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -100,7 +100,7 @@ extension GroupActions {
     try arrangement.run(around: keys, in: database)
   }
 
-  /// Who said that two groups are not the same; `nil` where parts of them were told apart.
+  /// Returns the user who declared two groups distinct; `nil` where only parts of them were declared so.
   func whoTold(
     _ group: RowID<Tables.Groups>, from other: RowID<Tables.Groups>,
     in database: borrowing Connection

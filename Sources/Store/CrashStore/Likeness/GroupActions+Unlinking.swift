@@ -2,8 +2,8 @@ internal import CrashModel
 internal import Database
 
 extension GroupActions {
-  /// Takes a group out again that likeness joined to another, and remembers that the two are not the same:
-  /// none of the keys that came with it is ever linked again with a key of the other.
+  /// Separates a group that likeness joined to another, and remembers that the two are distinct: none of the
+  /// keys that came with it is ever linked again with a key of the other.
   func unlink(
     _ part: RowID<Tables.Groups>, from whole: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -28,8 +28,8 @@ extension GroupActions {
     try arrangement.run(around: own, in: database)
   }
 
-  /// The keys that came with a part of a group, and the others: those that share a group, by what they could be
-  /// read as, with the title of the part, or of a group that had joined it before.
+  /// Returns the keys that came with a part of a group, and the others. The former are, by their readings,
+  /// together with the title of the part, or of a group that had joined it before.
   private func keys(
     of part: RowID<Tables.Groups>, in whole: RowID<Tables.Groups>, of app: RowID<Tables.Apps>,
     _ database: borrowing Connection

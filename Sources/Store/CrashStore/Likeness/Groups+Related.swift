@@ -2,16 +2,16 @@ internal import CrashModel
 internal import Database
 
 extension CrashStore.Groups {
-  /// The groups that have a stack like one of a group's most frequent ones, of any app and category: at most
-  /// ten whose likeness is .30 or more, the most alike first.
+  /// Returns the groups of any app and category with a stack similar to one of a group's most frequent ones:
+  /// at most ten with a likeness of .30 or more, the most similar first.
   ///
   /// - Parameters:
   ///   - name: `TERN-12`, in either letter case.
-  ///   - isOfAllApps: Whether groups of other apps count.
-  ///   - includesDistinct: Whether groups count of which somebody said that they are not the same.
+  ///   - isOfAllApps: Whether to include groups of other apps.
+  ///   - includesDistinct: Whether to include groups that a user declared distinct.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(*n*) in the group's reports, of which only an index is read; at most 200 stacks are
-  ///   compared, however many groups there are.
+  ///   compared, independent of the number of groups.
   public func related(
     to name: String, isOfAllApps: Bool = true, includesDistinct: Bool = false
   ) throws -> [RelatedGroup] {
@@ -35,10 +35,10 @@ extension CrashStore.Groups {
     }
   }
 
-  /// The groups that have a stack like a report's, besides the one that it is in and those of which somebody
-  /// said that they are not the same as that.
+  /// Returns the groups with a stack similar to a report's, except its own group and those that a user
+  /// declared distinct from it.
   ///
-  /// - Parameter report: The whole id.
+  /// - Parameter report: Its full id.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: At most 200 stacks are compared.
   public func related(
@@ -49,7 +49,7 @@ extension CrashStore.Groups {
         "SELECT app, grp, variant FROM reports WHERE name = ?1", [report])
       guard try rows.step() else { throw StoreError.notFound(report) }
       let app: RowID<Tables.Apps> = try rows.id("app")
-      // The report's document is damaged where there is no stack.
+      // Where there is no stack, the report's document is damaged.
       guard let stack = try StacksTable.stack(rows.text("variant"), app: app, in: database) else {
         return []
       }

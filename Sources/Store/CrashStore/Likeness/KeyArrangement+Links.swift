@@ -3,8 +3,8 @@ internal import Likeness
 
 /// Keys that are linked by likeness.
 extension KeyArrangement {
-  /// The links between keys of an origin, and between them and other origins, whose names stand for
-  /// their keys. Origins that were split by hand, and their parts, are not linked.
+  /// Returns the links between keys of an origin, and between them and other origins, whose names replace
+  /// those of their keys. Origins that were split by hand, and their parts, are not linked.
   func links(
     of live: [String: RowID<Tables.Origins>], in place: Origin, of database: borrowing Connection
   ) throws -> [(String, String)] {
@@ -29,8 +29,8 @@ extension KeyArrangement {
     return links
   }
 
-  /// The key that names a group of an origin's keys. Where links brought together what readings did not, it
-  /// is the one with the shortest text, so that the title does not depend on which came first.
+  /// Returns the key that names a group of an origin's keys. Where links joined keys that readings did not,
+  /// it is the one with the shortest text, so that the title does not depend on the order of arrival.
   func name(
     _ name: String, of keys: [String], _ roots: [String: String], in place: Origin,
     of database: borrowing Connection
@@ -50,7 +50,7 @@ extension KeyArrangement {
     return texts.min { ($0.length, $0.text, $0.key) < ($1.length, $1.text, $1.key) }?.key ?? name
   }
 
-  /// The strongest link between keys and those of another origin; `nil` where there is none.
+  /// Returns the strongest link between keys and those of another origin; `nil` where there is none.
   func link(
     from keys: [String], to place: Origin, in database: borrowing Connection
   ) throws -> KeyLink? {
@@ -70,8 +70,7 @@ extension KeyArrangement {
     return best
   }
 
-  /// The group that keys were before likeness joined it to the one in which they are: it is opened again
-  /// under its name.
+  /// Reopens, under its name, the group that keys had before likeness joined it to the one in which they are.
   func former(
     of keys: [String], in place: Origin, of database: borrowing Connection
   ) throws -> Origin? {
@@ -85,7 +84,7 @@ extension KeyArrangement {
       while try rows.step() {
         let group: RowID<Tables.Groups> = try rows.id("id")
         guard try GroupsTable.root(of: group, in: database) == place.group else { continue }
-        // The oldest of those that had joined each other before.
+        // The oldest of the groups that had joined each other before.
         found = found.map { min($0, group) } ?? group
         break
       }

@@ -1,17 +1,17 @@
 internal import Database
 internal import Likeness
 
-/// Two keys that are linked by likeness, as `key_links` has them, in both directions.
+/// Two keys that are linked by likeness, as stored in `key_links`, in both directions.
 struct KeyLink {
   let key: String
   let other: String
   let rule: LinkRule
-  /// That of the two stacks that are most alike.
+  /// Likeness of the most similar pair of stacks.
   let likeness: Likeness
-  /// How many frames the longer of these has, of those that say more than how the process died.
+  /// Number of frames of the longer of these, of those that show more than how the process died.
   let frames: Int
 
-  /// What the history says of it: `9 of 11 frames agree, likeness .87, rule L1`.
+  /// The text for the history: `9 of 11 frames agree, likeness .87, rule L1`.
   var text: String {
     let rule = rule == .limit ? "the app's limit" : "rule \(rule.rawValue)"
     return "\(likeness.matchedFrames) of \(frames) frames agree, likeness \(likeness.text), \(rule)"
@@ -39,8 +39,8 @@ struct KeyLink {
     frames = try row.int("frames")
   }
 
-  /// Writes the link, unless somebody said that the two are not the same. A likeness that is greater takes
-  /// the place of a lesser one.
+  /// Writes the link, unless a user declared the two keys distinct. A greater likeness replaces a smaller
+  /// one.
   ///
   /// - Returns: Whether it is new.
   func write(app: RowID<Tables.Apps>, in database: borrowing Connection) throws -> Bool {

@@ -5,12 +5,12 @@ internal import Likeness
 
 /// The stacks of an app's keys, and the keys that are linked by them, inside a transaction.
 ///
-/// A link follows from the stacks that reports have, not from their order: it stands between two keys when
-/// a stack of one is like a stack of the other. Of each key the stacks of the smallest ids are
-/// compared, ``LinkPolicy/stacksOfKey`` of them.
+/// A link follows from the stacks that reports have, not from their order: two keys are linked when a stack
+/// of one is similar to a stack of the other. Only the stacks with the smallest ids of each key are compared,
+/// ``LinkPolicy/stacksOfKey`` of them.
 struct KeyStacks {
-  /// The most stacks with the same functions that one is compared with. More than thirty keys of one
-  /// place are not one bug.
+  /// Maximum number of stacks with the same functions that one is compared with. More than thirty keys of one
+  /// location are not one bug.
   private static let comparedLimit = 1_000
 
   let app: RowID<Tables.Apps>
@@ -19,9 +19,9 @@ struct KeyStacks {
 
   // MARK: Stacks
 
-  /// Counts a report under the stack that it has.
+  /// Counts a report under its stack.
   ///
-  /// - Returns: Whether its key has links that it did not have; then ``KeyArrangement`` has to look at it.
+  /// - Returns: Whether its key has new links; if so, ``KeyArrangement`` has to check it.
   func add(_ report: ReportRow, in database: borrowing Connection) throws -> Bool {
     guard let features = report.features else { return false }
     let key = report.signature.key
@@ -49,9 +49,9 @@ struct KeyStacks {
     return try link(stored, in: database)
   }
 
-  /// Takes a report out of the stack that it had, because more is known of it now.
+  /// Removes a report from the stack that it had, because more is known of it now.
   ///
-  /// - Returns: Whether links may have gone with it.
+  /// - Returns: Whether links may have been removed with it.
   func remove(
     variant: String, of key: String, in database: borrowing Connection
   ) throws -> Bool {
@@ -67,7 +67,7 @@ struct KeyStacks {
     return !gone.isEmpty
   }
 
-  /// Lets the stack of the greatest id go where a key has as many as are compared.
+  /// Deletes the stack with the greatest id where a key has as many as are compared.
   ///
   /// - Returns: Whether there is room for the new one.
   private func makeRoom(
@@ -110,7 +110,7 @@ struct KeyStacks {
 
   // MARK: Links
 
-  /// Finds the links of a key again.
+  /// Recomputes the links of a key.
   func relink(_ key: String, in database: borrowing Connection) throws {
     for column in ["key", "other"] {
       try database.run("DELETE FROM key_links WHERE app = ?1 AND \(column) = ?2", app, key)
@@ -120,7 +120,7 @@ struct KeyStacks {
     }
   }
 
-  /// Finds the links of all keys of the app again.
+  /// Recomputes the links of all keys of the app.
   func relinkAll(in database: borrowing Connection) throws {
     try database.run("DELETE FROM key_links WHERE app = ?1", app)
     var last = RowID<Tables.KeyStacks>(0)
@@ -134,7 +134,7 @@ struct KeyStacks {
     }
   }
 
-  /// Links a stack's key with those that have a stack which is like it.
+  /// Links a stack's key with the keys of similar stacks.
   ///
   /// - Returns: Whether a link is new.
   private func link(_ stack: StoredStack, in database: borrowing Connection) throws -> Bool {

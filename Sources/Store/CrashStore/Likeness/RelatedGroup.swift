@@ -1,29 +1,29 @@
-/// A group that has a stack like one of another group, or like that of a report.
+/// A group with a stack similar to one of another group, or to that of a report.
 public struct RelatedGroup: Hashable, Sendable {
   /// `TERN-12`.
   public var id: String
   public var app: String
   public var title: String
-  /// How many reports it has.
+  /// Number of its reports.
   public var reports: Int
-  /// How much alike the two stacks are that are most alike: from 300,000 to 1,000,000.
+  /// Likeness of the most similar pair of stacks: from 300,000 to 1,000,000.
   public var millionths: Int
-  /// How many frames of either agree, of those that say more than how the process died.
+  /// Number of matching frames, of those that show more than how the process died.
   public var matchedFrames: Int
-  /// How many such frames the longer one has.
+  /// Number of such frames in the longer stack.
   public var frames: Int
-  /// The frames that agree, and those of either that do not, youngest first; `nil` where the reports that
-  /// had the stacks are no longer kept.
+  /// The frames that match, and those of either that do not, youngest first; `nil` where the reports with the
+  /// stacks are no longer stored.
   public var comparison: FrameComparison?
-  /// Whether somebody said that the two groups are not the same.
+  /// Whether a user declared the two groups distinct.
   public var isDistinct: Bool
 
   /// The normalised names of frames.
   public struct FrameComparison: Hashable, Sendable {
     public var matched: [String]
-    /// Those that only the stack has for which groups are looked for.
+    /// Frames only of the stack that related groups are searched for.
     public var onlyHere: [String]
-    /// Those that only the related group's stack has.
+    /// Frames only of the related group's stack.
     public var onlyThere: [String]
 
     public init(matched: [String], onlyHere: [String], onlyThere: [String]) {

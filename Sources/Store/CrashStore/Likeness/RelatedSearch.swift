@@ -2,38 +2,38 @@ internal import CrashModel
 internal import Database
 internal import Likeness
 
-/// The search for groups that are like another, inside a transaction.
+/// The search for groups similar to another, inside a transaction.
 ///
-/// The lists under which stacks stand lead to those that share heavy frames, of which a bounded number is
-/// compared. Where the scores are equal, the older group comes first.
+/// The lists of stacks lead to those that share heavy frames, of which a bounded number is compared. Where
+/// the scores are equal, the older group comes first.
 struct RelatedSearch {
-  /// The group that is not looked for.
+  /// The group to leave out.
   let group: RowID<Tables.Groups>
-  /// Its app, whose groups are looked for first.
+  /// Its app, whose groups are searched first.
   let app: RowID<Tables.Apps>
-  /// Whether groups of other apps count.
+  /// Whether to include groups of other apps.
   let isOfAllApps: Bool
-  /// Whether groups count of which somebody said that they are not the same.
+  /// Whether to include groups that a user declared distinct.
   let includesDistinct: Bool
 
-  /// The most groups.
+  /// Maximum number of groups.
   static let limit = 10
-  /// The least likeness, in millionths.
+  /// Minimum likeness, in millionths.
   private static let least = 300_000
-  /// The most stacks that are compared with all of the group's own together.
+  /// Maximum number of stacks compared with all of the group's own together.
   private static let compared = 200
-  /// The most stacks of a group that are looked for: those of the most reports.
+  /// Maximum number of a group's stacks that are searched for: those of the most reports.
   static let ownStacks = 4
 
   private struct Match {
     let own: NormalisedStack
     let stack: StoredStack
     let likeness: Likeness
-    /// Of the longer stack.
+    /// Number of frames of the longer stack.
     let frames: Int
   }
 
-  /// - Parameter stacks: Those for which like ones are looked for.
+  /// - Parameter stacks: The stacks for which similar ones are searched.
   func run(
     for stacks: [NormalisedStack], in database: borrowing Connection
   ) throws -> [RelatedGroup] {
@@ -80,7 +80,7 @@ struct RelatedSearch {
     return matches
   }
 
-  /// The groups that have reports with a stack: that of its key, and those which were split off that.
+  /// Returns the groups that have reports with a stack: that of its key, and those that were split off it.
   private func owners(
     of stack: StoredStack, in database: borrowing Connection
   ) throws -> [RowID<Tables.Groups>] {

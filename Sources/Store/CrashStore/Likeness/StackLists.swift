@@ -1,15 +1,15 @@
 internal import Database
 internal import Likeness
 
-/// The lists under which stacks are looked for, inside a transaction.
+/// The lists by which stacks are found, inside a transaction.
 struct StackLists {
   let app: RowID<Tables.Apps>
-  /// A group whose stacks don't count; `nil` where all do.
+  /// A group whose stacks are left out; `nil` for none.
   var group: RowID<Tables.Groups>?
-  /// Whether, where a group is given, the stacks of all other apps are looked for, not those of the app.
+  /// Whether, where a group is given, the stacks of all other apps are searched instead of the app's.
   var isOfOthers = false
 
-  /// The stacks that share the most with one.
+  /// Returns the stacks that share the most with one.
   func stacks(
     like features: StackFeatures, atMost limit: Int = Candidates<Int>.limit,
     in database: borrowing Connection
@@ -29,12 +29,12 @@ struct StackLists {
         "SELECT stack FROM stack_lists WHERE list = ?1 AND app = ?2 ORDER BY stack LIMIT ?3",
         [Int(list), app, Candidates<Int>.listDepth], in: database)
     }
-    // Two ranges of the index: one with a hole would read what is in the hole.
+    // Two ranges of the index: a single one would read the gap between them.
     let own = app.rawValue
     let ranges = isOfOthers ? [(0, own - 1), (own + 1, Int.max)] : [(own, own)]
     var found: [Int] = []
     for (first, last) in ranges {
-      // Stacks of the group's keys count where a split left them to another group.
+      // Stacks of the group's keys are included where a split moved them to another group.
       found += try ids(
         """
         SELECT stack FROM stack_lists WHERE list = ?1 AND app >= ?2 AND app <= ?3

@@ -3,21 +3,21 @@ internal import CrashModel
 internal import Database
 internal import Likeness
 
-/// A stack of a key, as `key_stacks` has it.
+/// A stack of a key, as stored in `key_stacks`.
 struct StoredStack {
   let id: RowID<Tables.KeyStacks>
   let key: String
   /// ``LinkFacts/words`` and ``LinkFacts/functions``; `nil` for a key that is never linked.
   let words: String?
   let functions: String?
-  /// What somebody's rule says in place of the app's policy.
+  /// Policy of a custom rule that replaces the app's.
   let linking: GroupLinking?
   let features: StackFeatures
 
   static let columns = "key_stacks.id, key_stacks.key, words, functions, linking, features"
 
   /// - Parameter row: A row with ``columns``.
-  /// - Throws: ``StoreError/damaged(_:)`` where the features are not ours.
+  /// - Throws: ``StoreError/damaged(_:)`` where the features were not written by this program.
   init(_ row: borrowing Statement) throws {
     id = try row.id("id")
     key = try row.text("key")

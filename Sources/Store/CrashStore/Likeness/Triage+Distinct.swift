@@ -2,11 +2,11 @@ public import CrashModel
 internal import Database
 
 extension CrashStore.Triage {
-  /// Remembers that groups are not the same as another: keys of them are never linked with its keys, and
-  /// neither is shown as related to the other. A group that likeness joined to the other is taken out.
+  /// Declares groups distinct from another: their keys are never linked with its keys, and neither is shown
+  /// as related to the other. A group that likeness joined to the other is separated.
   ///
-  /// - Parameter isUndone: Whether to forget instead what was said of them.
-  /// - Returns: The groups, the other last, and the names of those that were taken out.
+  /// - Parameter isUndone: Whether to undo earlier declarations instead.
+  /// - Returns: The groups, the other last, and the names of those that were separated.
   /// - Throws: ``StoreError/notFound(_:)``; ``ActionError``; `DatabaseError`.
   @discardableResult
   public func distinguish(
@@ -48,7 +48,7 @@ extension CrashStore.Triage {
     }
   }
 
-  /// Takes one of two groups that show as one out of it, if likeness joined it.
+  /// Separates one of two groups that show as one, if likeness joined it.
   ///
   /// - Returns: Its name.
   private static func separate(
@@ -66,7 +66,7 @@ extension CrashStore.Triage {
       }
       return name
     }
-    // The one that shows under the other was merged by hand, or symbols showed that both are one.
+    // The redirected one was merged by hand, or symbols showed that both are one.
     let below = part == root ? whole : part
     let names = (
       try GroupsTable.name(of: below, in: database), try GroupsTable.name(of: root, in: database)

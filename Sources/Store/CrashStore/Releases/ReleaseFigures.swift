@@ -1,16 +1,16 @@
 public import CrashModel
 public import Updates
 
-/// What is known of a release: how it spreads, how stable it is, and what it brought and mended.
+/// The figures of a release: its adoption, its stability, and the groups that it introduced and fixed.
 public struct ReleaseFigures: Hashable, Sendable {
   public var app: String
-  /// A version without a build stands for all of its builds.
+  /// A version without a build means all of its builds.
   public var release: Release
-  /// Those of its builds that are known, oldest first.
+  /// Its known builds, oldest first.
   public var builds: [String] = []
-  /// How many reports came from it, those that have expired included.
+  /// Number of its reports, including expired ones.
   public var reports = 0
-  /// How many groups these are in.
+  /// Number of groups that these are in.
   public var groups = 0
   /// Distinct installations with a report or a session of it.
   public var installs = 0
@@ -21,11 +21,11 @@ public struct ReleaseFigures: Hashable, Sendable {
   public var days: Days
   /// Its sessions, users and crashes on those days.
   public var crashFree = CrashFree()
-  /// Whether there are sessions on ``days``, and all reports are older, so that rates say nothing of them.
+  /// Whether there are sessions on ``days``, but all reports are older, so that rates do not cover them.
   public var areReportsOlder: Bool {
     crashFree.sessions > 0 && lastSeen.map { $0 < days.first } ?? false
   }
-  /// By day, from the first of ``days`` on which the app has a session.
+  /// Adoption by day, from the first of ``days`` on which the app has a session.
   public var adoption: [Day] = []
   /// Groups that were seen in it and in no release before it.
   public var newGroups = Part<Group>()
@@ -33,16 +33,16 @@ public struct ReleaseFigures: Hashable, Sendable {
   public var regressions = Part<Group>()
   /// Groups that are resolved in it.
   public var fixedGroups = Part<Group>()
-  /// Images of the app's own code for which its reports wait for debug files.
+  /// Images of the app's own code whose debug files its reports wait for.
   public var missing = Part<MissingImage>()
 
   /// Its files, the newest first.
   public var artefacts: [Artefact] = []
-  /// Of its builds that are rolled out in part.
+  /// Its builds that are rolled out in part.
   public var rollouts: [ReleaseRollout] = []
-  /// What was done with its files and roll-outs, the newest of it, oldest first.
+  /// The newest events of its files and roll-outs, oldest first.
   public var history: [DistributionEvent] = []
-  /// How often clients learned that it fixes a crash of theirs.
+  /// Number of times that clients learned that it fixes one of their crashes.
   public var knownFixAnswers = 0
 
   public init(app: String, release: Release, days: Days) {
@@ -63,7 +63,7 @@ public struct ReleaseFigures: Hashable, Sendable {
     }
   }
 
-  /// How many used it on a day, of all who used the app.
+  /// Its use on a day, and that of the whole app.
   public struct Day: Hashable, Sendable {
     /// Midnight, in UTC.
     public var start: Timestamp
@@ -83,7 +83,7 @@ public struct ReleaseFigures: Hashable, Sendable {
     }
   }
 
-  /// The first of a list, and how many it has in all.
+  /// The first items of a list, and its total.
   public struct Part<Item: Hashable & Sendable>: Hashable, Sendable {
     public var items: [Item]
     public var total: Int
@@ -99,7 +99,7 @@ public struct ReleaseFigures: Hashable, Sendable {
     public var id: String
     public var signature: String
     public var state: GroupState
-    /// How many of its reports came from the release.
+    /// Number of its reports from the release.
     public var reports: Int
 
     public init(id: String, signature: String, state: GroupState, reports: Int) {

@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Database
 
-/// The groups of a release, inside a transaction: those that it was seen in, brought, brought back or mended.
+/// The groups of a release, inside a transaction: those seen, introduced, reopened or fixed in it.
 struct ReleaseGroups {
   private let release: Release
   private let app: RowID<Tables.Apps>
@@ -31,7 +31,7 @@ struct ReleaseGroups {
     figures.fixedGroups = try part(fixed(in: database), in: database)
   }
 
-  /// Groups whose first release, in the order of releases, it is.
+  /// Returns the groups whose first release, in the order of releases, it is.
   private func new(in database: borrowing Connection) throws -> [RowID<Tables.Groups>] {
     guard !reports.isEmpty else { return [] }
     let order = try CrashStore.Releases.releases(of: app, in: database)
@@ -44,7 +44,7 @@ struct ReleaseGroups {
       """, [app, release.version, release.build])
     var first: [RowID<Tables.Groups>: Int] = [:]
     while try rows.step() {
-      // A report without a release says nothing of when its group began.
+      // A report without a release does not show when its group began.
       guard
         let place = try places[
           Release(version: rows.text("version"), build: rows.text("build"))]
@@ -55,7 +55,7 @@ struct ReleaseGroups {
     return first.filter { order[$0.value].isBuild(of: release) }.map(\.key)
   }
 
-  /// Groups that came back in it; those that were merged since stand under the one that holds them.
+  /// Returns the groups that came back in it; for those merged since, the group that contains them.
   private func regressed(in database: borrowing Connection) throws -> [RowID<Tables.Groups>] {
     let rows = try database.prepare(
       """
@@ -83,7 +83,7 @@ struct ReleaseGroups {
     return groups
   }
 
-  /// Those with the most reports of the release first.
+  /// Returns the groups with the most reports of the release first, and their total.
   private func part(
     _ groups: [RowID<Tables.Groups>], in database: borrowing Connection
   ) throws -> ReleaseFigures.Part<ReleaseFigures.Group> {

@@ -4,14 +4,14 @@ public import CrashModel
 public struct ReleaseRecord: Hashable, Sendable {
   public var app: String
   public var release: Release
-  /// Whether its place was set; else it follows from its numbers.
+  /// Whether its position was set; otherwise it follows from its numbers.
   public var isPlaced: Bool
-  /// When it was added, or its first report came.
+  /// When it was added, or its first report arrived.
   public var added: Timestamp
   /// When its reports crashed; `nil` before the first.
   public var firstSeen: Timestamp?
   public var lastSeen: Timestamp?
-  /// How many reports came from it, those that have expired included.
+  /// Number of its reports, including expired ones.
   public var reports: Int
 
   public init(

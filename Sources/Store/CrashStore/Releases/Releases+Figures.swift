@@ -3,12 +3,12 @@ internal import Database
 internal import Updates
 
 extension CrashStore.Releases {
-  /// Days for which sessions are told of, and the most.
+  /// Number of days with session figures: the default and the maximum.
   public static let figureDays = (usual: 30, most: ClientLimits.sessionDays)
-  /// The most groups and images of each list.
+  /// Maximum number of groups and images in each list.
   public static let figureItems = 20
 
-  /// The apps that have a release: a report or a session names it, or it was added.
+  /// Returns the apps that have a release: a report or a session names it, or it was added.
   ///
   /// - Throws: `DatabaseError`.
   public func apps(with release: Release) throws -> [String] {
@@ -20,13 +20,13 @@ extension CrashStore.Releases {
     }
   }
 
-  /// What is known of a release.
+  /// Returns the figures of a release.
   ///
   /// - Parameters:
-  ///   - release: A version without a build stands for all of its builds.
-  ///   - days: So many days up to that of `now` are told of sessions, ``figureDays`` at most.
-  /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there,
-  ///   ``ActionError/noSuchRelease(_:app:near:)``; `DatabaseError`.
+  ///   - release: A version without a build means all of its builds.
+  ///   - days: Number of days with session figures, up to that of `now`; at most ``figureDays``.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app, ``ActionError/noSuchRelease(_:app:near:)``;
+  ///   `DatabaseError`.
   /// - Complexity: O(*n*) in the sessions of the app on those days, in the groups that the release was seen
   ///   in times their releases, and in one column of the index of reports.
   public func figures(
@@ -75,7 +75,7 @@ extension CrashStore.Releases {
     return false
   }
 
-  /// The releases of an app, oldest first.
+  /// Returns the releases of an app, oldest first.
   static func releases(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> [Release] {
@@ -110,7 +110,7 @@ extension CrashStore.Releases {
     figures.builds = order.sorted(builds).map(\.build).filter { !$0.isEmpty }
   }
 
-  /// Distinct installations that a report or a session of a release is from.
+  /// Returns the number of distinct installations with a report or a session of a release.
   private static func installs(
     of release: Release, app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Int {
@@ -134,7 +134,7 @@ extension CrashStore.Releases {
     return installs.count
   }
 
-  /// What the index is asked for the reports of a release.
+  /// Returns the conditions for the reports of a release in the index.
   private static func conditions(
     _ release: Release, _ app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> [CompiledCondition] {

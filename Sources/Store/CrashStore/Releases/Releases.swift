@@ -1,11 +1,11 @@
 public import CrashModel
 internal import Database
 
-/// The releases of apps and their order, by which a report tells whether a group was fixed.
+/// The releases of apps and their order, by which a report shows whether a group was fixed.
 extension CrashStore.Releases {
-  /// The releases of one app or of all, oldest first.
+  /// Returns the releases of one app or of all, oldest first.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
   public func list(of app: String? = nil) throws -> [ReleaseRecord] {
     try store.read { database in
       var apps: [(name: String, row: RowID<Tables.Apps>)] = []
@@ -22,8 +22,7 @@ extension CrashStore.Releases {
     }
   }
 
-  /// Adds releases that no report names yet; those that are there are left alone. An app that is not
-  /// there is made.
+  /// Adds releases that no report names yet; existing ones are left alone. An unknown app is created.
   ///
   /// - Returns: All releases of the app, oldest first.
   /// - Throws: ``StoreError/invalidAppName(_:)``, ``ActionError``; `DatabaseError`.
@@ -54,7 +53,7 @@ extension CrashStore.Releases {
 
   /// Deletes releases that no report names.
   ///
-  /// - Returns: The releases that are left, oldest first.
+  /// - Returns: The remaining releases, oldest first.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `DatabaseError`.
   @discardableResult
   public func remove(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
@@ -75,8 +74,8 @@ extension CrashStore.Releases {
     }
   }
 
-  /// Puts releases in order: those that are named come one after the other, at the place of the first
-  /// of them; the others stay as they are. A version without a build stands for all of its builds.
+  /// Puts releases in order: the named ones follow each other, at the position of the first of them; the
+  /// others stay as they are. A version without a build means all of its builds.
   ///
   /// - Returns: All releases of the app, oldest first.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `DatabaseError`.
@@ -100,7 +99,7 @@ extension CrashStore.Releases {
     }
   }
 
-  /// Lets the order of the releases follow from their numbers again.
+  /// Makes the order of the releases follow from their numbers again.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   @discardableResult
@@ -115,7 +114,7 @@ extension CrashStore.Releases {
     }
   }
 
-  /// The newest release in which a group was seen, unless that comes before `release`.
+  /// Returns the newest release in which a group was seen, unless it precedes `release`.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func newest(
@@ -134,7 +133,7 @@ extension CrashStore.Releases {
     }
   }
 
-  /// The releases of these names, each once; a version without a build stands for all of its builds.
+  /// Returns the releases of these names, each once; a version without a build means all of its builds.
   private static func known(
     _ names: [Release], of row: RowID<Tables.Apps>, _ app: String, in database: borrowing Connection
   ) throws -> [Release] {

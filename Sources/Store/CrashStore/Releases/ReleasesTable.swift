@@ -3,9 +3,9 @@ internal import Database
 
 /// The table of releases, inside a transaction.
 enum ReleasesTable {
-  /// Counts one more report of a release, or one less.
+  /// Counts one more report of a release, or one fewer.
   ///
-  /// - Parameter received: When the report came.
+  /// - Parameter received: When the report arrived.
   static func count(
     _ report: CountedReport, by step: Int = 1, received: Timestamp, app: RowID<Tables.Apps>,
     in database: borrowing Connection
@@ -28,7 +28,7 @@ enum ReleasesTable {
         """)
   }
 
-  /// The order of an app's releases: those that somebody put in order, and rules for the rest.
+  /// Returns the order of an app's releases: as set by the user, and by rules for the rest.
   static func order(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> ReleaseOrder {
@@ -37,14 +37,14 @@ enum ReleasesTable {
       "SELECT version, build, first_seen FROM releases WHERE app = ?1", [app])
     while try rows.step() {
       let release = Release(version: try rows.text("version"), build: try rows.text("build"))
-      // Others stand by their numbers.
+      // Other releases are ordered by their numbers.
       guard release.hasHash, let seen = try rows.optionalTimestamp("first_seen") else { continue }
       order.note(release, seen: seen)
     }
     return order
   }
 
-  /// The releases that somebody put in order, oldest first.
+  /// Returns the releases whose order was set by the user, oldest first.
   static func ordered(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> [Release] {
@@ -56,7 +56,7 @@ enum ReleasesTable {
     return try releases(rows)
   }
 
-  /// The newest release that an app has.
+  /// Returns the newest release of an app.
   static func newest(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Release? {
@@ -64,7 +64,7 @@ enum ReleasesTable {
     return try order(of: app, in: database).sorted(releases(rows)).last
   }
 
-  /// The newest release in which a group was seen.
+  /// Returns the newest release in which a group was seen.
   static func newest(
     inGroup group: RowID<Tables.Groups>, of app: RowID<Tables.Apps>,
     in database: borrowing Connection
@@ -77,7 +77,7 @@ enum ReleasesTable {
     return try order(of: app, in: database).sorted(releases(rows)).last
   }
 
-  /// The oldest build of a version that is known; the version alone where none is.
+  /// Returns the oldest known build of a version; the version alone where none is known.
   static func oldest(
     of version: String, app: RowID<Tables.Apps>, order: ReleaseOrder,
     in database: borrowing Connection

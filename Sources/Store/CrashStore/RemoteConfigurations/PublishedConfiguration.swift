@@ -3,9 +3,9 @@ public import Updates
 
 /// A remote configuration that was published, with its line of the history.
 public struct PublishedConfiguration: Hashable, Sendable {
-  /// How it came about. The words stand in the database and in documents.
+  /// The origin of a configuration. The raw values are used in the database and in documents.
   public enum Event: String, CaseIterable, Sendable {
-    /// As a whole document.
+    /// Published as a whole document.
     case published
     case edited
     case rolledBack = "rolled back"
@@ -17,13 +17,13 @@ public struct PublishedConfiguration: Hashable, Sendable {
   public var time: Timestamp
   public var author: String
   public var event: Event
-  /// Which number was published again.
+  /// The number of the configuration that was published again.
   public var source: Int?
-  /// What somebody wrote about it.
+  /// The author's note about it.
   public var note: String?
   /// Whether the newest public release is on offer, whatever version the document names.
   public var followsReleases: Bool
-  /// What the document says that clients do.
+  /// The client action that the document asks for.
   public var kind: RemoteConfiguration.Kind
   /// The version that the document offers.
   public var availableVersion: String

@@ -3,7 +3,7 @@ public struct RemoteConfigurationAbsence: Error, Hashable, Sendable, CustomStrin
   public enum Cause: Hashable, Sendable {
     /// Nothing was ever published.
     case nothing
-    /// Nothing has this number.
+    /// No configuration has this number.
     case number(Int)
     /// Only one was published.
     case noFormer

@@ -2,12 +2,12 @@ internal import CrashModel
 internal import Database
 public import Updates
 
-/// The remote configurations of apps. What is published is a document that clients can decode; nothing that
-/// was published is ever lost or changed.
+/// The remote configurations of apps. Only documents that clients can decode are published; a published
+/// document is never lost or changed.
 extension CrashStore.RemoteConfigurations {
-  /// All that were published for an app, the newest first.
+  /// Returns all configurations that were published for an app, the newest first.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; `DatabaseError`.
   public func history(of app: String) throws -> [PublishedConfiguration] {
     try store.read { database in
       let app = try AppsTable.known(app, in: database)
@@ -20,17 +20,17 @@ extension CrashStore.RemoteConfigurations {
     }
   }
 
-  /// The one that is served, or that of a number.
+  /// Returns the served configuration, or the one with a number.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; ``RemoteConfigurationAbsence``
-  ///   where nothing was published, or nothing of this number; `DatabaseError`.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; ``RemoteConfigurationAbsence`` where nothing
+  ///   was published, or nothing with this number; `DatabaseError`.
   public func get(_ number: Int? = nil, of app: String) throws -> PublishedConfiguration {
     try store.read { try Self.get(number, of: AppsTable.known(app, in: $0), in: $0) }
   }
 
   /// Publishes a document.
   ///
-  /// - Parameter followsReleases: `nil` for what was served before.
+  /// - Parameter followsReleases: `nil` keeps the previous setting.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError`` for an author or a note; `DatabaseError`.
   @discardableResult
   public func publish(
@@ -44,10 +44,10 @@ extension CrashStore.RemoteConfigurations {
     }
   }
 
-  /// Publishes the document that is served with changes.
+  /// Publishes the served document with changes.
   ///
   /// - Throws: As ``publish(_:of:followsReleases:note:by:)``, and `RemoteConfigurationError` where clients
-  ///   could not decode the outcome.
+  ///   could not decode the result.
   @discardableResult
   public func edit(
     _ edit: RemoteConfigurationEdit, of app: String, followsReleases: Bool? = nil,
@@ -64,7 +64,7 @@ extension CrashStore.RemoteConfigurations {
 
   /// Publishes a former document again, exactly as it was.
   ///
-  /// - Parameter number: `nil` for the one before that which is served.
+  /// - Parameter number: `nil` for the one before the served one.
   /// - Throws: ``StoreError/notFound(_:)``, ``RemoteConfigurationAbsence``, ``ActionError`` for an author
   ///   or a note; `DatabaseError`.
   @discardableResult
@@ -133,7 +133,7 @@ extension CrashStore.RemoteConfigurations {
       followsReleases: rows.bool("follows_releases"), document: document)
   }
 
-  /// What is published next.
+  /// The configuration to publish next.
   private struct New {
     let event: PublishedConfiguration.Event
     var source: Int?
@@ -141,7 +141,7 @@ extension CrashStore.RemoteConfigurations {
     let followsReleases: Bool
   }
 
-  /// - Parameter next: Makes it from the one that is served.
+  /// - Parameter next: Creates it from the served one.
   private func add(
     to app: String, note: String?, by author: String,
     _ next: (PublishedConfiguration?, AppsTable.App, borrowing Connection) throws -> New
@@ -172,7 +172,7 @@ extension CrashStore.RemoteConfigurations {
 }
 
 extension CrashStore.RemoteConfigurations {
-  /// What is served, by the name of the app.
+  /// Returns the served configurations, by the name of the app.
   static func served(
     in database: borrowing Connection
   ) throws -> [String: ServedConfiguration] {
@@ -184,8 +184,8 @@ extension CrashStore.RemoteConfigurations {
       """)
     var served: [String: ServedConfiguration] = [:]
     while try rows.step() {
-      // A document that a later version would refuse is not served: clients keep what they had. The
-      // other apps have theirs.
+      // A document that a later version refuses is not served: clients keep what they have. The other apps
+      // still get theirs.
       guard let document = try? RemoteConfiguration(rows.text("document").utf8) else { continue }
       let app: RowID<Tables.Apps> = try rows.id("app_row")
       served[try rows.text("name")] = ServedConfiguration(
