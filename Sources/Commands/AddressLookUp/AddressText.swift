@@ -16,13 +16,13 @@ package struct AddressText: ArgumentValue {
 
   /// How the digits of an address are read.
   package enum Reading {
-    /// Hexadecimal after `0x`, else decimal where they can be, else hexadecimal: as in reports.
+    /// Hexadecimal after `0x`; otherwise decimal where possible, or hexadecimal: as in reports.
     case report
     /// Hexadecimal with or without `0x`: as in llvm-addr2line.
     case hexadecimal
-    /// Hexadecimal as far as the digits reach, 0 without any: as in addr2line.
+    /// Only the leading hexadecimal digits, 0 without any: as in addr2line.
     case leadingHexadecimal
-    /// Hexadecimal after `0x`, binary after `0b`, octal after `0o` and `0`, else decimal: as in
+    /// Hexadecimal after `0x`, binary after `0b`, octal after `0o` and `0`, otherwise decimal: as in
     /// llvm-symbolizer.
     case literal
   }
@@ -47,7 +47,7 @@ package struct AddressText: ArgumentValue {
     }
   }
 
-  /// The digits after `0` and a letter.
+  /// Returns the digits after `0` and a letter.
   private static func digits(
     of text: ArraySlice<UInt8>, after letter: Unicode.Scalar
   ) -> ArraySlice<UInt8>? {

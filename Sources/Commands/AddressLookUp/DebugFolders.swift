@@ -9,7 +9,7 @@ package struct DebugFolders {
 
   package let paths: [String]
 
-  /// The debug file of a build, if there is one.
+  /// Returns the debug file of a build, if there is one.
   package func file(of id: CodeID) -> String? {
     let digits = id.description
     guard digits.count > 2 else { return nil }

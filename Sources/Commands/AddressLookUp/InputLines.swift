@@ -1,14 +1,14 @@
 internal import Bytes
 internal import Glibc
 
-/// The lines of a file descriptor as they come, without blanks around them.
+/// The lines of a file descriptor as they arrive, without surrounding blanks.
 package struct InputLines {
   private let descriptor: Int32
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
   private var rest: [UInt8] = []
   private var isAtEnd = false
 
-  /// A longer line is cut at its front: none that is asked for is as long.
+  /// A longer line loses its start: no valid one is as long.
   private static let lineLimit = 8192
 
   /// Whether empty lines are left out.
@@ -19,7 +19,7 @@ package struct InputLines {
     self.skipsEmpty = skipsEmpty
   }
 
-  /// The lines that have come since the last time, some or none; `nil` at the end.
+  /// Returns the lines that have arrived since the last call, some or none; `nil` at the end.
   package mutating func next() throws -> [ArraySlice<UInt8>]? {
     guard !isAtEnd else { return nil }
     var count = read(descriptor, &chunk, chunk.count)

@@ -5,44 +5,44 @@ internal import Glibc
 package import SymbolCache
 package import Symbolication
 
-/// The symbol caches that look-ups keep for the next one.
+/// The symbol caches that look-ups keep for later ones.
 ///
-/// A debug file is known again by its place in the file system, its size and its times, so that its
-/// contents need not be read for it.
+/// A debug file is recognised by its location in the file system, its size and its times, so that its
+/// contents need not be read.
 package struct LookUpCache {
-  /// The size of all caches together, in bytes.
+  /// Default limit for the size of all caches together, in bytes.
   package static let standardBudget = 2_000_000_000
 
-  /// As far as the clock of a file system may stand still, in nanoseconds.
+  /// Coarsest resolution of a file system's clock, in nanoseconds.
   private static let tick = 20_000_000
 
   private let folder: CacheFolder
   private let name: String
 
-  /// `nil` where the file cannot be known again: a folder holds several.
+  /// `nil` where the file cannot be recognised, such as a folder with several.
   ///
   /// - Parameters:
   ///   - path: The debug file.
-  ///   - folder: Where the caches lie.
+  ///   - folder: The folder of the caches.
   package init?(of path: String, architecture: String?, in folder: CacheFolder) {
     guard let file = Self.file(at: path), let identity = Self.identity(of: file),
       Self.isName(architecture ?? "")
     else { return nil }
     self.folder = folder
-    // No digest: the library that makes one would take longer to load than the look-up takes.
+    // No digest: loading the library that computes one would take longer than the look-up.
     name = [
       "look-up", engineVersion, String(SymbolCache.formatVersion), identity,
       architecture ?? "any",
     ].joined(separator: "-")
   }
 
-  /// Whether a text may be part of a file's name.
+  /// Whether a text may be part of a file name.
   private static func isName(_ text: String) -> Bool {
     text.utf8.count <= 32
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
   }
 
-  /// Where caches lie unless a folder is given; `nil` where the environment names no place.
+  /// The default folder of caches; `nil` where the environment names none.
   ///
   /// Source: the XDG Base Directory Specification.
   package static var standardFolder: String? {
@@ -54,16 +54,16 @@ package struct LookUpCache {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The cache that is kept, if it is there, and was made of other files as they are now.
+  /// The kept cache, if there is one and it was made from other files in their present state.
   package var kept: SymbolCache? {
     if let cache = folder.cache(named: name) { return cache }
     guard let others = folder.others(of: name), let name = name(besides: others) else { return nil }
     return folder.cache(named: name)
   }
 
-  /// The cache that is kept; where none is, what `make` compiles, which is kept.
+  /// Returns the kept cache; where there is none, compiles one with `make` and keeps it.
   ///
-  /// - Parameter others: The files of which it is made besides.
+  /// - Parameter others: The other files from which it is made.
   package func cache(
     besides others: [String], make: () throws(ParseError) -> ByteView
   ) throws(ParseError) -> SymbolCache {
@@ -74,9 +74,9 @@ package struct LookUpCache {
     return cache
   }
 
-  /// `nil` where one of the files is not a plain file, such as a member of an archive.
+  /// Returns `nil` where one of the files is not a plain file, such as a member of an archive.
   private func name(besides others: [String]) -> String? {
-    // FNV-1a: what is hashed comes from the file system, not from the files.
+    // FNV-1a: the hashed text comes from the file system, not from the files.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for path in others {
       guard let file = Self.file(at: path), let identity = Self.identity(of: file) else {
@@ -88,7 +88,7 @@ package struct LookUpCache {
     return name + "-" + String(hash, radix: 36)
   }
 
-  /// The regular file that `path` means: itself, or the one in a dSYM bundle.
+  /// Returns the regular file for `path`: itself, or the one in a dSYM bundle.
   private static func file(at path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -102,8 +102,8 @@ package struct LookUpCache {
   private static func identity(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    // A file that is written in the same tick of the clock has the same times: a file that was
-    // changed just now is looked at again when the next change would have others.
+    // A file that is written in the same tick of the clock has the same times: a file that was changed just
+    // now is checked again when the next change would have other times.
     let now = WallClock.now
     let age =
       (now.seconds &- status.st_ctim.tv_sec) &* 1_000_000_000

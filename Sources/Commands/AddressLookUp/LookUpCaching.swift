@@ -17,7 +17,7 @@ package struct LookUpCaching {
     self.budget = budget
   }
 
-  /// Where the cache of a debug file is kept; `nil` for nowhere.
+  /// Returns the cache of a debug file; `nil` where none is kept.
   package func cache(of path: String, architecture: String?) -> LookUpCache? {
     guard !isOff, let folder = folder ?? LookUpCache.standardFolder else { return nil }
     return LookUpCache(

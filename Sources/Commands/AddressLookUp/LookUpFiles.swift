@@ -11,38 +11,38 @@ internal import Workers
 package struct LookUpFiles {
   /// The base of addresses.
   package enum Base: Equatable {
-    /// They are linked addresses.
+    /// Linked addresses.
     case linked
-    /// The image was loaded here.
+    /// Addresses in an image that was loaded here.
     case loaded(UInt64)
-    /// The image was moved so far from its linked address.
+    /// Addresses in an image that was moved by this distance from its linked address.
     case slide(UInt64)
-    /// They are distances from the load address.
+    /// Distances from the load address.
     case image
-    /// They are distances from the image base in Windows programs, else linked addresses.
+    /// Distances from the image base in Windows programs, otherwise linked addresses.
     case windowsImage
   }
 
   package var architecture: String?
   package var base = Base.linked
-  /// Where debug files lie by build id.
+  /// Folders with debug files by build id.
   package var debugFolders: [String] = []
-  /// Files and folders besides in which the debug file may lie.
+  /// Other files and folders that may contain the debug file.
   package var hints: [String] = []
-  /// How many lines of source are printed of each place.
+  /// Number of source lines printed for each location.
   package var sourceLines = 0
   package var hasRelativeNames = false
   package var caching = LookUpCaching()
   package let console: Console
 
-  /// Damage of the file that is shown, in places; the rest follows from it more often than not.
+  /// Maximum number of notes about a damaged file that are shown; the rest usually follows from them.
   private static let noteLimit = 8
-  /// For this many addresses it is faster to read what they need than to compile all.
+  /// Number of addresses up to which it is faster to read what they need than to compile everything.
   private static let fewAddresses = 20
 
   package init(console: Console) { self.console = console }
 
-  /// The file that a line or a word of the command line names.
+  /// Returns the file that a line or a word of the command line names.
   package func path(of module: LookUpLine.Module) throws -> String {
     switch module {
     case .path(let path):
@@ -60,8 +60,8 @@ package struct LookUpFiles {
   }
 
   /// - Parameters:
-  ///   - name: What the file is called in answers.
-  ///   - addresses: Those that are asked for; `nil` where they are not known yet.
+  ///   - name: The file's name in answers.
+  ///   - addresses: The addresses to look up; `nil` where they are not known yet.
   package func printer(
     for path: String, called name: String, addresses: [UInt64]?, form: LookUpPrinter.Form
   ) throws -> LookUpPrinter {
@@ -76,14 +76,14 @@ package struct LookUpFiles {
       })
   }
 
-  /// The debug file of `path`, for what a symbol cache does not hold.
+  /// Returns the debug file of `path`, for what a symbol cache does not contain.
   package func target(_ path: String) throws -> LookUpTarget {
     try LookUpTarget.find(
       path, hints: hints, architecture: architecture,
       debugFolders: DebugFolders(paths: debugFolders))
   }
 
-  /// The address that the offsets of a cache count from.
+  /// Returns the address that the offsets of a cache count from.
   package func start(of target: LookUpTarget) -> UInt64 {
     let container = target.file.object.container
     if base == .windowsImage, container == .pe || container == .pdb { return 0 }
@@ -99,7 +99,7 @@ package struct LookUpFiles {
     }
   }
 
-  /// A symbol cache and what is known of it.
+  /// A symbol cache and the facts about it.
   private struct Opened {
     let cache: SymbolCache
     /// The address that its offsets count from.
@@ -111,7 +111,7 @@ package struct LookUpFiles {
   }
 
   private func open(_ path: String, _ addresses: [UInt64]?) throws -> Opened {
-    // A cache that is kept has whole paths, and is that of the file alone.
+    // A kept cache has full paths, and belongs to the file alone.
     let folder =
       hasRelativeNames || !hints.isEmpty
       ? nil : caching.cache(of: path, architecture: architecture)

@@ -1,7 +1,7 @@
-/// A line of input that names its file as llvm-symbolizer has it: `FILE ADDRESS`, `"FILE" ADDRESS`,
-/// `FILE:FILE ADDRESS`, `BUILDID:HEX ADDRESS`, each also after `CODE`.
+/// A line of input that names its file as for llvm-symbolizer: `FILE ADDRESS`, `"FILE" ADDRESS`, `FILE:FILE
+/// ADDRESS`, `BUILDID:HEX ADDRESS`, each also after `CODE`.
 package struct LookUpLine {
-  /// Where an address is looked up.
+  /// The file in which an address is looked up.
   package enum Module: Hashable {
     case path(String)
     case buildID(String)
@@ -45,7 +45,7 @@ package struct LookUpLine {
     return isThere
   }
 
-  /// The text up to the next blank, or between quotes; `nil` where the second quote is missing.
+  /// Returns the text up to the next blank, or between quotes; `nil` where the second quote is missing.
   package static func word(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       let word = rest.prefix { !isBlank($0) }

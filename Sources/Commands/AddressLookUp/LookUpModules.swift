@@ -1,18 +1,18 @@
 package import Terminal
 internal import CrashService
-/// Answers lines each of which names its file.
+/// Answers lines that each name their file.
 package struct LookUpModules: ~Copyable {
   private let console: Console
   private var modules: OpenedModules
   private var last: LookUpLine.Module?
   /// The first line that names no file, or no address.
   package private(set) var firstUnreadable: String?
-  /// How many files could not be used.
+  /// Number of files that could not be used.
   package var failures: Int { modules.failures }
 
   /// - Parameters:
-  ///   - open: Makes what answers for a file.
-  ///   - failed: Makes what answers for a file that cannot be opened.
+  ///   - open: Makes the printer for a file.
+  ///   - failed: Makes the printer for a file that cannot be opened.
   package init(
     to console: Console, open: @escaping (LookUpLine.Module) throws -> LookUpPrinter,
     failed: @escaping (LookUpLine.Module, any Error) -> LookUpPrinter
@@ -21,7 +21,7 @@ package struct LookUpModules: ~Copyable {
     modules = OpenedModules(to: console, open: open, failed: failed)
   }
 
-  /// Answers one line; ``flush()`` prints the answer at the latest.
+  /// Answers one line; the answer is printed by ``flush()`` at the latest.
   ///
   /// - Parameter ending: The text after an answer in JSON.
   package mutating func answer(_ line: ArraySlice<UInt8>, ending: StaticString) throws {

@@ -3,7 +3,7 @@ internal import Bytes
 internal import JSON
 internal import SymbolCache
 
-/// Answers to what llvm-symbolizer takes besides addresses.
+/// Answers to inputs of llvm-symbolizer other than addresses.
 extension LookUpPrinter {
   /// - Parameters:
   ///   - word: The address as it was written.
@@ -16,7 +16,7 @@ extension LookUpPrinter {
     try end(ending, to: console)
   }
 
-  /// Answers nothing: no function, file or line.
+  /// Gives an empty answer: no function, file or line.
   package mutating func answerNothing(ending: StaticString, to console: Console) throws {
     if form.isJSON {
       output.append(UInt8(ascii: "{"))
@@ -32,7 +32,7 @@ extension LookUpPrinter {
     try end(ending, to: console)
   }
 
-  /// Answers nothing to a question for data or for the variables of a frame.
+  /// Gives an empty answer to a request for data or for the variables of a frame.
   package mutating func answerNothing(
     of kind: SymbolizerLine.Kind, _ address: UInt64?, _ word: ArraySlice<UInt8>,
     ending: StaticString, to console: Console
@@ -51,8 +51,7 @@ extension LookUpPrinter {
     try end(ending, to: console)
   }
 
-  /// Answers a symbol: the place of each function of that name, which has a file, without inlined
-  /// calls.
+  /// Answers a symbol: the location of each function of that name that has a file, without inlined calls.
   package mutating func answer(
     symbol: String, at addresses: [UInt64], ending: StaticString, to console: Console
   ) throws {
@@ -88,7 +87,7 @@ extension LookUpPrinter {
     output.append("\",")
   }
 
-  /// Ends an object with the file, and with the symbol that was asked for in place of an address.
+  /// Ends an object with the file, and with the requested symbol in place of an address.
   private mutating func endObject(symbol: String?) {
     output.append(module)
     if let symbol {

@@ -7,7 +7,7 @@ package import SymbolCache
 extension LookUpPrinter {
   /// - Parameters:
   ///   - address: `nil` where it cannot be read, or is that of a symbol.
-  ///   - word: What was asked.
+  ///   - word: The text of the request.
   package mutating func writeText(_ address: UInt64?, _ word: ArraySlice<UInt8>) {
     if form.style == .atos { return writeAtos(address, word) }
     if form.hasAddresses { writeAddress(address, word) }
@@ -43,7 +43,7 @@ extension LookUpPrinter {
     output.append(form.isPretty ? ": " : "\n")
   }
 
-  /// A frame: its name, and its place on the same line where the form is pretty.
+  /// Writes a frame: its name, and its location on the same line where the form is pretty.
   ///
   /// - Parameter isCaller: Whether the frame before it was inlined into it.
   package mutating func write(_ frame: CacheFrame, isCaller: Bool) {
@@ -77,7 +77,7 @@ extension LookUpPrinter {
     }
     output.append(UInt8(ascii: "\n"))
     if let excerpt = excerpt(of: frame) {
-      // A tab moves nothing but what stands behind it, and the line is shown as it is.
+      // A tab only moves the text after it, and the line is shown as it is.
       output.append(
         excerpt.numbered(marking: Int(frame.line)) { line in
           line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ extension LookUpPrinter {
     }
   }
 
-  /// A line for each thing that is known, as llvm-symbolizer prints them with `--verbose`.
+  /// Writes a line for each known fact, as llvm-symbolizer does with `--verbose`.
   private mutating func writeFacts(of frame: CacheFrame) {
     output.append("  Filename: ")
     if frame.file.isEmpty { output.append("??") } else { writePath(frame.file) }
@@ -112,10 +112,10 @@ extension LookUpPrinter {
 
   // MARK: atos
 
-  /// `function (in Image) (File.swift:12)`, `function (in Image) + 20` without a line; of what is not
-  /// known the address as it was given. With inlined calls an empty line ends the answer.
+  /// Writes `function (in Image) (File.swift:12)`, or `function (in Image) + 20` without a line; for an
+  /// unknown address, the address as it was given. With inlined calls an empty line ends the answer.
   ///
-  /// Source: what Apple's atos prints, by its manual, and by the parser in the sanitizers' runtime
+  /// Source: the output of Apple's atos according to its manual, and to the parser in the sanitizers' runtime
   /// (compiler-rt, `sanitizer_symbolizer_mac.cpp`).
   private mutating func writeAtos(_ address: UInt64?, _ word: ArraySlice<UInt8>) {
     if let address, let outermost = frames.last, !outermost.name.isEmpty {

@@ -7,9 +7,9 @@ internal import JSON
 package import SymbolCache
 package import SymbolSources
 
-/// Looks addresses up and prints the answers, as fast as they can be asked.
+/// Looks addresses up and prints the answers, as fast as requests arrive.
 package struct LookUpPrinter: ~Copyable {
-  /// The first word that was no address.
+  /// The first word that was not an address.
   package private(set) var firstUnreadable: String?
   /// `nil` where the file cannot be used.
   package let cache: SymbolCache?
@@ -22,7 +22,7 @@ package struct LookUpPrinter: ~Copyable {
   package let module: [UInt8]
   package var frames = Table<CacheFrame>()
   package var output = PrintBuffer()
-  /// The printed form of a string: names come again and again.
+  /// The printed form of a string: names are repeated often.
   package var names = PrintedTexts()
   package var paths = PrintedTexts()
 
@@ -31,7 +31,7 @@ package struct LookUpPrinter: ~Copyable {
   /// - Parameters:
   ///   - module: The name of the object in JSON.
   ///   - base: The address that the cache's offsets count from.
-  ///   - sources: Where lines of source come from, if any are printed.
+  ///   - sources: Where source lines are read from, if any are printed.
   package init(
     _ cache: SymbolCache, module: String, base: UInt64, form: Form, sources: SourceFinder? = nil
   ) {
@@ -43,7 +43,7 @@ package struct LookUpPrinter: ~Copyable {
     self.module = Self.member(module)
   }
 
-  /// Knows nothing of any address, and says why.
+  /// Creates a printer without answers, for the given reason.
   package init(module: String, form: Form, failure: String) {
     cache = nil
     self.failure = failure
@@ -69,7 +69,7 @@ package struct LookUpPrinter: ~Copyable {
     try flush(to: console)
   }
 
-  /// Answers a line at a time; whoever asks one by one gets each answer at once.
+  /// Answers line by line; a client that sends single lines gets each answer at once.
   package mutating func answerLines(
     of descriptor: Int32, skipsEmpty: Bool = true, to console: Console
   ) throws {
@@ -84,9 +84,9 @@ package struct LookUpPrinter: ~Copyable {
     }
   }
 
-  /// Answers a word among those that other files are asked for.
+  /// Answers a word among words for other files.
   ///
-  /// - Parameter ending: The text after it in JSON.
+  /// - Parameter ending: The text after the answer in JSON.
   package mutating func answer(
     _ word: ArraySlice<UInt8>, ending: StaticString, to console: Console
   ) throws {
@@ -94,7 +94,7 @@ package struct LookUpPrinter: ~Copyable {
     try end(ending, to: console)
   }
 
-  /// Ends an answer, and prints what has come together where that is much.
+  /// Ends an answer, and prints the collected answers where they are long.
   package mutating func end(_ ending: StaticString, to console: Console) throws {
     if form.isJSON { output.append(ending) }
     if output.count > Self.outputLimit { try flush(to: console) }
@@ -126,12 +126,12 @@ package struct LookUpPrinter: ~Copyable {
     return form.style == .atos ? frames.count - 1..<frames.count : 0..<1
   }
 
-  /// A frame as it is printed.
+  /// Returns a frame as it is printed.
   package func frame(_ index: Int) -> CacheFrame {
     form.namesHolder ? placed(index) : frames[index]
   }
 
-  /// A frame under the name of the function that holds the code.
+  /// Returns a frame with the name of the function that contains the code.
   package func placed(_ index: Int) -> CacheFrame {
     var frame = frames[index]
     if let outermost = frames.last {
@@ -175,7 +175,7 @@ extension LookUpPrinter {
     _ = names.write(text, to: &output)
   }
 
-  /// - Returns: Whether the name is one of Microsoft's compiler.
+  /// - Returns: Whether the name comes from Microsoft's compiler.
   private mutating func writeAsLLVM(_ text: CacheFrame.Text) -> Bool {
     let raw = string(text)
     guard raw.utf8.first == UInt8(ascii: "?") else { return false }

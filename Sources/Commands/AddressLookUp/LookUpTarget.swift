@@ -6,21 +6,21 @@ package import SymbolSources
 /// The debug file in which addresses are looked up.
 package struct LookUpTarget {
   package let file: DebugFile
-  /// The linked address of the image: that of the program where the debug file does not know it.
+  /// The linked address of the image: that of the program where the debug file does not contain it.
   package let imageBase: UInt64
-  /// The files that are missing for better answers.
+  /// Notes about missing files that would give better answers.
   package let notes: [String]
-  /// The files on which the answers depend besides the one that was named, so that they can be kept
-  /// for all of them; `nil` where what lies beside may give others.
+  /// The files, besides the named one, on which the answers depend, so that a cache can be kept for all of
+  /// them; `nil` where neighbouring files may give other answers.
   package let others: [String]?
 
-  /// The best file at `path` for an architecture.
+  /// Returns the best file at `path` for an architecture.
   ///
   /// - Parameters:
-  ///   - hints: Where what belongs to it may lie besides.
-  ///   - architecture: Needed where files of several lie there.
-  ///   - debugFolders: Where the debug file of a stripped one is looked for besides.
-  /// - Throws: ``ServiceError`` when none lies there, or it is not clear which one is meant.
+  ///   - hints: Other locations of the files that belong to it.
+  ///   - architecture: Required where `path` has files for several.
+  ///   - debugFolders: Other folders for the debug file of a stripped one.
+  /// - Throws: ``ServiceError`` when there is none, or the choice is not clear.
   package static func find(
     _ path: String, hints: [String] = [], architecture: String?,
     debugFolders: DebugFolders = DebugFolders(paths: [])
@@ -42,7 +42,7 @@ package struct LookUpTarget {
     } else {
       wanted = found[0]
       guard Set(found).count == 1 else {
-        throw ServiceError("\(path.printable) holds \(names); choose one by --arch", .wrongUsage)
+        throw ServiceError("\(path.printable) holds \(names); choose one with --arch", .wrongUsage)
       }
     }
     let files = scan.files.filter { $0.architecture == wanted }
@@ -60,9 +60,9 @@ package struct LookUpTarget {
       index.candidates(for: image).first ?? index.complete(best), among: files, at: path)
   }
 
-  /// The files at `path`, one for each architecture, with those that belong to them.
+  /// Returns the files at `path`, one for each architecture, with the files that belong to them.
   ///
-  /// - Throws: ``ServiceError`` when none lies there.
+  /// - Throws: ``ServiceError`` when there is none.
   package static func all(_ path: String, architecture: String?) throws -> [DebugFile] {
     let scan = try scan([path])
     let index = DebugFileIndex(scan)
@@ -81,7 +81,7 @@ package struct LookUpTarget {
     var scanner = DebugFileScanner()
     var scan = scanner.scan(paths)
     if scan.files.isEmpty {
-      // An object before linking belongs to no image, but whoever names it means it.
+      // An object before linking belongs to no image, but a user who names it means it.
       scanner.takesObjects = true
       scan = scanner.scan(paths)
     }
@@ -92,7 +92,7 @@ package struct LookUpTarget {
           "\(supplementary.path.printable) holds split units only; look up in the program they belong to"
         )
       }
-      throw ServiceError("\(path.printable): no program and no debug file")
+      throw ServiceError("\(path.printable): neither a program nor a debug file")
     }
     return scan
   }

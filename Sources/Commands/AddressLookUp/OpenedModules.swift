@@ -4,13 +4,13 @@ internal import Rendering
 package struct OpenedModules: ~Copyable {
   package final class Opened {
     package var printer: LookUpPrinter
-    /// When it was asked last, by the number of questions.
+    /// When it was last used, counted in requests.
     fileprivate var used = 0
 
     fileprivate init(_ printer: consuming LookUpPrinter) { self.printer = printer }
   }
 
-  /// This many files stay open, those that were asked last.
+  /// Maximum number of open files: those that were used last.
   private static let limit = 64
 
   private let console: Console
@@ -18,12 +18,12 @@ package struct OpenedModules: ~Copyable {
   private let failed: (LookUpLine.Module, any Error) -> LookUpPrinter
   private var opened: [LookUpLine.Module: Opened] = [:]
   private var count = 0
-  /// How many files could not be used.
+  /// Number of files that could not be used.
   package private(set) var failures = 0
 
   /// - Parameters:
-  ///   - open: Makes what answers for a file.
-  ///   - failed: Makes what answers for a file that cannot be opened.
+  ///   - open: Makes the printer for a file.
+  ///   - failed: Makes the printer for a file that cannot be opened.
   package init(
     to console: Console, open: @escaping (LookUpLine.Module) throws -> LookUpPrinter,
     failed: @escaping (LookUpLine.Module, any Error) -> LookUpPrinter
@@ -33,12 +33,12 @@ package struct OpenedModules: ~Copyable {
     self.failed = failed
   }
 
-  /// The printer of empty answers for lines without a file or an address, and for unreadable files.
+  /// Returns the printer of empty answers for lines without a file or an address, and for unreadable files.
   package func failed(_ module: LookUpLine.Module, _ error: any Error) -> LookUpPrinter {
     failed(module, error)
   }
 
-  /// What answers for `module`. A file that cannot be opened is warned of once.
+  /// Returns the opened `module`. Warns once about a file that cannot be opened.
   package mutating func module(_ module: LookUpLine.Module) -> Opened {
     count += 1
     if let known = opened[module] {
@@ -63,7 +63,7 @@ package struct OpenedModules: ~Copyable {
     return new
   }
 
-  /// Prints what was answered for `module`.
+  /// Prints the answers for `module`.
   package func flush(_ module: LookUpLine.Module) throws {
     try opened[module]?.printer.flush(to: console)
   }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The output buffer, for millions of answers.
+/// An output buffer for millions of answers.
 package struct PrintBuffer: ~Copyable {
   private var bytes = Table<UInt8>()
 
@@ -44,7 +44,7 @@ package struct PrintBuffer: ~Copyable {
     }
   }
 
-  /// The bytes appended since the last call.
+  /// Returns and removes the bytes appended since the last call.
   package mutating func take() -> [UInt8] {
     let taken = bytes.span.withUnsafeBufferPointer { Array($0) }
     bytes.removeAll()

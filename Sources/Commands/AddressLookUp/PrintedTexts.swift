@@ -1,10 +1,10 @@
 internal import Bytes
 package import SymbolCache
 
-/// A string's place in a symbol cache, and that of what is printed of it. Private inside its table it
-/// makes Swift 6.3 fail without optimisation.
+/// The position of a string in a symbol cache, and that of its printed form. As a private type in its table
+/// it makes Swift 6.3 fail without optimisation.
 package struct PrintedTextSlot: BitwiseCopyable {
-  /// All ones where the slot is free.
+  /// All ones for a free slot.
   package var offset: UInt32 = .max
   package var count: UInt32 = 0
   package var start = 0
@@ -18,14 +18,14 @@ package struct PrintedTextSlot: BitwiseCopyable {
   }
 }
 
-/// How strings of a symbol cache are printed, by their places in it.
+/// The printed forms of a symbol cache's strings, by their positions in it.
 package struct PrintedTexts: ~Copyable {
-  /// A power of two of them; half of them stay free, so that every search ends.
+  /// Their number is a power of two; half of them stay free, so that every search ends.
   private var slots = Table(repeating: PrintedTextSlot(), count: 1024)
   private var used = 0
   private var bytes = Table<UInt8>()
 
-  /// - Returns: Whether it is known how `text` is printed.
+  /// - Returns: Whether the printed form of `text` is known.
   package mutating func write(_ text: CacheFrame.Text, to output: inout PrintBuffer) -> Bool {
     let slot = slots[place(of: text.offset, text.count)]
     guard slot.offset == text.offset, slot.count == text.count else { return false }
@@ -42,7 +42,7 @@ package struct PrintedTexts: ~Copyable {
       offset: text.offset, count: text.count, start: start, end: bytes.count)
   }
 
-  /// The slot that a string has, or would have.
+  /// Returns the slot that a string has, or would have.
   private func place(of offset: UInt32, _ count: UInt32) -> Int {
     let mask = slots.count - 1
     let key = UInt64(offset) &<< 32 | UInt64(count)

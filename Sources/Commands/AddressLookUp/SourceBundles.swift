@@ -1,10 +1,10 @@
 internal import Glibc
 package import SymbolSources
 
-/// The bundles of sources that lie with a debug file.
+/// The source bundles next to a debug file.
 package enum SourceBundles {
-  /// Those at or below `path`, and those that carry the file's name in its folder, of the build of
-  /// `file`.
+  /// Returns the bundles of the build of `file` at or below `path`, and those in the file's folder that have
+  /// its name.
   package static func beside(_ path: String, of file: DebugFile) -> [SourceBundleFile] {
     let ending = ".src.zip"
     var names = [file.path + ending]

@@ -9,8 +9,8 @@ internal import SymbolSources
 
 /// Answers words and lines as llvm-symbolizer and llvm-addr2line do.
 ///
-/// An address that cannot be read, or is not in the file, gets an empty answer, so that whoever
-/// asks line by line keeps in step; the reason is on standard error.
+/// An address that cannot be read, or is not in the file, gets an empty answer, so that a client that asks
+/// line by line stays in step; the reason is printed on standard error.
 package struct Symbolizer: ~Copyable {
   private let files: LookUpFiles
   private let form: LookUpPrinter.Form
@@ -44,7 +44,7 @@ package struct Symbolizer: ~Copyable {
       })
   }
 
-  /// The addresses of the command line that are asked of `module`; `nil` where these are not all.
+  /// Returns the addresses that the command line requests from `module`; `nil` where these are not all.
   private static func addresses(
     _ words: [String], of module: LookUpLine.Module, _ object: LookUpLine.Module?,
     _ reading: AddressText.Reading
@@ -52,7 +52,7 @@ package struct Symbolizer: ~Copyable {
     guard !words.isEmpty else { return nil }
     var addresses: [UInt64] = []
     for word in words {
-      // What cannot be read asks for nothing.
+      // A word that cannot be read requests nothing.
       guard
         let line = try? SymbolizerLine(Array(word.utf8)[...], object: object, reading: reading),
         line.module == module
@@ -73,7 +73,7 @@ package struct Symbolizer: ~Copyable {
     if form.isJSON { try console.write("]\n") }
   }
 
-  /// Answers lines as they come.
+  /// Answers lines as they arrive.
   package mutating func answerLines(of descriptor: Int32) throws {
     var input = InputLines(of: descriptor, skipsEmpty: false)
     while let lines = try input.next() {
@@ -135,7 +135,7 @@ package struct Symbolizer: ~Copyable {
   }
 }
 
-/// Where the functions of a file are, by their names as the linker has them.
+/// The addresses of a file's functions, by their linker names.
 private struct SymbolAddresses {
   private var addresses: [String: [UInt64]] = [:]
   private var distance: UInt64 = 0
@@ -148,7 +148,7 @@ private struct SymbolAddresses {
     }
   }
 
-  /// The same where the image does not lie at its linked address.
+  /// Returns the addresses for an image that is not at its linked address.
   func moved(by distance: UInt64) -> SymbolAddresses {
     var copy = self
     copy.distance = distance

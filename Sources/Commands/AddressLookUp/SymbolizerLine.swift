@@ -1,5 +1,5 @@
-/// A line of input as llvm-symbolizer takes them: `[CODE|DATA|FRAME] [FILE] ADDRESS`, the file also as
-/// `FILE:name` and `BUILDID:digits`, and in place of the address `symbol` or `symbol+offset`.
+/// A line of input as for llvm-symbolizer: `[CODE|DATA|FRAME] [FILE] ADDRESS`, the file also as `FILE:name`
+/// and `BUILDID:digits`, and in place of the address `symbol` or `symbol+offset`.
 ///
 /// Source: LLVM, "llvm-symbolizer", and the source of that tool.
 package struct SymbolizerLine {
@@ -12,7 +12,7 @@ package struct SymbolizerLine {
     case symbol(String, offset: UInt64)
   }
 
-  /// Why a line is none.
+  /// The reason why a line is invalid.
   package struct Refusal: Error {
     package let reason: String
     /// The file that it names, as far as it was read.

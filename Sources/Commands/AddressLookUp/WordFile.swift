@@ -2,15 +2,15 @@ internal import Bytes
 
 /// Words of a command line read from a file that is named `@FILE`: a response file.
 ///
-/// Blanks separate words, quotes of either kind hold them together, and a character after a backslash
-/// means itself.
+/// Blanks separate words, quotes of either kind hold them together, and a backslash escapes the next
+/// character.
 ///
 /// Source: "Response files" in the manuals of GNU's and LLVM's tools.
 package enum WordFile {
-  /// In bytes.
+  /// Maximum size of a file in bytes.
   private static let limit = 1 << 28
 
-  /// The words, with those of a file in the place of its name.
+  /// Returns the words, with those of a file in place of its name.
   ///
   /// - Throws: ``FileError`` when a file cannot be read.
   package static func expanding(_ words: [String]) throws -> [String] {

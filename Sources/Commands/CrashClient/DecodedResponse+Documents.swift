@@ -2,7 +2,7 @@ internal import CrashService
 package import Documents
 
 extension DecodedResponse {
-  /// The value as a document of a type.
+  /// Returns the value as a document of a type.
   package func read<Value: Documented>(_ type: Value.Type = Value.self) throws -> Value {
     do {
       return try Value.declaration.read(value)
@@ -11,13 +11,13 @@ extension DecodedResponse {
     }
   }
 
-  /// A server of another version, or not a server of Mayday at all.
+  /// Returns the error for a server of another version, or one that is not a Mayday server at all.
   private static func failure(_ error: DocumentError) -> ServiceError {
-    ServiceError("the server's answer cannot be read: \(error); is it of another version?")
+    ServiceError("the server's response cannot be read: \(error); does it run another version?")
   }
 }
 
 extension Documented {
-  /// Reads a document of a server's answer.
+  /// Reads a document from a server's response.
   package init(_ answer: DecodedResponse) throws { self = try answer.read() }
 }

@@ -2,7 +2,7 @@ internal import CrashService
 package import CrashModel
 package import JSON
 
-/// A value in the answer of a server, which may be of another version, or no server of Mayday at all:
+/// A value in the response of a server, which may be of another version, or not a Mayday server at all:
 /// whatever is missing is an error that names it.
 package struct DecodedResponse {
   package let value: JSONValue
@@ -12,7 +12,7 @@ package struct DecodedResponse {
   private func wanted<Value>(_ name: String, _ found: Value?) throws -> Value {
     guard let found else {
       throw ServiceError(
-        "the server's answer has no '\(name)' that is understood: is it of another version?")
+        "the server's response has no valid '\(name)': does it run another version?")
     }
     return found
   }
@@ -33,12 +33,12 @@ package struct DecodedResponse {
   }
   package func time(_ name: String) throws -> Timestamp { try wanted(name, maybeTime(name)) }
 
-  /// The midnight of a day.
+  /// Returns the midnight of a day.
   package func day(_ name: String) throws -> Timestamp {
     try wanted(name, member(name) { $0.string.flatMap { Timestamp(day: $0) } })
   }
 
-  /// A word of an enumeration.
+  /// Returns a case of an enumeration by its raw value.
   package func word<Word: RawRepresentable>(
     _ name: String, _ type: Word.Type = Word.self
   ) throws -> Word where Word.RawValue == String {
@@ -73,7 +73,7 @@ package struct DecodedResponse {
 
   package func texts(_ name: String) throws -> [String] { try wanted(name, maybeTexts(name)) }
 
-  /// The elements where the answer is a list itself.
+  /// Returns the elements of a response that is itself a list.
   package func elements<Element>(_ read: (DecodedResponse) throws -> Element) throws -> [Element] {
     try wanted("list", value.array).map { try read(DecodedResponse($0)) }
   }

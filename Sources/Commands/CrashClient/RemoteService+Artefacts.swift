@@ -161,7 +161,7 @@ extension RemoteService {
     return try answer.value["revoked"].map { try DocumentValue<Int>.count.read($0) } ?? 0
   }
 
-  /// A change whose answer has no body.
+  /// Makes a change whose response has no body.
   private func change(_ path: String, _ write: (inout JSONWriter) -> Void) throws {
     var writer = JSONWriter()
     writer.beginObject()

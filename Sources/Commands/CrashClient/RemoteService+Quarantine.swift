@@ -4,7 +4,7 @@ internal import CrashModel
 internal import JSON
 package import ServerStore
 
-/// What a server could not file, by its API.
+/// The quarantine of a server, by its API.
 extension RemoteService {
   package func quarantined() throws -> [QuarantinedSubmission] {
     try all("/intake", limit: nil) { try QuarantinedSubmission($0) }.items

@@ -2,7 +2,7 @@ internal import APIDocuments
 internal import CrashService
 package import CrashStore
 
-/// The variants of a group, and the groups that are like one, by a server's API.
+/// The variants of a group, and the groups similar to one, by a server's API.
 extension RemoteService {
   package func variants(ofGroup id: String) throws -> GroupVariants {
     try GroupVariants(ask("GET", "/groups/\(try Self.name(id))/variants"))

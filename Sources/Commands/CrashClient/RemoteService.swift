@@ -13,15 +13,15 @@ package import ReportDocument
 package import ServerStore
 package import Updates
 
-/// The answers of a server, by its API.
+/// The service of a server, by its API.
 package final class RemoteService: CrashService {
   private let sender: WebSender
   private let server: String
   private let token: String?
 
-  /// The most elements of one part of a list.
+  /// Maximum number of elements on a page of a list.
   private static let partSize = 1_000
-  /// Of one answer, in bytes: a submission may be as large.
+  /// Maximum size of a response in bytes: a submission may be as large.
   private static let answerLimit = 128 << 20
 
   package init(_ server: ServerAddress, token: String?, sender: WebSender) {
@@ -55,8 +55,8 @@ package final class RemoteService: CrashService {
     return answer.body
   }
 
-  /// What a refusal is for the one who asked: the server's words, with the exit status that the same
-  /// mistake has on a home.
+  /// Returns the error for a refusal: the server's text, with the exit status that the same error has on a
+  /// home.
   private static func failure(_ answer: WebResponse) -> ServiceError {
     let document = try? JSONDocument.parse(answer.body).value
     let words = document?["detail"]?.string ?? document?["title"]?.string
@@ -66,7 +66,7 @@ package final class RemoteService: CrashService {
     return ServiceError(text, kind(of: code) ?? kind(ofStatus: answer.status))
   }
 
-  /// `nil` where only the status tells, as for a code of a later version.
+  /// Returns `nil` where only the status is known, as for a code of a later version.
   private static func kind(of code: ProblemCode?) -> ServiceError.Kind? {
     switch code {
     case .badRequest, .unknownParameter, .invalidParameter, .invalidQuery, .invalidCursor,
@@ -118,10 +118,10 @@ package final class RemoteService: CrashService {
     return DecodedResponse(parse.value)
   }
 
-  /// A name as a part of a path: none, and dots alone, would make it another path.
+  /// Returns a name as a component of a path: an empty name or dots alone would change the path.
   static func name(_ part: String) throws -> String {
     guard !part.isEmpty else {
-      throw ServiceError("no group and no report is called ''", .notFound)
+      throw ServiceError("there is no group or report named ''", .notFound)
     }
     return part.allSatisfy { $0 == "." }
       ? String(repeating: "%2E", count: part.count) : ServerAddress.escaped(part)
@@ -149,7 +149,8 @@ package final class RemoteService: CrashService {
     ) { try ReportSummary($0) }
   }
 
-  /// All elements of a list, in as many pages as it takes. Older servers answer with the whole list.
+  /// Returns all elements of a list, reading as many pages as needed. Older servers respond with the whole
+  /// list.
   func all<Item>(
     _ path: String, _ query: [(name: String, value: String?)] = [], limit: Int? = nil,
     _ read: (DecodedResponse) throws -> Item
@@ -180,7 +181,7 @@ package final class RemoteService: CrashService {
     try all(path, query, limit: nil, read).items
   }
 
-  /// As many parts as it takes.
+  /// Returns a page, reading as many pages of the server as needed.
   private func page<Item>(
     _ path: String, _ query: Query, sort: String, limit: Int?, after: String?,
     _ read: (DecodedResponse) throws -> Item
@@ -223,7 +224,7 @@ package final class RemoteService: CrashService {
         ("query", query.text), ("from", first.map { GroupText.day($0) }),
         ("to", last.map { GroupText.day($0) }),
       ])
-    // Older servers answer with the list alone.
+    // Older servers respond with the list alone.
     return try answer.value.array == nil
       ? answer.list("items") { try TrendPoint($0) } : answer.elements { try TrendPoint($0) }
   }
@@ -243,7 +244,7 @@ package final class RemoteService: CrashService {
           ("from", GroupText.day(TrendWindow.midnight(days.lowerBound))),
           ("to", GroupText.day(TrendWindow.midnight(days.upperBound - 1))),
         ])
-      // Older servers answer with the list alone.
+      // Older servers respond with the list alone.
       let groups =
         try answer.value.array == nil ? answer.list("items") { $0 } : answer.elements { $0 }
       for group in groups {
@@ -257,7 +258,7 @@ package final class RemoteService: CrashService {
     return counts
   }
 
-  // MARK: One of them
+  // MARK: Single items
 
   package func group(_ id: String, sourceLines lines: Int?) throws -> GroupOverview {
     try GroupOverview(

@@ -3,11 +3,11 @@ package import Arguments
 
 /// The address of a server, as it is given on a command line.
 package struct ServerAddress: Sendable {
-  /// Without a slash at its end.
+  /// The address, without a slash at its end.
   package let text: String
 
-  /// - Parameter option: By which it was given.
-  /// - Throws: `UsageError` for what is no address.
+  /// - Parameter option: The option with which it was given.
+  /// - Throws: `UsageError` for an invalid address.
   package init(_ text: String, option: String) throws(UsageError) {
     guard text.hasPrefix("http://") || text.hasPrefix("https://") else {
       throw UsageError("\(option) begins with https:// or http://")
@@ -18,13 +18,13 @@ package struct ServerAddress: Sendable {
     self.text = String(text.reversed().drop { $0 == "/" }.reversed())
   }
 
-  /// - Returns: With the question mark; values that are `nil` are left out.
+  /// - Returns: The query with the question mark; values that are `nil` are left out.
   package static func query(_ items: [(name: String, value: String?)]) -> String {
     let given = items.compactMap { item in item.value.map { "\(item.name)=\(escaped($0))" } }
     return given.isEmpty ? "" : "?" + given.joined(separator: "&")
   }
 
-  /// Source: RFC 3986 2.3.
+  /// Escapes a text for a URL. Source: RFC 3986 2.3.
   package static func escaped(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

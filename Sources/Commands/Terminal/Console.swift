@@ -2,15 +2,15 @@ package import Rendering
 internal import Bytes
 internal import Glibc
 
-/// Where data and words go: standard output and standard error.
+/// The destinations of data and messages: standard output and standard error.
 package struct Console: Sendable {
-  /// How data stands out on standard output.
+  /// The styles of data on standard output.
   package let styles: Styles
-  /// How words stand out on standard error.
+  /// The styles of messages on standard error.
   package let messageStyles: Styles
   /// The columns that tables may take.
   package let width: Int
-  /// The columns that stacks and prose take: across a very wide terminal nobody can follow a line.
+  /// The columns that stacks and prose take: long lines on a very wide terminal are hard to follow.
   package var readableWidth: Int { min(width, 110) }
   package let isOutputTerminal: Bool
   package let isErrorTerminal: Bool
@@ -26,7 +26,7 @@ package struct Console: Sendable {
 
   /// Writes data to standard output.
   ///
-  /// - Throws: ``BrokenPipe`` when nobody reads any more, ``FileError`` when writing fails.
+  /// - Throws: ``BrokenPipe`` when the reader has closed the pipe, ``FileError`` when writing fails.
   package func write(_ bytes: [UInt8]) throws {
     guard !OutputFile.send(bytes, to: STDOUT_FILENO) else { return }
     if errno == EPIPE { throw BrokenPipe() }
@@ -41,17 +41,17 @@ package struct Console: Sendable {
     try write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// Prints a message for the person at the terminal; it is not data.
+  /// Prints a message for the user; it is not data.
   package func say(_ text: String) { Self.say(text) }
 
-  /// Says something that the person should not miss.
+  /// Prints a warning that the user should not miss.
   package func warn(_ text: String) { Self.say(messageStyles.warning("warning: ") + text) }
 
   package static func say(_ text: String) {
     _ = OutputFile.send(Array((text + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// The terminal's own width where there is one, else `$COLUMNS`, else 80; never below 40.
+  /// The terminal's own width where there is one, or `$COLUMNS`. Default: 80; never below 40.
   package static var terminalWidth: Int {
     if let width = Pager.terminalWidth { return width }
     var size = winsize()
@@ -67,7 +67,7 @@ package struct Console: Sendable {
   }
 }
 
-/// Nobody reads standard output any more, as in `mayday groups | head`: no failure, but the end.
+/// The reader of standard output has closed it, as in `mayday groups | head`: not a failure, but the end.
 package struct BrokenPipe: Error {
   package init() {}
 }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The paths that the user named.
 package enum InputPaths {
-  /// Refuses a path that is not there: it is misspelt, and silence would look like success.
+  /// Refuses a path that does not exist: it is misspelt, and silence would look like success.
   ///
   /// - Throws: ``FileError`` for the first path that does not exist.
   package static func check(_ paths: [String]) throws {

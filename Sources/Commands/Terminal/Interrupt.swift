@@ -2,10 +2,10 @@ package import Bytes
 internal import Glibc
 package import Synchronization
 
-/// The action on Ctrl-C: the line of a progress bar is cleared, and the process dies of the signal,
-/// as a shell expects. What has been stored is safe at any instant, so nothing else is to be done.
+/// The action on Ctrl-C: the line of a progress bar is cleared, and the process dies of the signal, as a
+/// shell expects. Stored data is safe at any instant, so nothing else has to be done.
 package enum Interrupt {
-  /// Whether the cursor stands on a line that is to be taken away.
+  /// Whether the cursor is on a line that has to be cleared.
   package static let hasProgress = Atomic(false)
 
   package static func install() {
@@ -25,23 +25,22 @@ package enum Interrupt {
   /// The writing end of the pipe that reports a signal; negative without one.
   private static let stop = Atomic<Int32>(-1)
 
-  /// The bytes that a descriptor of signals gives.
+  /// The bytes that can be read from a signal descriptor.
   package enum Event: UInt8 {
     case stop, reload
   }
 
-  /// From now on the first signal asks to come to an end, and only the second one ends the process.
+  /// Makes the first signal a request to stop; only the second one ends the process.
   ///
-  /// - Parameter reloads: Whether SIGHUP asks to read the configuration again; else it ends the
-  ///   process.
-  /// - Returns: A descriptor that can be read once a signal came: an ``Event`` for each.
-  /// - Throws: `FileError` when there is none left.
+  /// - Parameter reloads: Whether SIGHUP asks to reload the configuration; otherwise it ends the process.
+  /// - Returns: A descriptor that becomes readable when a signal arrives: an ``Event`` for each.
+  /// - Throws: `FileError` when no descriptor is left.
   package static func stopDescriptor(reloads: Bool = false) throws(FileError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw FileError("open", path: "pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     stop.store(ends[1], ordering: .relaxed)
-    // Asking whether a file is being written may send one; it means nothing.
+    // Asking whether a file is being written may send SIGIO, which means nothing here.
     signal(SIGIO, SIG_IGN)
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
@@ -51,7 +50,7 @@ package enum Interrupt {
       }
     }
     if reloads {
-      // A pipe that is full of requests to reload must not hold up the one that asks to stop.
+      // A pipe that is full of reload requests must not block the request to stop.
       _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
       signal(SIGHUP) { _ in
         var byte = Event.reload.rawValue

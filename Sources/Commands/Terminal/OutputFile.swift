@@ -3,31 +3,30 @@ package import Bytes
 internal import Files
 internal import Glibc
 
-/// A file that a command writes; what it makes is for its owner only: nearly all of them hold
-/// reports.
+/// A file that a command writes, for its owner only: nearly all of them contain reports.
 package enum OutputFile {
-  /// Writes `bytes` to a temporary file and renames it to `path`, so that it is whole or as it was.
+  /// Writes `bytes` to a temporary file and renames it to `path`, so that it is complete or unchanged.
   ///
   /// - Throws: ``FileError`` when it cannot be written.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     try write(ByteView(bytes), to: path)
   }
 
-  /// The same.
+  /// Writes `bytes` to a temporary file and renames it to `path`.
   package static func write(_ bytes: ByteView, to path: String) throws(FileError) {
     try write([bytes], to: path)
   }
 
-  /// The same for bytes in parts, which stand one after the other.
+  /// Writes parts one after the other to a temporary file and renames it to `path`.
   package static func write(_ parts: [ByteView], to path: String) throws(FileError) {
     do throws(FileError) {
-      // A device is written to as it is.
+      // A device is overwritten.
       guard isPlain(path) else { return try overwrite(parts, path) }
       let new = try NewFile(at: path)
       for part in parts { try new.write(part) }
       try new.finish()
     } catch {
-      // So is a file in a folder that takes no new one.
+      // So is a file in a folder that permits no new files.
       guard [EACCES, EPERM].contains(error.code), error.action == "make" else {
         throw FileError("write", path: path, code: error.code)
       }
@@ -45,7 +44,7 @@ package enum OutputFile {
     }
   }
 
-  /// Whether nothing or a regular file stands at `path`.
+  /// Whether there is nothing or a regular file at `path`.
   private static func isPlain(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG

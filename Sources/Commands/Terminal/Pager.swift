@@ -4,16 +4,15 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// Shows what a command prints page by page, where it goes to a terminal.
+/// Shows the output of a command page by page, where it goes to a terminal.
 ///
-/// Standard output leads to the pager's input as long as it runs. `$MAYDAY_PAGER`, else `$PAGER`,
-/// else `less` is called by a shell, as git does; empty or `cat` is none. `less` gets the option to
-/// end at once where everything fits on the screen (F), to let colours through (R), and to leave
-/// the screen alone (X).
+/// Standard output leads to the pager's input as long as it runs. `$MAYDAY_PAGER`, or `$PAGER`, or `less` is
+/// run by a shell, as git does; empty or `cat` means no pager. `less` gets the options to exit at once if
+/// everything fits on the screen (F), to pass colours through (R), and to leave the screen unchanged (X).
 package final class Pager {
   private static let terminal = Mutex<Int?>(nil)
 
-  /// The columns of the terminal behind the pager; `nil` while there is no pager.
+  /// The columns of the terminal to which the pager writes; `nil` while there is no pager.
   package static var terminalWidth: Int? { terminal.withLock { $0 } }
 
   private let child: ChildProcess
@@ -39,7 +38,7 @@ package final class Pager {
     signal(SIGINT, SIG_IGN)
   }
 
-  /// Waits until the reader has seen enough.
+  /// Waits until the user leaves the pager.
   package func finish() {
     dup2(output, STDOUT_FILENO)
     close(output)

@@ -4,9 +4,9 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// How far a long piece of work has come, on one line of standard error.
+/// The progress of a long operation, on one line of standard error.
 ///
-/// Nothing is printed unless standard error is a terminal, and nothing stays behind.
+/// Nothing is printed unless standard error is a terminal, and nothing remains on it.
 package final class ProgressBar: Sendable {
   private struct State {
     var isShown = false
@@ -17,13 +17,13 @@ package final class ProgressBar: Sendable {
   private let isOn: Bool
   private let state = Mutex(State())
 
-  /// - Parameter title: The current work, in a word or two.
+  /// - Parameter title: The current operation, in a word or two.
   package init(_ title: String, isOn: Bool) {
     self.title = title
     self.isOn = isOn
   }
 
-  /// Shows that `done` of `total` are done; without a total it only counts.
+  /// Shows that `done` of `total` are done; without a total, only the count.
   package func update(_ done: Int, of total: Int?, detail: String = "") {
     guard isOn else { return }
     state.withLock { state in
@@ -36,7 +36,7 @@ package final class ProgressBar: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   package func finish() {
     guard isOn else { return }
     state.withLock { state in

@@ -4,7 +4,7 @@ import Glibc
 internal import ObjectFormats
 internal import SymbolCache
 
-/// A debug file to a symbol cache.
+/// Compiles a debug file to a symbol cache.
 enum CompileBench {
   static func run(
     file: String, output: String, rounds: Int?, architecture: String?, keepsColumns: Bool

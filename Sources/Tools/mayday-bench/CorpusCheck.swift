@@ -6,12 +6,11 @@ import Glibc
 import ReportFormats
 import SymbolSources
 
-/// Runs the formats and the engine over a folder of real files and prints what became of them.
+/// Runs the formats and the engine over a folder of real files and prints the results.
 ///
-/// The folder may hold an `INDEX.tsv` (format, path, role, licence): then the files with the role
-/// `input` are read and counted by format; else every file, by the first folder of its path. Files
-/// named `X.expected-lookups.json` hold addresses of `X` with the frames that another symbolizer
-/// gave for them.
+/// The folder may contain an `INDEX.tsv` (format, path, role, licence): then the files with the role `input`
+/// are read and counted by format; otherwise every file, by the first folder of its path. Files named
+/// `X.expected-lookups.json` contain addresses of `X` with the frames that another symbolizer gave for them.
 struct CorpusCheck {
   private struct Row {
     var files = 0
@@ -19,14 +18,14 @@ struct CorpusCheck {
     var reports = 0
     var frames = 0
     var notes = 0
-    /// How many files are read as each format.
+    /// Number of files that are read as each format.
     var formats: [String: Int] = [:]
-    /// Files that are read as a format which is not the folder's.
+    /// Files that are read as another format than the folder's.
     var mistaken: [String] = []
     var failures: [String: [String]] = [:]
   }
 
-  /// What a file turned out to be.
+  /// The result of reading a file.
   private struct Finding {
     var formats: Set<String> = []
     var reports: [CrashReport] = []
@@ -40,10 +39,10 @@ struct CorpusCheck {
   /// Checks `folder` and prints the tables.
   ///
   /// - Parameters:
-  ///   - symbols: Folders of debug files, for titles as good as they give.
-  ///   - listsTitles: Whether only the titles are printed, one a line.
-  ///   - unread: How many files may be unread, or read as another format.
-  /// - Returns: 0, or 1 when more files are not read or are read as another format, or a look-up differs.
+  ///   - symbols: Folders of debug files, which improve the titles.
+  ///   - listsTitles: Whether only the titles are printed, one per line.
+  ///   - unread: Maximum number of files that are unread, or read as another format.
+  /// - Returns: 0, or 1 when more files are unread or read as another format, or a look-up differs.
   static func run(
     _ folder: String, symbols: [String] = [], listsTitles: Bool = false, unread: Int = 0
   ) -> Int32 {
@@ -70,9 +69,9 @@ struct CorpusCheck {
     self.titles = titles
   }
 
-  /// The formats as which the files of an index's format are read, where its word is another. What a runtime
-  /// prints before a sanitizer's, debugger's or system's report of the same death is part of that report, and an
-  /// index names its files by either.
+  /// The formats as which the files of an index's format may be read, where the names differ. The output of a
+  /// runtime before a sanitizer's, debugger's or system's report of the same death is part of that report,
+  /// and an index names such files by either.
   private static let known: [String: Set<String>] = [
     "abrt-problem-dir": ["abrt", "linux-kernel"],
     "android-tombstone-text": ["android-tombstone"],
@@ -106,7 +105,7 @@ struct CorpusCheck {
     "proguard-map": ["debug file"], "sourcemap-js": ["debug file"],
   ]
 
-  /// Format and path of each file to read.
+  /// Returns the format and path of each file to read.
   private func inputs() -> [(format: String, path: String)] {
     if let index = try? ByteView(reading: folder + "/INDEX.tsv", limit: 64 << 20) {
       return index.text.split(separator: "\n").dropFirst().compactMap { line in
@@ -145,7 +144,7 @@ struct CorpusCheck {
     rows[file.format] = row
   }
 
-  /// The reports of a file or of what is packed in it; else whether it is a debug file.
+  /// Returns the reports of a file or of files packed in it; without any, whether it is a debug file.
   private func find(_ path: String) -> Finding {
     var finding = Finding()
     InputWalker(limits: .passing).walk([path]) { file in
@@ -197,13 +196,13 @@ struct CorpusCheck {
 }
 
 extension LanguageException {
-  /// The frames of its stack and of its causes'.
+  /// The number of frames in its stack and in those of its causes.
   fileprivate var allFrames: Int { frames.count + inner.reduce(0) { $0 + $1.allFrames } }
 }
 
 /// The regular files below a folder.
 enum FileTree {
-  /// Paths relative to `folder`, sorted; links are not followed.
+  /// Returns paths relative to `folder`, sorted; links are not followed.
   static func files(below folder: String) -> [String] {
     var found: [String] = []
     var folders = [""]
@@ -220,7 +219,7 @@ enum FileTree {
   }
 }
 
-/// Columns of text, the first to the left and the others to the right.
+/// Columns of text, the first aligned to the left and the others to the right.
 enum TextTable {
   static func print(_ lines: [[String]]) { Swift.print(text(lines)) }
 

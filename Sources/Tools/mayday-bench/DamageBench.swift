@@ -3,8 +3,8 @@ internal import ObjectFormats
 internal import SymbolCache
 internal import TestSupport
 
-/// Compiles damaged copies of a debug file, and says which took longest: a look for traps and for
-/// work without end on real input.
+/// Compiles damaged copies of a debug file, and prints which took longest: a search for traps and endless
+/// work on real input.
 enum DamageBench {
   static func run(file: String, count: Int, seed: UInt64) throws {
     let original = try ByteView(mapping: file).array
@@ -40,7 +40,7 @@ enum DamageBench {
     print("peak_bytes \(Measure.peakMemory)")
   }
 
-  /// The debug sections, where damage reaches the readers of DWARF, and once all of the file.
+  /// Returns the debug sections, where damage reaches the readers of DWARF, and once the whole file.
   private static func damagePlaces(_ bytes: ByteView) throws -> [Range<Int>] {
     var places = [0..<bytes.count]
     guard let object = try ObjectFile.objects(in: bytes).first else { return places }

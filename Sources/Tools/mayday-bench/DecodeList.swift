@@ -1,8 +1,8 @@
 internal import Instructions
 
-/// Instructions from standard input, an address and bytes in hexadecimal a line: length, text and the memory
-/// that they access by an operand of theirs, parted by tabs. `scripts/oracles/decode-oracle.py` compares
-/// them.
+/// Decodes instructions from standard input, an address and bytes in hexadecimal per line: prints length,
+/// text and the memory that they access by an operand, separated by tabs. `scripts/oracles/decode-oracle.py`
+/// compares them.
 enum DecodeList {
   static func run(_ set: InstructionSet) {
     while let line = readLine() {

@@ -1,10 +1,10 @@
 internal import Demangling
 internal import Glibc
 
-/// Linker names from standard input: what they stand for, or how fast that is found.
+/// Demangles linker names from standard input, or measures how fast.
 enum DemangleBench {
-  /// - Parameter style: How often all names are demangled; `full` for names of Microsoft's compiler
-  ///   with all that they say. Without a number each name is printed, one a line.
+  /// - Parameter style: How often all names are demangled; `full` for names of Microsoft's compiler with all
+  ///   details. Without a number each name is printed, one per line.
   static func run(style: String?) {
     var names: [String] = []
     while let line = readLine() { names.append(line) }

@@ -5,17 +5,16 @@ internal import DebugInfo
 internal import ObjectFormats
 internal import TestSupport
 
-/// The addresses at which answers change, and random ones between them: what to ask of several
-/// symbolizers to compare them.
+/// The addresses at which answers change, and random ones between them, for comparing symbolizers.
 struct EdgeList {
   private var random = SplitMix(seed: 1)
   private var addresses: Set<UInt64> = []
 
-  /// Prints linked addresses in hexadecimal, a line each, ascending, the same ones each time.
+  /// Prints linked addresses in hexadecimal, one per line, ascending, the same ones each time.
   ///
   /// - Parameters:
-  ///   - count: How many random addresses, and of how many functions, inlined calls, line rows and
-  ///     symbols the edges are printed; all where there are fewer.
+  ///   - count: Number of random addresses, and of functions, inlined calls, line rows and symbols whose
+  ///     edges are printed; all where there are fewer.
   static func run(file: String, count: Int, architecture: String?) throws {
     let objects = try ObjectFile.objects(in: ByteView(mapping: file))
     guard
@@ -73,7 +72,7 @@ struct EdgeList {
     addresses.insert(address &- 1)
   }
 
-  /// Calls `body` with so many random indices below `total`, or with all of them.
+  /// Calls `body` with `count` random indices below `total`, or with all of them.
   private mutating func pick(
     _ count: Int, of total: Int, _ body: (inout EdgeList, Int) -> Void
   ) {

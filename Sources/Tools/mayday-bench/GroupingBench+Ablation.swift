@@ -2,10 +2,10 @@ internal import CrashModel
 internal import Grouping
 
 extension GroupingBench {
-  /// What each part of the rules that version 1 doesn't have is worth: how well groups agree with the true
+  /// Returns the value of each part of the rules that version 1 lacks: how well groups agree with the true
   /// ones without it, over all reports, and how much the part adds in the worst fold.
   ///
-  /// Folds hold true groups whole, those of one project together where there are projects.
+  /// Folds keep true groups together, and those of one project where there are projects.
   static func ablation(_ rows: [LabelledReport], _ rules: GroupingRules) -> [[String]] {
     let old = Set(GroupingRules.v1.lists.map(\.name))
     let parts =
@@ -40,13 +40,13 @@ extension GroupingBench {
 
   private static let folds = 5
 
-  /// The least that F1 of one fold of a source gains; `nil` for the mean of the sources.
+  /// Returns the smallest gain in F1 of a source's folds; `nil` for the mean of the sources.
   private static func worstFold(
     _ source: String, _ rows: [LabelledReport], _ signatures: [Signature], _ all: [Signature]
   ) -> Double? {
     let own = rows.indices.filter { rows[$0].source == source }
     guard !own.isEmpty else { return nil }
-    // Projects in order of their names, or true groups, one after another into the folds.
+    // Projects in order of their names, or true groups, are assigned to the folds in turn.
     let units = own.map { rows[$0].app == source ? rows[$0].group : rows[$0].app }
     let order = Dictionary(
       uniqueKeysWithValues: Set(units).sorted().enumerated().map { ($1, $0 % folds) })

@@ -5,21 +5,21 @@ internal import Grouping
 internal import JSON
 internal import Likeness
 
-/// Signs reports of a labelled collection, for a scorer, and measures how fast.
+/// Computes the signatures of a labelled collection's reports, for a scorer, and measures how fast.
 ///
-/// By version 2 of the rules, or with `--rules v1` by version 1.
+/// Uses version 2 of the rules, or version 1 with `--rules v1`.
 ///
-/// Reads a JSON object a line from standard input: `id`, `source`, `project`, `reason` (`type`,
-/// `message`), `frames` (`function`, `module`, `file`, `line`), `causes` (exceptions of the same
-/// shape). Writes `id`, a tab and the key that names its group to standard output; with `--text` the text in
-/// place of the group, and the true one. What it measured goes to standard error; where the objects name
-/// their true `group`, how well the groups agree with it too. `--without PART` leaves out a step or a list
-/// of the rules; `--ablation` does so with each that version 1 doesn't have. `--link on|off|0.70` says which
-/// keys are linked by likeness; `--ranking FILE` writes which earlier reports are most like each.
+/// Reads a JSON object per line from standard input: `id`, `source`, `project`, `reason` (`type`, `message`),
+/// `frames` (`function`, `module`, `file`, `line`), `causes` (exceptions of the same shape). Writes `id`, a
+/// tab and the key that names its group to standard output; with `--text` the true group, the category and
+/// the text in place of the key. Measurements go to standard error; where the objects name their true
+/// `group`, also how well the groups agree with it. `--without PART` leaves out a step or a list of the
+/// rules; `--ablation` does so with each that version 1 lacks. `--link on|off|0.70` sets which keys are
+/// linked by likeness; `--ranking FILE` writes the earlier reports most similar to each.
 enum GroupingBench {
-  /// Bytes of standard input.
+  /// Maximum size of standard input in bytes.
   private static let inputLimit = 1 << 30
-  /// How long each rate is measured, in ticks of `clock()`.
+  /// Duration of each measurement, in ticks of `clock()`.
   private static let passTime = CLOCKS_PER_SEC
 
   static func run(_ arguments: [String] = []) {
@@ -83,7 +83,7 @@ enum GroupingBench {
     value(of: "--link", arguments).map { LinkPolicy($0) } ?? .standard
   }
 
-  /// For each report the key that names its group, as the store joins keys.
+  /// Returns for each report the key that names its group, joining keys as the store does.
   static func groups(
     _ rows: [LabelledReport], _ signatures: [Signature], _ policy: LinkPolicy
   ) -> [String] {
@@ -112,13 +112,13 @@ enum GroupingBench {
     }
   }
 
-  /// Signatures a second: with a signer that has seen nothing before each report, with a new signer for
-  /// all, and with one that has seen everything.
+  /// Prints signatures per second: with a signer that has seen nothing before each report, with a new signer
+  /// for all, and with one that has seen everything.
   private static func measure(_ rows: [LabelledReport], _ rules: GroupingRules) {
     guard !rows.isEmpty else { return }
     let frames = rows.reduce(0) { $0 + $1.frames }
     var found = 0
-    /// The best of several passes over all rows, as other programs disturb each.
+    /// Returns the best of several runs of all rows, as other programs disturb each.
     func rate(_ signer: () -> Signer) -> Int {
       var best = 0
       var total: clock_t = 0

@@ -1,8 +1,8 @@
-/// How well keys agree with the true groups of labelled reports.
+/// The agreement of keys with the true groups of labelled reports.
 ///
-/// B-cubed: for each report, which share of the reports with its key is of its true group
-/// (precision), and which share of its true group has its key (recall); the means over all reports.
-/// Pairwise: the same over pairs of reports that share a key, and pairs that share a group.
+/// B-cubed: for each report, the share of the reports with its key that belong to its true group (precision),
+/// and the share of its true group that has its key (recall), averaged over all reports. Pairwise: the same
+/// over pairs of reports that share a key, and pairs that share a group.
 ///
 /// Source: Bagga and Baldwin, "Entity-based cross-document coreferencing using the vector space
 /// model", 1998.
@@ -46,7 +46,7 @@ struct GroupingScore {
       Double(shared) / Double(max(byKey, 1)), Double(shared) / Double(max(byGroup, 1)))
   }
 
-  /// A number with three digits after the point: `0.812`, `-0.004`.
+  /// Returns a number with three decimal places: `0.812`, `-0.004`.
   static func thousandths(_ number: Double) -> String {
     let thousandths = Int((abs(number) * 1000).rounded())
     let digits = String(thousandths % 1000)
@@ -54,7 +54,7 @@ struct GroupingScore {
       + String(repeating: "0", count: 3 - digits.count) + digits
   }
 
-  /// A table over the sources of the reports, with the mean of the sources at its end.
+  /// Returns a table over the sources of the reports, with the mean of the sources at its end.
   static func table(_ rows: [(source: String, key: String, group: String)]) -> [[String]] {
     var lines = [["source", "reports", "precision", "recall", "F1", "pairwise F1"]]
     func cells(_ numbers: [Double]) -> [String] { numbers.map(thousandths) }

@@ -8,7 +8,7 @@ struct LabelledReport {
   let source: String
   let group: String
   let app: String
-  /// What names its build; where nothing does, each report is taken for one of a build of its own.
+  /// The name of its build; a report without one counts as the only one of its build.
   let build: String
   let report: CrashReport
   let frames: Int

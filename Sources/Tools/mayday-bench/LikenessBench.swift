@@ -3,8 +3,8 @@ internal import Glibc
 internal import JSON
 internal import Likeness
 
-/// The links by likeness between the keys of labelled reports, and for each report the earlier ones that are
-/// most like it: as the store finds both, for `mayday-bench grouping`.
+/// The links by likeness between the keys of labelled reports, and for each report the most similar earlier
+/// ones: found as in the store, for `mayday-bench grouping`.
 struct LikenessBench {
   /// A stack and the reports that have it.
   private struct Stack {
@@ -12,7 +12,7 @@ struct LikenessBench {
     var reports: [String]
   }
 
-  /// A report, as far as links and rankings need it.
+  /// The data of a report that links and rankings need.
   private struct Entry {
     let id: String
     let app: String
@@ -21,7 +21,7 @@ struct LikenessBench {
     let features: StackFeatures
   }
 
-  /// The most reports of one stack that a ranking names.
+  /// Maximum number of reports of one stack that a ranking names.
   private static let namedReports = 20
 
   private let entries: [Entry]
@@ -37,7 +37,7 @@ struct LikenessBench {
 
   // MARK: Links
 
-  /// The keys that the store would link, a pair for each two of their stacks.
+  /// Returns the keys that the store would link, a pair for each two of their stacks.
   func links(_ policy: LinkPolicy) -> [(String, String)] {
     guard policy != .own(.off) else { return [] }
     var links: [(String, String)] = []
@@ -78,9 +78,9 @@ struct LikenessBench {
 
   // MARK: Ranking
 
-  /// Writes for each report the earlier ones of its app, the most alike first, a JSON object a line.
+  /// Writes for each report the earlier ones of its app, the most similar first, one JSON object per line.
   ///
-  /// Those that the index does not find have likeness 0.
+  /// Reports that the index does not find have likeness 0.
   ///
   /// - Returns: Whether the file could be written.
   func writeRanking(to path: String) -> Bool {
@@ -109,13 +109,13 @@ struct LikenessBench {
     return fclose(file) == 0 && isWritten
   }
 
-  /// The stacks of an app, by the lists in which they stand.
+  /// The stacks of an app, by the lists that contain them.
   private struct Index {
     private var stacks: [Stack] = []
     private var numbers: [StackFeatures: Int] = [:]
     private var lists: [Int64: [Int]] = [:]
 
-    /// Finds what is like a stack, and adds it.
+    /// Finds the stacks similar to one, and adds it.
     mutating func take(
       _ features: StackFeatures, of report: String
     ) -> [(report: String, score: Int)] {

@@ -3,7 +3,7 @@ internal import SymbolCache
 
 /// Look-ups in a symbol cache, the same ones three times.
 enum LookUpBench {
-  /// - Parameter offsets: A file of offsets from the image base, hexadecimal, a line each.
+  /// - Parameter offsets: A file of hexadecimal offsets from the image base, one per line.
   static func run(cache path: String, offsets file: String) throws {
     let start = Measure.wallTime
     let cache = try SymbolCache(opening: ByteView(mapping: path))

@@ -4,9 +4,9 @@ import JSON
 import ObjectFormats
 import SymbolCache
 
-/// Compares look-ups with what another symbolizer said, file by file.
+/// Compares look-ups with the results of another symbolizer, file by file.
 ///
-/// Two kinds of differences are counted, and are not faults:
+/// Two kinds of differences are counted, but are not faults:
 /// - *scope*: the function's DWARF has no linkage name, and the other symbolizer names it without the namespaces and
 ///   types that its entry lies in.
 /// - *no line*: only the symbol table knows the function, and the other symbolizer takes the name of its object file
@@ -125,8 +125,8 @@ struct LookUpCheck {
     return result
   }
 
-  /// The object that the addresses of `path` are of; `X.arm64` is that slice of `X`, and debug files
-  /// lie beside as `X.dSYM` or `X.dwarf`.
+  /// Returns the object to which the addresses of `path` belong; `X.arm64` is that slice of `X`, and debug
+  /// files are next to it as `X.dSYM` or `X.dwarf`.
   private func object(for path: String) throws -> ObjectFile {
     var candidates = [path]
     var architecture: String?
@@ -155,7 +155,7 @@ struct LookUpCheck {
     throw ParseError(.unsupported("this kind of file"), in: path, at: 0)
   }
 
-  /// The PDB beside a program for Windows, under its name.
+  /// Returns the PDB next to a program for Windows, under its name.
   private func database(of object: ObjectFile, at path: String) -> ObjectFile? {
     guard object.pe?.programDatabase != nil, let dot = path.lastIndex(of: "."),
       let bytes = try? ByteView(mapping: path[..<dot] + ".pdb"),

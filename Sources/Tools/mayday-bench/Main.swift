@@ -5,7 +5,7 @@ internal import Instructions
 internal import ObjectFormats
 internal import SymbolCache
 
-/// Measures the parts that have a figure to reach. Prints what it measured, one `name value` a line.
+/// Measures the parts that have a target figure. Prints the results, one `name value` per line.
 @main
 struct Main {
   private static let instructionSets: [String: InstructionSet] = [
@@ -86,13 +86,13 @@ struct Main {
                  mayday-bench corpus DIR [--unread COUNT] [--titles] [SYMBOLS...]
                                                           what became of a folder of real files, and
                                                           how good their titles are, or all titles;
-                                                          so many files may be unread
-                 mayday-bench home DIR COUNT [lean]       a home with so many made-up reports;
+                                                          up to COUNT files may be unread
+                 mayday-bench home DIR COUNT [lean]       a home with COUNT made-up reports;
                                                           lean keeps few of the documents
                  mayday-bench more DIR COUNT FIRST LAST   reports beyond those, by number
                  mayday-bench queries DIR                 how fast such a home answers
-                 mayday-bench related DIR COUNT           a home with so many groups; how fast those
-                                                          that are alike are found, and one more filed
+                 mayday-bench related DIR COUNT           a home with COUNT groups; how fast similar
+                                                          ones are found, and one more report stored
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs
                  mayday-bench http echo [PORT]            a server that keeps nothing
@@ -107,7 +107,7 @@ struct Main {
     }
   }
 
-  /// Those of the words that are numbers, none of them negative.
+  /// Returns the words that are non-negative numbers.
   private static func numbers(_ words: some Sequence<String>) -> [Int] {
     words.compactMap { Int($0) }.filter { $0 >= 0 }
   }

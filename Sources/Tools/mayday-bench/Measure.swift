@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// What the process has used.
+/// The resources that the process has used.
 enum Measure {
   /// User and system time of the process, in seconds.
   static var processorTime: Double {
@@ -11,7 +11,7 @@ enum Measure {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 
-  /// Time that passes, in seconds.
+  /// Elapsed time, in seconds.
   static var wallTime: Double { SteadyClock.seconds }
 
   /// The largest resident size so far, in bytes.

@@ -1,9 +1,9 @@
 import Bytes
 import ReportFormats
 
-/// How fast reports are read into structures.
+/// Measures how fast reports are parsed.
 enum ParseBench {
-  /// Reads the files of `paths` over and over for a second and prints MB a second.
+  /// Reads the files of `paths` repeatedly for a second and prints MB per second.
   static func run(paths: [String]) throws {
     let files = try paths.map { try ByteView(reading: $0, limit: 1 << 30) }
     let total = files.reduce(0) { $0 + $1.count }

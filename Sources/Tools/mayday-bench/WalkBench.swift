@@ -4,13 +4,12 @@ internal import ObjectFormats
 internal import StackWalking
 internal import UnwindRules
 
-/// Walks the stacks that `scripts/oracles/walking/stepper.c` wrote, and compares them with the calls that
-/// were open.
+/// Walks the stacks that `scripts/oracles/walking/stepper.c` wrote, and compares them with the open calls.
 ///
-/// Prints how many steps and calls there are, how many calls were found, at how many steps all of them, and the
-/// first differences; with rounds also how many frames a second are walked.
+/// Prints the number of steps and calls, of calls found, and of steps with all calls found, and the first
+/// differences; with rounds also the number of frames walked per second.
 enum WalkBench {
-  /// Differences that are printed.
+  /// Maximum number of printed differences.
   private static let shown = 20
   private static let names =
     "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split(separator: " ")

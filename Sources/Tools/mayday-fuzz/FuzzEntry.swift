@@ -16,9 +16,9 @@ internal import SymbolCache
 internal import Symbolication
 internal import Updates
 
-/// A reader that meets any bytes.
+/// A reader that accepts any bytes.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  /// A file of reports, to its documents; the stacks of dumps are walked.
+  /// A file of reports, read to its documents; the stacks of dumps are walked.
   case reports
   /// Our own document of a report.
   case document
@@ -27,54 +27,54 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case objects
   /// An object file to its symbol cache, and look-ups in it.
   case dwarf
-  /// A Mach-O program and, behind it, the file that it finds at each path of its debug map.
+  /// A Mach-O program, followed by the file that it finds at each path of its debug map.
   case macho
-  /// A WebAssembly module to its symbol cache, beside a module that may be the same.
+  /// A WebAssembly module to its symbol cache, with a module that may be the same.
   case wasm
-  /// A program for Windows: ids, sections, symbols, and what DWARF it has.
+  /// A program for Windows: ids, sections, symbols, and any DWARF that it has.
   case pe
   /// A PDB to its symbol cache, its embedded sources, and look-ups in the cache.
   case pdb
-  /// The text of a Breakpad symbol file behind its first line, to its symbol cache.
+  /// The text of a Breakpad symbol file after its first line, to its symbol cache.
   case breakpad
   /// A library of object files, and its members.
   case archive
   /// A bundle of sources, and lines of its files.
   case sources
-  /// A mapping of R8, and calls and texts that ask for what it names.
+  /// A mapping of R8, with calls and texts that use its names.
   case mapping
   /// Debug sections without the object around them, see ``PackedSections``.
   case sections
-  /// A symbol cache, its checksum not looked at.
+  /// A symbol cache whose checksum is not verified.
   case cache
   /// Call frame information; the first byte chooses the section, the architecture and the byte order.
   case cfi
   /// `__unwind_info` of Mach-O; the first byte chooses the architecture.
   case compactUnwind = "compact-unwind"
-  /// A function table of Windows, which lies at the start of the image; the first byte chooses the
-  /// architecture, two more say how long the table is.
+  /// A function table of Windows, at the start of the image; the first byte chooses the architecture, and two
+  /// more are the size of the table.
   case peUnwind = "pe-unwind"
   /// `STACK` lines of Breakpad's text.
   case stackRecords = "stack-records"
-  /// A file of unwind rules, its checksum not looked at.
+  /// A file of unwind rules whose checksum is not verified.
   case unwindFile = "unwind-file"
   case demangle
   /// The first byte chooses the format.
   case compression
-  /// Reports to signatures; what is no report is taken as a stack, a name a line.
+  /// Reports to signatures; other input is taken as a stack, one name per line.
   case grouping
-  /// What an SDK of App Center submits, to logs, and each report of them to its document.
+  /// A submission of an App Center SDK to logs, and each report in them to its document.
   case appCenter = "app-center"
-  /// Rules of `scrub.conf`, behind a zero byte a text that they scrub; without rules, the standard.
+  /// Rules of `scrub.conf`, then a zero byte and a text that they scrub; without rules, the standard ones.
   case scrubbing
-  /// A log of what came in.
+  /// An intake log.
   case intakeLog = "intake-log"
   /// An artefact of a release; the first byte chooses its kind.
   case artefact
   /// A manifest, table, profile or picture of one; the first byte chooses which.
   case artefactPart = "artefact-part"
 
-  /// The most bytes of sections or streams that are unpacked.
+  /// Maximum size of sections or streams that are unpacked, in bytes.
   private static let unpackedLimit = 4 << 20
 
   func run(_ bytes: ByteView) {
@@ -153,9 +153,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   private static func readJSON(_ bytes: ByteView) {
     let parsed = try? JSONDocument.parse(bytes)
     var reader = JSONReader(bytes.bytes)
-    // What is passed over is looked at less closely, so that more may pass, never less.
+    // Skipping checks less than parsing, so that it may accept more, never less.
     let isSkipped = (try? reader.skipValue()) != nil
-    precondition(parsed == nil || isSkipped, "read, but not passed over")
+    precondition(parsed == nil || isSkipped, "read, but not skipped")
     guard let value = parsed?.value else { return }
     var writer = JSONWriter()
     writer.value(value)
@@ -227,7 +227,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     guard let slices = try? ObjectFile.slices(in: bytes) else { return }
     for slice in slices {
       guard let object = try? slice.get() else { continue }
-      // What lies in another file is taken from this one.
+      // The contents of other files are taken from this one.
       var supplementary = SupplementaryObjects()
       if object.hasSplitUnits { supplementary.split = [object] }
       if object.elf?.alternateLink != nil { supplementary.alternate = object }
@@ -242,7 +242,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     }
   }
 
-  /// Look-ups all over the cache, most of them where code usually is.
+  /// Looks up offsets all over the cache, most of them where code usually is.
   static func lookUp(in cache: SymbolCache) {
     var frames = Table<CacheFrame>()
     var offset: UInt32 = 0

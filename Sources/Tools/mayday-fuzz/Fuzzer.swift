@@ -14,7 +14,7 @@
     /// A C function has no context; set once, before the loop begins.
     nonisolated(unsafe) private static var entry = FuzzEntry.reports
 
-    /// Gives the entry bytes until the options say that it is enough.
+    /// Passes bytes to the entry until the options say that it is enough.
     static func run(_ entry: FuzzEntry) -> Never {
       self.entry = entry
       // The options are what follows the entry's name; the name of the program stays first.

@@ -1,11 +1,11 @@
 internal import Bytes
 internal import Glibc
 
-/// What a fuzzer throws bytes at: an entry for each reader.
+/// The target of a fuzzer: an entry for each reader.
 ///
-/// Built with `-DFUZZ -sanitize=fuzzer` it is a libFuzzer program, whose options follow the entry.
-/// Built as usual it runs each named file through the entry once, which is how findings are tried
-/// again. `scripts/ci/fuzz` does all of it.
+/// Built with `-DFUZZ -sanitize=fuzzer` it is a libFuzzer program, whose options follow the entry. Built
+/// normally it runs each named file through the entry once, to repeat findings. `scripts/ci/fuzz` does all of
+/// it.
 @main
 struct Main {
   static func main() {

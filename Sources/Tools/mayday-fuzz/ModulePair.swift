@@ -3,7 +3,7 @@ internal import CrashModel
 internal import ObjectFormats
 internal import SymbolCache
 
-/// A WebAssembly module beside one that was made of it.
+/// A WebAssembly module, and one that was made from it.
 enum ModulePair {
   static func compile(_ bytes: ByteView) {
     FuzzEntry.compile(bytes)

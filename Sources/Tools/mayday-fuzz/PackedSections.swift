@@ -7,12 +7,12 @@ internal import ObjectFormats
 /// else.
 ///
 ///     OFFSET  SIZE  FIELD
-///          0     1  bit 0: big-endian; bit 1: addresses of 4 bytes, else 8; bit 2: the second part
-///                   is what dwz took out, else split units
+///          0     1  bit 0: big-endian; bit 1: addresses of 4 bytes, not 8; bit 2: the second part
+///                   is what dwz took out, not split units
 ///          1  15 * 3  sizes of the sections, little-endian
 ///         46        the sections: info, abbreviations, line, strings, line strings, string offsets,
 ///                   addresses, ranges, range lists; then, of another file, info, abbreviations,
-///                   strings, string offsets, range lists, index; what the bytes do not reach to is
+///                   strings, string offsets, range lists, index; sections beyond the end are
 ///                   cut off
 struct PackedSections {
   private static let names = [
@@ -39,7 +39,7 @@ struct PackedSections {
     }
   }
 
-  /// The sections of `object` in this form; `nil` without debug information.
+  /// Returns the sections of `object` in this form; `nil` without debug information.
   static func pack(_ object: ObjectFile) -> [UInt8]? {
     guard object.hasDebugInfo || object.hasSplitUnits else { return nil }
     var header: [UInt8] = [(object.endianness == .big ? 1 : 0) | (object.addressSize == 4 ? 2 : 0)]

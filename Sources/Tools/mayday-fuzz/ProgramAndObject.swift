@@ -3,7 +3,7 @@ internal import DebugInfo
 internal import ObjectFormats
 internal import SymbolCache
 
-/// A Mach-O program with a debug map, and the file that lies at every path in it.
+/// A Mach-O program with a debug map, and the file for every path in it.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     3  size of the program, little-endian
@@ -25,7 +25,7 @@ struct ProgramAndObject {
       guard let object = try? slice.get(), let map = try? object.machO?.debugMap() else { continue }
       var supplementary = SupplementaryObjects()
       let files = DebugMap.ObjectFiles(file, architecture: object.architecture)
-      // Of another path the file would be another; a few are enough.
+      // Another path would have another file; a few are enough.
       for (number, part) in map.objects.enumerated().prefix(8) {
         supplementary.mapped[number] = files.objectFile(
           member: DebugMap.Place(map.path(of: part)).member, modified: part.modified)
@@ -40,7 +40,7 @@ struct ProgramAndObject {
     }
   }
 
-  /// A program with one of its object files; the map is what the sample has.
+  /// Returns a program with one of its object files; the map is the sample's.
   static func seeds(of bytes: ByteView) -> [[UInt8]] {
     guard let object = try? ObjectFile.objects(in: bytes).first, object.container == .machO else {
       return StaticArchive.isArchive(bytes) ? [packed(sample, bytes.array)] : []

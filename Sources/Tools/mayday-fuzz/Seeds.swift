@@ -14,12 +14,12 @@ internal import SymbolCache
 internal import Updates
 internal import ZipFiles
 
-/// A corpus to begin with, made of real files.
+/// An initial corpus, made from real files.
 enum Seeds {
-  /// Larger ones only slow the fuzzer down.
+  /// Maximum size of a seed: larger ones only slow the fuzzer down.
   private static let limit = 96 << 10
 
-  /// Writes what `entry` reads, made of each file, into `folder`.
+  /// Writes input for `entry`, made from each file, into `folder`.
   static func write(_ entry: FuzzEntry?, into folder: String, of files: ArraySlice<String>) {
     guard let entry else {
       print("mayday-fuzz: no such entry")
@@ -84,7 +84,7 @@ enum Seeds {
     }
   }
 
-  /// Members of an artefact, each before the readers that understand it.
+  /// Returns the members of an artefact, each with the numbers of the readers that understand it.
   private static func artefactParts(_ bytes: ByteView) -> [[UInt8]] {
     guard bytes.starts(with: "PK".utf8),
       let zip = try? ZipFile(parsing: bytes, limit: AppPackageLimits.members)
@@ -137,7 +137,7 @@ enum Seeds {
     return entry.head.array + entry.body.array + entry.head.array + entry.body.array
   }
 
-  /// A record of each kind, for no sample is a symbol file.
+  /// A record of each kind, as no sample is a symbol file.
   private static let breakpadLines = Array(
     """
     INFO CODE_ID 0123456789ABCDEF0123456789ABCDEF01234567

@@ -3,12 +3,12 @@ internal import CrashModel
 internal import Grouping
 internal import ReportFormats
 
-/// Stacks as text, so that a fuzzer makes names and not report formats: each line is a function; what
-/// stands before a tab is its image.
+/// Stacks as text, so that a fuzzer makes names and not report formats: each line is a function; the text
+/// before a tab is its image.
 enum StackText {
   private static let lineLimit = 200
 
-  /// Signs the reports in `bytes`, or one of this form.
+  /// Computes the signatures of the reports in `bytes`, or of one in this form.
   static func sign(_ bytes: ByteView) {
     let reports = (try? FormatRegistry.builtIn.reports(in: bytes)) ?? [report(of: bytes.text)]
     for report in reports {

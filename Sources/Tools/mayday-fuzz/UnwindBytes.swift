@@ -3,7 +3,7 @@ internal import CrashModel
 internal import ObjectFormats
 internal import UnwindRules
 
-/// Unwind rules out of any bytes, and as files.
+/// Unwind rules from any bytes, and as files.
 enum UnwindBytes {
   private static let callFrameTargets = [
     UnwindTarget(architecture: .x86_64), UnwindTarget(architecture: .arm64),
@@ -17,7 +17,7 @@ enum UnwindBytes {
   private static let stackHead = Array(
     "MODULE Linux x86_64 000000000000000000000000000000000 a\n".utf8)
 
-  /// Compiles `bytes` by an entry's reader, and looks around in what comes out.
+  /// Compiles `bytes` with an entry's reader, and looks around in the result.
   static func compile(_ bytes: ByteView, _ entry: FuzzEntry) {
     guard bytes.count > 3 else { return }
     let choice = Int(bytes[0])
@@ -56,7 +56,7 @@ enum UnwindBytes {
     lookAround(rules, isOurs: false)
   }
 
-  /// - Parameter isOurs: Whether the file must be in order.
+  /// - Parameter isOurs: Whether the file must be valid.
   private static func lookAround(_ rules: UnwindRules, isOurs: Bool) {
     var last: UInt32 = 0
     var count = 0

@@ -55,7 +55,7 @@ struct LookUpTests {
     #expect(missing.status == 3 && missing.errors.contains("cannot open: No such file"))
     let text = folder.write("text", Array("not an object".utf8))
     let other = Run(["lookup", "-o", text, "0x1"])
-    #expect(other.status == 1 && other.errors.contains("no program and no debug file"))
+    #expect(other.status == 1 && other.errors.contains("neither a program nor a debug file"))
     let cut = folder.write("cut", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1])
     let damaged = Run(["lookup", "-o", cut, "0x1"])
     #expect(damaged.status == 1 && damaged.errors.contains("needed at"), "\(damaged.errors)")

@@ -7,7 +7,7 @@ package import HTTPClient
 internal import Hashing
 internal import JSON
 
-/// A server, as `mayday upload` talks to it.
+/// A client of a server, for `mayday upload`.
 package final class UploadClient {
   private let sender: WebSender
   private let server: String
@@ -17,11 +17,11 @@ package final class UploadClient {
   private let say: (String) -> Void
   private let warn: (String) -> Void
 
-  /// What is larger goes in parts, in bytes: a connection that breaks costs one of them.
+  /// Size in bytes above which a file is sent in parts: a broken connection costs only one of them.
   private static let wholeLimit = 16 << 20
-  /// Microseconds between two questions for a verdict; doubled each time.
+  /// Microseconds between two requests for a verdict; doubled each time.
   private static let pauses: (first: UInt32, longest: UInt32) = (100_000, 5_000_000)
-  /// The most digests that are asked for at once.
+  /// Maximum number of digests in a request.
   private static let digestLimit = 2_000
 
   package init(
@@ -37,9 +37,9 @@ package final class UploadClient {
     self.warn = warn
   }
 
-  // MARK: What is there
+  // MARK: Known files
 
-  /// Those of `digests` that the server has.
+  /// Returns those of `digests` that the server has.
   package func known(_ kind: UploadItem.Kind, _ digests: [String]) throws -> Set<String> {
     var known: Set<String> = []
     var rest = digests[...]
@@ -59,7 +59,7 @@ package final class UploadClient {
       let answer = try ask("POST", path, json: ByteView(writer.takeBytes()))
       guard answer.status == 200, let list = Self.document(answer)?["known"]?.array else {
         throw ServiceError(
-          "\(path): \(Self.reason(answer)); is a server of Mayday there?", .failed)
+          "\(path): \(Self.reason(answer)); is it a Mayday server?", .failed)
       }
       known.formUnion(list.compactMap(\.string))
     }
@@ -70,7 +70,8 @@ package final class UploadClient {
 
   /// Sends a file, and waits until the server has it on its disk.
   ///
-  /// - Parameter progress: Told of a file that goes in parts how many bytes are there, of how many.
+  /// - Parameter progress: Called for a file that is sent in parts, with the numbers of bytes sent and in
+  ///   total.
   package func send(
     _ item: UploadItem, progress: (_ sent: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> UploadVerdict {
@@ -104,7 +105,7 @@ package final class UploadClient {
     }
     writer.endObject()
     let plan = ByteView(writer.takeBytes())
-    // What was there may be gone by the end, when another client finished the same upload.
+    // Parts that were there may be deleted by the end, when another client finished the same upload.
     for _ in 0..<2 {
       let answer = try ask("POST", "/api/v1/uploads", json: plan)
       guard answer.status == 201, let document = Self.document(answer),
@@ -117,7 +118,7 @@ package final class UploadClient {
           "\(item.path.printable): continuing, \(have.count) of \(count) parts already sent")
       }
       let path = "/api/v1/uploads/" + ServerAddress.escaped(id)
-      // Only the last part is shorter, and what comes before it is counted whole.
+      // Only the last part is shorter, and the parts before it are counted in full.
       var sent = min(have.count * size, body.count)
       for number in 0..<count where !have.contains(number) {
         progress(sent, body.count)
@@ -146,9 +147,9 @@ package final class UploadClient {
     return UploadVerdict(item, .refused, "its parts went missing on the server")
   }
 
-  /// Asks until the server has stored the file, which takes it a minute for each few gigabytes.
+  /// Polls until the server has stored the file, which takes about a minute for every few gigabytes.
   ///
-  /// - Returns: `nil` where the server knows nothing of it any more.
+  /// - Returns: `nil` where the server no longer knows the upload.
   private func verdict(ofUploadAt path: String, on item: UploadItem) throws -> UploadVerdict? {
     var pause = Self.pauses.first
     while true {
@@ -185,12 +186,12 @@ package final class UploadClient {
 
   // MARK: Waiting
 
-  /// How long a submission is waited for that somebody else may be in front of, in seconds.
+  /// Maximum time to wait for a submission, which may be queued after others, in seconds.
   private static let patience = 600.0
-  /// The pauses between two questions, in seconds.
+  /// Pauses between two requests, in seconds.
   private static let filingPauses = (first: 0.1, most: 2.0)
 
-  /// Waits until the server has stored what was sent, and puts down what became of it.
+  /// Waits until the server has stored what was sent, and records the outcome.
   package func wait(for verdict: inout UploadVerdict) throws {
     guard let id = verdict.submission else { return }
     var waited = 0.0
@@ -261,7 +262,7 @@ package final class UploadClient {
     try? JSONDocument.parse(answer.body).value
   }
 
-  /// Why a server refused: its own words, as far as it has some.
+  /// Returns why a server refused: its own text, where it gives one.
   private static func reason(_ answer: WebResponse) -> String {
     reason(answer.status, document(answer))
   }

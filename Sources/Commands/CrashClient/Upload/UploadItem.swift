@@ -5,7 +5,7 @@ package import Bytes
 internal import Glibc
 internal import Hashing
 
-/// What is sent by one request: a debug file or a report, with what belongs to it.
+/// The content of one request: a debug file or a report, with the files that belong to it.
 package struct UploadItem {
   package enum Kind: String {
     case symbols, report
@@ -25,7 +25,7 @@ package struct UploadItem {
   }
 
   package let kind: Kind
-  /// Where it is, for people.
+  /// Its location, for display.
   package let path: String
   /// The file itself, then the files of its split units, or its attachments.
   package private(set) var parts: [Part]
@@ -47,7 +47,7 @@ package struct UploadItem {
     (parts.first?.name ?? "") + (parts.count > 1 ? ".tar.zst" : "")
   }
 
-  /// The bytes that are sent: of several parts an archive, whose names tell what belongs together.
+  /// Returns the bytes to send: several parts as an archive, whose names show what belongs together.
   package func body() throws -> ByteView {
     guard let first = parts.first, parts.count > 1 else { return parts.first?.bytes ?? .empty }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"

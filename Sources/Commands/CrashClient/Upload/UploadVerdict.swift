@@ -3,26 +3,26 @@ package import Rendering
 internal import CrashService
 package import JSON
 
-/// What became of a file that was to be sent.
+/// The outcome of a file to upload.
 package struct UploadVerdict {
   package enum Outcome: String {
-    /// The server took it: it is on its disk.
+    /// The server accepted it and has it on its disk.
     case sent
-    /// The server took it and its reports are stored; known where somebody waited for that.
+    /// The server accepted it and stored its reports; known only where the client waited for that.
     case stored
-    /// The server had it.
+    /// The server already had it.
     case known
     /// It is neither a debug file nor a crash report.
     case skipped
-    /// The server took it and found no report in it.
+    /// The server accepted it and found no report in it.
     case quarantined
     case refused
 
-    /// Whether something has to be done about it.
+    /// Whether the user has to act.
     package var isFailure: Bool { self == .refused || self == .quarantined }
   }
 
-  /// A report that the server made of it.
+  /// A report that the server read from it.
   package struct Report {
     package let id: String
     package let group: String
@@ -40,9 +40,9 @@ package struct UploadVerdict {
   package var size: Int?
   package var digest: String?
   package var outcome: Outcome
-  /// Why it is refused or skipped.
+  /// Why it was refused or skipped.
   package var reason: String?
-  /// The id by which the server tells what became of it.
+  /// The id with which the server reports the outcome.
   package var submission: String?
   package var reports: [Report] = []
 
@@ -60,7 +60,7 @@ package struct UploadVerdict {
     self.init(path, .refused, reason)
   }
 
-  /// A file that nothing is made of.
+  /// A file that is skipped.
   package init(skipping path: String, _ reason: String) {
     self.init(path, .skipped, reason)
   }
@@ -71,7 +71,7 @@ package struct UploadVerdict {
     self.reason = reason
   }
 
-  /// The same of another file with the same bytes.
+  /// Returns the verdict for another file with the same bytes.
   package func ofSame(at path: String) -> UploadVerdict {
     var verdict = self
     verdict.path = path
@@ -104,7 +104,7 @@ extension JSONWriter {
   }
 }
 
-/// Verdicts, a line each; a reason has a line of its own.
+/// Verdicts, one per line; a reason has a line of its own.
 package struct UploadVerdictList {
   package let verdicts: [UploadVerdict]
 

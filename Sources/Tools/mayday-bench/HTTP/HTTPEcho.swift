@@ -2,8 +2,8 @@ internal import Bytes
 internal import Glibc
 internal import HTTP
 
-/// A server that answers each body with its length and keeps nothing: what the path through sockets,
-/// parser and workers costs without a store.
+/// A server that answers each body with its length and stores nothing: it shows the cost of sockets, parser
+/// and workers without a store.
 enum HTTPEcho {
   /// Listens until it is killed.
   ///

@@ -3,7 +3,7 @@ internal import Bytes
 internal import Glibc
 internal import Workers
 
-/// Sends one request again and again over connections that stay open, and measures the answers.
+/// Sends one request repeatedly over connections that stay open, and measures the responses.
 enum HTTPLoad {
   private struct Target {
     let host: String
@@ -42,10 +42,10 @@ enum HTTPLoad {
   }
 
   /// - Parameters:
-  ///   - arguments: `URL [--connections N] [--seconds N] [--body FILE [--gzip]] [--unique TEXT]
-  ///     [--header "Name: value"]... [--method M]`. With `--gzip` the file is gzip data already. Of
-  ///     several files, each request takes the next. Wherever the text stands in one, a number of its
-  ///     length stands instead, another in each request.
+  ///   - arguments: `URL [--connections N] [--seconds N] [--body FILE [--gzip]] [--unique TEXT] [--header
+  ///     "Name: value"]... [--method M]`. With `--gzip` the file is gzip data already. With several files,
+  ///     each request takes the next. Each occurrence of the text is replaced by a number of its length, a
+  ///     different one in each request.
   static func run(_ arguments: [String]) throws {
     guard let url = arguments.first, let target = Target(url) else {
       throw Failure.usage("http-load needs a URL such as http://127.0.0.1:8080/path")
@@ -69,7 +69,7 @@ enum HTTPLoad {
       case "--gzip":
         headers += "Content-Encoding: gzip\r\n"
         index -= 1
-      default: throw Failure.usage("http-load: what is \(arguments[index])?")
+      default: throw Failure.usage("http-load: unknown option \(arguments[index])")
       }
       index += 2
     }
@@ -83,7 +83,7 @@ enum HTTPLoad {
         "\(verb) \(target.path) HTTP/1.1\r\nHost: \(target.host)\r\n\(headers)\(length)\r\n"
       return LoadRequest(Array(head.utf8) + body.array, unique: Array(unique.utf8))
     }
-    // Numbers of this run, and of each of its threads, are no other's.
+    // The numbers are unique to this run, and to each of its threads.
     let first = now() / 1_000 % 1_000_000_000
     let threads = min(connections, 2)
     let start = now()

@@ -23,8 +23,8 @@ struct LoadLoop: Sendable {
   private(set) var failures = 0
 
   /// - Parameters:
-  ///   - first: The number of the first request that has a mark.
-  ///   - step: From one to the next.
+  ///   - first: The number of the first request with a mark.
+  ///   - step: The difference between consecutive numbers.
   init(requests: [LoadRequest], count: Int, end: UInt64, first: UInt64, step: UInt64) {
     number = first
     self.step = step
@@ -117,7 +117,7 @@ struct LoadLoop: Sendable {
     return write(index)
   }
 
-  /// The status of an answer that has arrived wholly; its length must be told by Content-Length.
+  /// Returns the status of a complete response; its length must be given by Content-Length.
   private func wholeAnswer(_ input: [UInt8]) -> Int? {
     guard
       let end = input.indices.first(where: { index in

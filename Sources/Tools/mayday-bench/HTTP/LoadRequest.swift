@@ -1,4 +1,4 @@
-/// A request that is sent again and again, each time with another number where it has a mark.
+/// A request that is sent repeatedly, each time with another number at its marks.
 struct LoadRequest: Sendable {
   private var bytes: [UInt8]
   private let places: [Int]
@@ -12,7 +12,7 @@ struct LoadRequest: Sendable {
       ? [] : bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
   }
 
-  /// The request with `number` in hexadecimal digits at each mark.
+  /// Returns the request with `number` in hexadecimal digits at each mark.
   func bytes(number: UInt64) -> [UInt8] {
     guard !places.isEmpty else { return bytes }
     var bytes = bytes

@@ -8,22 +8,22 @@ internal import Pipeline
 internal import Scrubbing
 internal import Symbolication
 
-/// Fills a home with made-up reports, through the way that `mayday ingest` takes, and says how fast.
+/// Fills a home with made-up reports, in the way of `mayday ingest`, and prints how fast.
 enum HomeBench {
-  /// In so many parts the rate is told.
+  /// Number of parts for which the rate is printed.
   private static let parts = 10
-  /// How many reports a part of a lean home has, and how many a stopped run goes back at most.
+  /// Number of reports in a part of a lean home, and the most that a stopped run goes back.
   private static let leanPart = 1_000_000
   private static let leanStep = 100_000
-  /// Bytes of pages that the filling of a lean home keeps in memory: it is made to be asked, and would wait
-  /// for the disk at every step.
+  /// Bytes of pages kept in memory while a lean home is filled: it is made for queries, and filling it would
+  /// otherwise wait for the disk at every step.
   private static let leanCache = 6 << 30
 
   /// - Parameters:
-  ///   - home: The home folder; what is there stays, so that a stopped run goes on.
-  ///   - count: How many reports it has in the end.
-  ///   - isLean: Whether the documents of each part are thrown away once the next one comes. They are
-  ///     most of a home's size, and no list reads them.
+  ///   - home: The home folder; existing reports stay, so that a stopped run continues.
+  ///   - count: Number of reports in the end.
+  ///   - isLean: Whether the documents of each part are deleted when the next one begins. They are most of a
+  ///     home's size, and no list reads them.
   static func run(home: String, count: Int, isLean: Bool) throws {
     guard isLean else {
       let parts = (0..<parts).map { part -> Range<Int> in
@@ -42,9 +42,9 @@ enum HomeBench {
     }
   }
 
-  /// Files more reports than a home of `count` has, with the numbers that follow.
+  /// Stores reports beyond the `count` of a home, with the numbers that follow.
   ///
-  /// - Parameter first: How many have been stored in this way before.
+  /// - Parameter first: Number of reports that have been stored in this way before.
   static func more(home: String, count: Int, first: Int, last: Int) throws {
     try run(
       into: CrashStore(opening: home), of: count, parts: [count + first..<count + last])

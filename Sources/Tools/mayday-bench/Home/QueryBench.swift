@@ -3,10 +3,10 @@ internal import CrashModel
 internal import CrashStore
 internal import Query
 
-/// Asks a home what people and pages ask, again and again, and says how long each answer took.
+/// Runs the queries of users and pages on a home repeatedly, and prints how long each answer took.
 enum QueryBench {
   private static let rounds = 40
-  /// How many lines a page has.
+  /// Number of lines on a page.
   private static let page = 50
 
   private struct Question {
@@ -14,7 +14,7 @@ enum QueryBench {
     let ask: (CrashStore) throws -> Int
   }
 
-  /// - Parameter home: One that ``HomeBench`` filled.
+  /// - Parameter home: A home that ``HomeBench`` filled.
   static func run(home: String) throws {
     let store = try CrashStore(opening: home)
     let totals = try store.reports.totals()
@@ -24,7 +24,7 @@ enum QueryBench {
     for question in try questions(store) {
       var times: [Double] = []
       var found = 0
-      // The first answer warms up what a process keeps.
+      // The first answer warms up the caches of the process.
       for round in 0...rounds {
         let start = Measure.wallTime
         found = try question.ask(store)
@@ -50,7 +50,7 @@ enum QueryBench {
     (first.reports.limit, first.groups.limit) = (1, 1)
     let newest = try store.reports.list(first.reports).items.first
     let group = try store.groups.list(first.groups).items.first?.id ?? ""
-    // The time that relative times count from: when the made-up world ends.
+    // The time that relative times count from: the end of the made-up world.
     let now = newest.map { Timestamp(seconds: $0.time.seconds + 60) } ?? Timestamp(seconds: 0)
     func groups(_ query: String, _ order: GroupQuery.Order = .reports) -> Question {
       Question(name: "groups \(query)" + (order == .reports ? "" : " by \(order.rawValue)")) {

@@ -9,15 +9,15 @@ internal import ReportDocument
 internal import Symbolication
 internal import TestSupport
 
-/// Fills a home with one app whose reports are a group each, and says how long it takes to find what is like a
-/// group, and to file one report more.
+/// Fills a home with one app whose reports are a group each, and prints how long it takes to find the groups
+/// similar to one, and to store one more report.
 enum RelatedBench {
   private static let app = "Tern"
   private static let rounds = 400
 
   /// - Parameters:
-  ///   - home: The home folder; what is there stays.
-  ///   - count: How many groups it has in the end, about.
+  ///   - home: The home folder; existing reports stay.
+  ///   - count: Approximate number of groups in the end.
   static func run(home: String, groups count: Int) throws {
     let store = try CrashStore(opening: home)
     if try !store.apps.list().contains(where: { $0.name == app }) {
@@ -48,7 +48,7 @@ enum RelatedBench {
     print("related \(related)\nfiled \(filed)\npeak \(Measure.peakMemory)")
   }
 
-  /// Milliseconds: the median, and what one of a hundred exceeds.
+  /// Returns milliseconds: the median and the 99th percentile.
   private static func times(_ body: (Int) throws -> Void) rethrows -> String {
     var times: [Double] = []
     for round in 0..<rounds {
@@ -74,7 +74,7 @@ enum RelatedBench {
       })
   }
 
-  /// A crash of 8 to 24 functions out of 20,000, a few of which are in most stacks.
+  /// Returns a crash of 8 to 24 functions out of 20,000, a few of which are in most stacks.
   private static func text(_ number: Int) -> String {
     var random = SplitMix(seed: UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 3)
     var text = "==\(number + 1)==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000\n"
@@ -89,7 +89,7 @@ enum RelatedBench {
     return text + "SUMMARY: AddressSanitizer: SEGV\n"
   }
 
-  /// Letters, as digits do not tell functions apart.
+  /// Returns letters, as digits do not distinguish functions.
   private static func word(_ number: Int) -> String {
     let letters = Array("abcdefghijklmnopqrst")
     return String([letters[number / 400 % 20], letters[number / 20 % 20], letters[number % 20]])

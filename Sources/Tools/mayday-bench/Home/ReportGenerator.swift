@@ -25,7 +25,7 @@ struct ReportGenerator {
       subtype: "KERN_PROTECTION_FAILURE at 0x000000016f1a3ff0"),
   ]
 
-  /// What stands on top of the app's functions: nothing, or the system's way to die.
+  /// The frames on top of the app's functions: none, or the ways in which the system dies.
   static let tops: [[(image: Int, function: String)]] = [
     [],
     [(1, "swift_unknownObjectRetain"), (2, "-[__NSCFString hasPrefix:]")],
@@ -54,7 +54,7 @@ struct ReportGenerator {
 
   private static let bottomFrames = bottoms.map { $0.map { frame($0.function, $0.image) } }
 
-  /// A thread that has nothing to do.
+  /// An idle thread.
   private static let idleFrames = [
     frame("__workq_kernreturn", 3), frame("_pthread_wqthread", 4), frame("start_wqthread", 4),
   ].joined(separator: ",")
@@ -85,7 +85,7 @@ struct ReportGenerator {
     ("18.0.1", "22A3370"), ("18.1.1", "22B91"), ("18.2", "22C152"), ("18.3", "22D63"),
   ]
 
-  /// The images of each system, as the list in a report goes on with them.
+  /// The images of each system, as appended to the list in a report.
   private static let imageLists = systems.map { system, _ in
     systemImages.enumerated().map { index, image in
       ",{\"source\":\"P\",\"arch\":\"arm64e\",\"base\":"
@@ -99,7 +99,7 @@ struct ReportGenerator {
     "Division by zero", "Not enough bits to represent the passed value",
   ]
 
-  /// The report with this number. Reports arrive in the order of their days.
+  /// Returns the report with this number. Reports arrive in the order of their days.
   static func text(_ number: Int, of total: Int, in world: SyntheticData) -> [UInt8] {
     var random = SplitMix(seed: UInt64(number) &* 0x2545_f491_4f6c_dd1d &+ 7)
     var share = random.below(12)
@@ -109,7 +109,7 @@ struct ReportGenerator {
         return share < 0
       } ?? 0]
     let day = number * SyntheticData.days / max(total, 1)
-    // People are up to four releases behind the newest of the day.
+    // Users run the newest release of the day, or one up to four releases older.
     let newest = min(app.releases.count - 1, 2 + day * app.releases.count / SyntheticData.days)
     let behind = [0, 0, 0, 0, 0, 1, 1, 1, 2, 3, 4][random.below(11)]
     let current = max(0, newest - behind)
@@ -191,13 +191,13 @@ struct ReportGenerator {
       + "\(offset % 97 * 4),\"imageIndex\":\(image)}"
   }
 
-  /// The id of an image of the system: another in each version.
+  /// Returns the id of an image of the system: another in each version.
   private static func uuid(of image: Int, _ system: String) -> String {
     var random = SplitMix(seed: system.utf8.reduce(UInt64(image)) { $0 &* 131 &+ UInt64($1) })
     return random.uuid()
   }
 
-  /// `2026-03-05 11:50:37.00 +0000`
+  /// Returns a time as `2026-03-05 11:50:37.00 +0000`.
   private static func stamp(_ time: Int) -> String {
     // Days to a date, by H. Hinnant's civil_from_days.
     let shifted = time / 86_400 + 719_468

@@ -1,10 +1,10 @@
 internal import TestSupport
 
-/// A made-up world of apps, releases, bugs, devices and people, from which crash reports are drawn.
+/// A made-up world of apps, releases, bugs, devices and users, from which crash reports are drawn.
 ///
-/// Everything follows from the seed: the report with a number is the same in each run. The shape is
-/// that of a team's store: a few bugs have most of the reports, each bug lives from one release to
-/// another, is reached by several ways, and most people run one of the newest releases.
+/// Everything follows from the seed: the report with a number is the same in each run. The world is like a
+/// team's store: a few bugs have most of the reports, each bug lives from one release to another, is reached
+/// in several ways, and most users run one of the newest releases.
 struct SyntheticData: Sendable {
   static let bugsOfApp = 1_200
   static let releasesOfApp = 18
@@ -25,7 +25,7 @@ struct SyntheticData: Sendable {
   struct Release: Sendable {
     let version: String
     let build: Int
-    /// The image's id of this build.
+    /// The id of this build's image.
     let uuid: String
     let slide: UInt64
   }
@@ -34,7 +34,7 @@ struct SyntheticData: Sendable {
     /// The releases that have it.
     let life: ClosedRange<Int>
     let signal: Int
-    /// The function that crashes, first, and those that lead to it, each way a list.
+    /// The ways to the crash: lists with the function that crashes first, then those that lead to it.
     let ways: [[Place]]
     /// Index of the functions of the system on top of it.
     let top: Int
@@ -57,7 +57,7 @@ struct SyntheticData: Sendable {
     }
   }
 
-  /// How much of all reports an app has, in twelfths, in the order of ``apps``.
+  /// The share of all reports of each app, in twelfths, in the order of ``apps``.
   static let shares = [6, 3, 2, 1]
 
   private static func app(_ name: String, _ random: inout SplitMix) -> App {
@@ -120,7 +120,7 @@ struct SyntheticData: Sendable {
 }
 
 extension SplitMix {
-  /// A UUID of version 4.
+  /// Returns a UUID of version 4.
   mutating func uuid() -> String {
     let (high, low) = (next(), next())
     let groups: [(UInt64, digits: Int)] = [

@@ -4,13 +4,13 @@ import CrashModel
 enum TitleQuality: String, CaseIterable {
   /// A function of the app.
   case app
-  /// Functions of platforms alone.
+  /// Functions of platforms only.
   case platform
   /// Modules or offsets.
   case module
-  /// The words of a message, or the class of an exception.
+  /// The text of a message, or the class of an exception.
   case message
-  /// The kind of death at the most.
+  /// At most the kind of death.
   case nothing
 
   init(of signature: Signature, reason: CrashReason) {

@@ -4,7 +4,7 @@ import Pipeline
 import SymbolSources
 import Symbolication
 
-/// How good the titles of a folder's reports are, by format.
+/// The quality of the titles of a folder's reports, by format.
 struct TitleTable {
   private struct Title {
     let format: String
@@ -18,8 +18,7 @@ struct TitleTable {
   private var titles: [Title] = []
   private var failures: [String] = []
 
-  /// - Parameter symbols: Folders of debug files; without any, titles have the names that the
-  ///   reports have.
+  /// - Parameter symbols: Folders of debug files; without any, titles have the names in the reports.
   init(symbols: [String]) {
     let scan = DebugFileScanner().scan(symbols)
     let index = DebugFileIndex(scan.files, mappings: scan.mappings)
@@ -41,7 +40,7 @@ struct TitleTable {
     }
   }
 
-  /// A line for each report: quality, format, app, title and file, with tabs between them.
+  /// Prints a line for each report: quality, format, app, title and file, separated by tabs.
   func list() {
     for title in titles {
       Swift.print(
@@ -50,7 +49,7 @@ struct TitleTable {
     for failure in failures { Swift.print("failed", failure, separator: "\t") }
   }
 
-  /// Per format the number of reports, and what their titles name.
+  /// Prints the number of reports of each format, and what their titles name.
   func print() {
     guard !titles.isEmpty else { return }
     var lines = [["titles"] + ["reports"] + TitleQuality.allCases.map(\.rawValue)]
