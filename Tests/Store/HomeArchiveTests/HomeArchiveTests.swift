@@ -313,7 +313,10 @@ struct HomeArchiveTests {
         "apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":\"\\u0001\"") }, "invalid name"
       ),
       ("apps", { $0.replacing("\"name\"", with: "\"nome\"") }, "unknown column 'nome'"),
-      ("apps", { $0.replacing("\"prefix\":\"TERN\"", with: "\"prefix\":\"a-b\"") }, "invalid prefix"),
+      (
+        "apps", { $0.replacing("\"prefix\":\"TERN\"", with: "\"prefix\":\"a-b\"") },
+        "invalid prefix"
+      ),
       ("apps", { $0.replacing("\"id\":1,", with: "\"id\":1,\"id\":1,") }, "appears twice"),
       ("apps", { $0.replacing("\"id\":1,", with: "\"id\":9223372036854775807,") }, "'id'"),
       ("apps", { $0.replacing("\"id\":1,", with: "") }, "'id' is missing"),
