@@ -1,16 +1,17 @@
 internal import Bytes
 internal import ZipFiles
 
-/// A zip file with an app in it, whose errors name the file and the member.
+/// A zip file with an app in it; its errors name the file and the member.
 struct AppArchive {
-  /// What the artefact is called, for errors.
+  /// The name of the artefact, for errors.
   let file: String
-  /// The member that this archive is, for one within another.
+  /// The member that this archive is, if it is inside another archive.
   let outer: String?
   let zip: ZipFile
   private let byName: [String: Int]
 
-  /// - Throws: ``AppPackageError`` for what is not a zip file that everybody reads alike.
+  /// - Throws: ``AppPackageError`` for bytes that are not a zip file, or that readers could
+  ///   interpret differently.
   init(
     _ bytes: ByteView, file: String, in outer: String? = nil, allowing tolerance: ZipFile.Tolerance
   ) throws(AppPackageError) {
@@ -43,7 +44,7 @@ struct AppArchive {
     }
   }
 
-  /// Parts of a member, of which nothing else is kept.
+  /// Ranges of a member; the rest is not retained.
   func parts(
     _ ranges: [Range<Int>], of member: ZipFile.Member
   ) throws(AppPackageError) -> [ByteView] {
@@ -57,7 +58,7 @@ struct AppArchive {
     try parts([0..<count], of: member)[0]
   }
 
-  /// Reads a member; an error of `body` becomes one of this file.
+  /// Runs `body`, which reads a member, and turns its errors into errors of this file.
   func reading<Value>(
     _ member: String, _ body: () throws(ParseError) -> Value
   ) throws(AppPackageError) -> Value {
@@ -73,7 +74,7 @@ struct AppArchive {
 }
 
 extension String {
-  /// For messages: control characters replaced, and not endless.
+  /// The text for messages: control characters replaced, and shortened.
   var shown: String {
     let scalars = unicodeScalars.prefix(200).map { scalar in
       scalar.isControl ? "\u{fffd}" : Character(scalar)

@@ -1,21 +1,21 @@
 internal import Bytes
 
-/// Icons as every program shows them.
+/// Icons in a form that every program shows.
 enum AppIcon {
   static let magic: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10]
 
-  /// A PNG file as it may be shown.
+  /// Returns a PNG file that any program can show.
   ///
-  /// - Throws: ``ParseError`` for what is not one.
+  /// - Throws: ``ParseError`` for bytes that are not one.
   static func plainPNG(_ bytes: ByteView) throws(ParseError) -> ByteView {
     guard bytes.starts(with: magic) else { throw ParseError(.notRecognised, in: "PNG", at: 0) }
-    // Xcode's own form: no other program shows it.
+    // Xcode's own variant, which no other program shows.
     guard bytes.clamped(12..<16).starts(with: "CgBI".utf8) else { return bytes }
     return try XcodePNG(parsing: bytes).plain()
   }
 
-  /// The largest PNG file in a family of icons of macOS: "icns", the size of all, and then for each picture four
-  /// letters, its size with these eight bytes, and the picture.
+  /// The largest PNG file in a macOS icon family: "icns", the total size, and then for each picture four
+  /// letters, its size including these eight bytes, and the picture.
   ///
   /// Source: Apple, icon families (IconFamilyResource in IconStorage.h).
   static func largestPNG(inFamily bytes: ByteView) throws(ParseError) -> ByteView? {

@@ -1,8 +1,8 @@
-/// Why an artefact is not taken: in which file, where in it, what.
+/// The reason why an artefact is refused, with the file and the member.
 ///
-/// Prints as one line for a person: `tern.ipa: Payload/Tern.app/Info.plist: no CFBundleVersion`.
+/// Prints as one line: `tern.ipa: Payload/Tern.app/Info.plist: no CFBundleVersion`.
 public struct AppPackageError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The artefact, as its user calls it.
+  /// The name of the artefact, as the user gave it.
   public let file: String
   /// The member of the artefact that is wrong, inner files last; `nil` for the artefact itself.
   public let member: String?

@@ -1,7 +1,7 @@
 package import Bytes
 
-/// The parts of artefacts that have a reader of their own, for who wants to give it any bytes: in an artefact,
-/// checksums stand before them.
+/// The parts of artefacts that have a reader of their own, for feeding it arbitrary bytes: inside an
+/// artefact, checksums would reject them first.
 package enum AppPackagePart: String, CaseIterable, Sendable {
   case propertyList, profile, xcodePicture, iconFamily
   case binaryManifest, resourceTable, bundleManifest, bundleResources

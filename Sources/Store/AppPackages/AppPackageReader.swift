@@ -2,10 +2,10 @@ public import Bytes
 public import Updates
 internal import ZipFiles
 
-/// Reads what an artefact says of the app in it.
+/// Reads what an artefact says about the app in it.
 ///
-/// Files of any size: what is not needed is not read, and nothing is kept in memory but manifests, icons
-/// and one library at a time.
+/// Files may have any size: only what is needed is read, and memory holds only manifests, icons and one
+/// library at a time.
 public enum AppPackageReader {
   /// The package and its icon.
   public struct Result: Sendable {
@@ -15,10 +15,10 @@ public enum AppPackageReader {
   }
 
   /// - Parameters:
-  ///   - path: Of a file that nobody shortens meanwhile: it is mapped.
-  ///   - kind: What it is; without it, what its name says.
+  ///   - path: The file, which must not be truncated meanwhile: it is mapped.
+  ///   - kind: Its kind. Default: the kind that its name suggests.
   /// - Throws: ``FileError``, and ``AppPackageError`` for a file that is not such an artefact, that is
-  ///   damaged, or that others could read in another way.
+  ///   damaged, or that other programs could interpret differently.
   public static func read(_ path: String, as kind: ArtefactKind? = nil) throws -> Result {
     let name = path.lastPathPart
     guard let kind = kind ?? ArtefactKind(fileName: name) else {
@@ -28,7 +28,7 @@ public enum AppPackageReader {
     return try read(ByteView(mapping: path), named: name, as: kind)
   }
 
-  /// - Parameter name: For errors.
+  /// - Parameter name: The name for errors.
   public static func read(
     _ bytes: ByteView, named name: String, as kind: ArtefactKind
   ) throws(AppPackageError) -> Result {
@@ -44,14 +44,14 @@ public enum AppPackageReader {
     case .appxupload, .msixupload:
       return try WindowsPackage.readUpload(bytes, file: name, as: kind)
     case .zip:
-      // Anything may be in it; that it can be unpacked is all that is asked.
+      // Anything may be in it, as long as it can be unpacked.
       do throws(ParseError) {
         _ = try ZipFile(parsing: bytes, limit: AppPackageLimits.members)
       } catch {
         throw AppPackageError(file: name, reason: error.description)
       }
       return Result(package: AppPackage(kind), icon: nil)
-    // Their version and build are given by whoever uploads them.
+    // Version and build of these are given by the uploader.
     case .dmg, .msi, .pkg: return Result(package: AppPackage(kind), icon: nil)
     }
   }

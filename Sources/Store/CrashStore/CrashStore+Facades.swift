@@ -1,4 +1,4 @@
-/// What a store holds and answers, by concept.
+/// The contents and queries of a store, by concept.
 extension CrashStore {
   /// The apps, their names and secrets.
   public var apps: Apps { Apps(store: self) }
@@ -6,29 +6,29 @@ extension CrashStore {
   public var reports: Reports { Reports(store: self) }
   /// The groups of reports with one signature.
   public var groups: Groups { Groups(store: self) }
-  /// What people decide about groups.
+  /// The decisions that users make about groups.
   public var triage: Triage { Triage(store: self) }
   /// The releases of apps and their order.
   public var releases: Releases { Releases(store: self) }
-  /// Releases as files, and whom they are for.
+  /// Releases as files, and their recipients.
   public var distribution: Distribution { Distribution(store: self) }
-  /// What apps with the RemoteConfiguration library are told.
+  /// Configurations for apps with the RemoteConfiguration library.
   public var remoteConfigurations: RemoteConfigurations { RemoteConfigurations(store: self) }
-  /// By which rules the reports of an app are grouped.
+  /// The rules that group the reports of apps.
   public var rules: Rules { Rules(store: self) }
   /// Debug files, and the images that lack them.
   public var debugFiles: DebugFiles { DebugFiles(store: self) }
   /// The files beside reports.
   public var attachments: Attachments { Attachments(store: self) }
-  /// What installations sent of their sessions.
+  /// Session data that installations sent.
   public var sessions: Sessions { Sessions(store: self) }
-  /// The count of everything that was received and what became of it.
+  /// Counts of everything that was received, and its outcome.
   public var ledger: Accounts { Accounts(store: self) }
   /// How long reports are kept, and what deletes them.
   public var retention: Expiry { Expiry(store: self) }
-  /// Questions that a query asks of all reports.
+  /// Queries over all reports.
   public var search: Search { Search(store: self) }
-  /// Everything that is stored, for backups and for other homes.
+  /// Everything that is stored, for backups and for transfer to other homes.
   public var archive: Archive { Archive(store: self) }
 
   public struct Apps: Sendable { let store: CrashStore }

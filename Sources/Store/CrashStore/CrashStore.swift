@@ -13,15 +13,15 @@ public final class CrashStore: Sendable {
   public let home: String
   let contents: ContentStore
   private let folder: HomeFolder
-  /// The one that writes.
+  /// The connection for writing.
   let connection: SharedConnection
   private let readers: ReaderPool
-  /// What this process knows of the index of reports.
+  /// Cached state of the search index in this process.
   let searchCache = SearchCache()
-  /// What it knows to be noted of images.
+  /// Cached state of the image records in this process.
   let imageCache = ImageCache()
 
-  /// Opens a home folder, and makes it when it is not there, for its owner only.
+  /// Opens a home folder, creating it if it is missing, accessible to its owner only.
   ///
   /// - Throws: `FileError` or `DatabaseError` when the folder or the database cannot be opened, is
   ///   damaged, or was made by a newer version of the program.
@@ -29,7 +29,8 @@ public final class CrashStore: Sendable {
     try self.init(opening: home, options: Connection.Options())
   }
 
-  /// The same with so many bytes of pages in memory: with fewer, a large home reads and writes more.
+  /// Opens a home folder with a page cache of a given size in bytes; with less, a large home reads and
+  /// writes more.
   public convenience init(opening home: String, cacheBytes: Int) throws {
     var options = Connection.Options()
     options.cacheSize = cacheBytes / 3 * 2
@@ -39,8 +40,8 @@ public final class CrashStore: Sendable {
   }
 
   /// - Parameters:
-  ///   - options: For the database.
-  ///   - contentOptions: For that of the small contents.
+  ///   - options: Options of the main database.
+  ///   - contentOptions: Options of the database of small contents.
   init(
     opening home: String, options: Connection.Options,
     contentOptions: Connection.Options = ContentStore.options
@@ -59,11 +60,11 @@ public final class CrashStore: Sendable {
     try fillStacks()
   }
 
-  /// A folder for what can be made again from the rest, such as symbol caches.
+  /// A folder for files that can be rebuilt from the rest, such as symbol caches.
   public var caches: String { folder.caches }
 
-  /// Runs `body` as one transaction that changes what belongs to an app: all or nothing, and on the disk
-  /// when it returns.
+  /// Runs `body` as one transaction that changes data of an app: all or nothing, and on disk when it
+  /// returns.
   ///
   /// `body` may run more than once, see ``Connection/transaction(undone:_:)``.
   func write<Result: Sendable>(
@@ -72,19 +73,20 @@ public final class CrashStore: Sendable {
     try write(.apps([app]), body)
   }
 
-  /// The same for several apps.
+  /// Runs `body` as one transaction that changes data of several apps.
   func write<Result: Sendable>(
     apps: some Sequence<String>, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     try write(.apps(Set(apps)), body)
   }
 
-  /// Runs `body` as one transaction that changes no more than `scope` says.
+  /// Runs `body` as one transaction that changes only what `scope` allows.
   func write<Result: Sendable>(
     _ scope: WriteScope, _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     try connection.withLock { connection in
-      // What a transaction learned is known to others once it is committed, and forgotten otherwise.
+      // Cached results of a transaction become visible to others once it is committed, and are discarded
+      // otherwise.
       let forget = {
         self.searchCache.discard()
         self.imageCache.discard()
@@ -103,8 +105,8 @@ public final class CrashStore: Sendable {
     }
   }
 
-  /// Runs `body` so that all it reads is of one moment, at which ignored groups whose time is over
-  /// have come back. It waits neither for other readers nor for who writes.
+  /// Runs `body` on a snapshot, in which ignored groups whose time is over are open again. It waits
+  /// neither for other readers nor for a writer.
   func read<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
@@ -117,16 +119,16 @@ public final class CrashStore: Sendable {
     return try readers.read(body)
   }
 
-  /// Opens the ignored groups whose time is over.
+  /// Reopens the ignored groups whose time is over.
   private func wakeGroups() throws {
     do {
       try write(.global) { try GroupStatuses.wake(now: Self.now, in: $0) }
     } catch let error as DatabaseError where error.kind == .full {
-      // On a full disk reports can still be read; the groups come back when there is room.
+      // On a full disk reports can still be read; the groups are reopened when there is space.
     }
   }
 
-  /// One transaction, after ignored groups whose time is over have come back.
+  /// Runs one transaction, after reopening ignored groups whose time is over.
   func act<Result: Sendable>(
     _ scope: WriteScope, _ body: (borrowing Connection, _ now: Timestamp) throws -> Result
   ) throws -> Result {

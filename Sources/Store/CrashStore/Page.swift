@@ -1,9 +1,9 @@
-/// A part of a list.
+/// A page of a list.
 public struct Page<Item: Sendable>: Sendable, RandomAccessCollection {
   public var items: [Item]
-  /// With what the list goes on after this part; `nil` at its end.
+  /// Cursor of the next page; `nil` at the end of the list.
   public var next: String?
-  /// How many the list has in all.
+  /// Number of items in the whole list.
   public var total: Int
 
   public init(items: [Item] = [], next: String? = nil, total: Int = 0) {

@@ -1,12 +1,12 @@
-/// The place in a list after which its next part begins: what the last element is sorted by.
+/// The position in a list after which its next page begins: the sort values of the last element.
 ///
-/// A cursor names a place and not a number of elements, so that elements that come or go meanwhile
-/// neither repeat others nor leave them out.
+/// A cursor names a position and not a number of elements, so that elements added or removed
+/// meanwhile neither repeat others nor leave them out.
 struct PageCursor: Hashable, Comparable, Sendable {
-  /// What is compared first, and where that is the same.
+  /// The first and second sort values.
   let first: Int
   let second: Int
-  /// The database row, which makes every place one of its own.
+  /// The database row, which makes every position unique.
   let row: Int
 
   static func < (left: PageCursor, right: PageCursor) -> Bool {
@@ -19,7 +19,7 @@ struct PageCursor: Hashable, Comparable, Sendable {
     self.row = row
   }
 
-  /// - Parameter list: What the list is and how it is sorted; a cursor is good for one only.
+  /// - Parameter list: Names the list and its order; a cursor is valid for one list only.
   /// - Throws: ``StoreError/wrongCursor(_:)``.
   init?(_ text: String?, of list: String) throws(StoreError) {
     guard let text else { return nil }

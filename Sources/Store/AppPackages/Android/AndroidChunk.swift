@@ -1,11 +1,11 @@
 internal import Bytes
 
-/// A part of a binary file of Android's resources: a head, then whatever its type has.
+/// A chunk of a binary Android resource file: a header, followed by the data of its type.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     2  type
-///          2     2  size of the head
-///          4     4  size of all, the head included
+///          2     2  size of the header
+///          4     4  size of the whole chunk, header included
 ///
 /// Source: ResChunk_header in ResourceTypes.h of androidfw.
 struct AndroidChunk {
@@ -19,17 +19,17 @@ struct AndroidChunk {
   static let type: UInt16 = 0x0201
 
   let type: UInt16
-  /// Where it begins in the file.
+  /// Offset of the chunk in the file.
   let offset: Int
-  /// The head, and all of it.
+  /// The header, and the whole chunk.
   let head: ByteView
   let bytes: ByteView
 
-  /// The bytes after the head.
+  /// The bytes after the header.
   var body: ByteView { bytes.clamped(head.count..<bytes.count) }
   var bodyOffset: Int { offset + head.count }
 
-  /// The chunk at `start` of `view`, which begins at `base` of the file.
+  /// Reads the chunk at `start` of `view`, which begins at offset `base` of the file.
   init(in view: ByteView, at start: Int, base: Int) throws(ParseError) {
     var reader = ByteReader(
       view.clamped(start..<view.count).bytes, reading: "resource chunk", base: base + start)
@@ -44,7 +44,7 @@ struct AndroidChunk {
     head = bytes.clamped(0..<Int(headSize))
   }
 
-  /// The chunks one after the other in `view`, which begins at `base` of the file.
+  /// The consecutive chunks in `view`, which begins at offset `base` of the file.
   static func all(in view: ByteView, base: Int) throws(ParseError) -> [AndroidChunk] {
     var chunks: [AndroidChunk] = []
     var start = 0
@@ -61,18 +61,18 @@ struct AndroidChunk {
   }
 }
 
-/// The texts that a file of resources numbers.
+/// The string pool of a resource file.
 ///
-///     OFFSET  SIZE  FIELD, after the head of a chunk
-///          8     4  number of texts
+///     OFFSET  SIZE  FIELD, after the header of a chunk
+///          8     4  number of strings
 ///         12     4  number of styles
-///         16     4  flags; 0x100: UTF-8, else UTF-16
-///         20     4  where the texts begin in the chunk
-///         24     4  where the styles begin
-///         28        the offset of each text, 4 bytes each
+///         16     4  flags; 0x100: UTF-8, otherwise UTF-16
+///         20     4  offset of the strings in the chunk
+///         24     4  offset of the styles
+///         28        offset of each string, 4 bytes each
 ///
-/// A text has its length before it, in one unit or, where the highest bit of that is set, in two: the number
-/// of characters, and in UTF-8 then that of bytes.
+/// Each string is preceded by its length in characters, in one unit or, where its highest bit is set, in two.
+/// In UTF-8 the length in bytes follows.
 ///
 /// Source: ResStringPool_header in ResourceTypes.h of androidfw.
 struct AndroidStrings {
@@ -102,8 +102,8 @@ struct AndroidStrings {
 
   private let headCount: Int
 
-  /// The text of a number; `nil` for the number that stands for none, and for one that is too long to be a name,
-  /// a version or a path.
+  /// The string at an index; `nil` for the index that means no string, and for a string that is too long to
+  /// be a name, a version or a path.
   func text(_ index: UInt32) throws(ParseError) -> String? {
     guard index != .max else { return nil }
     var reader = ByteReader(chunk.bytes, reading: "string pool", base: base)
@@ -134,7 +134,7 @@ struct AndroidStrings {
   }
 }
 
-/// A value as resources and attributes have it.
+/// A value in a resource or attribute.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     2  size, 8

@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// An element of a manifest of Android, whichever of its two forms it was in.
+/// An element of an Android manifest, from either of its two forms.
 struct AndroidElement: Sendable {
   var name: String
   var attributes: [Attribute] = []
   var children: [AndroidElement] = []
 
   struct Attribute: Sendable {
-    /// By which the system knows it; 0 for one without a namespace.
+    /// The resource number by which the system identifies it; 0 for one without a namespace.
     var resource: UInt32
     /// Its namespace; empty for none.
     var namespace: String
@@ -17,7 +17,7 @@ struct AndroidElement: Sendable {
 
   init(name: String) { self.name = name }
 
-  /// The value of one of the system's attributes. They count by their numbers, whatever they are called.
+  /// The value of one of the system's attributes, identified by number whatever its name.
   subscript(resource: AndroidAttribute) -> AndroidValue? {
     attributes.first { $0.resource == resource.rawValue }?.value
   }
@@ -30,7 +30,7 @@ struct AndroidElement: Sendable {
   func all(_ name: String) -> [AndroidElement] { children.filter { $0.name == name } }
 }
 
-/// Numbers of attributes of the system.
+/// Numbers of the system's attributes.
 ///
 /// Source: `android.R.attr`, in public-final.xml of the framework.
 struct AndroidAttribute: RawRepresentable, Sendable {
@@ -49,13 +49,13 @@ enum AndroidValue: Hashable, Sendable {
   case integer(UInt32)
   /// Another resource.
   case reference(UInt32)
-  /// Colours, dimensions, values of themes ...
+  /// Colours, dimensions, theme values ...
   case other
 }
 
 /// The resources of an app.
 protocol AndroidResources {
-  /// What a resource is, in each configuration that it is given for.
+  /// The values of a resource in each configuration that defines it.
   ///
   /// - Throws: ``ParseError`` for damage.
   func values(of id: UInt32) throws(ParseError) -> [AndroidResource]
@@ -63,15 +63,15 @@ protocol AndroidResources {
 
 /// A resource in one configuration of devices.
 struct AndroidResource: Sendable {
-  /// Whether it is for all devices, but for their density and the version of the system.
+  /// Whether it applies to all devices, apart from their density and system version.
   var isDefault: Bool
-  /// In dots per inch; 0 for any.
+  /// Dots per inch; 0 for any.
   var density: Int
   var value: AndroidValue
 }
 
 extension AndroidResources {
-  /// The value behind a reference, through others.
+  /// The value that a reference leads to, followed through other references.
   ///
   /// - Throws: ``ParseError`` for damage, and for references in a circle.
   func resolve(_ value: AndroidValue) throws(ParseError) -> AndroidValue? {
@@ -85,7 +85,7 @@ extension AndroidResources {
     throw tooMany
   }
 
-  /// The paths of files behind a reference, for the densest screens first.
+  /// The paths of the files that a reference leads to, for the densest screens first.
   func files(_ value: AndroidValue) throws(ParseError) -> [String] {
     var found: [(density: Int, path: String)] = []
     var open = [(value, 0)]
@@ -108,7 +108,7 @@ extension AndroidResources {
   }
 }
 
-/// Of an app that has none.
+/// The resources of an app that has none.
 struct NoAndroidResources: AndroidResources {
   func values(of id: UInt32) throws(ParseError) -> [AndroidResource] { [] }
 }

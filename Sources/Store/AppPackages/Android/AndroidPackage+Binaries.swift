@@ -6,7 +6,7 @@ internal import Updates
 internal import ZipFiles
 
 extension AndroidPackage {
-  /// Adds the ids of the libraries, one after the other: each is in memory while it is looked at.
+  /// Adds the ids of the libraries, with one library in memory at a time.
   func readLibraries(into package: inout AppPackage) {
     let folder = root + "lib/"
     for member in archive.members {
@@ -33,7 +33,7 @@ extension AndroidPackage {
     }
   }
 
-  /// Adds the ids of the mapping that R8 wrote into the code.
+  /// Adds the mapping ids that R8 wrote into the code.
   func readCode(into package: inout AppPackage) {
     for member in archive.members where isCode(member.name) {
       do throws(AppPackageError) {
@@ -58,7 +58,8 @@ extension AndroidPackage {
   }
 }
 
-/// What R8 writes into the code of an app: `~~R8{"backend":"dex",...,"pg-map-id":"48ffd94",...}`.
+/// The marker that R8 writes into the code of an app:
+/// `~~R8{"backend":"dex",...,"pg-map-id":"48ffd94",...}`.
 ///
 /// Source: com.android.tools.r8.dex.Marker.
 enum R8Marker {
@@ -66,7 +67,7 @@ enum R8Marker {
   private static let key = Array("\"pg-map-id\":\"".utf8)
   private static let longest = 4096
 
-  /// The id of the mapping, where there is one.
+  /// The id of the mapping, if there is one.
   static func mapID(in bytes: ByteView) -> String? {
     var place = 0
     while let found = first(start, in: bytes, from: place, to: bytes.count) {

@@ -3,7 +3,7 @@ internal import Updates
 internal import ZipFiles
 
 extension AndroidPackage {
-  /// An app bundle, of which stores make the APKs: what counts is the module `base`.
+  /// Reads an app bundle, from which stores build the APKs; only the module `base` matters.
   static func readBundle(
     _ bytes: ByteView, file: String
   ) throws(AppPackageError) -> AppPackageReader.Result {

@@ -5,17 +5,17 @@ internal import ObjectFormats
 internal import Updates
 internal import ZipFiles
 
-/// An app for Android in a zip file.
+/// An Android app in a zip file.
 struct AndroidPackage {
   let archive: AppArchive
   let manifest: String
   let resources: any AndroidResources
-  /// Before the paths of resources, and the folders of libraries and of code.
+  /// Prefix of the paths of resources, and of the folders of libraries and code.
   let root: String
 
   // MARK: APK
 
-  /// An app as Android installs it.
+  /// Reads an app in the form that Android installs.
   static func readAPK(
     _ bytes: ByteView, file: String
   ) throws(AppPackageError) -> AppPackageReader.Result {
@@ -49,7 +49,7 @@ struct AndroidPackage {
     }
   }
 
-  // MARK: What the manifest says
+  // MARK: Manifest
 
   func read(
     _ root: AndroidElement, _ package: AppPackage
@@ -103,7 +103,7 @@ struct AndroidPackage {
     return found
   }
 
-  /// The highest level of all that are given, as each of them must be met; 1 where none is.
+  /// The highest of the given levels, as each of them must be met; 1 if there is none.
   private func minimumLevel(_ root: AndroidElement, _ package: inout AppPackage) -> String {
     var level = 1
     var codename: String?
@@ -155,7 +155,7 @@ struct AndroidPackage {
   }
 }
 
-/// Codenames of systems that have a number by now, as apps built before that name them.
+/// Codenames of systems that have since got a number, used by apps built before that.
 ///
 /// Source: Android, "Codenames, tags, and build numbers".
 enum AndroidCodename {

@@ -1,23 +1,23 @@
 internal import Bytes
 
-/// A document of XML as it lies in an APK: chunks for its texts, the numbers of its attributes, and the start
-/// and end of each element.
+/// A binary XML document in an APK: chunks for its strings, the numbers of its attributes, and the start and
+/// end of each element.
 ///
-///     A START OF AN ELEMENT, after the head          AN ATTRIBUTE
+///     START OF AN ELEMENT, after the header          ATTRIBUTE
 ///      0  4  namespace                                0  4  namespace
 ///      4  4  name                                     4  4  name
-///      8  2  where attributes begin, from here        8  4  text as it was written
+///      8  2  offset of the attributes, from here      8  4  text as it was written
 ///     10  2  size of an attribute                    12  8  value
 ///     12  2  number of attributes
 ///
-/// Namespaces, names and texts are numbers of the texts. The system knows its attributes by numbers, which the
-/// table 0x0180 has for the first of the names.
+/// Namespaces, names and texts are indexes into the string pool. The system identifies its attributes by
+/// numbers, which chunk 0x0180 lists for the first of the strings.
 ///
 /// Source: ResXMLTree_node and what follows it in ResourceTypes.h of androidfw.
 enum BinaryManifest {
   static func isManifest(_ bytes: ByteView) -> Bool { bytes.starts(with: [3, 0]) }
 
-  /// - Throws: ``ParseError`` for another file, damage, and at the limits.
+  /// - Throws: ``ParseError`` for another kind of file, damage, and at the limits.
   static func root(of bytes: ByteView) throws(ParseError) -> AndroidElement {
     let document = try AndroidChunk(in: bytes, at: 0, base: 0)
     guard document.type == AndroidChunk.document else {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A message of Protocol Buffers in an app bundle: its fields in order, each a number or bytes.
+/// A Protocol Buffers message in an app bundle: its fields in order, each a number or bytes.
 ///
 /// Source: "Encoding" in the documentation of Protocol Buffers; Resources.proto of aapt2.
 struct BundleMessage {
@@ -14,7 +14,7 @@ struct BundleMessage {
 
   let fields: [Field]
 
-  /// - Throws: ``ParseError`` for what is not a message.
+  /// - Throws: ``ParseError`` for bytes that are not a message.
   init(_ bytes: ByteView) throws(ParseError) {
     var reader = ByteReader(bytes.bytes, reading: "protobuf message")
     var fields: [Field] = []
@@ -41,7 +41,7 @@ struct BundleMessage {
     self.fields = fields
   }
 
-  /// The last field of a number counts, as everywhere in Protocol Buffers.
+  /// The last field with a number; later ones override earlier ones, as usual in Protocol Buffers.
   private func last(_ number: UInt64) -> Field? { fields.last { $0.number == number } }
 
   func has(_ number: UInt64) -> Bool { last(number) != nil }
@@ -58,7 +58,7 @@ struct BundleMessage {
 }
 
 extension AndroidElement {
-  /// A manifest as app bundles have it: an XmlNode.
+  /// Reads a manifest of an app bundle: an XmlNode.
   ///
   ///     XmlNode         XmlElement             XmlAttribute
   ///     1  element      1  namespaces          1  namespace
@@ -142,10 +142,10 @@ extension AndroidValue {
 ///                     3  types        2  name       6  values           2  value
 ///                                     3  entries
 ///
-/// Numbers lie in messages of their own, in the field 1. Of the devices (Configuration), 18 is the density and 24
-/// the version of the system.
+/// Each number is in a message of its own, in field 1. In a Configuration, 18 is the density and 24 the
+/// version of the system.
 struct BundleResources: AndroidResources {
-  /// By their numbers.
+  /// Values by resource number.
   private var entries: [UInt32: [ByteView]] = [:]
 
   /// - Throws: ``ParseError`` for damage.

@@ -1,24 +1,24 @@
 internal import Bytes
 
-/// The table of an APK's resources (`resources.arsc`): packages, in these types with a configuration each, in
-/// these entries.
+/// The resource table of an APK (`resources.arsc`): it holds packages, which hold types with a configuration
+/// each, which hold entries.
 ///
 ///     A PACKAGE             A TYPE                              AN ENTRY
 ///      8    4  number        8  1  number, from 1                0  2  size of this, 8
 ///     12  256  name          9  1  flags; 1: sparse, 2: short    2  2  flags; 1: a set of values, 8: compact
 ///                           12  4  number of entries             4  4  name
-///                           16  4  where these begin             8  8  value
+///                           16  4  offset of the entries          8  8  value
 ///                           20     configuration
 ///                           head   offsets of entries
 ///
-/// Sparse types have 2 bytes of a number and 2 of the offset in units of 4 for each entry; short ones have 2
-/// bytes of such an offset. A compact entry has the type of the value in the upper half of its flags, and the
-/// data at 4.
+/// Sparse types have 2 bytes of an index and 2 of the offset in units of 4 for each entry; short ones have
+/// only such an offset of 2 bytes. A compact entry has the type of the value in the upper half of its flags,
+/// and the data at offset 4.
 ///
 /// Source: ResTable_header and what follows it in ResourceTypes.h of androidfw.
 struct ResourceTable: AndroidResources {
   private let strings: AndroidStrings?
-  /// By package and type: `0x7f02`.
+  /// Types by package and type number: `0x7f02`.
   private var types: [UInt32: [TypeChunk]] = [:]
 
   private struct TypeChunk {
@@ -31,7 +31,7 @@ struct ResourceTable: AndroidResources {
     let density: Int
   }
 
-  /// - Throws: ``ParseError`` for another file and for damage.
+  /// - Throws: ``ParseError`` for another kind of file and for damage.
   init(parsing bytes: ByteView) throws(ParseError) {
     let table = try AndroidChunk(in: bytes, at: 0, base: 0)
     guard table.type == AndroidChunk.table else {
@@ -88,7 +88,7 @@ struct ResourceTable: AndroidResources {
     )
   }
 
-  /// Which devices a type is for.
+  /// The devices that a type is for.
   ///
   ///     OFFSET  SIZE  FIELD
   ///          0     4  size of this
@@ -115,7 +115,7 @@ struct ResourceTable: AndroidResources {
     var found: [AndroidResource] = []
     for type in types[id >> 16] ?? [] {
       guard let value = try value(of: Int(id & 0xffff), in: type) else { continue }
-      // Drawings for any density come as XML.
+      // Drawables for any density are XML files.
       let density = type.density == 0xfffe || type.density == 0xffff ? 0 : type.density
       found.append(AndroidResource(isDefault: type.isDefault, density: density, value: value))
     }
@@ -139,13 +139,13 @@ struct ResourceTable: AndroidResources {
     return try AndroidTypedValue.value(type: kind, data: try reader.read(), strings)
   }
 
-  /// Where an entry begins after the start of entries.
+  /// The offset of an entry, relative to the start of the entries.
   private func offset(of entry: Int, in type: TypeChunk) throws(ParseError) -> Int? {
     var reader = ByteReader(
       type.chunk.bytes.bytes, reading: "resource offsets", base: type.chunk.offset)
     let start = type.chunk.head.count
     if type.isSparse {
-      // They are sorted by their numbers.
+      // Sorted by index.
       var range = 0..<type.count
       while !range.isEmpty {
         let middle = (range.lowerBound + range.upperBound) / 2

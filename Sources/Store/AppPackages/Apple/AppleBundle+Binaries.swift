@@ -5,9 +5,9 @@ internal import Updates
 internal import ZipFiles
 
 extension AppleBundle {
-  /// Adds the slices of the main executable, then those of all others in the bundle.
+  /// Adds the slices of the main executable, then those of all other binaries in the bundle.
   ///
-  /// - Throws: ``AppPackageError`` for a main executable that is not there or cannot be read.
+  /// - Throws: ``AppPackageError`` for a main executable that is missing or cannot be read.
   func readBinaries(
     executable: String, into package: inout AppPackage
   ) throws(AppPackageError) {
@@ -37,14 +37,15 @@ extension AppleBundle {
     }
   }
 
-  /// Executables have no ending, libraries one of two.
+  /// Executables have no extension, libraries one of two.
   private func isCandidate(_ member: ZipFile.Member) -> Bool {
     guard member.name.hasPrefix(folder), !member.isFolder, member.size >= 32 else { return false }
     let name = member.name.lastPathPart
     return !name.contains(".") || name.hasSuffix(".dylib") || name.hasSuffix(".so")
   }
 
-  /// The slices of a Mach-O file, one of a file for one architecture; none of another file.
+  /// The slices of a Mach-O file, or a single one for a file with one architecture; empty for
+  /// another file.
   private func slices(
     of member: ZipFile.Member
   ) throws(AppPackageError) -> [AppPackage.Binary] {

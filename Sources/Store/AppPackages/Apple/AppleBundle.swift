@@ -4,17 +4,17 @@ internal import Hashing
 internal import Updates
 internal import ZipFiles
 
-/// An application bundle of Apple's systems in a zip file.
+/// An application bundle for Apple's systems in a zip file.
 struct AppleBundle {
   let archive: AppArchive
   /// The folder of the bundle, with the slash: `Payload/Tern.app/`.
   let folder: String
-  /// That of what belongs to the system: the same on iOS, `Contents/` in it on macOS.
+  /// The folder of the system's files: equal to `folder` on iOS, `Contents/` inside it on macOS.
   let contents: String
 
   // MARK: iOS
 
-  /// An app as iOS installs it: a zip file with one bundle in `Payload`.
+  /// Reads an app in the form that iOS installs: a zip file with one bundle in `Payload`.
   static func readIPA(
     _ bytes: ByteView, file: String
   ) throws(AppPackageError) -> AppPackageReader.Result {
@@ -51,7 +51,7 @@ struct AppleBundle {
 
   // MARK: macOS
 
-  /// A zip file with one application bundle, in a folder or not.
+  /// Reads a zip file with one application bundle, in a folder or not.
   static func readApplication(
     _ bytes: ByteView, file: String
   ) throws(AppPackageError) -> AppPackageReader.Result {
@@ -59,7 +59,7 @@ struct AppleBundle {
       bytes, file: file, allowing: .init(unlistedMembers: false, letterCase: false))
     let end = ".app/Contents/Info.plist"
     let lists = archive.members.map(\.name).filter { name in
-      // Not of an application in another one, nor of what macOS puts beside files.
+      // Not those of nested applications, nor of the metadata files that macOS adds.
       name.hasSuffix(end) && !name.dropLast(end.count).contains(".app/")
         && !name.hasPrefix("__MACOSX/")
     }
@@ -85,7 +85,7 @@ struct AppleBundle {
     return AppPackageReader.Result(package: package, icon: icon)
   }
 
-  /// The largest picture of the icon in `Resources` that is a PNG file.
+  /// The largest PNG picture of the icon in `Resources`.
   private func systemIcon(
     _ list: InformationList, _ package: inout AppPackage
   ) -> ByteView? {
@@ -125,7 +125,7 @@ struct AppleBundle {
     return Set(numbers).sorted().compactMap { names[$0] }
   }
 
-  /// With which App Center's SDK for iOS compares the build that it runs: one for each slice.
+  /// The hashes that App Center's SDK for iOS compares with the running build: one for each slice.
   private func hashes(of package: AppPackage, executable: String) -> [String] {
     var hashes: [String] = []
     for binary in package.binaries where binary.path == executable {
@@ -149,7 +149,7 @@ struct AppleBundle {
     }
   }
 
-  /// The largest icon that lies beside the executable as a PNG file.
+  /// The largest icon beside the executable that is a PNG file.
   private func icon(_ list: InformationList, _ package: inout AppPackage) -> ByteView? {
     var names: Set<String> = []
     for key in ["CFBundleIcons", "CFBundleIcons~ipad"] {
@@ -158,7 +158,7 @@ struct AppleBundle {
     }
     names.formUnion(list.list["CFBundleIconFiles"]?.array.compactMap(\.string) ?? [])
     if let name = list.list["CFBundleIconFile"]?.string { names.insert(name) }
-    // `AppIcon60x60` stands for `AppIcon60x60@2x.png` and `AppIcon60x60@3x~ipad.png`, too.
+    // `AppIcon60x60` also matches `AppIcon60x60@2x.png` and `AppIcon60x60@3x~ipad.png`.
     let stems = Set(names.map { $0.hasSuffix(".png") ? String($0.dropLast(4)) : $0 })
     let candidates = archive.members.filter { member in
       guard member.name.hasPrefix(folder), member.name.hasSuffix(".png") else { return false }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The property list by which Apple's systems know a bundle: `Info.plist`.
+/// The property list that describes a bundle to Apple's systems: `Info.plist`.
 ///
 /// Source: Apple, "Information Property List".
 struct InformationList {
@@ -19,25 +19,25 @@ struct InformationList {
     self.member = member
   }
 
-  /// The text of a key; `nil` where there is none.
+  /// The text of a key; `nil` if the key is missing or empty.
   ///
-  /// - Throws: ``AppPackageError`` for a control character, and for more than a name may have.
+  /// - Throws: ``AppPackageError`` for a control character, or a text longer than a name may be.
   func text(_ key: String) throws(AppPackageError) -> String? {
     guard let text = list[key]?.text?.trimmed, !text.isEmpty else { return nil }
     try AppText.check(text, key) { archive.error(member, $0) }
     return text
   }
 
-  /// - Throws: ``AppPackageError`` also where there is none.
+  /// - Throws: ``AppPackageError`` also where the key is missing.
   func wanted(_ key: String) throws(AppPackageError) -> String {
     guard let text = try text(key) else { throw archive.error(member, "no \(key)") }
     return text
   }
 }
 
-/// Names, identifiers and versions as they may be shown, kept and put into headers.
+/// Checks names, identifiers and versions, so that they can be shown, stored and put into headers.
 enum AppText {
-  /// - Parameter error: Makes the error of a reason.
+  /// - Parameter error: Makes the error from a reason.
   static func check(
     _ text: String, _ key: String, error: (String) -> AppPackageError
   ) throws(AppPackageError) {
@@ -51,7 +51,7 @@ enum AppText {
 }
 
 extension String {
-  /// Without blanks around it.
+  /// The text without surrounding whitespace.
   var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

@@ -3,7 +3,7 @@ internal import Updates
 
 /// A provisioning profile: a property list in a signed message.
 ///
-/// The message (CMS, RFC 5652) is not taken apart, and its signature not checked: the list is found by
+/// The message (CMS, RFC 5652) is not parsed, and its signature is not checked: the list is found by
 /// its first and last bytes, whatever the lengths around it say.
 ///
 /// Source: Apple, TN3125, "Inside Code Signing: Provisioning Profiles".

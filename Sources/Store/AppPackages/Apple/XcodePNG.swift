@@ -1,22 +1,23 @@
 internal import Bytes
 internal import Compression
 
-/// A PNG file as Xcode puts it into apps for iOS: with a part `CgBI` before all others, blue before red, colours
-/// multiplied by their opacity, and a deflate stream without zlib's head and checksum.
+/// A PNG file as Xcode puts it into apps for iOS: with a chunk `CgBI` before all others, blue before red,
+/// premultiplied alpha, and a deflate stream without zlib's header and checksum.
 ///
 /// A file is chunks: length of the data, four letters, data, CRC-32 of letters and data; big-endian.
 ///
-/// Source: PNG Specification, second edition; the form of Xcode as it is known from `pngcrush -revert-iphone-optimizations`.
+/// Source: PNG Specification, second edition; Xcode's variant as documented by `pngcrush
+/// -revert-iphone-optimizations`.
 struct XcodePNG {
   private let width: Int
   private let height: Int
   private let data: [UInt8]
 
   private static let structure = "PNG for iOS"
-  /// Red, green, blue and opacity.
+  /// Red, green, blue and alpha.
   private static let pixelBytes = 4
 
-  /// - Throws: ``ParseError`` for damage, other pixels than four bytes each, and at the limits.
+  /// - Throws: ``ParseError`` for damage, pixels of other than four bytes, and at the limits.
   init(parsing bytes: ByteView) throws(ParseError) {
     var reader = ByteReader(bytes.bytes, reading: "PNG for iOS", endianness: .big)
     try reader.skip(8)
@@ -47,7 +48,8 @@ struct XcodePNG {
     }
   }
 
-  /// Width, height, and of the rest only what Xcode writes for icons: 8 bits, colour with opacity, no interlacing.
+  /// Width and height. The rest must be what Xcode writes for icons: 8 bits, colour with alpha, no
+  /// interlacing.
   private static func header(_ chunk: ByteView) throws(ParseError) -> (width: Int, height: Int) {
     var reader = ByteReader(chunk.bytes, reading: "PNG for iOS", endianness: .big, base: 8)
     let width: UInt32 = try reader.read()
@@ -65,7 +67,7 @@ struct XcodePNG {
     return (Int(width), Int(height))
   }
 
-  /// The same picture as a usual file, its rows not filtered and not compressed.
+  /// The picture as a regular PNG file, its rows neither filtered nor compressed.
   func plain() throws(ParseError) -> ByteView {
     let row = width * Self.pixelBytes
     var rows: [UInt8] = []
@@ -94,7 +96,7 @@ struct XcodePNG {
     return ByteView(file)
   }
 
-  /// Undoes a filter of a row.
+  /// Reverses the filter of a row.
   ///
   /// Source: PNG Specification, section 9.2.
   private static func unfilter(
@@ -115,7 +117,7 @@ struct XcodePNG {
     }
   }
 
-  /// That of three neighbours which is nearest to left + up - corner (Paeth).
+  /// The one of three neighbours nearest to left + up - corner (Paeth).
   private static func nearest(_ left: UInt8, _ up: UInt8, _ corner: UInt8) -> UInt8 {
     let guess = Int(left) + Int(up) - Int(corner)
     let distances = (
@@ -134,7 +136,7 @@ struct XcodePNG {
     return big(data.count) + body + big(Int(CRC32.checksum(of: ByteView(body))))
   }
 
-  /// The zlib format with blocks that are stored.
+  /// Wraps bytes in the zlib format, in stored blocks.
   ///
   /// Source: RFC 1950; RFC 1951, section 3.2.4.
   private static func zlib(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,14 +1,15 @@
 internal import Bytes
 internal import CrashModel
 
-/// A binary property list: numbered objects, a table of their offsets, and at the end how both are read.
+/// A binary property list: numbered objects, a table of their offsets, and a trailer that describes
+/// both.
 ///
 ///     THE LAST 32 BYTES, big-endian          OBJECT, by the upper half of its first byte
-///      6  1  bytes of an offset              0  null (00), false (08), true (09), filling (0f)
+///      6  1  bytes of an offset              0  null (00), false (08), true (09), fill (0f)
 ///      7  1  bytes of an object's number     1  integer of 2^n bytes
 ///      8  8  number of objects               2  real number of 2^n bytes
 ///     16  8  number of the top object        3  date: seconds since 2001 as a real number
-///     24  8  where the table begins          4  n bytes of data
+///     24  8  offset of the table             4  n bytes of data
 ///                                            5  n characters of ASCII; 6 of UTF-16
 ///                                            8  UID of n + 1 bytes
 ///                                            a  array, c set: numbers of n objects
@@ -16,8 +17,8 @@ internal import CrashModel
 ///
 /// n is the lower half; where it is 15, an integer with the count follows.
 ///
-/// An object may be in several others, so that a small file may stand for a very large value: values and
-/// bytes are counted each time.
+/// An object may be referenced several times, so that a small file can expand to a very large value:
+/// values and bytes are counted each time.
 ///
 /// Source: CFBinaryPList.c of CoreFoundation.
 struct BinaryPropertyList {
@@ -98,7 +99,7 @@ struct BinaryPropertyList {
     func limit(_ name: String, _ value: Int) -> ParseError {
       ParseError(.limit(name: name, value: value), in: "binary property list", at: place)
     }
-    // A list that contains itself comes here, too.
+    // A list that contains itself ends here, too.
     guard depth < AppPackageLimits.depth else {
       throw limit("values within values", AppPackageLimits.depth)
     }
@@ -119,7 +120,7 @@ struct BinaryPropertyList {
     case 2: return .real(try real(at: place + 1, power: low))
     case 3:
       let seconds = try real(at: place + 1, power: low)
-      // From 2001-01-01 to the years that a Timestamp has a date for.
+      // From 2001-01-01 to the years that a Timestamp can represent as a date.
       guard seconds > -6e10, seconds < 2.5e11 else { throw invalid("a date of \(seconds) s") }
       return .date(Timestamp(seconds: Int64(seconds.rounded(.down)) + 978_307_200))
     case 4:
@@ -162,7 +163,7 @@ struct BinaryPropertyList {
 
   private func integer(at offset: Int, power: Int) throws(ParseError) -> PropertyList {
     switch power {
-    // Only those of eight bytes have a sign.
+    // Only integers of eight bytes are signed.
     case 0...2: return .integer(Int64(try number(at: offset, size: 1 << power)))
     case 3: return .integer(Int64(bitPattern: try number(at: offset, size: 8)))
     case 4:
@@ -187,7 +188,7 @@ struct BinaryPropertyList {
     }
   }
 
-  /// How many there are in an object, and where they begin.
+  /// The number of elements in an object, and the offset of the first.
   private func count(_ low: Int, at place: Int) throws(ParseError) -> (count: Int, start: Int) {
     guard low == 15 else { return (low, place + 1) }
     let mark = try number(at: place + 1, size: 1)
@@ -197,7 +198,7 @@ struct BinaryPropertyList {
     }
     let size = 1 << Int(mark & 15)
     let count = try number(at: place + 2, size: size)
-    // One takes a byte at least.
+    // Each element takes at least one byte.
     guard count <= UInt64(bytes.count) else {
       throw ParseError(
         .outOfBounds(offset: UInt64(place), count: count, size: bytes.count),

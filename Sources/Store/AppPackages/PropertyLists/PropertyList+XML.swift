@@ -10,7 +10,7 @@ extension PropertyList {
     try self.init(element: document.children[0])
   }
 
-  /// Elements lie within each other only as deep as the reader of XML allows.
+  /// The XML reader limits how deeply elements are nested.
   private init(element: XMLElement) throws(ParseError) {
     func invalid(_ reason: String) -> ParseError {
       ParseError(.invalid(reason), in: "property list", at: 0)

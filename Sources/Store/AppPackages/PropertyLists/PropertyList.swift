@@ -1,11 +1,11 @@
 internal import Bytes
 internal import CrashModel
 
-/// A value of a property list, as Apple's systems keep settings: text or binary.
+/// A value of a property list, Apple's format for settings, in text or binary form.
 enum PropertyList: Hashable, Sendable {
   case string(String)
   case integer(Int64)
-  /// Beyond those that have a sign.
+  /// Integers beyond the signed range.
   case unsigned(UInt64)
   case real(Double)
   case boolean(Bool)
@@ -13,10 +13,10 @@ enum PropertyList: Hashable, Sendable {
   case data([UInt8])
   case array([PropertyList])
   case dictionary([String: PropertyList])
-  /// What binary lists have where an archive refers to one of its objects, and empty values.
+  /// References of an archive to one of its objects (only in binary lists), and empty values.
   case other
 
-  /// - Throws: ``ParseError`` for bytes that are neither, damage, and at the limits.
+  /// - Throws: ``ParseError`` for bytes in neither form, damage, and at the limits.
   init(parsing bytes: ByteView) throws(ParseError) {
     guard bytes.count <= AppPackageLimits.manifestBytes else {
       throw ParseError(
@@ -38,7 +38,7 @@ enum PropertyList: Hashable, Sendable {
   var date: Timestamp? { if case .date(let time) = self { time } else { nil } }
   var array: [PropertyList] { if case .array(let values) = self { values } else { [] } }
 
-  /// A string, or a number as one.
+  /// A string, or a number as text.
   var text: String? {
     switch self {
     case .string(let text): text
@@ -49,7 +49,7 @@ enum PropertyList: Hashable, Sendable {
     }
   }
 
-  /// A number, or a string of one.
+  /// A number, or a string that holds one.
   var number: Int64? {
     switch self {
     case .integer(let number): number

@@ -4,7 +4,7 @@ internal import ObjectFormats
 internal import Updates
 internal import ZipFiles
 
-/// A package of Windows: a zip file with a manifest, or one of several such packages.
+/// A Windows package: a zip file with a manifest, or one that holds several such packages.
 ///
 /// Source: Microsoft, "App package manifest" and "Bundle manifest schema reference".
 struct WindowsPackage {
@@ -16,7 +16,7 @@ struct WindowsPackage {
 
   // MARK: One package
 
-  /// `.msix`, `.appx`: one package.
+  /// Reads one package: `.msix`, `.appx`.
   static func read(
     _ bytes: ByteView, file: String, as kind: ArtefactKind
   ) throws(AppPackageError) -> AppPackageReader.Result {
@@ -50,7 +50,8 @@ struct WindowsPackage {
 
   // MARK: Several packages
 
-  /// `.msixbundle`, `.appxbundle`: packages for several processors and languages, and a list of them.
+  /// Reads a bundle, `.msixbundle` or `.appxbundle`: packages for several processors and languages,
+  /// and a list of them.
   static func readBundle(
     _ bytes: ByteView, file: String, as kind: ArtefactKind, in outer: String? = nil
   ) throws(AppPackageError) -> AppPackageReader.Result {
@@ -93,7 +94,7 @@ struct WindowsPackage {
     return result
   }
 
-  /// `.msixupload`, `.appxupload`: what a store takes, a zip file with a bundle or a package.
+  /// Reads a store upload, `.msixupload` or `.appxupload`: a zip file with a bundle or a package.
   static func readUpload(
     _ bytes: ByteView, file: String, as kind: ArtefactKind
   ) throws(AppPackageError) -> AppPackageReader.Result {
@@ -111,7 +112,7 @@ struct WindowsPackage {
     return try readBundle(bytes, file: file, as: kind, in: inner[0].name)
   }
 
-  /// A package in this file.
+  /// Reads a package inside this file.
   private func inner(
     _ member: ZipFile.Member, as kind: ArtefactKind
   ) throws(AppPackageError) -> AppPackageReader.Result {
@@ -121,7 +122,7 @@ struct WindowsPackage {
     return try WindowsPackage(archive: archive).read(as: kind)
   }
 
-  /// A file in this file: as it lies there, where it isn't packed again.
+  /// A file inside this file; one that is stored without compression may have any size.
   private func stored(_ member: ZipFile.Member) throws(AppPackageError) -> ByteView {
     try archive.contents(
       of: member,
@@ -161,7 +162,7 @@ struct WindowsPackage {
     )
   }
 
-  /// What users call it. Texts in several languages lie in a file that isn't read (`resources.pri`).
+  /// The name that users see. Localised texts are in a file that isn't read (`resources.pri`).
   private func shownName(
     _ text: String?, _ package: inout AppPackage
   ) throws(AppPackageError) -> String? {
@@ -174,7 +175,7 @@ struct WindowsPackage {
     return text
   }
 
-  /// The largest of the files of a logo: `Logo.png` stands for `Logo.scale-200.png`, too.
+  /// The largest file of a logo: `Logo.png` also matches `Logo.scale-200.png`.
   private func logo(_ path: String?, _ package: inout AppPackage) -> ByteView? {
     guard let path = path?.trimmed.replacing("\\", with: "/"), path.hasSuffix(".png") else {
       return nil

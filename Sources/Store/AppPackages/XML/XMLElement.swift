@@ -1,30 +1,30 @@
 internal import Bytes
 
-/// An element of an XML document, with what is in it.
+/// An element of an XML document, with its content.
 ///
-/// Source: Extensible Markup Language (XML) 1.0, fifth edition. Documents that declare entities of their
-/// own are refused, and namespaces are left out: prefixes of elements are cut off.
+/// Source: Extensible Markup Language (XML) 1.0, fifth edition. Documents that declare their own
+/// entities are refused, and namespaces are ignored: prefixes of elements are removed.
 struct XMLElement: Sendable {
-  /// Without a prefix.
+  /// The name without a prefix.
   var name: String
-  /// By their names with prefixes.
+  /// Attributes by their names with prefixes.
   var attributes: [String: String] = [:]
   var children: [XMLElement] = []
-  /// All text right in the element, one after the other.
+  /// All text directly in the element, joined.
   var text = ""
 
   init(name: String) { self.name = name }
 
-  /// The root of a document in UTF-8, or in UTF-16 with a byte order mark.
+  /// Reads the root of a document in UTF-8, or in UTF-16 with a byte order mark.
   init(parsing bytes: ByteView) throws(ParseError) {
     var parser = XMLParser(try Self.utf8(bytes))
     self = try parser.document()
   }
 
-  /// The first child of a name.
+  /// The first child with a name.
   func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
-  /// The first element of a name, this one or in it at any depth, in the order of the document.
+  /// The first element with a name, this one or one in it at any depth, in document order.
   func descendant(_ name: String) -> XMLElement? {
     if self.name == name { return self }
     for child in children {
@@ -33,7 +33,7 @@ struct XMLElement: Sendable {
     return nil
   }
 
-  /// How many elements of a name there are at any depth.
+  /// The number of elements with a name at any depth.
   func count(of name: String) -> Int {
     children.reduce(self.name == name ? 1 : 0) { $0 + $1.count(of: name) }
   }
@@ -61,7 +61,7 @@ struct XMLElement: Sendable {
   }
 }
 
-/// A document, read from its front.
+/// A parser that reads a document front to back.
 private struct XMLParser {
   private let bytes: [UInt8]
   private var offset = 0
@@ -72,7 +72,7 @@ private struct XMLParser {
 
   mutating func document() throws(ParseError) -> XMLElement {
     var root: XMLElement?
-    /// Those that are open, the outermost first.
+    /// The open elements, outermost first.
     var open: [XMLElement] = []
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
@@ -156,7 +156,7 @@ private struct XMLParser {
     }
   }
 
-  /// Up to the next mark, or to the quote that ends it.
+  /// Reads text up to the next tag, or to the quote that ends it.
   private mutating func text(until quote: UInt8? = nil) throws(ParseError) -> String {
     var text: [UInt8] = []
     while offset < bytes.count {
@@ -234,7 +234,7 @@ private struct XMLParser {
       offset += 1
       switch byte {
       case UInt8(ascii: ">"): return
-      // Entities that grow when they are put in are declared there.
+      // Entities, which can grow without bound when expanded, are declared there.
       case UInt8(ascii: "["):
         throw ParseError(
           .unsupported("a document type with declarations"), in: "XML", at: offset - 1)

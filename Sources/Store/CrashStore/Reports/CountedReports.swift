@@ -1,13 +1,12 @@
 internal import CrashModel
 internal import Database
 
-/// The rows of `counted_reports`, inside a transaction: what is known of reports that were only counted.
+/// The rows of `counted_reports`, inside a transaction: reports that were counted but not stored.
 ///
-/// A row stands for all that agree in origin, key, stack, release, day, system, device and installation. With
-/// it what groups count of them follows those stored reports that have the same key and stack, when these get
-/// another.
+/// A row counts all that agree in origin, key, stack, release, day, system, device and installation. It lets
+/// their counts follow the stored reports with the same key and stack when those get another key.
 enum CountedReports {
-  /// Counts one more.
+  /// Counts one more report.
   ///
   /// - Returns: The row that counts it.
   static func add(
@@ -29,7 +28,7 @@ enum CountedReports {
     let day: Int
     let os: String
     let device: String
-    /// Empty where nothing names one.
+    /// The installation; empty where none is named.
     var install: [UInt8]
     let count: Int
     let first: Timestamp
@@ -88,7 +87,7 @@ enum CountedReports {
 
   // MARK: Changes
 
-  /// Writes rows anew, with what changes in them; the index of reports follows.
+  /// Rewrites rows with changes; the search index follows.
   private static func change(
     where condition: String, _ values: [any SQLBindable], to origin: RowID<Tables.Origins>,
     in database: borrowing Connection, _ body: (inout Row) -> Void = { _ in }
@@ -108,17 +107,17 @@ enum CountedReports {
     }
   }
 
-  /// Lets all that an origin counts stand in another one.
+  /// Moves everything that an origin counts to another one.
   static func move(
     _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {
     try change(where: "origin = ?1", [old], to: new, in: database)
   }
 
-  /// Moves what an origin counts of the reports of a key to another, with all figures but those of
-  /// `groups`, which have to be counted afresh.
+  /// Moves an origin's counts for the reports of a key to another origin, with all figures except those of
+  /// `groups`, which have to be recounted.
   ///
-  /// - Returns: How many reports it is.
+  /// - Returns: The number of reports.
   static func move(
     key: String, from source: Origin, to target: Origin, in database: borrowing Connection
   ) throws -> Int {
@@ -150,7 +149,7 @@ enum CountedReports {
     try database.run("DELETE FROM past_reports WHERE origin = ?1 AND count <= 0", source.id)
     try SearchIndex.moveCounted(of: key, from: source, to: target, in: database)
     try change(where: "origin = ?1 AND key = ?2", [source.id, key], to: target.id, in: database)
-    // Where all that the source remembers was only counted, it is known when that was seen.
+    // Times are known where all past reports of the source were only counted.
     try database.run(
       """
       UPDATE past_reports SET (first_seen, last_seen) =
@@ -161,14 +160,14 @@ enum CountedReports {
     return count
   }
 
-  /// The most stored reports of a stack that are looked at.
+  /// Maximum number of stored reports of a stack that are compared.
   private static let comparedLimit = 2_000
 
-  /// What is counted of a build's reports with a key and a stack gets the key and the stack that the last
-  /// of the stored ones got: the same addresses of one build have the same names.
+  /// Gives the counted reports of a build with a key and a stack the key and the stack that the last of the
+  /// stored ones got: the same addresses of one build have the same names.
   ///
   /// - Parameters:
-  ///   - report: What is known now of that one, in its database row.
+  ///   - report: The new state of that stored report.
   ///   - old: Its release, key and stack before.
   static func follow(
     _ report: ReportRow, row: RowID<Tables.Reports>,
@@ -182,7 +181,7 @@ enum CountedReports {
     let counted = try database.prepare(
       "SELECT 1 AS is_counted FROM counted_reports WHERE \(condition) LIMIT 1", values)
     guard try counted.step() else { return }
-    // Those that were reprocessed have left the stack, so that the first few tell.
+    // Reprocessed reports have left the stack, so the first few are enough.
     let others = try database.prepare(
       """
       SELECT 1 AS is_left FROM (SELECT origin, key, variant, version, build FROM reports
@@ -197,7 +196,7 @@ enum CountedReports {
     }
   }
 
-  /// Forgets that reports of an origin were from an installation.
+  /// Forgets the installation of an origin's counted reports.
   static func forget(
     _ install: [UInt8], at origin: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {

@@ -3,21 +3,21 @@ internal import Database
 internal import Query
 internal import ReportDocument
 
-/// Decides which of the reports that programs send are stored with all they came with, and which are only
-/// counted: a crash in a loop must not fill the disk.
+/// Decides which of the reports that programs send are stored in full, and which are only counted: a crash in
+/// a loop must not fill the disk.
 ///
-/// Of a group and build, as many reports a day are stored as the app's limit says. Of a further one nothing is
-/// written but figures, unless it has something that the group lacks: symbols of more images than any
-/// other, attachments or a dump where no report of that day had any, or word of a regression.
+/// Reports of a group and build are stored up to the app's limit per day. Further ones are only counted,
+/// unless they have something that the group lacks: symbols of more images than any other, attachments or a
+/// dump where no report of that day had any, or evidence of a regression.
 struct DailyLimit: ~Copyable {
-  /// Reports of a group and build that are stored a day, where nobody set another number.
+  /// The default number of reports of a group and build stored per day.
   static let standard = 1_000
   /// The reason in the ledger.
   static let reason = "beyond the daily limit of a group"
   private static let setting = "keep_per_day"
 
   private struct Place: Hashable {
-    /// Where reports of a group are counted: the group, or an app's key that no report had so far.
+    /// The owner of the count: the group, or an app's key that no report had so far.
     enum Owner: Hashable {
       case group(RowID<Tables.Groups>)
       case key(String, app: String)
@@ -29,14 +29,14 @@ struct DailyLimit: ~Copyable {
     let build: String
   }
 
-  /// What a group has of a build and day, with what is about to be stored.
+  /// Reports stored for a group, build and day, including those about to be stored.
   private struct Tally {
     var stored = 0
     var hasAttachments = false
     var hasDumps = false
-    /// The most that any of the group's reports has.
+    /// Highest symbol coverage of the group's reports.
     var symbols = -1
-    /// Whether a report stands for the group.
+    /// Whether the group has an exemplar.
     var hasExemplar = false
 
     init() {}
@@ -66,7 +66,7 @@ struct DailyLimit: ~Copyable {
   }
 
   private let rules: SplitRules
-  /// By app; `nil` where there is none.
+  /// Limits by app; `nil` for no limit.
   private var limits: [String: Int?] = [:]
   private var tallies: [Place: Tally] = [:]
 
@@ -74,7 +74,7 @@ struct DailyLimit: ~Copyable {
 
   // MARK: Settings
 
-  /// How many reports of a group and build are stored a day, by default; `nil` for no limit.
+  /// The number of reports of a group and build stored per day by default; `nil` for no limit.
   static func standard(in database: borrowing Connection) throws -> Int? {
     let text = try database.text("SELECT value FROM settings WHERE name = ?1", setting)
     guard let text else { return standard }
@@ -92,7 +92,7 @@ struct DailyLimit: ~Copyable {
       """, setting, String(number))
   }
 
-  /// The number that holds for an app; `nil` for no limit.
+  /// The limit that applies to an app; `nil` for no limit.
   static func limit(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Int? {
@@ -103,9 +103,9 @@ struct DailyLimit: ~Copyable {
 
   // MARK: Before anything is written
 
-  /// Which reports of a submission that is not known yet are only to be counted.
+  /// Returns which reports of a submission are only to be counted, if the submission is new.
   ///
-  /// - Parameter hasAttachments: Whether files come with it.
+  /// - Parameter hasAttachments: Whether it has attachments.
   mutating func counted(
     of submission: PreparedSubmission, hasAttachments: Bool, in database: borrowing Connection
   ) throws -> [Bool] {
@@ -145,7 +145,7 @@ struct DailyLimit: ~Copyable {
     LEFT JOIN group_intake AS intake ON intake.day = ?2 AND intake.grp = groups.id
       AND intake.version = ?3 AND intake.build = ?4
     """
-  /// One look by keys of tables for each report.
+  /// One lookup per report, by table keys.
   static let byKey = """
     SELECT \(columns) FROM group_keys AS main JOIN origins ON origins.id = main.origin \(tables)
     WHERE main.app = ?5 AND main.key = ?1 AND \(KeysTable.isLive)
@@ -169,7 +169,7 @@ struct DailyLimit: ~Copyable {
     return isCounted
   }
 
-  /// Where a report is counted, and what is stored there.
+  /// The place where a report is counted, and the reports already stored there.
   private func place(
     of report: ReportRow, in submission: PreparedSubmission, app: RowID<Tables.Apps>?,
     in database: borrowing Connection
@@ -179,7 +179,7 @@ struct DailyLimit: ~Copyable {
       Place(owner: owner, day: day, version: report.version, build: report.build)
     }
     let key = report.signature.key
-    // A key that no report had opens a group, or shows something new of one.
+    // A key that no report had opens a group, or shows something new about one.
     let new = (place: place(.key(key, app: submission.app)), known: Tally())
     guard let app else { return new }
     let byKey = try database.prepare(Self.byKey, [key, day, report.version, report.build, app])
@@ -212,7 +212,7 @@ struct DailyLimit: ~Copyable {
 
   // MARK: In the transaction
 
-  /// Notes a report that is stored whole.
+  /// Records a report that is stored in full.
   static func note(
     _ report: ReportRow, day: Int, hasAttachments: Bool, in group: RowID<Tables.Groups>,
     of database: borrowing Connection
@@ -228,7 +228,7 @@ struct DailyLimit: ~Copyable {
           THEN excluded.dumps ELSE group_intake.dumps END
       RETURNING stored
       """, day, group, report.version, report.build, hasAttachments, report.isDump)
-    // Days that are over limit nothing any more; those that wait long may be of the day before.
+    // Past days no longer limit anything, but delayed reports may be from the day before.
     if stored == 1 {
       try database.run("DELETE FROM group_intake WHERE day < ?1", day - daysKept)
     }
@@ -236,7 +236,7 @@ struct DailyLimit: ~Copyable {
 
   private static let daysKept = 30
 
-  /// Notes that reports which came on a day have got attachments.
+  /// Records that reports received on a day got attachments.
   static func noteAttachments(
     ofSubmission digest: [UInt8], app: RowID<Tables.Apps>, day: Int,
     in database: borrowing Connection
@@ -251,8 +251,8 @@ struct DailyLimit: ~Copyable {
       """, app, digest, day)
   }
 
-  /// Whether a dump of a stored report would tell more of its group: no report of the same build that
-  /// came on the same day is one, or has attachments.
+  /// Whether a dump of a stored report would add to its group: no report of the same build received on the
+  /// same day is a dump or has attachments.
   static func lacksDump(
     _ report: String, in database: borrowing Connection
   ) throws -> Bool {
@@ -268,18 +268,18 @@ struct DailyLimit: ~Copyable {
   }
 }
 
-/// A report was to be only counted, and cannot be by now: what it came with has to be written first.
+/// Thrown when a report that was to be only counted has to be stored: its contents have to be written first.
 struct CountedReportIsNeeded: Error {}
 
 extension ReportRow {
-  /// Whether it holds memory of the process.
+  /// Whether it contains memory of the process.
   var isDump: Bool { Self.dumps.contains(format) }
 
   private static let dumps: Set = ["minidump", "elf-core"]
 }
 
 extension PreparedSubmission {
-  /// What rules can ask for of one of its reports; `nil` where its document cannot be read.
+  /// The values of one of its reports that rules can test; `nil` where its document cannot be read.
   func values(of report: ReportRow) throws -> ReportValues? {
     guard let content = contents.first(where: { $0.digest == report.document }) else { return nil }
     return try StoreError.unlessDamaged {

@@ -1,19 +1,19 @@
 internal import CrashModel
 internal import Database
 
-/// What is remembered of reports and submissions that are no longer there, inside a transaction.
+/// Records of reports and submissions that were deleted, inside a transaction.
 ///
-/// Of a report: that its origin counts it, and when it was seen. Of a submission: enough
-/// of its digest to know the same bytes when they come again.
+/// A report's record shows that its origin counts it, and when it was seen. A submission's record has enough
+/// of its digest to recognise the same bytes when they come again.
 enum PastReports {
-  /// The part of a digest that is kept: as good as the whole for telling submissions apart.
+  /// The part of a digest that is kept, long enough to tell submissions apart.
   static func mark(of digest: [UInt8]) -> [UInt8] { Array(digest.prefix(16)) }
 
   static func add(_ report: Report, in database: borrowing Connection) throws {
     try remember(1, first: report.time, last: report.time, on: report.origin, in: database)
   }
 
-  /// Remembers so many reports that an origin counts.
+  /// Records `count` reports that an origin counts.
   static func remember(
     _ count: Int, first: Timestamp, last: Timestamp, on origin: RowID<Tables.Origins>,
     in database: borrowing Connection
@@ -33,7 +33,7 @@ enum PastReports {
         """)
   }
 
-  /// Lets one origin remember what another does, which is about to go.
+  /// Moves the records of an origin that is about to be deleted to another one.
   static func move(
     _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {
@@ -47,7 +47,7 @@ enum PastReports {
     try database.run("DELETE FROM past_reports WHERE origin = ?1", old)
   }
 
-  /// A report on its way out.
+  /// A report that is about to be deleted.
   struct Report {
     /// The database row.
     let row: RowID<Tables.Reports>
@@ -81,11 +81,11 @@ enum PastReports {
     }
   }
 
-  /// Takes a report out of every table, with its submission when that has no other, and remembers
-  /// them. The group goes on counting it.
+  /// Deletes a report from every table, with its submission when that has no other, and records both. The
+  /// group continues to count it.
   ///
-  /// - Parameter isExpired: Whether crash-free rates go on counting it; what somebody deletes is gone there too.
-  /// - Returns: The bytes of the submission, when that went too.
+  /// - Parameter isExpired: Whether crash-free rates continue to count it, unlike one that a user deletes.
+  /// - Returns: The bytes of the submission, if it was deleted too.
   static func erase(
     _ report: Report, isExpired: Bool, in database: borrowing Connection
   ) throws -> Int? {
@@ -117,7 +117,7 @@ enum PastReports {
   /// The kinds that crash-free figures count.
   private static let crashKinds: [ReportKind] = [.crash, .hang, .oom]
 
-  /// Lets crash-free rates count a report that is not stored.
+  /// Records a report that is not stored, so that crash-free rates count it.
   static func rememberCrash(
     _ report: ReportRow, app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {
@@ -132,7 +132,7 @@ enum PastReports {
       ], onConflict: "ON CONFLICT DO NOTHING")
   }
 
-  /// Crash-free rates go on counting it for as long as sessions are kept.
+  /// Records a report so that crash-free rates count it for as long as sessions are kept.
   private static func rememberCrash(
     _ report: Report, in database: borrowing Connection
   ) throws {
@@ -146,10 +146,11 @@ enum PastReports {
       """, report.row)
   }
 
-  /// Forgets that a removed report was from an installation, and the installation when no other
-  /// report of its origin is from it. The group has to be counted afresh.
+  /// Forgets that a removed report was from an installation, and the installation when no other report of its
+  /// origin is from it. The group has to be recounted.
   ///
-  /// - Parameter isErased: Whether reports that were only counted are no reason to know it any longer.
+  /// - Parameter isErased: Whether to forget the installation even if reports that were only counted are from
+  ///   it.
   static func forget(
     _ install: [UInt8], of report: Report, isErased: Bool = false,
     in database: borrowing Connection

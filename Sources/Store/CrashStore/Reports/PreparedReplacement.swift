@@ -6,15 +6,16 @@ public struct PreparedReplacement: Sendable {
   let row: ReportRow
   let content: Content
   let arrivals: Int
-  /// The number of the rules for which the report was only signed again; `nil` where it was reprocessed.
+  /// The number of the rules that only replace the report's signature; `nil` where it was reprocessed.
   let ruleSet: Int?
 
   /// - Parameters:
-  ///   - id: The report's id, whole.
-  ///   - received: When its submission came, as its summary says.
+  ///   - id: The report's full id.
+  ///   - received: The time at which its submission was received, as in its summary.
   ///   - document: The new document.
-  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the first debug file was looked for.
-  ///   - ruleSet: The number of the rules for which the report was only signed again.
+  ///   - arrivals: The value of ``CrashStore/DebugFiles/arrivals()`` before the first debug file was looked
+  ///     up.
+  ///   - ruleSet: The number of the rules, if only the signature is replaced.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when `report` has no signature.
   public init(
     of id: String, received: Timestamp, by report: CrashReport, document: ByteView,

@@ -4,7 +4,7 @@ internal import Hashing
 
 /// A submission with its reports, ready to be written: digests computed, contents compressed.
 ///
-/// Making one is work for the processor only and may be done on any thread; ``CrashStore/Reports/add(_:)``
+/// Preparing one only takes processor time and may be done on any thread; ``CrashStore/Reports/add(_:)``
 /// then has little to do while others wait for it.
 public struct PreparedSubmission: Sendable {
   /// The SHA-256 of the submission's bytes.
@@ -17,17 +17,17 @@ public struct PreparedSubmission: Sendable {
   let isAppGiven: Bool
   let arrivals: Int
   private(set) var reports: [ReportRow]
-  /// The place of each report in the submission, from 0.
+  /// The position of each report in the submission, from 0.
   private(set) var positions: [Int]
   /// The bytes of the submission, then the document of each report.
   private(set) var contents: [Content]
-  /// How many reports of the submission are not stored, and why: the ledger counts them when the others are
-  /// stored.
+  /// The number of reports of the submission that are not stored, and the reason: the ledger counts them
+  /// when the others are stored.
   private(set) var leftOut: (count: Int, reason: String)?
-  /// Files for each of its reports. They are added also when the submission was stored before.
+  /// Files for each of its reports, added even if the submission was stored before.
   public private(set) var attachments: [PreparedAttachment] = []
 
-  /// The bytes that will be written, of the submission and of the documents, compressed.
+  /// Bytes to be written of the submission, the documents and the attachments, compressed.
   public var packedCount: Int {
     contents.reduce(0) { $0 + $1.bytes.count } + attachments.reduce(0) { $0 + $1.packedCount }
   }
@@ -37,12 +37,12 @@ public struct PreparedSubmission: Sendable {
   /// The files for each of its reports, as they are stored.
   var files: [StoredFile] { attachments.map { $0.stored(withSubmissionOf: received) } }
 
-  /// Whether nothing of it is kept, as all of its reports are only counted.
+  /// Whether nothing of it is stored, because all of its reports are only counted.
   func isOnlyCounted(_ counted: [Bool]) -> Bool {
     !counted.isEmpty && counted.count == reports.count && !counted.contains(false)
   }
 
-  /// What has to be written where some of its reports are only counted.
+  /// The contents to be written where some of its reports are only counted.
   func contents(without counted: [Bool]) -> [Content] {
     guard counted.contains(true) else { return contents }
     if isOnlyCounted(counted) { return [] }
@@ -50,20 +50,21 @@ public struct PreparedSubmission: Sendable {
     return contents.filter { $0.digest == digest || kept.contains($0.digest) }
   }
 
-  /// How many reports of the submission are not stored, and why, in words; `nil` where all are.
+  /// The number of reports of the submission that are not stored, and the reason, as text; `nil` where all
+  /// are.
   public var leftOutText: String? {
     leftOut.map { "\($0.reason): \($0.count) \($0.count == 1 ? "report" : "reports") not stored" }
   }
 
-  /// Leaves out reports that were not prepared, after those that were.
+  /// Leaves out reports that were not prepared, following those that were.
   public mutating func leaveOut(_ count: Int, because reason: String) {
     guard count > 0 else { return }
     leftOut = ((leftOut?.count ?? 0).addingClamped(count), reason)
   }
 
-  /// Leaves out all reports but the first.
+  /// Leaves out all reports but the first `count`.
   ///
-  /// - Parameter count: How many stay; at least one.
+  /// - Parameter count: The number of reports that stay; at least one.
   public mutating func keep(reports count: Int, because reason: String) {
     guard count > 0, count < reports.count else { return }
     leaveOut(reports.count - count, because: reason)
@@ -76,10 +77,10 @@ public struct PreparedSubmission: Sendable {
   public mutating func attach(_ attachment: PreparedAttachment) { attachments.append(attachment) }
 
   /// - Parameters:
-  ///   - reports: The reports in the submission, in their order, each with its signature and the
-  ///     document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
-  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the first debug file was looked for;
-  ///     reports that could use one that arrived later are reprocessed.
+  ///   - reports: The reports in the submission, in order, each with its signature and the document to
+  ///     store. Their ids are ``ReportID/ids(of:app:count:)``.
+  ///   - arrivals: The value of ``CrashStore/DebugFiles/arrivals()`` before the first debug file was looked
+  ///     up; reports that could use one that arrived later are reprocessed.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when a report has no signature
   ///   or the app's name cannot be one.
   public init(
@@ -91,7 +92,7 @@ public struct PreparedSubmission: Sendable {
       arrivals: arrivals)
   }
 
-  /// - Parameter reports: Those that are left of the ones in the submission, with their places.
+  /// - Parameter reports: The remaining reports of the submission, with their positions.
   init(
     _ submission: Submission,
     reports: [(position: Int, report: CrashReport, document: ByteView)], arrivals: Int = 0

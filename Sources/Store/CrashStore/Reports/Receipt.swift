@@ -1,27 +1,27 @@
-/// What became of a submission.
+/// The outcome of storing a submission.
 public struct Receipt: Equatable, Sendable {
   /// The SHA-256 of its bytes, in hexadecimal.
   public let submission: String
-  /// Whether the same bytes were stored before for this app. Nothing was counted again.
+  /// Whether the same bytes were stored before for this app. Nothing is counted again.
   public let isDuplicate: Bool
-  /// Whether it was this very submission that they were stored from: it came in at the same microsecond.
-  /// A worker that is killed before it can say what it did leaves that to the next.
+  /// Whether they were stored from this very submission, received at the same microsecond. This happens
+  /// when a worker is killed before it can report its result and the next one repeats the work.
   public let isAgain: Bool
-  /// Its reports, in their order; for a duplicate those of the first time.
+  /// Its reports, in order; for a duplicate, those of the first time.
   public let reports: [StoredUnder]
-  /// What became of its attachments.
+  /// The outcome of its attachments.
   public var attachments = AttachmentReceipt()
 
-  /// A report and the group that it is in.
+  /// A report and its group.
   public struct StoredUnder: Equatable, Sendable {
     public let report: String
     /// `TERN-12`.
     public let group: String
     /// Whether the report opened the group.
     public let isNewGroup: Bool
-    /// Whether the report showed that the group, which was resolved, is back.
+    /// Whether the report showed a regression of its group, which was resolved.
     public let isRegression: Bool
-    /// Whether it was only counted: there is no report of this id.
+    /// Whether it was only counted: no report with this id is stored.
     public var isCounted = false
   }
 }

@@ -1,11 +1,11 @@
 /// A file that was refused, and why.
 public struct Refusal: Hashable, Sendable {
-  /// Where it came from, for showing.
+  /// The source of the file, for display.
   public var source: String
   public var reason: String
   /// The SHA-256 of its bytes; empty when they could not be read.
   public var digest: [UInt8]
-  /// Its length.
+  /// Its length in bytes.
   public var byteCount: Int
 
   public init(source: String, reason: String, digest: [UInt8] = [], byteCount: Int = 0) {
@@ -16,12 +16,12 @@ public struct Refusal: Hashable, Sendable {
   }
 }
 
-/// How many files of an app were refused for a reason.
+/// The number of files of an app that were refused for a reason.
 public struct RefusalCount: Hashable, Sendable {
   /// `nil` where no app was given.
   public var app: String?
   public var reason: String
   public var files: Int
-  /// Where one of them came from.
+  /// The source of one of them.
   public var example: String
 }

@@ -1,13 +1,13 @@
 internal import CrashModel
 internal import Database
 
-/// What doing a report again changed: the document that was replaced is kept, and the group is looked
-/// through later, when its history tells what changed. Inside a transaction.
+/// The change that reprocessing made to a report: the replaced document is kept, and the group is checked
+/// later, when its history records the change. Inside a transaction.
 struct ReplacementRecord {
-  /// The most replaced documents that are kept of one report; the oldest go first, but for the first
-  /// of all, which says what was known when the report came.
+  /// Maximum number of replaced documents kept per report. The oldest are deleted first, except the very
+  /// first, which shows what was known when the report came.
   static let mostVersions = 10
-  /// The most lines that a group's history gets at once; what is left is summed up.
+  /// Maximum number of lines added to a group's history at once; the rest is summed up.
   private static let mostEvents = 8
 
   private let text: String
@@ -15,15 +15,15 @@ struct ReplacementRecord {
   /// The debug ids whose files explain the change.
   private let arrived: [String]
 
-  /// Marks a number of rules in the place of debug ids.
+  /// Prefix of a rules number that is stored in place of debug ids.
   private static let byRules = "rules:"
 
-  /// Keeps what is known of a report before it is overwritten.
+  /// Saves the state of a report before it is overwritten.
   ///
   /// - Parameters:
   ///   - row: The report's row in the database.
-  ///   - ruleSet: The number of the rules for which it was only signed again. What it said before follows
-  ///     from the document and the former rules, and is not kept.
+  ///   - ruleSet: The number of the rules, if only the signature is replaced. The former state follows
+  ///     from the document and the former rules, and is not saved.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   init(
     keeping row: RowID<Tables.Reports>, before new: ReportRow, ruleSet: Int? = nil,
@@ -50,9 +50,9 @@ struct ReplacementRecord {
       """, row, Self.mostVersions - 1)
   }
 
-  /// Notes that the origin of the report is to be looked through, where something changed.
+  /// Marks the origin of the report to be checked, if something changed.
   ///
-  /// - Parameter origin: Where its key led.
+  /// - Parameter origin: The origin that its key led to.
   func finish(
     _ new: ReportRow, at origin: Origin, in database: borrowing Connection
   ) throws {
@@ -70,8 +70,8 @@ struct ReplacementRecord {
         + " DO UPDATE SET reports = regroup_changes.reports + 1")
   }
 
-  /// The debug ids for which nothing is waited any more. Where there are none, those of which there
-  /// are files: one that explains less than another could is used, and the other still waited for.
+  /// The debug ids that the report no longer waits for. If there are none, those that have files: a file
+  /// that explains less than another could is used while the other is still waited for.
   private static func arrived(
     _ row: RowID<Tables.Reports>, _ new: ReportRow, in database: borrowing Connection
   ) throws -> [String] {
@@ -90,7 +90,7 @@ struct ReplacementRecord {
     }
   }
 
-  /// The debug ids of the files that have the name of an image.
+  /// The debug ids of the files with the name of an image.
   private static func builds(
     named fileName: String, in database: borrowing Connection
   ) throws -> [String] {
@@ -119,7 +119,7 @@ struct ReplacementRecord {
 }
 
 extension ReplacementRecord {
-  /// Tells a group's history what changed in its reports, and forgets it.
+  /// Adds the changes of an origin's reports to its group's history, and deletes their records.
   static func tell(
     _ origin: Origin, _ table: borrowing GroupsTable, in database: borrowing Connection
   ) throws {

@@ -1,11 +1,11 @@
 public import Query
 
-/// Which reports to list, and in what order.
+/// A selection of reports, and their order.
 public struct ReportQuery: Sendable {
   public enum Order: String, Sendable, CaseIterable {
-    /// Those that crashed last first.
+    /// Most recent crash first.
     case time
-    /// Those that came last first.
+    /// Most recently received first.
     case received
   }
 
@@ -13,24 +13,24 @@ public struct ReportQuery: Sendable {
   public var order = Order.time
   /// The most reports to return; `nil` for all.
   public var limit: Int?
-  /// The ``Page/next`` of the part before.
+  /// The ``Page/next`` of the previous page.
   public var after: String?
   /// Whether to begin with the oldest.
   public var isReversed = false
 
   public init(_ query: Query = .all) { self.query = query }
 
-  /// Begins the list by time behind one of its reports.
+  /// Begins the list by time after one of its reports.
   ///
-  /// - Parameter report: Its whole id.
+  /// - Parameter report: Its full id.
   public mutating func start(after report: String) {
     order = .time
     after = Self.placeOfReport + report
   }
 
-  /// How a cursor begins that names a report.
+  /// Prefix of a cursor that names a report.
   static let placeOfReport = "report."
 
-  /// What a cursor is good for.
+  /// Name of the list that a cursor is valid for.
   var list: String { "reports-\(order.rawValue)\(isReversed ? "-up" : "")" }
 }

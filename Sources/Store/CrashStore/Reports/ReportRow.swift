@@ -4,10 +4,9 @@ internal import Bytes
 internal import Likeness
 internal import Query
 
-/// What the tables hold of a report; the rest is in its document.
+/// The columns of a report in the tables; the rest is in its document.
 struct ReportRow: Sendable {
-  /// How far into the future a device's clock may be before the time of arrival is taken instead, in
-  /// seconds.
+  /// How far ahead a device's clock may be, in seconds, before the time of arrival is used instead.
   private static let clockTolerance: Int64 = 86_400
 
   let id: String
@@ -19,15 +18,15 @@ struct ReportRow: Sendable {
   let received: Timestamp
   let os: String
   let device: String
-  /// The first 16 bytes of the SHA-256 of what names the installation.
+  /// The first 16 bytes of the SHA-256 of the installation's id.
   let install: [UInt8]?
-  /// The hash of the installation, or of the user where there is none.
+  /// The hash of the installation, or of the user if there is none.
   let person: [UInt8]?
   /// The session in which it happened; empty where the report names none.
   let session: String
   let reason: String?
   let signature: Signature
-  /// The SHA-256 of the rules that made it, in hexadecimal.
+  /// The SHA-256 of the rules that made the signature, in hexadecimal.
   let rulesDigest: String?
   /// The images whose debug files were used or could be.
   let images: [ImageRow]
@@ -37,16 +36,16 @@ struct ReportRow: Sendable {
   let document: [UInt8]
   /// The stack that the signature was made from.
   let stack: NormalisedStack
-  /// Its id.
+  /// The id of the stack.
   let variant: String
-  /// What it is compared by; `nil` where it has no frames to compare.
+  /// The features by which stacks are compared; `nil` where it has no frames to compare.
   let features: StackFeatures?
-  /// `nil` where its key is never linked.
+  /// Facts for linking its key; `nil` where the key is never linked.
   let linkFacts: LinkFacts?
-  /// What it is found by.
+  /// Its entry in the search index.
   let entry: SearchEntry
 
-  /// - Parameter source: Where the submission came from.
+  /// - Parameter source: The source of the submission.
   /// - Throws: ``StoreError`` without a signature.
   init(
     _ report: CrashReport, id: String, received: Timestamp, document: [UInt8],
@@ -88,12 +87,12 @@ extension ReportRow {
   /// The debug ids whose debug files the report could use.
   var waitsFor: [String] { images.filter(\.isWaiting).map(\.debugID) }
 
-  /// What is kept of what names an installation.
+  /// The hash that is stored for the id of an installation.
   static func hash(ofInstall name: String) -> [UInt8] {
     Array(SHA256.digest(of: ByteView(name.utf8)).prefix(16))
   }
 
-  /// What groups count of it.
+  /// The values of the report that groups count.
   var counted: CountedReport {
     CountedReport(
       id: id, time: time.wholeMicroseconds, version: version, build: build, os: os, device: device,

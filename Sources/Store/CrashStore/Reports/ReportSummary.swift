@@ -9,7 +9,7 @@ public struct ReportSummary: Hashable, Sendable {
   public var app: String
   public var format: ReportFormat
   public var kind: ReportKind
-  /// When it crashed; when the report came where it does not say, or says a time to come.
+  /// Time of the crash. Default: the time of arrival, also for a time in the future.
   public var time: Timestamp
   public var received: Timestamp
   public var version: String?
@@ -23,7 +23,7 @@ public struct ReportSummary: Hashable, Sendable {
   /// The text of the signature.
   public var signature: String
   public var symbols: SymbolCoverage
-  /// Where the submission came from.
+  /// The source of the submission.
   public var source: String
 
   public init(

@@ -1,14 +1,14 @@
 public import CrashModel
 
-/// What was known of a report before it was reprocessed.
+/// The state of a report before it was reprocessed.
 public struct ReportVersion: Hashable, Sendable {
-  /// Counted from 1, the first that was known.
+  /// Counted from 1, the original version.
   public var number: Int
   /// When it was replaced.
   public var replaced: Timestamp
-  /// The group that the report was in, by the name that it had then.
+  /// The group that the report was in, by its name at the time.
   public var group: String
-  /// The debug ids whose files came, so that the report was reprocessed.
+  /// The debug ids whose files arrived and caused the reprocessing.
   public var arrived: [DebugID]
   /// The SHA-256 of the document, in hexadecimal.
   public var document: String

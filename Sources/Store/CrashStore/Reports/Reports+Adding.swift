@@ -15,12 +15,12 @@ extension CrashStore.Reports {
 
   /// Stores submissions with their reports, all of them or none.
   ///
-  /// The same bytes count once for an app, however often they are stored. When this returns,
-  /// everything is on the disk. One call for many submissions is much faster than one for each.
+  /// The same bytes count once for an app, however often they are stored. When this returns, everything is
+  /// on disk. One call for many submissions is much faster than one for each.
   ///
-  /// - Parameter isLimited: Whether reports beyond the daily limit of their group are only counted: those
-  ///   that programs send, and not those that a person hands over.
-  /// - Returns: A receipt for each submission, in their order.
+  /// - Parameter isLimited: Whether reports beyond the daily limit of their group are only counted. This is
+  ///   for reports that programs send, not for those that a person submits.
+  /// - Returns: A receipt for each submission, in order.
   /// - Throws: `FileError` or `DatabaseError`, such as on a full disk; nothing was counted then.
   @discardableResult
   public func add(
@@ -41,7 +41,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// - Parameter counted: Which of the reports of each are only counted; `nil` for none.
+  /// - Parameter counted: For each submission, which of its reports are only counted; `nil` for none.
   private func add(
     _ submissions: [PreparedSubmission], isLimited: Bool, counted: [[Bool]]?
   ) throws -> [Receipt] {
@@ -54,7 +54,7 @@ extension CrashStore.Reports {
       if !isKnown { contents += submission.contents(without: counted) }
       if !submission.isOnlyCounted(counted) { contents += submission.attachments.map(\.content) }
     }
-    // Contents first: a row never names a file that is not there.
+    // Contents first: a row never names a missing file.
     try store.contents.write(contents)
     return try store.act(.apps(Set(submissions.map(\.app)))) { database, now in
       var context = StoringContext(in: store, now: now, isLimited: isLimited)
@@ -80,7 +80,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Whether these bytes were stored for this app before, also when they are no longer kept.
+  /// Whether these bytes were stored for this app before, even if they are no longer kept.
   ///
   /// - Parameter digest: The SHA-256 of the bytes.
   /// - Throws: `DatabaseError`.
@@ -91,10 +91,10 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Whether a dump of one of some stored reports would tell more of its group: no report of the same build
-  /// that came on the same day is a dump, or has attachments.
+  /// Whether a dump of one of the given reports would add to its group: no report of the same build
+  /// received on the same day is a dump or has attachments.
   ///
-  /// - Parameter reports: Their ids, whole.
+  /// - Parameter reports: Their full ids.
   /// - Throws: `DatabaseError`.
   public func lackDump(_ reports: [String]) throws -> Bool {
     try store.read { database in
@@ -102,7 +102,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// When bytes that are stored for an app came in; `nil` where they are not there.
+  /// The time at which bytes that are stored for an app were received; `nil` where they are not stored.
   ///
   /// - Parameter digest: The SHA-256 of the bytes.
   /// - Throws: `DatabaseError`.
@@ -114,8 +114,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// The reports that were read from bytes for an app, as far as they are kept, with the groups that
-  /// they are in now.
+  /// The stored reports that were read from bytes for an app, with the groups that they are in now.
   ///
   /// - Parameter digest: The SHA-256 of the bytes, in hexadecimal digits.
   /// - Throws: `DatabaseError`.
@@ -134,13 +133,13 @@ extension CrashStore.Reports {
       "SELECT received FROM submissions WHERE app = ?1 AND digest = ?2", app, digest)
   }
 
-  /// What is known of the bytes of a submission.
+  /// The state of a submission's bytes in the store.
   enum Standing {
     case new
-    /// They were stored, but nothing was read from them.
+    /// Stored, but nothing was read from them.
     case unread
     case stored
-    /// Their reports have expired, or were removed.
+    /// Their reports have expired or were deleted.
     case past
   }
 
@@ -156,7 +155,7 @@ extension CrashStore.Reports {
     return isPast == nil ? .new : .past
   }
 
-  /// Whether filing would change nothing.
+  /// Whether storing would change nothing.
   private static func stored(
     _ submission: PreparedSubmission, in database: borrowing Connection
   ) throws -> Bool {
@@ -172,8 +171,8 @@ extension CrashStore.Reports {
   ///
   /// - Parameters:
   ///   - counted: Which of its reports are only counted; empty for none.
-  ///   - hasAttachments: Whether files come with it.
-  /// - Throws: ``CountedReportIsNeeded`` where one of them has to be stored after all.
+  ///   - hasAttachments: Whether it has attachments.
+  /// - Throws: ``CountedReportIsNeeded`` if one of them has to be stored after all.
   static func add(
     _ submission: PreparedSubmission, counted: [Bool] = [], hasAttachments: Bool = false,
     _ context: inout StoringContext, in database: borrowing Connection
@@ -218,7 +217,7 @@ extension CrashStore.Reports {
         submission: digest, isDuplicate: false, isAgain: false,
         reports: try count(submission, app: app.row, context, in: database))
     }
-    // A submission that nothing was read from may be understood by now.
+    // A submission from which nothing could be read may be readable by now.
     try database.insert(
       into: "submissions",
       [
@@ -282,7 +281,7 @@ extension CrashStore.Reports {
     return Receipt(submission: digest, isDuplicate: false, isAgain: false, reports: stored)
   }
 
-  /// Counts the reports of a submission of which nothing is kept.
+  /// Counts the reports of a submission of which nothing is stored.
   private static func count(
     _ submission: PreparedSubmission, app: RowID<Tables.Apps>, _ context: StoringContext,
     in database: borrowing Connection
@@ -299,9 +298,9 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Counts a report of which nothing is kept.
+  /// Counts a report of which nothing is stored.
   ///
-  /// - Throws: ``CountedReportIsNeeded`` where nothing of its group is there that stands for it.
+  /// - Throws: ``CountedReportIsNeeded`` if its key has no origin or its group no exemplar.
   private static func count(
     _ report: ReportRow, of submission: PreparedSubmission, app: RowID<Tables.Apps>,
     _ context: StoringContext, in database: borrowing Connection
@@ -379,7 +378,7 @@ extension CrashStore.Reports {
   }
 }
 
-/// What a report is stored under.
+/// The rows that own a stored report.
 private struct ReportOwners {
   let app: RowID<Tables.Apps>
   let submission: RowID<Tables.Submissions>

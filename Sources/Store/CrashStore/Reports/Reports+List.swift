@@ -3,12 +3,12 @@ internal import Query
 internal import Database
 
 extension CrashStore.Reports {
-  /// The reports that `query` asks for.
+  /// Lists the reports that match `query`.
   ///
   /// - Throws: ``StoreError/wrongCursor(_:)``; `DatabaseError`.
-  /// - Complexity: Where all reports are asked for, or those of one group or app, O(*n*) in the
-  ///   reports that are returned, found through an index, and in the groups; else O(*n*) in the
-  ///   reports of the store, a few nanoseconds each.
+  /// - Complexity: For all reports, or those of one group or app, O(*n*) in the returned reports,
+  ///   found through an index, and in the groups. Otherwise O(*n*) in the reports of the store, a
+  ///   few nanoseconds each.
   public func list(_ query: ReportQuery = ReportQuery()) throws -> Page<ReportSummary> {
     try store.read { database in
       let after = try Self.cursor(of: query, in: database)
@@ -24,7 +24,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// The place after which the part begins that is asked for.
+  /// The position after which the requested page begins.
   private static func cursor(
     of query: ReportQuery, in database: borrowing Connection
   ) throws -> PageCursor? {
@@ -60,7 +60,7 @@ extension CrashStore.Reports {
     return page
   }
 
-  /// The statement that finds the reports of a page, with one more to see whether there are others.
+  /// The statement that finds the reports of a page, and one more to see whether there are others.
   static func list(
     of owner: ReportOwner, _ query: ReportQuery, after: PageCursor?
   ) -> (sql: String, values: [any SQLBindable]) {
@@ -86,7 +86,7 @@ extension CrashStore.Reports {
     let wanted = query.limit.map { max($0, 0) + 1 } ?? Int.max
     var page = Page<Int>()
     var best: [PageCursor] = []
-    /// The last that can be part of the page, as far as is known.
+    /// The last position that can be on the page, as far as is known.
     var mark: PageCursor?
     func comesBefore(_ left: PageCursor, _ right: PageCursor) -> Bool {
       query.isReversed ? left < right : left > right
@@ -96,7 +96,7 @@ extension CrashStore.Reports {
       if best.count > wanted { best.removeLast(best.count - wanted) }
       if best.count == wanted { mark = best.last }
     }
-    // From the end at which the list begins: what follows is mostly skipped.
+    // Starts at the end where the list begins, so that later reports are mostly skipped.
     try SearchScan(conditions).run([field], newestFirst: !query.isReversed, in: database) {
       chunk, places in
       let times = chunk[field]

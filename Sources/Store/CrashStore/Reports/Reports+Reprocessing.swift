@@ -3,12 +3,13 @@ internal import Database
 
 extension CrashStore.Reports {
 
-  /// The ids of reports that are to be reprocessed, because a debug file came that they wait for, or that
-  /// are to be signed by other rules.
+  /// The ids of reports to be reprocessed, because a debug file that they wait for arrived, or to get a
+  /// signature by other rules.
   ///
   /// - Parameters:
-  ///   - limit: The most of them.
-  ///   - newestFirst: From which end; two processes that begin at different ends meet in the middle.
+  ///   - limit: The maximum number of ids.
+  ///   - newestFirst: Whether to start with the newest; two processes that start at different ends meet
+  ///     in the middle.
   /// - Throws: `DatabaseError`.
   public func toReprocess(limit: Int, newestFirst: Bool = false) throws -> [String] {
     try store.read { database in
@@ -23,7 +24,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// For which number of its app's rules a report is only to be signed again; `nil` where it is to be
+  /// The number of the rules by which a report only gets a new signature; `nil` where it is to be
   /// reprocessed from its submission, or is not on the list.
   ///
   /// - Throws: `DatabaseError`.
@@ -37,14 +38,14 @@ extension CrashStore.Reports {
     }
   }
 
-  /// How many reports are to be reprocessed, without those that could not be.
+  /// The number of reports to be reprocessed, without those that failed.
   ///
   /// - Throws: `DatabaseError`.
   public func waitingCount() throws -> Int {
     try store.read { try $0.requiredInteger("SELECT count(*) FROM redo WHERE problem IS NULL") }
   }
 
-  /// Reports that were to be reprocessed and could not be, with the reason, oldest first.
+  /// Reports whose reprocessing failed, with the reason, oldest first.
   ///
   /// - Throws: `DatabaseError`.
   public func reprocessingProblems() throws -> [(report: String, reason: String)] {
@@ -60,7 +61,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Lets reports that could not be reprocessed be tried once more.
+  /// Schedules reports whose reprocessing failed to be tried once more.
   ///
   /// - Throws: `DatabaseError`.
   public func retryProblems() throws {
@@ -69,13 +70,13 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Puts reports that were reprocessed in the place of what was known of them, all or none, and takes
-  /// them off the list of those that are to be reprocessed.
+  /// Replaces the stored state of reports that were reprocessed, all or none, and takes them off the list
+  /// of reports to be reprocessed.
   ///
-  /// A report that is not on that list is skipped: another process was faster. One for which a
-  /// debug file came meanwhile stays on it. Groups are left as they are until ``settle()``.
+  /// A report that is not on that list is skipped: another process was faster. One for which a debug file
+  /// arrived meanwhile stays on it. Groups are unchanged until ``settle()``.
   ///
-  /// - Returns: How many are off the list now through this call; those that failed stay on it.
+  /// - Returns: The number of reports that this call took off the list; those that failed stay on it.
   /// - Throws: `FileError` or `DatabaseError`. Nothing was changed then.
   @discardableResult
   public func replace(_ reports: [ReprocessedReport]) throws -> Int {
@@ -108,7 +109,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Finds the links of a report's old key and of its new one again.
+  /// Recomputes the links of a report's old key and of its new one.
   private static func relink(
     _ report: ReportRow, from old: (key: String, variant: String), at origin: Origin,
     app: RowID<Tables.Apps>, in database: borrowing Connection
@@ -123,9 +124,7 @@ extension CrashStore.Reports {
       RegroupPhase.arrange)
   }
 
-  /// Writes what is known of a report now, in the place in which it is.
-  ///
-  /// - Returns: The place that its key led to.
+  /// Overwrites the stored state of a report, then moves it if split rules lead to another origin.
   private static func overwrite(
     _ row: RowID<Tables.Reports>, with replacement: PreparedReplacement, _ context: StoringContext,
     in database: borrowing Connection
@@ -181,7 +180,7 @@ extension CrashStore.Reports {
         report, row: row, from: (old, oldKey, oldVariant), at: origin, in: database)
     }
     let keyed = try origin.keyed(in: database)
-    // More is known of the report now: the rules of splits may say something else.
+    // More is known of the report now, so split rules may lead elsewhere.
     let place = try context.rules.follow(from: keyed, report: row, in: database)
     if place != origin {
       try table.move(report.counted, from: origin, to: place, in: database)
@@ -195,7 +194,7 @@ extension CrashStore.Reports {
       }
     }
     if oldKey != report.signature.key {
-      // Whether others have stayed with it is seen when the groups are settled.
+      // Whether other reports stayed with it is determined when the groups are settled.
       try database.run(
         "UPDATE group_keys SET is_left = 1 WHERE app = ?1 AND key = ?2 AND origin = ?3", app,
         oldKey, keyed.id)

@@ -4,12 +4,12 @@ internal import Hashing
 internal import Database
 
 extension CrashStore.Reports {
-  /// The most replaced documents that are kept of a report.
+  /// Maximum number of replaced documents kept per report.
   public static var mostVersions: Int { ReplacementRecord.mostVersions }
 
-  /// What was known of a report before, oldest first; the document that is known now is none of them.
+  /// Earlier versions of a report, oldest first, without the current document.
   ///
-  /// - Parameter report: The report's id, whole.
+  /// - Parameter report: The report's full id.
   /// - Throws: `DatabaseError`.
   public func versions(of report: String) throws -> [ReportVersion] {
     try store.read { database in
@@ -44,9 +44,9 @@ extension CrashStore.Reports {
     return try store.contents.read(digest)
   }
 
-  /// How a report came to the group that it is in.
+  /// Returns how a report came into its group.
   ///
-  /// - Parameter report: The report's id, whole.
+  /// - Parameter report: The report's full id.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func place(of report: String) throws -> ReportMembership {
     try store.read { database in
@@ -69,7 +69,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// The whole id of the report whose id begins with `prefix`, whatever became of its document.
+  /// The full id of the report whose id begins with `prefix`, whatever the state of its document.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``;
   ///   `DatabaseError`.
@@ -88,7 +88,7 @@ extension CrashStore.Reports {
     return only
   }
 
-  /// How many reports of a submission are stored under an app.
+  /// The number of reports of a submission stored under an app.
   ///
   /// - Parameter digest: The SHA-256 of the submission, in hexadecimal.
   /// - Throws: `DatabaseError`.
@@ -108,9 +108,9 @@ extension CrashStore.Reports {
   ///
   /// - Parameters:
   ///   - group: Only those of this group.
-  ///   - last: The mark of the page before; `nil` for the first page.
-  /// - Returns: The ids, and the mark to go on with; no ids after the last page.
-  /// - Throws: ``StoreError/notFound(_:)`` for a group that is not there; `DatabaseError`.
+  ///   - last: The cursor of the previous page; `nil` for the first page.
+  /// - Returns: The ids, and the cursor for the next page; no ids after the last page.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown group; `DatabaseError`.
   public func ids(
     inGroup group: String? = nil, after last: Int? = nil, limit: Int
   ) throws -> (ids: [String], last: Int) {

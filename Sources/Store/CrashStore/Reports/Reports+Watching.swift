@@ -1,8 +1,8 @@
 internal import Database
 
-/// A file of a watched folder as it was when it was dealt with.
+/// A file of a watched folder as it was when it was processed.
 public struct WatchedFileRecord: Hashable, Sendable {
-  /// From the root of the file system, as bytes.
+  /// The absolute path, as bytes.
   public var path: [UInt8]
   public var inode: UInt64
   /// In bytes.
@@ -19,7 +19,7 @@ public struct WatchedFileRecord: Hashable, Sendable {
 }
 
 extension CrashStore.Reports {
-  /// The files that were dealt with and stayed, by path.
+  /// Processed files that remained in their folders, by path.
   ///
   /// - Throws: `DatabaseError`.
   public func watchedFiles() throws -> [WatchedFileRecord] {
@@ -38,7 +38,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// Remembers files that were dealt with, and forgets others, all of them or none.
+  /// Remembers processed files and forgets others, all or none.
   ///
   /// - Throws: `DatabaseError`.
   public func remember(

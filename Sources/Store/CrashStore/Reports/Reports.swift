@@ -41,7 +41,7 @@ extension CrashStore.Reports {
       refusedAttachments: refused, breadcrumbs: crumbs, keyName: keyName)
   }
 
-  /// The name of the app that a report was stored under: of an app with two, its id tells.
+  /// The name of the app that a report was stored under; for an app with two names, the id decides.
   private static func keyName(
     of report: ReportSummary, digest: [UInt8], position: Int, in database: borrowing Connection
   ) throws -> String {
@@ -51,7 +51,7 @@ extension CrashStore.Reports {
     return isFirst ? first : report.app
   }
 
-  /// The bytes of a submission as they came.
+  /// The bytes of a submission as they were received.
   ///
   /// - Parameter digest: Their SHA-256 in hexadecimal, as receipts and reports name it.
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``;
@@ -67,7 +67,7 @@ extension CrashStore.Reports {
     return try store.contents.read(bytes)
   }
 
-  /// The ids of the reports that could use the debug file of this id, oldest first.
+  /// The ids of the reports that could use a debug file with this id, oldest first.
   ///
   /// - Throws: `DatabaseError`.
   public func waiting(for debugID: DebugID) throws -> [String] {
@@ -84,7 +84,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// How much is stored.
+  /// Totals of what is stored.
   ///
   /// - Throws: `DatabaseError`.
   public func totals() throws -> StoreTotals {
@@ -130,11 +130,11 @@ extension CrashStore.Reports {
     text.utf8.count == 64 ? [UInt8](hexadecimal: text) : nil
   }
 
-  /// Those of `digests` that were stored as reports, or as their attachments.
+  /// The digests that were stored as reports, or as their attachments.
   ///
   /// - Parameters:
-  ///   - digests: SHA-256, 32 bytes each.
-  ///   - app: Only those of this app.
+  ///   - digests: SHA-256 digests, 32 bytes each.
+  ///   - app: The app to search; `nil` for all.
   /// - Throws: `DatabaseError`.
   public func known(_ digests: [[UInt8]], app name: String? = nil) throws -> [[UInt8]] {
     try store.read { database in
@@ -154,7 +154,7 @@ extension CrashStore.Reports {
     }
   }
 
-  /// When the last report came in; `nil` without any.
+  /// The time at which the last report was received; `nil` if there are none.
   public func lastReceived() throws -> Timestamp? {
     try store.read { database in
       try database.integer("SELECT received FROM reports ORDER BY id DESC LIMIT 1").map(

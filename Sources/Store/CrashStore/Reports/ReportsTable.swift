@@ -1,14 +1,14 @@
 internal import Database
 
-/// Rows of `reports` that move to another group, inside a transaction.
+/// Moves rows of `reports` to another group, inside a transaction.
 enum ReportsTable {
-  /// Moves reports of a group to an origin, with everything that says in which group they are: how many
-  /// reports wait for a debug file, and the search index. ``CountersTable`` is left to the caller.
+  /// Moves reports of a group to an origin, with everything that depends on their group: the number of
+  /// reports that wait for a debug file, and the search index. ``CountersTable`` is left to the caller.
   ///
   /// - Parameters:
-  ///   - values: What the columns of the reports that move are.
-  ///   - group: The group in which they are.
-  ///   - changes: What else is written to them.
+  ///   - values: Column values of the reports to move.
+  ///   - group: Their current group.
+  ///   - changes: Further column values to set.
   static func move(
     where values: Connection.Values, of group: RowID<Tables.Groups>, to origin: Origin,
     setting changes: Connection.Values = [:], in database: borrowing Connection
@@ -27,7 +27,7 @@ enum ReportsTable {
     while try statement.step() {}
   }
 
-  /// That columns have values, the first as the parameter of a number.
+  /// A condition that columns have values, with parameters numbered from `first`.
   static func condition(_ values: Connection.Values, from first: Int) -> String {
     values.enumerated().map { "\($1.key) = ?\($0 + first)" }.joined(separator: " AND ")
   }

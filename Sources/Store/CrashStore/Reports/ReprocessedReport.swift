@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// What became of a report that was to be reprocessed.
+/// The outcome of reprocessing a report.
 public enum ReprocessedReport: Sendable {
   case replaced(PreparedReplacement)
-  /// The submission reads as other reports today; what is known of this one stays.
+  /// The submission reads as other reports today; the stored state of this one stays.
   case kept(id: String)
-  /// It could not be read, such as because the stored bytes are damaged; what is known stays, and it
-  /// is tried again when somebody asks, or when another debug file comes.
+  /// It could not be read, for example because the stored bytes are damaged; its stored state stays,
+  /// and it is tried again on request, or when another debug file arrives.
   case failed(id: String, reason: String)
 
   public var id: String {
@@ -16,7 +16,7 @@ public enum ReprocessedReport: Sendable {
     }
   }
 
-  /// The bytes that will be written, compressed.
+  /// Bytes to be written, compressed.
   public var packedCount: Int {
     guard case .replaced(let replacement) = self else { return 0 }
     return replacement.content.bytes.count

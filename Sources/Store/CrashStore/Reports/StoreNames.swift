@@ -2,12 +2,12 @@ internal import CrashModel
 internal import Glibc
 internal import Database
 
-/// The names in a home folder, for whoever types them: read fast, and only what is there.
+/// The names in a home folder, for completion on the command line: fast and read-only.
 ///
-/// Nothing is made, changed or brought up to date, and a home of another version is read as far as
-/// its tables are known; whatever goes wrong, there are no names.
+/// Nothing is created, changed or migrated, and a home of another version is read as far as its
+/// tables are known; on any error, there are no names.
 public struct StoreNames: ~Copyable {
-  /// A group as one recognises it.
+  /// A group as shown to the user.
   public struct Group: Sendable {
     /// `TERN-12`.
     public let name: String
@@ -32,7 +32,7 @@ public struct StoreNames: ~Copyable {
   /// The apps, by name.
   public func apps() -> [String] { texts("SELECT name FROM apps ORDER BY name") }
 
-  /// The groups whose names begin with `prefix`, in either letter case; those seen last first.
+  /// The groups whose names begin with `prefix`, in either letter case; most recently seen first.
   public func groups(prefix: String, limit: Int) -> [Group] {
     var groups: [Group] = []
     do {
@@ -63,7 +63,7 @@ public struct StoreNames: ~Copyable {
       [prefix.lowercased(), limit])
   }
 
-  /// The versions of all apps without their builds, the newest first.
+  /// The versions of all apps without their builds, newest first.
   public func versions() -> [String] {
     texts("SELECT DISTINCT version FROM counters WHERE version <> ''")
       .sorted { VersionOrder.precedes($1, $0) }

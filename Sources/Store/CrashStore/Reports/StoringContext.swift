@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// What the submissions share that are stored in one transaction.
+/// State shared by the submissions stored in one transaction.
 struct StoringContext {
   let now: Timestamp
   let rules: SplitRules
@@ -8,7 +8,7 @@ struct StoringContext {
   let waiting: WaitingReports
   /// Whether reports beyond the daily limit of their group are only counted.
   let isLimited: Bool
-  /// What is counted, to be written at the end.
+  /// Counts for the ledger, written at the end.
   var sheet = LedgerSheet()
 
   init(in store: CrashStore, now: Timestamp, isLimited: Bool = false) {

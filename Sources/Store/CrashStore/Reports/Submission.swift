@@ -1,19 +1,20 @@
 public import Bytes
 public import CrashModel
 
-/// The bytes as they came, with where and when.
+/// Bytes as they were received, with their source and time.
 public struct Submission: Sendable {
-  /// Kept unchanged.
+  /// The bytes, kept unchanged.
   public var bytes: ByteView
-  /// Where they came from, for showing: a path, an address.
+  /// The source, for display: a path, an address.
   public var source: String
   public var received: Timestamp
-  /// The name of the app that they are stored under; it is made when it is new.
+  /// The name of the app that they are stored under; a new app is created.
   public var app: String
-  /// Whether somebody named the app for all reports in the bytes, whatever they say themselves;
-  /// which report stands at which position depends on it.
+  /// Whether the app was given for all reports in the bytes, whatever they name themselves; the
+  /// position of each report depends on it.
   public var isAppGiven: Bool
-  /// Why no report could be read; kept all the same, for a later version to try again.
+  /// The reason why no report could be read; the bytes are kept, so that a later version can try
+  /// again.
   public var problem: String?
 
   public init(

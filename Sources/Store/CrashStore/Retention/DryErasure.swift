@@ -1,26 +1,26 @@
 internal import Database
 
-/// What a dry run has counted already: it stays there, and may be found for a second reason.
+/// Rows that a dry run has counted: they stay, and may be found again for a second reason.
 struct DryErasure {
-  /// Whose report it was, in a group or in an origin.
+  /// An installation in a group or an origin.
   private struct Owner<Row>: Hashable {
     let row: RowID<Row>
     let install: [UInt8]
   }
 
-  /// A row by what its key holds.
+  /// A row, identified by the values of its key.
   private struct Row: Hashable {
     let part: ErasurePart
     let key: [[UInt8]]
   }
 
   private var rows: Set<Row> = []
-  /// How many reports of submissions are left.
+  /// The number of reports left in each submission.
   private var submissions: [RowID<Tables.Submissions>: Int] = [:]
   private var goneOfGroups: [Owner<Tables.Groups>: Int] = [:]
   private var gonePlaces: Set<Owner<Tables.Origins>> = []
 
-  /// - Returns: How many rows are met for the first time.
+  /// - Returns: The number of rows found for the first time.
   mutating func add(
     _ part: ErasurePart, where condition: String, _ values: [any SQLBindable],
     in database: borrowing Connection
@@ -37,8 +37,8 @@ struct DryErasure {
     return count
   }
 
-  /// - Parameter reports: How many the report's submission has.
-  /// - Returns: Whether the submission goes with it.
+  /// - Parameter reports: The number of reports in its submission.
+  /// - Returns: Whether the submission is deleted with it.
   mutating func add(_ report: PastReports.Report, of reports: Int) -> Bool {
     if let install = report.install {
       goneOfGroups[Owner(row: report.group, install: install), default: 0] += 1
@@ -49,7 +49,8 @@ struct DryErasure {
     return left == 0
   }
 
-  /// How many groups know an installation when its reports are gone, and theirs with them.
+  /// The number of groups that still know an installation after its reports are deleted, and their
+  /// origins with them.
   func groups(knowing install: [UInt8], in database: borrowing Connection) throws -> Int {
     let known = try database.prepare(
       """

@@ -3,18 +3,18 @@ internal import Bytes
 internal import Glibc
 internal import Database
 
-/// Contents of erased reports, deleted at once and not by the next sweep.
+/// Contents of erased reports, deleted immediately and not by the next sweep.
 ///
-/// What another process has found to be there within the last hour, as it files the same bytes, is left to
-/// the sweep, as is everything while a backup reads contents.
+/// Contents that another process found in the store within the last hour, while storing the same bytes,
+/// are left to the sweep, as is everything while a backup reads contents.
 struct ErasedContents {
-  /// Seconds within which somebody who has found a content may still be about to name it.
+  /// Seconds within which a process that found a content may still be about to reference it.
   private static let settling = 3_600
 
-  /// Digests, with the rows that hold them; without one where a file does.
+  /// Digests, with the rows that hold them; `nil` for a digest in a file.
   private var contents: [[UInt8]: Int?] = [:]
 
-  /// Notes what a report is kept as: its submission, document, older documents and attachments.
+  /// Records the contents of a report: its submission, document, older documents and attachments.
   mutating func note(
     _ report: RowID<Tables.Reports>, in database: borrowing Connection, _ store: ContentStore
   ) throws {
@@ -36,7 +36,7 @@ struct ErasedContents {
     }
   }
 
-  /// Takes those away that no row names any more.
+  /// Deletes the contents that no row references any more.
   func remove(from store: CrashStore) throws {
     guard !contents.isEmpty,
       let lock = try HomeFolder.lock(store.home, .exclusive, waits: false)
@@ -59,7 +59,7 @@ struct ErasedContents {
       }
     }
     for (digest, row) in free where row == nil {
-      // A large one is not compressed.
+      // A large content is stored uncompressed.
       for isPlain in [false, true] {
         let path = store.contents.folder.path(of: digest, isPlain: isPlain)
         var status = stat()
@@ -67,7 +67,7 @@ struct ErasedContents {
         unlink(path)
       }
     }
-    // The logs of the databases have what was there before.
+    // The logs of the databases still hold the deleted data.
     for database in [store.connection, store.contents.database] {
       try database.withLock { try $0.truncateLog() }
     }

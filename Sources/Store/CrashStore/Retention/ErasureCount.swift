@@ -1,15 +1,15 @@
-/// Whose traces are to go.
+/// The user or installation whose data is to be erased.
 public enum ErasureSubject: Sendable {
-  /// A user, by any of the names that reports may have for the same one.
+  /// A user, by any of the names that reports may use.
   case user([String])
-  /// An installation or device, by any of the spellings of what reports call it.
+  /// An installation or device, by any spelling of its id in reports.
   case install([String])
 }
 
-/// What an erasure took away, or would take.
+/// The numbers of items that an erasure deleted, or would delete.
 public struct ErasureCount: Equatable, Sendable {
   public var reports = 0
-  /// Submissions that went with the last of their reports, and their bytes.
+  /// Submissions deleted with the last of their reports, and their bytes.
   public var submissions = 0
   public var bytes = 0
   /// Attachments of those reports.
@@ -17,13 +17,13 @@ public struct ErasureCount: Equatable, Sendable {
   /// Attachments that waited for a report.
   public var orphans = 0
   public var sessions = 0
-  /// What the app did in sessions.
+  /// Events of the app in sessions.
   public var events = 0
-  /// What clients had said of reports, also of some that had expired.
+  /// Client records of reports, including expired ones.
   public var clientReports = 0
   /// Crashes that only crash-free rates still counted.
   public var expiredCrashes = 0
-  /// Groups that knew the installation from reports that had expired.
+  /// Groups that knew the installation from expired reports.
   public var groups = 0
 
   public init() {}

@@ -1,4 +1,4 @@
-/// What clients say that goes with a user or an installation, by its table.
+/// The tables of client data that is erased with a user or an installation.
 enum ErasurePart: String {
   case events = "session_events"
   case sessions
@@ -7,7 +7,7 @@ enum ErasurePart: String {
   case clientReports = "client_reports"
   case pastCrashes = "past_crashes"
 
-  /// The columns that tell its rows apart.
+  /// The columns that identify a row.
   var key: [String] {
     switch self {
     case .events: ["app", "session", "time", "id", "name"]

@@ -1,17 +1,17 @@
 public import CrashModel
 
-/// When that came in which an erasure takes.
+/// The times of receipt that an erasure covers.
 public enum ErasureSpan: Sendable {
   case everything
-  /// All that is there when it was asked for, at a moment that is just past: what came in since stays.
-  /// What seems to come in only later than the present was there before the clock was set back.
+  /// Everything that was there when the erasure was requested, a moment ago: anything received since
+  /// stays. Rows with a time of receipt in the future were there before the clock was set back.
   case asked(at: Timestamp)
-  /// What came in until it was asked for, long ago maybe.
+  /// Everything received until the request, which may be long ago.
   case until(Timestamp)
 
-  /// What goes, as a condition over the time at which a row came in.
+  /// An SQL condition on a column with the time of receipt, true for rows to be erased.
   ///
-  /// - Parameter now: By the machine's clock.
+  /// - Parameter now: The time by the machine's clock.
   func takes(_ column: String, at now: Timestamp) -> String {
     switch self {
     case .everything: "true"

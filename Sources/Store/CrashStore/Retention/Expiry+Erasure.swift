@@ -2,18 +2,18 @@ public import CrashModel
 internal import Database
 
 extension CrashStore.Expiry {
-  /// Reports that go in one transaction, so that other processes need not wait long.
+  /// Number of reports deleted in one transaction, so that other processes need not wait long.
   private static let erasureBatch = 100
 
-  /// Deletes everything that is known to come from a user or an installation: reports with their
-  /// attachments and what they were made of, sessions, events, and what waits for a report.
+  /// Deletes everything that is known to come from a user or an installation: reports with their attachments
+  /// and submissions, sessions, events, and attachments that wait for a report.
   ///
-  /// Groups keep their ids, keys and counts. The same bytes stay away when they come again. Killed at
-  /// any instant and run again, the end is the same; contents go at the end, or with ``sweep(grace:isDry:)``
-  /// where somebody else may need them.
+  /// Groups keep their ids, keys and counts. The same bytes are not stored when they come again. If killed
+  /// at any instant and run again, the result is the same; contents are deleted at the end, or by
+  /// ``sweep(grace:isDry:)`` where another process may need them.
   ///
   /// - Parameters:
-  ///   - span: When that came in which is meant; all of a submission stays, or goes.
+  ///   - span: The times of receipt to erase; a submission is erased or stays as a whole.
   ///   - isDry: Whether to count only.
   /// - Throws: `DatabaseError`.
   public func erase(
@@ -51,7 +51,7 @@ extension CrashStore.Expiry {
     let whole = try store.write(.global) { database in
       var count = before
       var data = PersonalData(subject, span)
-      // What another process has stored since goes as a whole.
+      // Reports that another process has stored since are erased in full.
       for report in try data.clientReports(in: database) {
         try data.erase(report, &count, at: now, in: database)
       }
