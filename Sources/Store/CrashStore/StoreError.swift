@@ -1,29 +1,28 @@
 internal import Bytes
 
-/// What the store itself refuses; the database's own errors are `DatabaseError`, those of files
-/// `FileError`.
+/// Errors of the store itself; the database's own errors are `DatabaseError`, those of files `FileError`.
 public enum StoreError: Error, Equatable, Sendable {
   /// No report, group, submission or debug file of this name.
   case notFound(String)
-  /// More than one report's id begins like this; some of them.
+  /// More than one report's id begins with this prefix; some of the ids.
   case ambiguous(prefix: String, matches: [String])
-  /// A stored file is not what it was when it was stored: its path, and what is wrong.
+  /// A stored file has changed: its path, and the problem.
   case damagedBlob(path: String, reason: String)
-  /// What the database says of something cannot be: another program wrote to it, or the disk failed.
+  /// The database has an impossible value: another program wrote to it, or the disk failed.
   case damaged(String)
   /// A report without a signature cannot be put into a group.
   case unsigned(report: String)
-  /// A name for an app that is empty, too long or not printable.
+  /// An app name that is empty, too long or not printable.
   case invalidAppName(String)
   /// A name that another app has, or had.
   case nameTaken(String)
-  /// A prefix for the ids of groups that has not its form.
+  /// A prefix for the ids of groups that is malformed.
   case invalidPrefix(String)
-  /// A prefix that the ids of another app's groups have, or had: its name.
+  /// A prefix that another app's group ids use, or used: the app's name.
   case prefixTaken(String, by: String)
-  /// A name for an app that differs from that of another only in letter case: its name.
+  /// An app name that differs from another one only in letter case: the other name.
   case alike(String, other: String)
-  /// A place in a list that is not one of this list, sorted like this.
+  /// A cursor that does not belong to this list with this order.
   case wrongCursor(String)
   /// A field whose values are not counted.
   case uncountable(field: String)
@@ -58,10 +57,10 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// What `body` reads of something that is kept; `nil` where the kept bytes are damaged, which no second
-  /// try mends.
+  /// Returns what `body` reads from stored data; `nil` where the stored bytes are damaged, which trying
+  /// again cannot fix.
   ///
-  /// - Throws: Everything else, such as a locked database or a full disk: that is no answer.
+  /// - Throws: All other errors, such as a locked database or a full disk, which do not show damage.
   public static func unlessDamaged<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()

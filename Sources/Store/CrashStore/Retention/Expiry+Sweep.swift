@@ -4,31 +4,31 @@ internal import Glibc
 internal import Hashing
 internal import Database
 
-/// Contents that no row names any more.
+/// Counts of contents that no row references any more.
 public struct SweepResult: Equatable, Sendable {
   public var contents = 0
-  /// The room that they took, compressed.
+  /// Their size on disk, compressed.
   public var bytes = 0
-  /// A backup was reading them, so that all were left alone.
+  /// Whether a backup was reading contents, so that none were touched.
   public var isHeldUp = false
 
   public init() {}
 }
 
 extension CrashStore.Expiry {
-  /// Seconds for which a content that no row names is left alone: another process may have written
-  /// it, and be about to name it.
+  /// Seconds for which an unreferenced content is left alone: another process may have written it and
+  /// be about to reference it.
   public static let contentGrace = 3600
 
-  /// Bytes on the disk below which freed pages are given back before contents are deleted.
+  /// Free bytes on disk below which freed pages are returned before contents are deleted.
   private static let littleRoom: UInt64 = 16 << 20
 
-  /// Deletes the contents that no row names, such as those of reports that expired.
+  /// Deletes the contents that no row references, such as those of expired reports.
   ///
-  /// Nothing is taken that was written, or found to be there already, within the grace period.
+  /// Contents that were written, or found in the store, within the grace period are left alone.
   ///
   /// - Parameters:
-  ///   - grace: In seconds; 0 only where no other process files anything.
+  ///   - grace: The grace period in seconds; 0 only where no other process stores anything.
   ///   - isDry: Whether to count only.
   /// - Throws: `DatabaseError`, `FileError`.
   public func sweep(
@@ -42,14 +42,14 @@ extension CrashStore.Expiry {
     defer { withExtendedLifetime(lock) {} }
     let cutoff = ContentAges.now - max(grace, 0)
     try store.contents.markNow()
-    // What is named from here on was written, or found to be there, after the cutoff.
+    // Anything referenced from here on was written, or found in the store, after the cutoff.
     let count = try store.read { database in
       try ContentReferences.queries.reduce(0) {
         $0 + (try database.requiredInteger("SELECT count(*) FROM (\($1)) AS digests"))
       }
     }
     let parts = UInt64(max(1, (count + ReferenceTable.limit - 1) / ReferenceTable.limit))
-    // What expired takes room until its pages are given back: on a full disk, before more is deleted.
+    // Expired rows take space until their pages are freed: on a full disk, before more is deleted.
     if !isDry, let space = try? DiskSpace(of: store.home), space.free < Self.littleRoom {
       try store.makeRoom()
     }
@@ -62,10 +62,10 @@ extension CrashStore.Expiry {
   }
 }
 
-/// The contents of a range of digests that rows name, as sorted starts of their digests. Two that
-/// begin alike are taken for one, which keeps a content too much at the worst.
+/// The referenced contents in a range of digests, as sorted digest prefixes. Two digests with the
+/// same prefix are treated as one, which at worst retains an unreferenced content.
 struct ReferenceTable {
-  /// The most starts in one table, 8 bytes each.
+  /// Maximum number of prefixes in one table, 8 bytes each.
   static let limit = 4_000_000
 
   let range: ClosedRange<UInt64>
@@ -91,12 +91,12 @@ struct ReferenceTable {
     return low < starts.count && starts[low] == start
   }
 
-  /// The first eight bytes as a number, so that numbers order as digests do.
+  /// The first eight bytes as a number, so that numbers sort like digests.
   static func start(of digest: [UInt8]) -> UInt64 {
     digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * max(0, 8 - digest.count))
   }
 
-  /// A digest that comes after none of the range and before all others of it.
+  /// A digest that sorts right before all digests with the given prefix.
   static func bytes(of start: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: start >> UInt64(56 - 8 * $0)) }
   }

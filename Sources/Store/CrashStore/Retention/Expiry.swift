@@ -3,10 +3,10 @@ public import CrashModel
 internal import Database
 
 extension CrashStore.Expiry {
-  /// Reports that go in one transaction, so that other processes need not wait long.
+  /// Number of reports deleted in one transaction, so that other processes need not wait long.
   private static let expiryBatch = 100
 
-  /// How long the reports of an app are kept.
+  /// The limits on the reports of an app.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func limits(of app: String) throws -> Retention {
@@ -21,7 +21,7 @@ extension CrashStore.Expiry {
     }
   }
 
-  /// Says how long the reports of an app are to be kept. Nothing goes before ``expire(_:of:at:progress:)``.
+  /// Sets the limits on the reports of an app. Nothing is deleted before ``expire(_:of:at:progress:)``.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func setLimits(_ retention: Retention, of app: String) throws {
@@ -35,8 +35,8 @@ extension CrashStore.Expiry {
     }
   }
 
-  /// How many reports of a group and build are stored of those that come on one day, for apps that set no
-  /// number of their own; `nil` for no limit.
+  /// The number of reports of a group and build stored per day, for apps without a limit of their own;
+  /// `nil` for no limit.
   ///
   /// - Throws: `DatabaseError`.
   public func dailyLimit() throws -> Int? { try store.read { try DailyLimit.standard(in: $0) } }
@@ -48,7 +48,7 @@ extension CrashStore.Expiry {
     try store.write(.global) { try DailyLimit.set(max(0, number), in: $0) }
   }
 
-  /// What ``expire(_:of:at:progress:)`` would delete.
+  /// Counts what ``expire(_:of:at:progress:)`` would delete.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func expiring(
@@ -57,7 +57,7 @@ extension CrashStore.Expiry {
     let plan = try plan(retention, of: app, at: now)
     var counts: [ExpiryReason: ExpiryCount] = [:]
     let last = try store.read { database in
-      // A submission goes with the last of its reports, and for that one's reason.
+      // A submission is deleted with the last of its reports, for that report's reason.
       var left: [RowID<Tables.Submissions>: Int] = [:]
       var last: [(reason: ExpiryReason, bytes: Int?)] = []
       for candidate in plan.candidates {
@@ -72,7 +72,7 @@ extension CrashStore.Expiry {
         let submission: RowID<Tables.Submissions> = try rows.id("id")
         let every = try rows.int("every")
         let count = left[submission] ?? every
-        // Most have one report; those need not be remembered.
+        // Most have one report; those need no entry.
         if every > 1 { left[submission] = count - 1 }
         try last.append((candidate.reason, count == 1 ? rows.int("bytes") : nil))
       }
@@ -84,15 +84,14 @@ extension CrashStore.Expiry {
     return ExpiryReason.allCases.compactMap { counts[$0] }
   }
 
-  /// Deletes the reports of an app that are to be kept no longer, with the submissions that hold
-  /// no other.
+  /// Deletes the reports of an app that exceed its limits, with the submissions that hold no other reports.
   ///
-  /// Of each group and version one report stays: the one that stands for the group, else the one with
-  /// the most symbols. The groups go on counting those that went, and the same bytes count no second
-  /// time. A transaction takes a hundred, so that other processes go on meanwhile; killed at any
-  /// instant, what went is counted as gone. The contents go with ``sweep(grace:isDry:)``.
+  /// One report of each group and version stays: the group's exemplar, or otherwise the one with the most
+  /// symbols. The groups continue to count the deleted reports, and the same bytes are not counted again.
+  /// Each transaction deletes up to a hundred, so that other processes can continue; if killed at any
+  /// instant, the deleted reports are in the ledger. Contents are deleted by ``sweep(grace:isDry:)``.
   ///
-  /// - Parameter progress: Called after each batch with how many are done, and how many there are.
+  /// - Parameter progress: Called after each batch with the number of processed reports and the total.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func expire(
     _ retention: Retention, of app: String, at now: Timestamp,
@@ -108,7 +107,7 @@ extension CrashStore.Expiry {
       do {
         gone = try expire(batch, of: app, at: now)
       } catch let error as DatabaseError where error.kind == .full && size > 1 {
-        // The log of a transaction takes room as well. What was done frees some.
+        // The log of a transaction takes space as well. Finished batches have freed some.
         size = max(1, size / 4)
         try store.makeRoom()
         continue
@@ -122,9 +121,9 @@ extension CrashStore.Expiry {
     return ExpiryReason.allCases.compactMap { counts[$0] }
   }
 
-  /// Deletes some of them in one transaction.
+  /// Deletes a batch of reports in one transaction.
   ///
-  /// - Returns: Why each that went did, and the length of the submission that went with it.
+  /// - Returns: For each deleted report, the reason and the length of the submission deleted with it.
   private func expire(
     _ batch: ArraySlice<ExpiryPlan.Candidate>, of app: String, at now: Timestamp
   ) throws -> [(ExpiryReason, Int?)] {
@@ -143,12 +142,11 @@ extension CrashStore.Expiry {
     }
   }
 
-  /// Takes reports away because somebody wants it, with the submissions that hold no other, all or
-  /// none. Their groups keep their ids, keys and counts, and forget the installations that no other
-  /// report is from.
+  /// Deletes reports on request, with the submissions that hold no other reports, all or none. Their groups
+  /// keep their ids, keys and counts, and forget the installations that no other report is from.
   ///
-  /// - Parameter names: Their whole ids.
-  /// - Returns: How many submissions went.
+  /// - Parameter names: Their full ids.
+  /// - Returns: The number of deleted submissions.
   /// - Throws: ``StoreError/notFound(_:)`` for one that is not there; `DatabaseError`.
   @discardableResult
   public func remove(reports names: [String], at now: Timestamp) throws -> Int {
@@ -193,8 +191,8 @@ extension CrashStore.Expiry {
     return try ExpiryPlan(app: row, retention: retention, now: now, in: store)
   }
 
-  /// The report, unless it is needed by now: it stands for its group, or the one that was to stay in
-  /// its place is gone, or elsewhere.
+  /// The report, unless it is needed by now: it is its group's exemplar, or the report to stay in its place
+  /// was deleted or moved.
   private static func expirable(
     _ candidate: ExpiryPlan.Candidate, in database: borrowing Connection
   ) throws -> PastReports.Report? {
@@ -213,7 +211,7 @@ extension CrashStore.Expiry {
 }
 
 extension ExpiryCount {
-  /// - Parameter bytes: The length of the submission that went with the report, if it did.
+  /// - Parameter bytes: The length of the submission that was deleted with the report, if any.
   fileprivate mutating func add(submission bytes: Int?) {
     reports += 1
     guard let bytes else { return }

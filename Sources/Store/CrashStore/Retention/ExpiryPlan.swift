@@ -1,28 +1,28 @@
 internal import CrashModel
 internal import Database
 
-/// Which reports of an app are to go.
+/// The reports of an app to be expired.
 struct ExpiryPlan {
-  /// A report that may go as long as another stays in its place.
+  /// A report that may be deleted as long as another stays in its place.
   struct Candidate {
     /// The database row of the report.
     let report: RowID<Tables.Reports>
-    /// The hash of its name: the row may be another report's by the time it is looked at again.
+    /// Hash of its name: the row may belong to another report by the time it is read again.
     let nameHash: Int
-    /// That of the report that stays of the same group and version.
+    /// The row of the report of the same group and version that stays.
     let keeper: RowID<Tables.Reports>
     let reason: ExpiryReason
   }
 
   private(set) var candidates: [Candidate] = []
-  /// The reports that stay of their group and version.
+  /// The reports that stay for their group and version.
   private var keepers: Set<RowID<Tables.Reports>> = []
 
   /// - Parameter app: The database row of the app.
   init(app: RowID<Tables.Apps>, retention: Retention, now: Timestamp, in store: CrashStore) throws {
     guard !retention.isUnlimited else { return }
     let oldest = retention.days.map { days in
-      // Further back than any time that is stored.
+      // Earlier than any stored time.
       let length = min(max(days, 0), 10_000_000) * 86_400_000_000
       return Timestamp(microseconds: now.microseconds - length)
     }
@@ -48,7 +48,7 @@ struct ExpiryPlan {
     let isExemplar: Bool
   }
 
-  /// The reports of a group, the newest first.
+  /// The reports of a group, newest first.
   private static func reports(
     of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> [Report] {
@@ -71,7 +71,8 @@ struct ExpiryPlan {
   }
 
   private mutating func add(_ reports: [Report], oldest: Timestamp?, perGroup: Int?) {
-    // What stands for a group stands for its version too; else the one that says the most.
+    // The group's exemplar also represents its version; otherwise the report with the most symbols
+    // does.
     var best: [String: Report] = [:]
     for report in reports {
       guard let other = best[report.version] else {
@@ -103,10 +104,10 @@ struct ExpiryPlan {
       Candidate(report: report.row, nameHash: report.nameHash, keeper: keeper, reason: reason))
   }
 
-  /// The reports that may go, and have no reason to so far, each with its keeper.
+  /// The reports that may be deleted but have no reason so far, each with its keeper.
   private var rest: [RowID<Tables.Reports>: RowID<Tables.Reports>] = [:]
 
-  /// Adds the oldest of the rest until the others fit into `limit` bytes.
+  /// Adds the oldest of the rest until the remaining ones fit into `limit` bytes.
   private mutating func addOver(
     _ limit: Int, app: RowID<Tables.Apps>, in store: CrashStore
   ) throws {
@@ -132,7 +133,7 @@ struct ExpiryPlan {
       }
       return ages
     }
-    // What stays anyway counts first; the reports of one submission stand together.
+    // Reports that stay anyway count first; those of one submission are adjacent.
     ages.sort { left, right in
       let (stays, alsoStays) = (keepers.contains(left.report), keepers.contains(right.report))
       if stays != alsoStays { return stays }

@@ -2,19 +2,19 @@ internal import Bytes
 internal import CrashModel
 internal import Database
 
-/// Finds and deletes what is known of a user or an installation, inside a transaction.
+/// Finds and deletes the data of a user or an installation, inside a transaction.
 struct PersonalData {
   private let subject: ErasureSubject
   private let span: ErasureSpan
-  /// What was counted, where nothing is to go.
+  /// The counts of a dry run.
   private var dry: DryErasure?
-  /// The machine's clock.
+  /// The time by the machine's clock.
   private let now = CrashStore.now
   private var sheet = LedgerSheet()
   private var groups: Set<Group> = []
-  /// Sets of tags that the reports had, whose terms may be nobody's now.
+  /// Tag sets of the erased reports, whose terms may be unused now.
   private var tagSets: Set<Int> = []
-  /// Texts that the reports had, by the fields that may hold what a person wrote.
+  /// Texts of the erased reports, by the fields that may hold text written by a person.
   private var texts: [SearchField: Set<Int>] = [:]
   private static let textFields: [SearchField] = [.message, .source, .headline]
 
@@ -23,14 +23,14 @@ struct PersonalData {
     let app: RowID<Tables.Apps>
   }
 
-  /// - Parameter isDry: Whether to count only; all of an erasure has to be counted with one data.
+  /// - Parameter isDry: Whether to count only; one instance has to count a whole erasure.
   init(_ subject: ErasureSubject, _ span: ErasureSpan, isDry: Bool = false) {
     self.subject = subject
     self.span = span
     dry = isDry ? DryErasure() : nil
   }
 
-  /// A condition over the time at which a row came in.
+  /// A condition on the time at which a row was received.
   private func takes(_ column: String = "received") -> String { span.takes(column, at: now) }
 
   private var reason: String {
@@ -44,7 +44,8 @@ struct PersonalData {
     if case .install(let names) = subject { names.map(ReportRow.hash(ofInstall:)) } else { [] }
   }
 
-  /// How sessions and crashes that went know them: by any name, also of a user who has no installation.
+  /// Hashes of the subject in deleted sessions and crashes: by any name, including a user without an
+  /// installation.
   private var people: [[UInt8]] {
     let names =
       switch subject {
@@ -55,10 +56,10 @@ struct PersonalData {
     }
   }
 
-  // MARK: Which reports
+  // MARK: Finding reports
 
-  /// A report that is to go. Rows are numbered anew when others have taken them away: the name tells
-  /// whether it is still this one.
+  /// A report to be erased. A row number may be reused after another process deleted the row: the name
+  /// shows whether it is still this report.
   struct Found: Hashable {
     let row: RowID<Tables.Reports>
     let name: String
@@ -98,7 +99,7 @@ struct PersonalData {
     """
   }
 
-  /// The numbers under which the user's names are kept to be found by.
+  /// The numbers of the search terms for the user's names.
   private func userTerms(in database: borrowing Connection) throws -> [Int] {
     guard case .user(let names) = subject else { return [] }
     let ids = SearchTerm.ids(of: .user)
@@ -146,8 +147,8 @@ struct PersonalData {
         JOIN submissions ON submissions.id = reports.submission
       WHERE reports.id = ?1 AND reports.name = ?2 AND \(takes("reports.received"))
       """, [found.row, found.name])
-    // Another process may have been faster. And a report that came while those to go were looked for
-    // is later than that look's present, as if it had been there before a clock was set back.
+    // Another process may have been faster. A report that arrived while reports were being looked up is
+    // later than that lookup's present, as if it had been there before a clock was set back.
     guard try rows.step(), let report = try PastReports.Report(found.row, in: database) else {
       return
     }
@@ -176,7 +177,7 @@ struct PersonalData {
     try noteTexts(of: report.row, in: database)
     let past = try Self.lastPast(in: database)
     let bytes = try PastReports.erase(report, isExpired: false, in: database)
-    // The row that remembers the report keeps no text of it.
+    // The row that records the deleted report keeps no text of it.
     try database.run("UPDATE search_past SET headline = 0, \"user\" = 0 WHERE id > ?1", past)
     sheet.add(.reportsRemoved, app: name, day: now.day, reason: reason)
     if let bytes {
@@ -190,7 +191,7 @@ struct PersonalData {
     groups.insert(Group(row: report.group, app: app))
   }
 
-  /// Deletes what a client said of a report, with its session.
+  /// Deletes a client's records of a report, with its session.
   private mutating func eraseClient(
     of digest: [UInt8], app: RowID<Tables.Apps>, _ count: inout ErasureCount,
     in database: borrowing Connection
@@ -231,7 +232,7 @@ struct PersonalData {
     while try removal.step() {}
   }
 
-  /// Writes the ledger, and counts the groups afresh.
+  /// Writes the ledger, and recounts the groups.
   mutating func finish(in database: borrowing Connection) throws {
     for group in groups {
       try GroupsTable(app: group.app, author: "mayday").recount(group.row, in: database)
@@ -243,10 +244,10 @@ struct PersonalData {
 
   // MARK: The rest
 
-  /// What an installation said, besides reports, as conditions that an index answers.
+  /// Data from an installation, besides reports, as conditions that an index covers.
   static let ofInstall: [(part: ErasurePart, condition: String)] = [
     (.events, "install = ?1"),
-    // Of which only the session is known to be the installation's.
+    // Events whose only link to the installation is their session.
     (
       .events,
       """
@@ -262,13 +263,13 @@ struct PersonalData {
     (.clientReports, "install = ?1"),
   ]
 
-  /// What is known of a person by any name, as conditions that an index answers.
+  /// Data of a person under any name, as conditions that an index covers.
   static let ofPerson: [(part: ErasurePart, condition: String)] = [
     (.sessions, "install = ?1"), (.pastCrashes, "person = ?1"),
   ]
 
-  /// Deletes what waits for a report. To be done first: a report that came later and stays would
-  /// take it.
+  /// Deletes attachments that wait for a report. This comes first: a later report that stays would
+  /// claim them.
   mutating func eraseOrphans(
     _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
@@ -277,7 +278,7 @@ struct PersonalData {
     }
   }
 
-  /// Deletes what is known of the subject besides reports.
+  /// Deletes the subject's data other than reports.
   mutating func eraseRest(
     _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
@@ -299,13 +300,13 @@ struct PersonalData {
     try forgetTerms(in: database)
   }
 
-  /// Groups forget the installation, also where its reports had expired.
+  /// Makes groups forget the installation, even where its reports had expired.
   ///
-  /// - Returns: How many did.
+  /// - Returns: The number of groups that did.
   private func forget(
     _ install: [UInt8], in database: borrowing Connection
   ) throws -> Int {
-    // A report that came meanwhile is still counted.
+    // A report received meanwhile is still counted.
     let condition = """
       install = ?1 AND NOT EXISTS (SELECT 1 FROM reports
         WHERE reports.grp = group_installs.grp AND reports.install = ?1)
@@ -331,7 +332,7 @@ struct PersonalData {
     return groups.count
   }
 
-  /// What the user was found by goes too, when no report has it any more.
+  /// Deletes the search terms of the user that no report uses any more.
   private func forgetTerms(in database: borrowing Connection) throws {
     for term in try userTerms(in: database) {
       let isLeft = try database.integer(
@@ -356,12 +357,12 @@ struct PersonalData {
     }
   }
 
-  /// Texts that only erased reports had.
+  /// Deletes texts that only erased reports had.
   private func forgetTexts(in database: borrowing Connection) throws {
     for (field, codes) in texts {
       let list = codes.sorted().map(String.init).joined(separator: ", ")
       let column = field.sqlName
-      // No index has these columns: all are looked for at once.
+      // No index covers these columns: all are looked up at once.
       let left = Set(
         try Self.numbers(
           """
@@ -375,7 +376,7 @@ struct PersonalData {
     }
   }
 
-  /// Tags that only erased reports had.
+  /// Deletes tags that only erased reports had.
   private func forgetTags(in database: borrowing Connection) throws {
     for set in tagSets {
       let isLeft = try database.integer(

@@ -1,15 +1,15 @@
-/// How long reports are kept, and how many are stored at all; each part that is given is a limit of its own.
+/// How long reports are kept, and how many are stored at all; each given value is an independent limit.
 ///
-/// Of each version that a group was seen in, one report stays whatever the limits say.
+/// One report of each version seen in a group stays whatever the limits.
 public struct Retention: Hashable, Sendable {
   /// Whole days since a report was received.
   public var days: Int?
-  /// The most bytes of an app's submissions and documents, as they lie compressed on the disk.
+  /// Maximum size of an app's submissions and documents, compressed on disk.
   public var bytes: Int?
-  /// The most reports of a group, the newest first.
+  /// Maximum number of reports per group, newest first.
   public var perGroup: Int?
-  /// The most reports of a group and build that are stored of those that come on one day; further ones are
-  /// only counted. 0 means no limit, and `nil` the home's.
+  /// Maximum number of reports of a group and build stored per day; further ones are only counted. 0 means
+  /// no limit. Default: the home's limit.
   public var perDay: Int?
 
   public init(days: Int? = nil, bytes: Int? = nil, perGroup: Int? = nil, perDay: Int? = nil) {
@@ -22,7 +22,7 @@ public struct Retention: Hashable, Sendable {
   /// Whether everything that is stored is kept.
   public var isUnlimited: Bool { days == nil && bytes == nil && perGroup == nil }
 
-  /// The limits of this one, and for those that it leaves open those of `other`.
+  /// The limits of this one, with missing limits taken from `other`.
   public func completed(by other: Retention) -> Retention {
     Retention(
       days: days ?? other.days, bytes: bytes ?? other.bytes, perGroup: perGroup ?? other.perGroup,
@@ -30,23 +30,23 @@ public struct Retention: Hashable, Sendable {
   }
 }
 
-/// Why reports go.
+/// The reason why reports expire.
 public enum ExpiryReason: String, CaseIterable, Sendable {
-  /// They are older than ``Retention/days``.
+  /// Older than ``Retention/days``.
   case age
-  /// Their group has more than ``Retention/perGroup``.
+  /// Beyond ``Retention/perGroup`` of their group.
   case group
-  /// The app has more than ``Retention/bytes``.
+  /// Beyond ``Retention/bytes`` of the app.
   case space
 }
 
-/// Reports of an app that go, or went, for one reason.
+/// Reports of an app that expire, or expired, for one reason.
 public struct ExpiryCount: Hashable, Sendable {
   public var app: String
   public var reason: ExpiryReason
   public var reports = 0
-  /// Submissions all of whose reports go.
+  /// Submissions whose reports all expire.
   public var submissions = 0
-  /// The length of those submissions, as they came.
+  /// The length of those submissions, as received.
   public var bytes = 0
 }

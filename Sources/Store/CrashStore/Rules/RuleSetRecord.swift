@@ -1,26 +1,27 @@
 public import CrashModel
 
-/// By which rules the reports of an app are grouped, with how that came about. The last one counts.
+/// The rules that group the reports of an app, and how they were chosen. The last record is in
+/// force.
 public struct RuleSetRecord: Hashable, Sendable {
-  /// How it came about. The words stand in the database and in documents.
+  /// How the rules were chosen. The raw values are in the database and in documents.
   public enum Event: String, CaseIterable, Sendable {
     case applied
     case rolledBack = "rolled back"
   }
 
   public var app: String
-  /// Rises from 1 within the app.
+  /// Number within the app, increasing from 1.
   public var number: Int
   public var time: Timestamp
   public var author: String
   public var event: Event
-  /// The number that a roll-back went to; 0 for the time before any was chosen.
+  /// The number that a roll-back restored; 0 for the time before any was chosen.
   public var source: Int?
   /// The version of the built-in rules: `v1`.
   public var builtIn: String
-  /// Rules of somebody's own; empty where there are none.
+  /// Custom rules; empty where there are none.
   public var text: String
-  /// The SHA-256 of all of them, in hexadecimal.
+  /// The SHA-256 of all rules, in hexadecimal.
   public var digest: String
 
   public init(
@@ -41,19 +42,19 @@ public struct RuleSetRecord: Hashable, Sendable {
 
 /// Why the rules of an app cannot be changed.
 public enum RuleSetError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// They are what they would become.
+  /// The rules would not change.
   case unchanged(app: String)
-  /// Reports are still being grouped by the change before.
+  /// Reports are still being regrouped by the previous change.
   case unfinished(app: String, number: Int)
   case noSuchNumber(Int, app: String)
-  /// None was ever chosen.
+  /// No rules were ever chosen.
   case noFormer(app: String)
 
   public var description: String {
     switch self {
     case .unchanged(let app): "\(app) is grouped by these rules already"
     case .unfinished(let app, let number):
-      "reports of \(app) are still being grouped by rules \(number); mayday symbols retry goes on with it"
+      "reports of \(app) are still being grouped by rules \(number); mayday symbols retry continues"
     case .noSuchNumber(let number, let app): "\(app) has no rules \(number)"
     case .noFormer(let app): "\(app) has the rules that it began with: there are none to go back to"
     }

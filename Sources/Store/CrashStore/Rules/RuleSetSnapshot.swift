@@ -1,10 +1,10 @@
 internal import Database
 
-/// The groups of an app as they were before rules of a number were chosen, inside a transaction.
+/// The groups of an app as they were before the rules with a number were chosen, inside a transaction.
 ///
-/// Which report is in which group follows from where its key leads. So a roll-back signs the reports by
-/// the former rules, and lets keys lead to where they led; what moved returns with its key, and with it
-/// what has come since.
+/// A report's group follows from the origin that its key leads to. So a roll-back recomputes signatures by
+/// the former rules, and restores the origins of the keys; moved reports return with their keys, and newer
+/// reports follow.
 struct RuleSetSnapshot {
   let app: RowID<Tables.Apps>
   let number: Int
@@ -35,7 +35,7 @@ struct RuleSetSnapshot {
       """, app, number)
   }
 
-  /// Lets keys lead to where they led. Groups that have become one since are two again, unless somebody
+  /// Restores the origins that keys led to. Groups that were joined since are separated, unless a user
   /// merged them.
   private func restore(in database: borrowing Connection) throws {
     try restoreStatuses(in: database)
@@ -79,8 +79,8 @@ struct RuleSetSnapshot {
       """, app)
   }
 
-  /// A group that others have become one with took over what had been decided about them. It gets back its
-  /// own, unless somebody has decided since.
+  /// A group that others were joined with took over decisions about them. This restores its own, unless a
+  /// user has decided since.
   private func restoreStatuses(in database: borrowing Connection) throws {
     let decisions = HistoryEvent.list([.resolved, .reopened, .ignored, .assigned, .undone])
     try database.run(
@@ -99,8 +99,8 @@ struct RuleSetSnapshot {
       """, app, number)
   }
 
-  /// Titles follow from which report came first, too. One that no report has any more, as of a time before
-  /// its symbols, does not return.
+  /// Restores titles, which depend also on which report came first. A title from before symbolication that
+  /// no report has any more does not return.
   private func restoreTitles(in database: borrowing Connection) throws {
     try database.run(
       """
@@ -119,9 +119,9 @@ struct RuleSetSnapshot {
 
   // MARK: Roll-backs
 
-  /// Begins with what a roll-back finds again, once all reports are signed.
+  /// Starts the restoring part of a roll-back, once all signatures are recomputed.
   ///
-  /// - Returns: Whether there was something to begin with.
+  /// - Returns: Whether there was something to start.
   static func begin(in database: borrowing Connection) throws -> Bool {
     guard let (app, number, snapshot) = try next("restores > 0", in: database) else { return false }
     try RuleSetSnapshot(app: app, number: snapshot).restore(in: database)
@@ -130,9 +130,9 @@ struct RuleSetSnapshot {
     return true
   }
 
-  /// Ends what was begun, once all reports are in their groups.
+  /// Finishes what was started, once all reports are in their groups.
   ///
-  /// - Returns: Whether there was something to end.
+  /// - Returns: Whether there was something to finish.
   static func end(in database: borrowing Connection) throws -> Bool {
     guard let (app, number, snapshot) = try next("restores < 0", in: database) else { return false }
     try RuleSetSnapshot(app: app, number: -snapshot).restoreTitles(in: database)

@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Database
 
-/// The table of the rules that apps have chosen, inside a transaction.
+/// The table of the rules chosen for apps, inside a transaction.
 enum RuleSetsTable {
   static func history(
     of app: AppsTable.App, in database: borrowing Connection
@@ -26,7 +26,7 @@ enum RuleSetsTable {
     return history
   }
 
-  /// The number of those in force; 0 where none was ever chosen.
+  /// The number of the rules in force; 0 where none was ever chosen.
   static func number(
     of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Int {
@@ -44,7 +44,7 @@ enum RuleSetsTable {
       """, app)
   }
 
-  /// - Parameter restores: The number whose groups are found again in the end; 0 for none.
+  /// - Parameter restores: The number whose groups are to be restored in the end; 0 for none.
   static func choose(
     _ record: RuleSetRecord, of app: RowID<Tables.Apps>, restores: Int,
     in database: borrowing Connection
@@ -69,7 +69,7 @@ enum RuleSetsTable {
         "restores": restores,
       ])
     try RuleSetSnapshot(app: app, number: record.number).take(in: database)
-    // One that is reprocessed for its debug files is signed by these rules, too.
+    // Reports that are reprocessed for debug files get signatures by these rules, too.
     try database.run(
       """
       INSERT INTO redo (report, rule_set) SELECT id, ?2 FROM reports WHERE app = ?1
@@ -78,8 +78,8 @@ enum RuleSetsTable {
       """, app, record.number)
   }
 
-  /// Notes that a report is to be signed again where other rules made it than those in force: they were
-  /// chosen while it was on its way.
+  /// Schedules a new signature for a report that was signed by other rules than those in force, chosen
+  /// while it was being processed.
   static func check(
     _ report: ReportRow, row: RowID<Tables.Reports>, of app: RowID<Tables.Apps>,
     in database: borrowing Connection

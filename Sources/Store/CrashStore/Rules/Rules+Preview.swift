@@ -1,21 +1,21 @@
 internal import Database
 
 extension CrashStore.Rules {
-  /// A report, with the group that it is in.
+  /// A report and its group.
   public struct Member: Hashable, Sendable {
-    /// By which the next ones are asked for.
+    /// The database row, for asking for the next ones.
     public let row: Int
     public let report: String
     /// `TERN-12`.
     public let group: String
     public let title: String
-    /// Whether somebody put the group together, or apart: rules leave it alone.
+    /// Whether a user merged or split the group: rules leave it alone.
     public let isHeld: Bool
   }
 
-  /// Reports of an app with their groups, in the order in which they came.
+  /// Reports of an app with their groups, in order of arrival.
   ///
-  /// - Parameter row: That of the last one that is known; 0 for the first.
+  /// - Parameter row: The row of the last known report; 0 for the first page.
   /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
   public func members(of app: String, after row: Int, limit: Int) throws -> [Member] {
     try store.read { database in

@@ -1,13 +1,13 @@
 internal import CrashModel
 internal import Database
 
-/// By which rules the reports of apps are grouped. Every choice is kept; a roll-back is one more line,
-/// and finds the groups as they were.
+/// The rules that group the reports of apps. Every choice is recorded; a roll-back adds a record and
+/// restores the groups.
 extension CrashStore.Rules {
-  /// The built-in rules that an app begins with.
+  /// The built-in rules of new apps.
   public static let ofNewApps = "v2"
 
-  /// All that was chosen for an app, the newest first.
+  /// All rules chosen for an app, newest first.
   ///
   /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
   public func history(of app: String) throws -> [RuleSetRecord] {
@@ -17,7 +17,7 @@ extension CrashStore.Rules {
     }
   }
 
-  /// The built-in rules of an app that never chose any.
+  /// The initial built-in rules of an app.
   ///
   /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
   public func standard(of app: String) throws -> String {
@@ -27,8 +27,8 @@ extension CrashStore.Rules {
     }
   }
 
-  /// By which number of its history reports of an app are signed, 0 before anything was chosen, and the
-  /// built-in rules that it began with; `nil` for an app that is not there.
+  /// The number of the rules by which reports of an app get their signatures, 0 before any were chosen,
+  /// and the initial built-in rules; `nil` for an unknown app.
   ///
   /// - Throws: `DatabaseError`.
   public func current(of app: String) throws -> (number: Int, standard: String)? {
@@ -41,7 +41,7 @@ extension CrashStore.Rules {
     }
   }
 
-  /// How many groups an app has.
+  /// The number of groups of an app.
   ///
   /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
   public func groupCount(of app: String) throws -> Int {
@@ -52,7 +52,7 @@ extension CrashStore.Rules {
     }
   }
 
-  /// How many reports of an app have still to be signed by the rules that were chosen last.
+  /// The number of reports of an app that still need a signature by the latest rules.
   ///
   /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
   public func waitingCount(of app: String) throws -> Int {
@@ -62,12 +62,12 @@ extension CrashStore.Rules {
     }
   }
 
-  /// Chooses rules for an app. Its reports are to be signed again; until ``CrashStore/Groups/settle()`` is
-  /// done, groups are as they were.
+  /// Chooses rules for an app. The signatures of its reports are to be recomputed; until
+  /// ``CrashStore/Groups/settle()`` is done, groups are unchanged.
   ///
   /// - Parameters:
-  ///   - text: Rules of somebody's own; empty for none.
-  ///   - digest: The SHA-256 of all rules, as results name it.
+  ///   - text: Custom rules; empty for none.
+  ///   - digest: The SHA-256 of all rules, as in results.
   /// - Throws: ``StoreError/notFound(_:)``, ``RuleSetError``, ``ActionError`` for an author;
   ///   `DatabaseError`.
   public func apply(
@@ -86,12 +86,12 @@ extension CrashStore.Rules {
     }
   }
 
-  /// Goes back to rules that were chosen before, and to the groups of that time; reports that came since
-  /// are grouped by those rules.
+  /// Restores rules that were chosen before, and the groups of that time; newer reports are grouped by
+  /// those rules.
   ///
   /// - Parameters:
-  ///   - number: 0 for what the app began with; `nil` for those before the present ones.
-  ///   - standard: What the app began with: the digest of built-in rules, by their version.
+  ///   - number: The number of the rules; 0 for the initial ones, `nil` for the previous ones.
+  ///   - standard: Returns the digest of built-in rules for their version.
   /// - Throws: As ``apply(builtIn:text:digest:to:by:)``.
   public func rollBack(
     _ app: String, to number: Int? = nil, by author: String, standard: (String) -> String

@@ -1,5 +1,5 @@
-/// Places of reports in a ``SearchChunk``, in ascending order: numbers below its size, of two bytes each
-/// so that those of a chunk stay near the processor.
+/// Positions of reports in a ``SearchChunk``, in ascending order: numbers below its size, two bytes
+/// each, so that those of a chunk stay in the processor's cache.
 struct ChunkPositions: Sequence {
   private var places: [UInt16] = []
 
@@ -7,7 +7,7 @@ struct ChunkPositions: Sequence {
 
   init() {}
 
-  /// - Parameter places: Each below ``SearchChunk/size``.
+  /// - Parameter places: Positions below ``SearchChunk/size``.
   init(_ places: some Sequence<Int>) { self.places = places.map { UInt16(truncatingIfNeeded: $0) } }
 
   var count: Int { places.count }
@@ -16,8 +16,8 @@ struct ChunkPositions: Sequence {
 
   mutating func append(_ place: Int) { places.append(UInt16(truncatingIfNeeded: place)) }
 
-  /// As `filter`, without a branch for each: what fits is scattered, and guessing it costs more than
-  /// writing what does not.
+  /// Filters without a branch per element: matches are scattered, and mispredicted branches cost more
+  /// than writing elements that do not match.
   @inline(__always)
   func kept(_ fits: (Int) -> Bool) -> ChunkPositions {
     var rest = ChunkPositions()
@@ -32,7 +32,7 @@ struct ChunkPositions: Sequence {
     return rest
   }
 
-  /// The same without room for more, to be kept.
+  /// A copy without spare capacity, for keeping.
   func trimmed() -> ChunkPositions { ChunkPositions(self) }
 
   struct Iterator: IteratorProtocol {

@@ -1,7 +1,7 @@
 /// A set of small numbers.
 struct CodeSet {
   private var words: [UInt64] = []
-  /// Whether those that were not inserted are in it instead.
+  /// Whether the set contains all numbers except those inserted.
   private var isInverted = false
 
   init() {}
@@ -10,15 +10,16 @@ struct CodeSet {
     for code in codes { insert(code) }
   }
 
-  /// Everything that is not in `others`.
+  /// The set of everything that is not in `others`.
   init(allBut others: some Sequence<Int>) {
     self.init(others)
     isInverted = true
   }
 
-  /// The numbers that were inserted, or are left out.
+  /// Inserts a number, or excludes it from an inverted set.
   mutating func insert(_ code: Int) {
-    // A row that was changed may have any number; none is so large, nor is there memory for it.
+    // A row that was tampered with may have any number; valid ones are smaller, and larger ones
+    // would exhaust memory.
     guard (0..<1 << 32).contains(code) else { return }
     let word = code >> 6
     if word >= words.count {
@@ -51,19 +52,19 @@ struct CodeSet {
     }
   }
 
-  /// Takes numbers away from those that are left out.
+  /// Removes numbers from the excluded ones.
   private mutating func remove(_ others: [UInt64]) {
     for (index, word) in others.enumerated() where index < words.count { words[index] &= ~word }
   }
 
-  /// Of some places those whose number in a column is in the set, or those whose number is not.
+  /// The places whose number in a column is in the set, or if negated, is not.
   func filter(_ places: ChunkPositions, by column: [Int], isNegated: Bool) -> ChunkPositions {
     words.withUnsafeBufferPointer { words in
       column.withUnsafeBufferPointer { column in
         let outside = isInverted != isNegated
         return places.kept { place in
           let code = column[place]
-          // A negative number comes behind all words.
+          // A negative number is beyond all words.
           let word = Int(bitPattern: UInt(bitPattern: code) >> 6)
           guard word < words.count else { return outside }
           return (words[word] >> UInt64(code & 63) & 1 != 0) != outside
@@ -72,9 +73,9 @@ struct CodeSet {
     }
   }
 
-  /// Whether what was never seen is in it.
+  /// Whether the set contains numbers that were never seen.
   var containsMissing: Bool { isInverted }
 
-  /// Whether nothing can be in it.
+  /// Whether the set contains nothing.
   var isEmpty: Bool { !isInverted && words.allSatisfy { $0 == 0 } }
 }

@@ -5,13 +5,13 @@ internal import ReportDocument
 internal import Database
 
 extension CrashStore {
-  /// How many reports a transaction brings into the index.
+  /// Number of reports indexed per transaction.
   private static let filledAtOnce = 500
-  /// How many chunks a transaction settles that came for nothing else.
+  /// Number of chunks settled by a transaction that does nothing else.
   private static let settledAtOnce = 16
 
-  /// Brings reports into the index that were stored before there was one, from their documents, and
-  /// settles what changed since. Stopped at any instant, it goes on there the next time.
+  /// Indexes reports from their documents that were stored before there was an index, and settles
+  /// what changed since. If stopped at any instant, the next call continues there.
   ///
   /// - Throws: `DatabaseError`.
   func fillSearch() throws {
@@ -41,7 +41,7 @@ extension CrashStore {
         _ = try write(.global) { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
       }
     } catch let error as DatabaseError where error.kind == .full {
-      // Rows that are not settled only take longer to read: a home on a full disk still opens.
+      // Unsettled rows only take longer to read: a home on a full disk still opens.
     }
   }
 
@@ -72,7 +72,7 @@ extension CrashStore {
       stored = read
       try WaitingReports(imageCache).fill(read, row: report, in: database)
     } else {
-      // A document that is damaged leaves what the tables have of it.
+      // For a damaged document, the columns in the tables are used.
       stored = try Self.known(of: rows)
     }
     let values = try ReportValues(

@@ -2,7 +2,7 @@ internal import CrashModel
 
 /// Counts reports by the day of their times, in UTC.
 struct DayCounter {
-  /// Of days from 1970 to 2149, where nearly all are.
+  /// Counts for days from 1970 to 2149, where nearly all are.
   private var usual: [Int] = []
   private static let usualDays = 1 << 16
   private var others: [Int: Int] = [:]
@@ -18,7 +18,7 @@ struct DayCounter {
     usual[day] += 1
   }
 
-  /// Days with reports, counted from 1970, and how many each has.
+  /// Days with reports, counted from 1970, and the number of reports of each.
   var counts: [Int: Int] {
     var counts = others
     for (day, count) in usual.enumerated() where count > 0 { counts[day] = count }

@@ -3,18 +3,18 @@ internal import CrashModel
 internal import Query
 internal import Database
 
-/// Counts reports, or groups, by the number that stands for a value.
+/// Counts reports, or groups, by the number of a value.
 struct FieldCounter {
   private let source: ValueSource
   private let what: FieldCounts.What
   private let column: SearchField
   /// Reports by number.
   private var reports: [Int] = []
-  /// Of numbers that no row can have.
+  /// Reports by numbers that no valid row can have.
   private var odd: [Int: Int] = [:]
-  /// Above so many, numbers are not an index: rows that were changed may name any.
+  /// Highest number used as an index: rows that were tampered with may contain any number.
   private static let most = 1 << 24
-  /// The numbers that each group has, when groups are counted.
+  /// The numbers of each group, when groups are counted.
   private var pairs = NumberSet()
   private var groups = CodeSet()
   private var total = 0
@@ -74,7 +74,7 @@ struct FieldCounter {
   private func counts(
     tag: String?, in database: borrowing Connection
   ) throws -> [String: Int] {
-    // What stands behind a number: one value, or those of a set.
+    // The texts of a number: one value, or those of a set.
     let texts = try texts(tag: tag, in: database)
     var counts: [String: Int] = [:]
     switch what {
@@ -119,7 +119,7 @@ struct FieldCounter {
     return { known[$0] ?? [""] }
   }
 
-  /// The numbers that were seen.
+  /// The numbers that occurred.
   private var numbers: Set<Int> {
     switch what {
     case .reports: return Set(reports.indices.filter { reports[$0] > 0 }).union(odd.keys)
@@ -146,7 +146,7 @@ struct FieldCounter {
     return texts
   }
 
-  /// What each set holds of a field.
+  /// The texts of a field in each set.
   private func setTexts(
     _ field: SearchField, tag: String?, in database: borrowing Connection
   ) throws -> [Int: [String]] {

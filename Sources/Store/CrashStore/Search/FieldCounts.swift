@@ -2,31 +2,31 @@ public import CrashModel
 
 /// Reports or groups by the values of a field.
 public struct FieldCounts: Hashable, Sendable {
-  /// What is counted.
+  /// The items to count.
   public enum What: String, Sendable, CaseIterable {
     case reports, groups
   }
 
   public struct Count: Hashable, Sendable {
-    /// Empty where the report says nothing.
+    /// Empty where the report has no value.
     public var value: String
     public var count: Int
   }
 
-  /// The most frequent first, those that are as frequent by value.
+  /// Sorted by descending frequency, then by value.
   public var counts: [Count]
-  /// How many more values there are.
+  /// The number of further values.
   public var omitted: Int
-  /// How many reports or groups were counted.
+  /// The number of reports or groups counted.
   public var total: Int
 }
 
-/// The reports of a day.
+/// The number of reports on a day.
 public struct TrendPoint: Hashable, Sendable {
-  /// The most days of a trend: ten years.
+  /// Maximum number of days of a trend: ten years.
   public static let mostDays = 3660
 
-  /// Its midnight in UTC.
+  /// Midnight of the day in UTC.
   public var day: Timestamp
   public var reports: Int
 

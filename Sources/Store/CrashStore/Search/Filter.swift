@@ -1,6 +1,6 @@
 internal import Database
 
-/// Conditions of a list, joined by AND, with the values that they compare.
+/// Conditions of a list, joined by AND, with their parameter values.
 struct Filter {
   private var conditions: [String]
   private(set) var values: [any SQLBindable] = []
@@ -17,7 +17,7 @@ struct Filter {
     conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
   }
 
-  /// The part of the list that is wanted.
+  /// The clause for the requested page of the list.
   func page(limit: Int?, offset: Int) -> String {
     " LIMIT \(limit.map { max($0, 0) } ?? .max) OFFSET \(max(offset, 0))"
   }

@@ -1,14 +1,14 @@
 internal import CrashModel
 internal import Database
 
-/// Versions and installations of the reports that fit, for the groups of one page.
+/// Versions and installations of the matching reports, for the groups of one page.
 struct GroupDetailTallies {
-  /// For each group its place among those of the page, and 1; 0 for the others.
+  /// For each group, its index on the page plus 1; 0 for other groups.
   private var indexes: [Int]
-  /// For each place how many reports there are of each release.
+  /// For each index, the number of reports of each release.
   private var releases: [[Int]]
   private var installs = InstallCounter()
-  /// How many installations, by place, once all reports are added.
+  /// Number of installations by index, once all reports are added.
   private var installCounts: [Int] = []
 
   let fields: [SearchField] = [.release, .install]
@@ -36,11 +36,11 @@ struct GroupDetailTallies {
     }
   }
 
-  /// Ends the counting.
+  /// Finishes counting.
   mutating func finish() { installCounts = installs.finish() }
 
-  /// The versions of a group in their order, and how many installations it came from; `nil` when no
-  /// report names one.
+  /// The versions of a group in order, and the number of installations; `nil` when no report names
+  /// one.
   func result(
     of group: Int, in database: borrowing Connection
   ) throws -> (versions: [VersionCount], installs: Int?) {

@@ -1,12 +1,12 @@
 internal import Query
 internal import Database
 
-/// The conditions of a query that asks about groups only, as a condition on rows of `groups`.
+/// The conditions of a query on groups only, as a condition on rows of `groups`.
 struct GroupFilter {
   private(set) var sql = "redirect IS NULL"
   private(set) var values: [any SQLBindable] = []
 
-  /// `nil` where no group can be what is asked for.
+  /// `nil` where no group can match.
   init?(_ query: Query, in database: borrowing Connection) throws {
     for condition in query.conditions {
       var tests: [String] = []

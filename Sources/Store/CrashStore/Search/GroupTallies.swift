@@ -1,4 +1,4 @@
-/// What is counted of the reports of a group that fit.
+/// Counts over the matching reports of a group.
 struct GroupTally {
   var reports = 0
   var firstSeen = Int.max
@@ -6,7 +6,7 @@ struct GroupTally {
   var versions = 0
   var installs = 0
 
-  /// What groups are compared by first.
+  /// The primary sort value of groups.
   func first(in order: GroupQuery.Order) -> Int {
     switch order {
     case .reports: reports
@@ -17,20 +17,20 @@ struct GroupTally {
     }
   }
 
-  /// What they are compared by where that is the same.
+  /// The secondary sort value.
   func second(in order: GroupQuery.Order) -> Int {
     order.columns.second == nil ? 0 : lastSeen
   }
 }
 
-/// Counts the reports that fit by group.
+/// Counts the matching reports by group.
 struct GroupTallies {
   private let countsVersions: Bool
   private let countsInstalls: Bool
   private var tallies: [GroupTally] = []
   private var versions = NumberSet()
   private var installs = InstallCounter()
-  /// Those with a report, by database row.
+  /// Groups with a report, by database row.
   private(set) var groups: [Int: GroupTally] = [:]
 
   init(countsVersions: Bool, countsInstalls: Bool) {

@@ -1,14 +1,14 @@
-/// Counts the installations of groups, each once.
+/// Counts distinct installations per group.
 ///
-/// The table of millions of installations is larger than what the processor keeps near, and each
-/// would be waited for. So it is in parts, and what comes waits until there is enough for one part.
+/// A table of millions of installations exceeds the processor's cache, and each access would miss. So it
+/// is partitioned, and additions are buffered until a partition has enough of them.
 struct InstallCounter {
   private static let partBits = 6
-  /// So many wait for each part.
+  /// Buffer size of each partition.
   private static let waitingLimit = 1024
 
   private var parts = [NumberSet](repeating: NumberSet(), count: 1 << partBits)
-  /// Empty until the first comes.
+  /// Empty until the first addition.
   private var waiting: [Waiting] = []
   private var waitingCounts = [Int](repeating: 0, count: 1 << partBits)
   private var counts: [Int] = []
@@ -19,9 +19,9 @@ struct InstallCounter {
   }
 
   /// - Parameters:
-  ///   - install: What stands for it in the index: eight bytes of a hash, not 0.
-  ///   - group: Its number, not below 0. Two installations of one group are told apart for certain; those
-  ///     of two groups may fall together as rarely as two hashes do.
+  ///   - install: The installation's number in the index: eight bytes of a hash, not 0.
+  ///   - group: The group's number, not below 0. Two installations of one group are always distinguished;
+  ///     those of two groups collide as rarely as two hashes do.
   mutating func add(_ install: Int, of group: Int) {
     if waiting.isEmpty {
       waiting = [Waiting](repeating: Waiting(), count: Self.waitingLimit << Self.partBits)
@@ -33,7 +33,7 @@ struct InstallCounter {
     if waitingCounts[part] == Self.waitingLimit { settle(part) }
   }
 
-  /// How many installations a group has, by its number; those that are missing at the end have none.
+  /// The number of installations by group number; groups missing at the end have none.
   mutating func finish() -> [Int] {
     for part in parts.indices { settle(part) }
     return counts

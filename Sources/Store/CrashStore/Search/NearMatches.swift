@@ -1,15 +1,15 @@
-/// What a wrong id may have been meant to be.
+/// Possible meanings of an unknown id.
 public struct NearMatches: Sendable {
-  /// Groups that have the number which the id names.
+  /// Groups with the number in the id.
   public var groups: [GroupName] = []
   /// Apps with groups: the prefix of their ids, and the highest number among them.
   public var apps: [AppGroups] = []
-  /// Reports whose ids begin like the wrong one, the longest likeness first.
+  /// Reports whose ids share a prefix with the unknown one, longest prefix first.
   public var reports: [ReportSummary] = []
 
   public init() {}
 
-  /// A group as it is called.
+  /// A group with its name.
   public struct GroupName: Hashable, Sendable {
     /// `TERN-12`.
     public var id: String
@@ -22,7 +22,7 @@ public struct NearMatches: Sendable {
     public var app: String
     /// `TERN`.
     public var prefix: String
-    /// The number of the group that was opened last.
+    /// The number of the newest group.
     public var last: Int
   }
 }

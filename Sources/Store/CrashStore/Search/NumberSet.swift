@@ -1,9 +1,10 @@
-/// Numbers, each once.
+/// A set of numbers.
 ///
-/// A table with open places: a set of the standard library takes three times as long, which is felt
+/// A hash table with open addressing: a set of the standard library takes three times as long,
+/// which matters with a million numbers.
 /// with a million of them.
 struct NumberSet {
-  /// 0 marks a place that is free.
+  /// 0 marks a free slot.
   private var places = [UInt64](repeating: 0, count: 256)
   private var hasZero = false
   private(set) var count = 0
@@ -33,7 +34,7 @@ struct NumberSet {
     for number in places where number != 0 { body(number) }
   }
 
-  /// Where a number is, or would be.
+  /// The slot of a number, or the one where it would be inserted.
   ///
   /// Source of the multiplier: SplitMix64.
   private func place(of number: UInt64) -> Int {
@@ -52,7 +53,7 @@ struct NumberSet {
 }
 
 extension NumberSet {
-  /// A number for a group and the code of a term, both of 32 bits.
+  /// A number that combines a group and the code of a term, both of 32 bits.
   static func pair(_ group: Int, _ code: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: group) &<< 32 | UInt64(truncatingIfNeeded: code & 0xffff_ffff)
   }

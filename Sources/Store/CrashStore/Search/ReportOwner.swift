@@ -1,15 +1,15 @@
 internal import Query
 internal import Database
 
-/// Everything, one app or one group: reports that an index has in the order of time.
+/// Everything, one app or one group: selections of reports that an index has in order of time.
 struct ReportOwner {
   /// A condition on `reports`.
   let sql: String
   let values: [any SQLBindable]
-  /// The same on `groups`.
+  /// The equivalent condition on `groups`.
   private let groups: String
 
-  /// `nil` where the query asks for something else.
+  /// `nil` where the query has other conditions.
   init?(_ query: Query, in database: borrowing Connection) throws {
     var conditions: [(reports: String, groups: String, row: any SQLBindable)] = []
     for condition in query.conditions {
@@ -37,8 +37,8 @@ struct ReportOwner {
     values = conditions.map(\.row)
   }
 
-  /// How many reports there are, by what groups count: going through millions of rows takes longer
-  /// than anything else that a page needs.
+  /// Returns the number of reports from the counts of groups: scanning millions of rows would
+  /// dominate the time for a page.
   ///
   /// - Throws: `DatabaseError`.
   func count(in database: borrowing Connection) throws -> Int {

@@ -11,7 +11,7 @@ public struct ArrivalCount: Hashable, Sendable {
   /// Distinct installations among ``recent``; a report that names none counts as one.
   public var installs: Int
   public var past: Int
-  /// When the first report of the app came, of those that the query is for.
+  /// When the app's first report that matches the query arrived.
   public var since: Timestamp
 
   public init(
@@ -41,8 +41,8 @@ extension CrashStore.Search {
   ///   - now: The end of the recent period.
   ///   - recent: Its length, in seconds.
   ///   - past: The length of the time before it, in seconds.
-  ///   - least: Only what has as many recent reports.
-  /// - Returns: Also how many there are with fewer recent reports or more, past ones included.
+  ///   - least: The minimum number of recent reports of an item.
+  /// - Returns: The counts, and the number of items with any recent or past reports.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(*n*) in three columns of the index of reports, a few nanoseconds each.
   public func arrivals(
@@ -68,7 +68,7 @@ extension CrashStore.Search {
         for place in places {
           let arrival = received[place]
           guard let app = apps[groups[place]] else { continue }
-          // Of all reports: after a silent week, those before it show that the week counts.
+          // From all reports: after a silent week, reports before it show that the week counts.
           beginnings[app] = min(beginnings[app] ?? arrival, arrival)
           guard arrival >= first, arrival < end, arrival - times[place] <= late else { continue }
           let key = basis == .groups ? groups[place] : app

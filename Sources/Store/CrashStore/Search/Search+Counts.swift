@@ -3,13 +3,13 @@ public import Query
 internal import Database
 
 extension CrashStore.Search {
-  /// How many reports or groups have each value of a field.
+  /// Counts the reports or groups with each value of a field.
   ///
   /// - Parameters:
-  ///   - query: Of which; conditions of groups hold for the group that a report is in.
+  ///   - query: The reports to count; conditions on groups apply to the group that a report is in.
   ///   - limit: The most values; `nil` for all.
-  /// - Returns: The most frequent first. A report counts once for each value that it has, and for an
-  ///   empty one when it says nothing.
+  /// - Returns: Counts by descending frequency. A report counts once for each value that it has, and
+  ///   for an empty one if it has none.
   /// - Throws: ``StoreError/uncountable(field:)``; `DatabaseError`.
   public func counts(
     of query: Query, by field: QueryField, counting what: FieldCounts.What = .reports,
@@ -29,17 +29,17 @@ extension CrashStore.Search {
     }
   }
 
-  /// How many reports there were on each day, in UTC.
+  /// Counts the reports of each day, in UTC.
   ///
   /// - Parameters:
-  ///   - query: Of which.
-  ///   - first: The first day; that of the oldest report where it is `nil`.
-  ///   - last: The last day; that of the newest report where it is `nil`.
-  /// - Returns: Every day from the first to the last, those without reports too; not more than
+  ///   - query: The reports to count.
+  ///   - first: The first day. Default: the day of the oldest report.
+  ///   - last: The last day. Default: the day of the newest report.
+  /// - Returns: Every day from the first to the last, including those without reports; at most
   ///   ``TrendPoint/mostDays``, the newest.
   /// - Throws: `DatabaseError`.
-  /// - Complexity: Where only groups are asked about, O(*n*) in their days; else in the reports of the
-  ///   store.
+  /// - Complexity: If the query has conditions on groups only, O(*n*) in their days; otherwise in the
+  ///   reports of the store.
   public func trend(
     of query: Query, from first: Timestamp? = nil, through last: Timestamp? = nil
   ) throws -> [TrendPoint] {
@@ -64,7 +64,7 @@ extension CrashStore.Search {
     }
   }
 
-  /// The reports of each day of the groups that are asked for, by the counters.
+  /// The number of reports on each day for the matching groups, from the counters.
   ///
   /// - Complexity: O(*n*) in the groups and their days between `first` and `last`.
   private static func dailyReports(

@@ -3,16 +3,16 @@ internal import CrashModel
 internal import Database
 
 extension CrashStore.Search {
-  /// How many reports of each of some groups there were on each day, in UTC.
+  /// Counts the reports of the given groups on each day, in UTC.
   ///
   /// - Parameters:
-  ///   - query: Of which reports. Where it asks for groups alone the figures are those of the
-  ///     counters, which outlive the reports.
-  ///   - names: `TERN-12`, as lists name them.
+  ///   - query: The reports to count. If it has conditions on groups only, the figures are those of
+  ///     the counters, which outlive the reports.
+  ///   - names: Group names as in lists: `TERN-12`.
   ///   - days: Days since 1970.
   /// - Returns: Counts that are not zero, by the name of the group and the day.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  /// - Complexity: O(*n*) in the counters of the groups, else in the reports of the store.
+  /// - Complexity: O(*n*) in the counters of the groups, or otherwise in the reports of the store.
   public func dailyReports(
     of query: Query, inGroups names: [String], days: Range<Int>
   ) throws -> [String: [Int: Int]] {

@@ -1,10 +1,10 @@
 internal import Database
 
 extension CrashStore.Search {
-  /// Apps and groups that are named beyond these are no help.
+  /// Maximum number of suggested apps and groups; more would not help.
   private static let mostNearMatches = 5
 
-  /// What may have been meant by an id that names nothing.
+  /// Suggests what an unknown id may have meant.
   ///
   /// - Throws: `DatabaseError`.
   public func nearMatches(of id: String) throws -> NearMatches {
@@ -43,7 +43,7 @@ extension CrashStore.Search {
     return digits.isEmpty || digits.count > 9 ? nil : Int(String(digits.reversed()))
   }
 
-  /// The reports whose ids share the longest beginning with `id`, of at least three digits.
+  /// The reports whose ids share the longest prefix with `id`, of at least three digits.
   private static func reports(
     like id: String, in database: borrowing Connection
   ) throws -> [ReportSummary] {

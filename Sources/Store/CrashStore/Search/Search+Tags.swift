@@ -3,7 +3,7 @@ internal import Query
 
 /// The values that a tag has in reports of a group.
 public struct TagSpread: Hashable, Sendable {
-  /// As queries call it: `tag.locale`, `property.Plan`.
+  /// The field's name in queries: `tag.locale`, `property.Plan`.
   public var field: String
   /// How many of the reports have the tag.
   public var reports: Int
@@ -20,12 +20,12 @@ public struct TagSpread: Hashable, Sendable {
 public struct GroupTags: Hashable, Sendable {
   /// How many reports were read; expired ones have no tags.
   public var reports = 0
-  /// The tags, the most frequent first.
+  /// The tags, most frequent first.
   public var tags: [TagSpread] = []
 }
 
 extension CrashStore.Search {
-  /// How many of the newest reports are read.
+  /// The number of newest reports to read.
   public static let taggedReports = 1_000
 
   /// The distribution of tags in a group's newest reports. Tags about how the program crashed are left out, and
@@ -96,7 +96,7 @@ extension CrashStore.Search {
     return tags
   }
 
-  /// `nil` for a tag that does not distinguish reports.
+  /// Returns `nil` for a tag that does not distinguish reports.
   private static func spread(
     _ key: String, _ values: [String: Int], limit: Int, crashTags: Set<String>
   ) -> TagSpread? {

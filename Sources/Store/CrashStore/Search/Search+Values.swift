@@ -3,11 +3,11 @@ internal import Database
 public import Query
 
 extension CrashStore.Search {
-  /// How many values of a field are read, the newest first, if no index covers them.
+  /// Maximum number of values of a field to read, newest first, if no index covers them.
   static let lookedAt = 10_000
 
-  /// Values of a field that contain a text, as suggestions while somebody types a query. Values that begin with
-  /// the text come first; versions are ordered from the newest.
+  /// Values of a field that contain a text, as suggestions while the user types a query. Values that begin
+  /// with the text come first; versions are ordered from the newest.
   ///
   /// - Parameters:
   ///   - text: The text, ignoring case; empty for any.
@@ -42,7 +42,7 @@ extension CrashStore.Search {
     }
   }
 
-  /// The tags that reports have, as queries call them.
+  /// The tags that reports have, by their names in queries.
   ///
   /// - Throws: `DatabaseError`.
   public func tagNames(app: String? = nil, limit: Int) throws -> [String] {
@@ -78,7 +78,7 @@ extension CrashStore.Search {
     return Array(sorted.prefix(limit))
   }
 
-  /// Apps, groups or assignees.
+  /// Names of apps, groups or assignees.
   private static func names(
     _ source: ValueSource, _ text: String, _ app: RowID<Tables.Apps>?,
     in database: borrowing Connection

@@ -1,6 +1,6 @@
 internal import Query
 
-/// What is looked at in the columns to find whether one alternative of a condition holds.
+/// A check on columns, for one alternative of a condition.
 enum SearchCheck {
   /// The number is in a set.
   case codes(SearchField, CodeSet)
@@ -10,7 +10,7 @@ enum SearchCheck {
   case uptime(Bounds<Double>)
   /// The report is one of these database rows.
   case rows(CodeSet)
-  /// The text itself has to be looked at where its shape is in the set.
+  /// The text itself is checked where its shape is in the set.
   case text(SearchField, CodeSet, QueryTest)
 
   var field: SearchField? {
@@ -22,12 +22,13 @@ enum SearchCheck {
   }
 }
 
-/// A condition, ready to be looked for in columns.
+/// A condition, compiled for scanning columns.
 struct CompiledCondition {
   let isNegated: Bool
   let checks: [SearchCheck]
 
-  /// - Parameter checks: Of which one has to hold; those that look up numbers of one column become one.
+  /// - Parameter checks: Alternatives of which one has to hold; number lookups in one column are
+  ///   combined.
   init(isNegated: Bool, checks: [SearchCheck]) {
     self.isNegated = isNegated
     var sets: [SearchField: CodeSet] = [:]
@@ -43,7 +44,7 @@ struct CompiledCondition {
     self.checks = fields.compactMap { field in sets[field].map { .codes(field, $0) } } + others
   }
 
-  /// Whether texts have to be looked at.
+  /// Whether texts have to be read.
   var readsTexts: Bool {
     checks.contains { if case .text = $0 { true } else { false } }
   }

@@ -2,43 +2,43 @@ internal import Database
 
 /// The fields of 8192 reports, column by column.
 ///
-/// A settled chunk lies in `search_columns`, a column a row: numbers of 1, 2, 4 or 8 bytes,
-/// little-endian, one for each database row of a report from the first to the last; those whose
-/// group is 0 are not there. The newest chunk, and one in which something changed since, is read
-/// from the rows of `search_facts`.
+/// A settled chunk is stored in `search_columns`, one row per column: numbers of 1, 2, 4 or 8 bytes,
+/// little-endian, one for each database row of a report from the first to the last; those whose group
+/// is 0 do not exist. The newest chunk, and one with later changes, is read from the rows of
+/// `search_facts`.
 struct SearchChunk {
   static let bits = 13
   static let size = 1 << bits
   static let mask = size - 1
-  /// Chunks of ``search_past`` are counted from here.
+  /// Chunks of ``search_past`` are numbered from here.
   static let firstPast = 1 << 20
-  /// How many chunks a transaction settles that came for something else.
+  /// Number of chunks that a transaction settles in addition to its other work.
   static let settledAtOnce = 2
 
   private(set) var number = 0
   private var isStale = false
-  /// By the raw value of the field; the room is used again from chunk to chunk.
+  /// Columns by raw value of the field; the memory is reused for each chunk.
   private var columns = [[Int]](repeating: [], count: SearchField.function.rawValue)
-  /// Which columns are those of the chunk, a bit for each raw value.
+  /// The columns loaded for this chunk, a bit for each raw value.
   private var loaded: UInt64 = 0
 
-  /// Whether its reports went while their groups go on counting them.
+  /// Whether its reports were deleted while their groups still count them.
   var isPast: Bool { number >= Self.firstPast }
 
   /// The database row of the first report.
   var first: Int { number << Self.bits }
 
-  /// A column that was loaded: a number for each place.
+  /// A loaded column: a number for each position.
   subscript(field: SearchField) -> [Int] { columns[field.rawValue] }
 
-  /// Turns to another chunk, of which no column is loaded.
+  /// Switches to another chunk, without loading columns.
   mutating func open(_ number: Int, isStale: Bool) {
     self.number = number
     self.isStale = isStale
     loaded = 0
   }
 
-  /// Reads those of the columns that are not there yet.
+  /// Loads those of the columns that are not loaded yet.
   ///
   /// - Throws: `DatabaseError`.
   mutating func load(_ fields: [SearchField], in database: borrowing Connection) throws {
@@ -68,10 +68,10 @@ struct SearchChunk {
     }
   }
 
-  /// Rows beyond were changed by somebody: to go through all numbers up to theirs would take for ever.
+  /// Rows beyond are corrupt: iterating over all numbers up to theirs would take forever.
   private static let mostReports = (firstPast << bits) - 1
 
-  /// The numbers of the chunks of reports that there are.
+  /// The numbers of the existing chunks of reports.
   static func numbers(in database: borrowing Connection) throws -> Range<Int> {
     let range = "WHERE report BETWEEN 0 AND \(mostReports)"
     guard let last = try database.integer("SELECT max(report) FROM search_facts \(range)"),
@@ -80,7 +80,7 @@ struct SearchChunk {
     return (first >> bits)..<((last >> bits) + 1)
   }
 
-  /// The numbers of the chunks of reports that went while their groups go on counting them.
+  /// The numbers of the chunks of deleted reports that their groups still count.
   static func pastNumbers(in database: borrowing Connection) throws -> Range<Int> {
     guard
       let last = try database.integer(
@@ -89,7 +89,7 @@ struct SearchChunk {
     return firstPast..<(firstPast + (last >> bits) + 1)
   }
 
-  /// Chunks that are not as `search_columns` has them.
+  /// Chunks whose `search_columns` are out of date.
   static func stale(in database: borrowing Connection) throws -> Set<Int> {
     let rows = try database.prepare("SELECT chunk FROM search_stale")
     var stale: Set<Int> = []
@@ -134,9 +134,9 @@ struct SearchChunk {
     try database.integer("SELECT 1 FROM search_stale WHERE " + canSettle + " LIMIT 1") != nil
   }
 
-  /// Settles chunks in which something changed, or that are full by now.
+  /// Settles chunks that have changed, or are full by now.
   ///
-  /// - Parameter limit: The most chunks; one takes some ten milliseconds.
+  /// - Parameter limit: Maximum number of chunks; one takes about ten milliseconds.
   /// - Returns: Whether there are more.
   @discardableResult
   static func settle(atMost limit: Int, in database: borrowing Connection) throws -> Bool {
@@ -176,7 +176,7 @@ struct SearchChunk {
     return bytes
   }
 
-  /// - Returns: Whether the bytes are a column.
+  /// - Returns: Whether the bytes are a valid column.
   static func decode(_ bytes: UnsafeRawBufferPointer, into column: inout [Int]) -> Bool {
     let width = bytes.count >> bits
     guard [1, 2, 4, 8].contains(width), bytes.count == width << bits else { return false }

@@ -2,10 +2,10 @@ internal import CrashModel
 internal import Query
 internal import Database
 
-/// Makes the conditions of a query ones about numbers, by looking at the values that there are
-/// instead of at the reports.
+/// Translates the conditions of a query into conditions on numbers, by testing the existing values
+/// instead of the reports.
 struct SearchCompiler: ~Copyable {
-  /// From so many terms on, sets are read one after the other.
+  /// Number of terms from which sets are read sequentially.
   private static let manyTerms = 500
 
   /// - Throws: `DatabaseError`.
@@ -76,7 +76,7 @@ struct SearchCompiler: ~Copyable {
     return CodeSet(try SearchTerms.ids(test, field, in: database).map(SearchTerm.code))
   }
 
-  /// Sets that hold a term.
+  /// Sets that contain a matching term.
   private func sets(
     _ test: QueryTest, _ field: SearchField, tag: String?, in database: borrowing Connection
   ) throws -> CodeSet {
@@ -93,7 +93,7 @@ struct SearchCompiler: ~Copyable {
     return holders
   }
 
-  /// The terms; `nil` for all of the field.
+  /// The matching terms; `nil` for all of the field.
   private func terms(
     _ test: QueryTest, _ field: SearchField, tag: String?, in database: borrowing Connection
   ) throws -> [Int]? {
@@ -127,7 +127,7 @@ struct SearchCompiler: ~Copyable {
     }
   }
 
-  /// A text is looked at only where its shape leaves open whether it fits.
+  /// Checks a text itself only where its shape does not decide whether it matches.
   private func shapes(
     _ test: QueryTest, _ field: SearchField, in database: borrowing Connection
   ) throws -> SearchCheck {
@@ -142,7 +142,7 @@ struct SearchCompiler: ~Copyable {
     return .text(field, CodeSet(shapes.map(SearchTerm.code)), test)
   }
 
-  /// Reports by the start of their ids, or of those of their stacks.
+  /// Reports by the prefix of their ids, or of the ids of their stacks.
   private func reports(
     _ test: QueryTest, by column: String, in database: borrowing Connection
   ) throws -> CodeSet {
@@ -160,8 +160,8 @@ struct SearchCompiler: ~Copyable {
     return found
   }
 
-  /// Reports by what the reporter calls what happened. What clients call theirs was noted before there
-  /// was an index of all.
+  /// Reports by the reporter's id of the incident. Ids from clients were recorded before there was an
+  /// index of all.
   private func reports(
     ofIncident test: QueryTest, in database: borrowing Connection
   ) throws -> CodeSet {

@@ -3,9 +3,9 @@ internal import CrashModel
 internal import Hashing
 internal import Query
 
-/// What goes into the index of one report, ready to be written.
+/// The index entry of one report, ready to be written.
 struct SearchEntry: Sendable {
-  /// The terms of columns that the report says something of.
+  /// The terms of columns for which the report has a value.
   let terms: [SearchTerm]
   let stack: SearchSet?
   let tags: SearchSet?
@@ -13,12 +13,12 @@ struct SearchEntry: Sendable {
   let received: Int
   let install: Int
   let uptime: Int
-  /// The hash of what the reporter calls it; `nil` where it has no name.
+  /// The hash of the reporter's incident id; `nil` where there is none.
   let incident: Int?
-  /// The message with its numbers, where it has any.
+  /// The message with its numbers, if it has any.
   let message: String?
 
-  /// - Parameter install: The hash of what names the installation, as the report's row has it.
+  /// - Parameter install: The hash of the installation's id, as in the report's row.
   init(_ values: ReportValues, install: [UInt8]?) {
     var terms: [SearchTerm] = []
     for field in SearchField.terms {
@@ -46,14 +46,14 @@ struct SearchEntry: Sendable {
       ? values.message : nil
   }
 
-  /// The number that stands for a name of an incident.
+  /// The number of an incident id.
   ///
-  /// - Parameter name: As `ReportValues/canonical(incident:)` spells it.
+  /// - Parameter name: The id, in the spelling of `ReportValues/canonical(incident:)`.
   static func incident(_ name: String) -> Int {
     SHA256.digest(of: ByteView(name.utf8)).prefix(8).reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The number that stands for an installation; never 0.
+  /// The number of an installation; never 0.
   static func install(_ hash: [UInt8]?) -> Int {
     guard let hash else { return 0 }
     let number = hash.prefix(8).reduce(0) { $0 << 8 | Int($1) }

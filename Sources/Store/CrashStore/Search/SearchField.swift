@@ -1,21 +1,21 @@
 internal import Query
 
-/// What is kept of each report to find it by: a number a field.
+/// The searchable fields of a report, each stored as a number.
 ///
-/// The raw values stand in the database and never change.
+/// The raw values are stored in the database and never change.
 enum SearchField: Int, CaseIterable, Sendable {
   // Numbers as they are.
   case group = 1
   case time = 2
   case received = 3
-  /// Eight bytes of the hash of what names the installation; 0 where nothing does.
+  /// Eight bytes of the hash of the installation's id; 0 where there is none.
   case install = 4
-  /// Milliseconds and one; 0 where it is not known.
+  /// Milliseconds plus one; 0 where unknown.
   case uptime = 5
   // Rows of `search_sets`; 0 for none.
   case stack = 6
   case tags = 7
-  // Terms; 0 where the report says nothing.
+  // Terms; 0 where the report has no value.
   case version = 10
   case build = 11
   case release = 12
@@ -41,16 +41,16 @@ enum SearchField: Int, CaseIterable, Sendable {
   // Terms that are shapes of texts.
   case message = 32
   case source = 33
-  // Terms that stand in sets only.
+  // Terms that occur in sets only.
   case function = 50
   case file = 51
   case image = 52
   case tag = 53
 
-  /// Those that each report has a number of.
+  /// The fields for which each report has a number.
   static let columns = allCases.filter { $0.rawValue < SearchField.function.rawValue }
 
-  /// Those whose number is a term.
+  /// The fields whose number is a term.
   static let terms = columns.filter { $0.rawValue >= SearchField.version.rawValue }
 
   /// The column of `search_facts`.
@@ -60,7 +60,7 @@ enum SearchField: Int, CaseIterable, Sendable {
     case .osName: "os_name"
     case .osVersion: "os_version"
     case .osBuild: "os_build"
-    // A word of SQL.
+    // A keyword of SQL.
     case .user: "\"user\""
     default: "\(self)"
     }
@@ -68,7 +68,7 @@ enum SearchField: Int, CaseIterable, Sendable {
 
   var isShape: Bool { self == .message || self == .source }
 
-  /// Whether so many different values may come that they are found by three letters of them.
+  /// Whether it may have so many different values that they are indexed by trigrams.
   var hasGrams: Bool {
     switch self {
     case .function, .file, .image, .tag, .message, .source, .signature, .user, .headline: true
@@ -76,7 +76,7 @@ enum SearchField: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Whether its terms stay for good, so that a process may remember their numbers.
+  /// Whether its terms are permanent, so that a process may cache their numbers.
   var isKept: Bool {
     switch self {
     case .function, .file, .image, .tag, .message, .source, .signature, .user, .headline: false
@@ -84,7 +84,7 @@ enum SearchField: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The values that a set of this column holds.
+  /// The column whose sets hold the values of this field.
   var set: SearchField? {
     switch self {
     case .function, .file, .image: .stack
@@ -93,7 +93,7 @@ enum SearchField: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The field in which a source of text is kept; `nil` for one that is no text of a report.
+  /// The field in which a source of text is stored; `nil` for one that is not text of a report.
   init?(_ source: ValueSource) {
     switch source {
     case .version: self = .version
@@ -133,7 +133,7 @@ enum SearchField: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The source of text that is kept in the field.
+  /// The sources of text, by the field that stores them.
   static let sources: [SearchField: ValueSource] = Dictionary(
     ValueSource.allCases.compactMap { source in SearchField(source).map { ($0, source) } },
     uniquingKeysWith: { first, _ in first })

@@ -2,7 +2,7 @@ internal import CrashModel
 internal import Query
 internal import Database
 
-/// Groups by what is asked of groups.
+/// Looks up groups by their own properties.
 enum SearchGroups {
   /// The database rows of the groups for which `test` holds.
   static func rows(
@@ -18,7 +18,7 @@ enum SearchGroups {
     return groups
   }
 
-  /// A condition on a row of `groups`; the parameters are numbered from `first`. `nil` where it can
+  /// A condition on a row of `groups`, with parameters numbered from `first`; `nil` where it can
   /// never hold.
   static func filter(
     _ test: QueryTest, _ source: ValueSource, from first: Int = 1,
@@ -39,7 +39,7 @@ enum SearchGroups {
       let apps = try apps(pattern, in: database)
       return apps.isEmpty ? nil : ("groups.app IN (\(list(apps)))", [])
     case (.app, .exact(let name)):
-      // By its row: text that ignores letter case may mean two apps.
+      // By its row: text that ignores letter case may match two apps.
       let app = try database.integer("SELECT id FROM apps WHERE name = ?1", name)
       return app.map { ("groups.app = \($0)", []) }
     case (.group, .text(let pattern)):
@@ -65,7 +65,7 @@ enum SearchGroups {
     }
   }
 
-  /// Numbers that were read as such stand in the SQL as they are.
+  /// Parsed numbers appear literally in the SQL.
   private static func range(
     _ column: String, _ lower: Bounds<Double>.End?, _ upper: Bounds<Double>.End?,
     _ text: (Double) -> String
@@ -95,7 +95,7 @@ enum SearchGroups {
     return apps
   }
 
-  /// Everybody to whom groups are assigned.
+  /// All assignees of groups that match.
   private static func assignees(
     _ pattern: TextPattern, in database: borrowing Connection
   ) throws -> [String] {
@@ -108,7 +108,7 @@ enum SearchGroups {
     return names
   }
 
-  /// Groups by their names; the name of one that was merged into another finds the other.
+  /// Groups by name; the name of a merged group finds the one it was merged into.
   private static func groups(
     _ pattern: TextPattern, in database: borrowing Connection
   ) throws -> [Int] {

@@ -1,9 +1,10 @@
 internal import CrashModel
 internal import Database
 
-/// Reports that were only counted, in the index.
+/// Reports in the index that were only counted.
 extension SearchIndex {
-  /// Adds a report that was only counted: without what a person may have written or what names one.
+  /// Adds a report that was only counted, without text that a person may have written or that
+  /// identifies one.
   ///
   /// - Parameter row: The row that counts it.
   func addCounted(
@@ -27,7 +28,7 @@ extension SearchIndex {
     + SearchField.columns.map(\.sqlName).joined(separator: ", ") + ") VALUES (?1, ?2, "
     + SearchField.columns.indices.map { "?\($0 + 3)" }.joined(separator: ", ") + ")"
 
-  /// Lets what one row counted be counted by another.
+  /// Makes another row count what one row counted.
   static func count(
     under new: RowID<Tables.CountedReports>, insteadOf old: RowID<Tables.CountedReports>,
     in database: borrowing Connection
@@ -36,7 +37,7 @@ extension SearchIndex {
       "UPDATE search_past SET counted = ?2 WHERE counted = ?1 AND counted > 0", old, new)
   }
 
-  /// Follows reports of a key that were only counted and are about to move.
+  /// Updates counted-only reports of a key that are about to move.
   static func moveCounted(
     of key: String, from source: Origin, to target: Origin, in database: borrowing Connection
   ) throws {
@@ -47,9 +48,9 @@ extension SearchIndex {
       target.group)
   }
 
-  /// Gives reports that were only counted what is known now of one that is stored.
+  /// Gives reports that were only counted the present state of one that is stored.
   ///
-  /// - Parameter condition: Over the rows that count them.
+  /// - Parameter condition: A condition on the rows that count them.
   static func follow(
     _ report: RowID<Tables.Reports>, where condition: String, _ values: [any SQLBindable],
     in database: borrowing Connection

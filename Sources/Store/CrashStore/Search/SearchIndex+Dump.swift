@@ -2,8 +2,8 @@ internal import CrashModel
 internal import Database
 
 extension SearchIndex {
-  /// Lets a native crash be found as one whose dump is stored, once it is, and be reprocessed with it; see
-  /// ``CrashReport/noteDump(among:)``.
+  /// Makes a native crash searchable as one whose dump is stored, once it is and the report is reprocessed
+  /// with it; see ``CrashReport/noteDump(among:)``.
   ///
   /// - Parameter report: Its database row.
   func noteDump(of report: RowID<Tables.Reports>, in database: borrowing Connection) throws {

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The index of reports, inside a transaction.
 ///
-/// Storing a report adds an entry, reprocessing replaces it. It follows reports that move to another group
-/// or go, and origins that are shown under another group. A chunk in which something changed is noted in
+/// Storing a report adds an entry, reprocessing replaces it. The index follows reports that move to
+/// another group or are deleted, and origins that move to another group. Changed chunks are listed in
 /// `search_stale`.
 struct SearchIndex {
   private let cache: SearchCache
@@ -26,13 +26,13 @@ struct SearchIndex {
     while try insertion.step() {}
     try keepMessage(of: entry, report: report, in: database)
     try keepIncident(of: entry, report: report, in: database)
-    // Where the newest reports went, their numbers are given again, and their chunk may be settled.
+    // Row numbers of deleted newest reports are reused, and their chunk may be settled.
     try database.run(
       "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
       report.rawValue >> SearchChunk.bits)
   }
 
-  /// Puts what is known of a report now in the place of what was. Group and source stay.
+  /// Replaces the entry of a report with its present state. Group and source stay.
   func replace(
     _ entry: SearchEntry, report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws {
@@ -49,7 +49,7 @@ struct SearchIndex {
       report.rawValue >> SearchChunk.bits)
   }
 
-  /// Terms by three letters that they hold.
+  /// Trigram index of the terms.
   static let grams = TextIndex("search_grams", of: "search_terms")
 
   private static let insertion =
@@ -69,7 +69,7 @@ struct SearchIndex {
     + changing.enumerated().map { "\($1.sqlName) = ?\($0 + 2)" }.joined(separator: ", ")
     + " WHERE report = ?1"
 
-  /// Follows reports that are about to move to another group; see ``ReportsTable``.
+  /// Updates reports that are about to move to another group; see ``ReportsTable``.
   static func move(
     where values: Connection.Values, to group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -88,7 +88,7 @@ struct SearchIndex {
     while try stale.step() {}
   }
 
-  /// Takes a report out that is about to go, and remembers it without what may tell of a person.
+  /// Removes a report that is about to be deleted, and records it without personal data.
   static func remove(
     _ report: PastReports.Report, in database: borrowing Connection
   ) throws {
@@ -118,7 +118,8 @@ struct SearchIndex {
     }
   }.joined(separator: ", ")
 
-  /// Notes that the reports of an app, and what is counted of those that went, are about to go.
+  /// Marks chunks as stale because the reports of an app, and the records of deleted ones, are about to be
+  /// deleted.
   static func clear(app: RowID<Tables.Apps>, in database: borrowing Connection) throws {
     try database.run(
       """
@@ -133,7 +134,7 @@ struct SearchIndex {
       """, app)
   }
 
-  /// Lets what is counted of reports that went stand in another origin.
+  /// Moves the records of deleted reports to another origin.
   static func move(
     _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -148,7 +149,7 @@ struct SearchIndex {
       "UPDATE search_past SET origin = ?2, grp = ?3 WHERE origin = ?1", old, new, group)
   }
 
-  /// Forgets that reports that went from an origin were from an installation.
+  /// Forgets the installation of deleted reports of an origin.
   static func forget(
     _ install: [UInt8], at origin: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {
@@ -163,11 +164,11 @@ struct SearchIndex {
       SearchEntry.install(install))
   }
 
-  /// Takes a term away that nothing names any more.
+  /// Deletes a term that is no longer used.
   static func remove(term id: Int, in database: borrowing Connection) throws {
     let rows = try database.prepare("SELECT text FROM search_terms WHERE id = ?1", [id])
     guard try rows.step() else { return }
-    // An index without contents has to be told what it holds.
+    // A contentless index needs the indexed text for deletion.
     try database.remove(rows.text("text").lowercased(), id: id, from: Self.grams)
     try database.run("DELETE FROM search_terms WHERE id = ?1", id)
   }
@@ -194,8 +195,8 @@ struct SearchIndex {
       """, report, incident)
   }
 
-  /// The numbers of a report that is only counted: no term is made that names a person, or holds what one
-  /// may have written.
+  /// The numbers of a report that is only counted: no term is created that identifies a person, or
+  /// contains text that a person may have written.
   func countedNumbers(
     of entry: SearchEntry, in database: borrowing Connection
   ) throws -> [SearchField: Int] {
@@ -228,7 +229,7 @@ struct SearchIndex {
     return values
   }
 
-  /// The number of a term; a new one where it was never seen.
+  /// The number of a term; a new one is created for a new term.
   func number(of term: SearchTerm, in database: borrowing Connection) throws -> Int {
     if term.field.isKept, let known = cache[term] { return known }
     let number = try find(term, in: database)
@@ -276,24 +277,24 @@ struct SearchIndex {
   }
 }
 
-/// The numbers of terms that a process has seen. Only those of fields whose terms stay for good.
+/// The numbers of terms that a process has seen, for fields whose terms are permanent.
 final class SearchCache: Sendable {
   private static let limit = 100_000
 
   private struct State {
     var published: [SearchTerm: Int] = [:]
-    /// What the transaction that runs has found or made.
+    /// Terms found or created in the running transaction.
     var pending: [SearchTerm: Int] = [:]
   }
   private let state = Mutex(State())
 
-  /// For the one transaction that writes.
+  /// Used by the writing transaction only.
   subscript(term: SearchTerm) -> Int? {
     get { state.withLock { $0.pending[term] ?? $0.published[term] } }
     set { state.withLock { $0.pending[term] = newValue } }
   }
 
-  /// Keeps what was found or made, after the transaction was committed.
+  /// Publishes the terms found or created, after the transaction was committed.
   func publish() {
     state.withLock {
       if $0.published.count + $0.pending.count > Self.limit { $0.published.removeAll() }
@@ -302,6 +303,6 @@ final class SearchCache: Sendable {
     }
   }
 
-  /// Forgets what is not published.
+  /// Discards what is not published.
   func discard() { state.withLock { $0.pending.removeAll() } }
 }

@@ -1,11 +1,10 @@
 internal import CrashModel
 internal import Database
 
-/// Reports that went while their groups go on counting them, in the index.
+/// Deleted reports in the index that their groups still count.
 enum SearchPast {
-  /// Adds what counters know of reports of which the index knows nothing, such as those of a home
-  /// that was read from an archive. Such reports are known by place, day, version, build, system and
-  /// device only.
+  /// Adds reports that counters count and the index does not have, such as those of a home restored
+  /// from an archive. Only their origin, day, version, build, system and device are known.
   static func complete(with search: SearchIndex, in database: borrowing Connection) throws {
     let systems = try systems(in: database)
     try completeCounted(with: search, systems, in: database)
@@ -43,7 +42,7 @@ enum SearchPast {
     }
   }
 
-  /// Adds what is noted of reports that were only counted.
+  /// Adds the records of reports that were only counted.
   private static func completeCounted(
     with search: SearchIndex, _ systems: [String: (name: String, version: String)],
     in database: borrowing Connection
@@ -77,7 +76,7 @@ enum SearchPast {
     }
   }
 
-  /// What a row of `counters` counts.
+  /// A row of `counters`.
   struct Counter {
     let group: Int
     let origin: Int
@@ -101,7 +100,7 @@ enum SearchPast {
 }
 
 extension SearchPast {
-  /// Name and version of each system that the index has.
+  /// Name and version of each system in the index.
   private static func systems(
     in database: borrowing Connection
   ) throws -> [String: (name: String, version: String)] {
@@ -124,7 +123,7 @@ extension SearchPast {
 extension SearchIndex {
   fileprivate static let microsecondsOfDay = 86_400_000_000
 
-  /// How many reports the index knows of that went and that a counter counts.
+  /// The number of deleted reports in the index that a counter counts.
   fileprivate func pastCount(
     _ counter: SearchPast.Counter, in database: borrowing Connection
   ) throws -> Int {
@@ -138,7 +137,7 @@ extension SearchIndex {
       codes[.build] ?? 0, codes[.os] ?? 0, codes[.device] ?? 0)
   }
 
-  /// - Parameter row: The row of `counted_reports` that counts it; 0 where none does.
+  /// - Parameter row: The row of `counted_reports` that counts it; 0 if there is none.
   fileprivate func addPast(
     _ counter: SearchPast.Counter, system: (name: String, version: String)?, row: Int = 0,
     install: Int = 0, in database: borrowing Connection

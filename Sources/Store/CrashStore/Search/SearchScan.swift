@@ -1,22 +1,22 @@
 internal import Query
 internal import Database
 
-/// Goes through the columns of all reports and finds those for which all conditions hold.
+/// Scans the columns of all reports for those that meet all conditions.
 struct SearchScan {
   private let conditions: [CompiledCondition]
 
   init(_ conditions: [CompiledCondition]) {
-    // Texts are looked at last, for as few reports as possible.
+    // Texts are read last, for as few reports as possible.
     self.conditions =
       conditions.filter { !$0.readsTexts } + conditions.filter(\.readsTexts)
   }
 
-  /// Calls `body` for each chunk in which there are reports, with the places of those that fit.
+  /// Calls `body` for each chunk that has reports, with the positions of those that match.
   ///
   /// - Parameters:
-  ///   - fields: The columns that `body` looks at.
+  ///   - fields: The columns that `body` reads.
   ///   - newestFirst: Whether to begin with the newest chunk.
-  ///   - withPast: Whether reports that went are among them; their places are no database rows.
+  ///   - withPast: Whether to include deleted reports; their positions are not database rows.
   /// - Throws: `DatabaseError`.
   func run(
     _ fields: [SearchField], newestFirst: Bool = false, withPast: Bool = false,
@@ -37,7 +37,7 @@ struct SearchScan {
     }
   }
 
-  /// Calls `body` again for reports that were found, whatever the conditions.
+  /// Calls `body` again for reports that were found, without checking the conditions.
   ///
   /// - Throws: `DatabaseError`.
   static func visit(
@@ -53,8 +53,8 @@ struct SearchScan {
     }
   }
 
-  /// Where the reports are for which the conditions hold. Columns are read as they are needed: where
-  /// nothing is left, the others are not.
+  /// The positions of the matching reports. Columns are loaded on demand: once nothing is left, the
+  /// others are not loaded.
   private func places(
     in chunk: inout SearchChunk, _ database: borrowing Connection
   ) throws -> ChunkPositions {
@@ -103,7 +103,7 @@ struct SearchScan {
         return (number > 0 && bounds.contains(Double(number - 1) / 1000)) != isNegated
       }
     case .rows(let rows):
-      // Of reports that went, neither ids nor attachments are known.
+      // For deleted reports, neither ids nor attachments are known.
       let isPast = chunk.isPast
       return places.kept { place in
         (isPast ? rows.containsMissing : rows.contains(chunk.first + place)) != isNegated
@@ -130,7 +130,7 @@ struct SearchScan {
     return false
   }
 
-  /// The text whose shape is kept. Of reports that went there is neither.
+  /// The text whose shape is stored. Deleted reports have neither.
   private func text(
     _ field: SearchField, report: Int, in database: borrowing Connection
   ) throws -> String {
@@ -155,7 +155,7 @@ struct SearchScan {
   }
 }
 
-/// Where a scan found reports, to look at them again.
+/// Positions of reports that a scan found, for reading them again.
 struct FoundPositions {
   private(set) var chunks: [(number: Int, places: ChunkPositions)] = []
 

@@ -2,20 +2,20 @@ internal import Bytes
 internal import Hashing
 internal import Query
 
-/// A value that reports are found by, kept once.
+/// A value by which reports are found, stored once.
 struct SearchTerm: Hashable, Sendable {
   let field: SearchField
   let text: String
 
-  /// The numbers that terms of `field` have.
+  /// The range of ids of the terms of `field`.
   static func ids(of field: SearchField) -> Range<Int> {
     (field.rawValue << 32)..<((field.rawValue + 1) << 32)
   }
 
-  /// The number that stands for a term in the column of its field.
+  /// The number of a term in the column of its field.
   static func code(_ id: Int) -> Int { id & 0xffff_ffff }
 
-  /// The key and the value of a tag in one text.
+  /// Separates the key and the value of a tag in one text.
   static let tagSeparator = "\u{1f}"
 
   static func tag(_ key: String, _ value: String) -> SearchTerm {
@@ -34,7 +34,7 @@ struct SearchTerm: Hashable, Sendable {
 
 /// Terms that reports share as a whole: the names on a stack, the tags of a report.
 struct SearchSet: Sendable {
-  /// Each once, in an order that does not depend on where they stood.
+  /// Distinct terms, in an order independent of their order in the report.
   let terms: [SearchTerm]
   let digest: [UInt8]
 
@@ -51,8 +51,8 @@ struct SearchSet: Sendable {
     digest = Array(SHA256.digest(of: ByteView(bytes)).prefix(16))
   }
 
-  /// The numbers of terms, in ascending order, as they are stored: the differences in groups of
-  /// seven bits, the lowest first.
+  /// Term numbers in ascending order, as they are stored: differences in groups of seven bits,
+  /// lowest first.
   static func encode(_ ids: [Int]) -> [UInt8] {
     var bytes: [UInt8] = []
     var last = 0
@@ -77,7 +77,7 @@ struct SearchSet: Sendable {
     return ids
   }
 
-  /// Whether `test` holds for one of the numbers; those behind it are not looked at.
+  /// Whether `test` holds for one of the numbers; decoding stops at the first match.
   @inline(__always)
   static func contains(in bytes: UnsafeRawBufferPointer, _ test: (Int) -> Bool) -> Bool {
     var last = 0

@@ -2,10 +2,10 @@ internal import Bytes
 internal import Query
 internal import Database
 
-/// Looks for terms by what they say.
+/// Looks up terms by their text.
 enum SearchTerms {
-  /// Three letters that a term has to have are enough to look for; more make the list shorter, and
-  /// so many no more.
+  /// Maximum number of trigrams to look up. One would do; more shorten the list of candidates, but
+  /// beyond this hardly.
   private static let mostGrams = 12
 
   /// The terms of a field for which `test` holds.
@@ -21,7 +21,7 @@ enum SearchTerms {
     return try candidates(pattern.literals, field, in: database) { pattern.matches($0) }
   }
 
-  /// The terms of a tag for whose value `test` holds.
+  /// The terms of a tag whose value matches `test`.
   static func tags(
     _ test: QueryTest, _ tag: String, in database: borrowing Connection
   ) throws -> [Int] {
@@ -41,21 +41,21 @@ enum SearchTerms {
     }
   }
 
-  /// The shapes that a text for which `pattern` holds may have.
+  /// The shapes that a text matching `pattern` may have.
   static func shapes(
     _ pattern: TextPattern, _ field: SearchField, in database: borrowing Connection
   ) throws -> [Int] {
     let parts = pattern.literals.flatMap(TextShape.fixedParts)
     let wanted = parts.map { Array($0.utf8) }
     return try candidates(parts, field, in: database) { text in
-      // Without a number in it, the shape is the text.
+      // Without a number in it, the shape is the whole text.
       guard text.unicodeScalars.contains(TextShape.slot) else { return pattern.matches(text) }
       let text = TextPattern.folded(text)
       return wanted.allSatisfy { text.contains($0) }
     }
   }
 
-  /// Terms that are `folded` in lower case.
+  /// Terms that equal `folded` in lower case.
   private static func equal(
     _ folded: [UInt8], _ field: SearchField, in database: borrowing Connection
   ) throws -> [Int] {
@@ -85,7 +85,7 @@ enum SearchTerms {
     return found
   }
 
-  /// Terms that hold each of `literals`, in lower case, and for which `holds` says so.
+  /// Terms that contain each of `literals`, in lower case, and for which `holds` is true.
   private static func candidates(
     _ literals: [String], _ field: SearchField, in database: borrowing Connection,
     _ holds: (String) -> Bool
@@ -102,7 +102,7 @@ enum SearchTerms {
     return found
   }
 
-  /// What the index of three letters is asked; empty where no three letters are known.
+  /// The query for the trigram index; empty where no trigram is known.
   static func grams(of literals: [String]) -> [String] {
     var grams: Set<String> = []
     for literal in literals {

@@ -1,15 +1,16 @@
 internal import Query
 
-/// A text with its numbers left out.
+/// A text with its numbers removed.
 ///
-/// Messages and paths differ in addresses, counts and dates, and hardly in anything else. Kept by
-/// shape there are few of them, so that words are looked for in few texts; only what may stand in a
-/// number is looked for in the texts themselves.
+/// Messages and paths mostly differ in addresses, counts and dates only. There are few shapes, so
+/// that words are searched in few texts; only parts that may occur in a number are searched in the
+/// texts themselves.
 ///
-/// A word is a run of ASCII letters and digits. It is a number when it has digits only, is `0x` and
+/// A word is a sequence of ASCII letters and digits. It is a number when it has digits only, is
+/// `0x` and
 /// hexadecimal digits, or has eight hexadecimal digits or more, one of them a digit.
 enum TextShape {
-  /// Stands where a number was. No value of a report holds it.
+  /// Replaces a number. No value of a report contains it.
   static let slot: Unicode.Scalar = "\u{1a}"
 
   static func shape(of text: String) -> String {
@@ -31,14 +32,14 @@ enum TextShape {
     return String(shape)
   }
 
-  /// Whether nothing that `literal`, in lower case, asks for can stand in a number.
+  /// Whether no part of `literal`, in lower case, can occur in a number.
   static func isOutsideNumbers(_ literal: String) -> Bool {
     literal.unicodeScalars.split { !isOfWord($0) }.allSatisfy { word in
       word.contains { !isOfNumber($0) }
     }
   }
 
-  /// The stretches of `literal`, in lower case, that stand in the shape of each text that holds it.
+  /// The parts of `literal`, in lower case, that occur in the shape of each text that contains it.
   static func fixedParts(of literal: String) -> [String] {
     var parts: [String] = []
     for word in literal.unicodeScalars.split(whereSeparator: { !isOfWord($0) })
@@ -48,7 +49,7 @@ enum TextShape {
     return parts
   }
 
-  /// The two that stand outside of ASCII become ASCII letters in lower case.
+  /// The two letters outside ASCII become ASCII letters in lower case.
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "\u{212a}", "\u{130}": true

@@ -1,12 +1,12 @@
 public import CrashModel
 
-/// What one request of a client brings for an app, ready to be written.
+/// The data of one client request for an app, ready to be written.
 public struct ClientBatch: Sendable {
-  /// A report with what its client calls it.
+  /// A report with the client's id for it.
   public struct Report: Sendable {
     public var submission: PreparedSubmission
-    /// In one spelling; the same id is the same report whatever bytes it comes in. `nil` where the
-    /// client gave none: then the bytes alone tell.
+    /// The client's id, normalised; the same id is the same report whatever its bytes. `nil` where the client
+    /// gave none: then only identical bytes are the same report.
     public var id: String?
     public var kind: ReportKind
     public var session: String?
@@ -54,22 +54,22 @@ public struct ClientBatch: Sendable {
     }
   }
 
-  /// The name that the app's reports are signed under, see ``CrashStore/Apps/keyName(of:)``.
+  /// The name by which signatures of the app's reports are computed, see ``CrashStore/Apps/keyName(of:)``.
   public var app: String
   public var received: Timestamp
-  /// The secret that named the app, in one spelling.
+  /// The secret that identified the app, normalised.
   public var secret: String?
-  /// What names the installation.
+  /// The id of the installation.
   public var install: String?
   public var reports: [Report] = []
-  /// Files with the id of the report that each belongs to.
+  /// Files with the id of the report they belong to.
   public var attachments: [(report: String, file: PreparedAttachment)] = []
-  /// Files that cannot be kept, with the id of the report that each belongs to.
+  /// Files that cannot be stored, with the id of the report they belong to.
   public var refused: [(report: String, file: RefusedAttachment)] = []
   public var sessions: [Session] = []
   public var events: [Event] = []
-  /// Reports of the same request that are not stored, and why. The ledger counts them when any of the others is
-  /// new.
+  /// The number of reports of the same request that are not stored, and the reason. The ledger counts them
+  /// when any of the others is new.
   public var leftOut: (count: Int, reason: String)?
 
   public init(app: String, received: Timestamp, install: String?) {
@@ -79,29 +79,29 @@ public struct ClientBatch: Sendable {
   }
 }
 
-/// The app of a batch's secret is another one than when the batch was made.
+/// The batch's secret has moved to another app since the batch was made.
 public struct AppHasMoved: Error {}
 
-/// What became of a ``ClientBatch``.
+/// The outcome of a ``ClientBatch``.
 public struct ClientReceipt: Sendable {
   /// For each report, in order.
   public internal(set) var reports: [Receipt] = []
   public internal(set) var attachments = AttachmentReceipt()
-  /// Attachments that wait for their report since now.
+  /// Attachments that now wait for their report.
   public internal(set) var orphans = 0
-  /// Sessions and events that were not known.
+  /// New sessions and events.
   public internal(set) var sessions = 0
   public internal(set) var events = 0
-  /// Things stored from the same request by a process that was killed before it could report them.
+  /// Items stored from the same request by a process that was killed before it could report them.
   public internal(set) var again = 0
 
-  /// Whether anything was not known when the request came.
+  /// Whether anything in the request was new.
   public var isNew: Bool {
     reports.contains { !$0.isDuplicate } || attachments.isNew
       || orphans + sessions + events + again > 0
   }
 
-  /// Counts one of some things that came.
+  /// Counts a received item.
   mutating func count(_ acquaintance: Acquaintance, as counter: WritableKeyPath<Self, Int>) {
     switch acquaintance {
     case .new: self[keyPath: counter] += 1
@@ -111,11 +111,11 @@ public struct ClientReceipt: Sendable {
   }
 }
 
-/// How much of what clients send besides reports is kept.
+/// Limits on the data that clients send besides reports.
 public enum ClientLimits {
-  /// The latest events of a session that are kept.
+  /// Maximum number of events per session; the latest are kept.
   public static let events = 100
-  /// The most attachments that wait for a report, and their bytes.
+  /// Maximum number of attachments that wait for a report.
   public static let orphans = 32
   /// Days for which attachments and events wait for their report.
   public static let waitingDays = 7

@@ -1,14 +1,15 @@
 internal import CrashModel
 internal import Database
 
-/// What of a client's batch is only counted, decided before anything is written.
+/// The parts of a client's batch that are only counted, decided before anything is written.
 struct ClientPlan: Sendable {
-  /// For each report of the batch, which of those in its submission; empty where all are stored.
+  /// For each report of the batch, which reports of its submission are only counted; empty where
+  /// all are stored.
   private var counted: [[Bool]] = []
-  /// Client ids of reports of which nothing is kept: neither are their attachments.
+  /// Client ids of reports of which nothing is stored, including attachments.
   private(set) var unneeded: Set<String> = []
 
-  /// Everything is stored.
+  /// A plan that stores everything.
   init() {}
 
   init(of batch: ClientBatch, _ rules: SplitRules, in database: borrowing Connection) throws {
@@ -16,7 +17,7 @@ struct ClientPlan: Sendable {
     let records = ClientRecords(app: app, batch)
     var limit = DailyLimit(rules)
     for report in batch.reports {
-      // Another report of the same id is not stored, whatever is in it.
+      // Another report with the same id is not stored, whatever its content.
       if let id = report.id, try records.report(id, in: database) != nil {
         counted.append([])
         continue
@@ -38,7 +39,7 @@ struct ClientPlan: Sendable {
   /// Which reports of a submission of the batch are only counted.
   func counted(_ index: Int) -> [Bool] { index < counted.count ? counted[index] : [] }
 
-  /// What has to be written.
+  /// The contents to be written.
   func contents(of batch: ClientBatch) -> [Content] {
     batch.reports.enumerated().flatMap { $1.submission.contents(without: counted($0)) }
       + batch.attachments.filter { !unneeded.contains($0.report) }.map(\.file.content)
@@ -46,7 +47,7 @@ struct ClientPlan: Sendable {
 }
 
 extension ClientBatch {
-  /// Whether files for a report come along.
+  /// Whether the batch has files for a report.
   func hasAttachments(_ report: Report) -> Bool {
     guard let id = report.id else { return false }
     return attachments.contains { $0.report == id }

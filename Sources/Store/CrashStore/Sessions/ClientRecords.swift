@@ -8,7 +8,7 @@ internal import Database
 struct StoredFile: Sendable {
   let attachment: Attachment
   let digest: [UInt8]
-  /// When the submission came in that brought it.
+  /// The time at which its submission was received.
   let received: Timestamp
 
   init(_ attachment: Attachment, digest: [UInt8], received: Timestamp) {
@@ -17,7 +17,7 @@ struct StoredFile: Sendable {
     self.received = received
   }
 
-  /// - Parameter rows: With the columns name, content_type, size, digest and received.
+  /// - Parameter rows: Rows with the columns name, content_type, size, digest and received.
   init(_ rows: borrowing Statement) throws(DatabaseError) {
     let digest = try rows.blob("digest")
     try self.init(
@@ -28,15 +28,15 @@ struct StoredFile: Sendable {
   }
 }
 
-/// What is known of something when it comes.
+/// Whether a received item is already known.
 enum Acquaintance: Equatable {
   case new
-  /// It was stored from the same submission, by a process that was stopped before it could say so.
+  /// Stored from the same submission, by a process that was stopped before it could report it.
   case again
   case known
 }
 
-/// What clients say of reports, sessions and events, inside a transaction.
+/// Clients' records of reports, sessions and events, inside a transaction.
 struct ClientRecords {
   private let app: RowID<Tables.Apps>
   private let received: Timestamp
@@ -48,7 +48,8 @@ struct ClientRecords {
     install = batch.install.map(ReportRow.hash(ofInstall:))
   }
 
-  /// The submission that a report of this id was stored from, and whether it came in with this batch.
+  /// The submission that a report with this id was stored from, and whether it arrived with this
+  /// batch.
   func report(
     _ id: String, in database: borrowing Connection
   ) throws -> (digest: [UInt8], isAgain: Bool)? {
@@ -58,7 +59,7 @@ struct ClientRecords {
       ? (rows.blob("digest"), rows.int("received") == received.microseconds) : nil
   }
 
-  /// Without an id the bytes stand for one.
+  /// Records a report; without an id, its digest is used as one.
   func note(_ report: ClientBatch.Report, in database: borrowing Connection) throws {
     let digest = report.submission.digest
     try database.insert(
@@ -70,14 +71,14 @@ struct ClientRecords {
         "build": report.build, "received": received.microseconds,
       ],
       onConflict: "ON CONFLICT DO NOTHING")
-    // The client may say what the report does not.
+    // The client may have data that the report lacks.
     try database.run(
       """
       UPDATE reports SET session = CASE WHEN session = '' THEN ?3 ELSE session END,
         person = coalesce(person, ?4), happened = ?5
       WHERE submission IN (SELECT id FROM submissions WHERE app = ?1 AND digest = ?2)
       """, app, digest, report.session ?? "", install, report.time.microseconds)
-    // Nor do those that are only counted.
+    // The same applies to reports that are only counted.
     for known in report.submission.reports {
       try database.run(
         """
@@ -88,7 +89,7 @@ struct ClientRecords {
     }
   }
 
-  /// - Returns: `nil` when too many wait already.
+  /// - Returns: `nil` when too many are waiting already.
   func keep(
     _ file: StoredFile, for report: String, in database: borrowing Connection
   ) throws -> Acquaintance? {
@@ -173,8 +174,8 @@ struct ClientRecords {
         """, app, event.session, event.crumb.time.microseconds, event.id, event.crumb.name))
   }
 
-  /// Leaves the latest events of a session, by their own time, so that the order in which they came
-  /// makes no difference.
+  /// Keeps only the latest events of a session, by their own time, so that the order of arrival makes
+  /// no difference.
   func trimEvents(of session: String, in database: borrowing Connection) throws {
     try database.run(
       """

@@ -1,16 +1,16 @@
-/// How many sessions and users of an app went without a crash, with what it is made of.
+/// Crash-free rates of the sessions and users of an app, with the counts they are computed from.
 ///
 ///     crash-free sessions = 1 - crashed sessions / sessions
 ///     crash-free users    = 1 - users with a crash / users seen
 ///
-/// Every crash counts, whatever client reported it; handled errors, hangs and memory kills are no crashes. Where
-/// the counts do not make a rate there is none, and ``sessionGap`` or ``userGap`` says why.
+/// Every crash counts, whatever client reported it; handled errors, hangs and memory kills are not crashes.
+/// Where the counts do not allow a rate, it is `nil`, and ``sessionGap`` or ``userGap`` has the reason.
 ///
-/// docs/releases.md tells what counts as what, for whoever reads a rate.
+/// docs/releases.md explains how sessions and crashes are counted.
 public struct CrashFree: Hashable, Sendable {
   /// Sessions that clients reported, one by one or counted.
   public var sessions = 0
-  /// Sessions in which at least one crash happened. A crash whose session nobody reported counts as one.
+  /// Sessions with at least one crash. A crash whose session was not reported counts as one.
   public var crashedSessions = 0
   /// Distinct users that a session or a crash names: installations, or where a client names none, users.
   public var installs = 0
@@ -18,28 +18,28 @@ public struct CrashFree: Hashable, Sendable {
   public var crashedInstalls = 0
   /// Distinct users that a session names.
   public var installsWithSessions = 0
-  /// Crashed sessions of which nobody knows whose they are.
+  /// Crashed sessions whose user is unknown.
   public var crashesWithoutInstall = 0
   /// Reports of crashes.
   public var crashes = 0
-  /// Reports of hangs, which are no crashes.
+  /// Reports of hangs, which are not crashes.
   public var hangs = 0
-  /// Reports of programs that the system ended for their use of memory, which are no crashes either.
+  /// Reports of programs that the system ended for their use of memory; these are not crashes either.
   public var outOfMemory = 0
 
   public init() {}
 
-  /// From 0 to 1; `nil` where ``sessionGap`` says why there is none.
+  /// From 0 to 1; `nil` where ``sessionGap`` has a reason.
   public var sessionRate: Double? {
     sessionGap == nil ? 1 - Double(crashedSessions) / Double(sessions) : nil
   }
 
-  /// From 0 to 1; `nil` where ``userGap`` says why there is none.
+  /// From 0 to 1; `nil` where ``userGap`` has a reason.
   public var userRate: Double? {
     userGap == nil ? 1 - Double(crashedInstalls) / Double(installs) : nil
   }
 
-  /// Why there is no rate of sessions, in words.
+  /// The reason why there is no session rate.
   public var sessionGap: String? {
     if sessions == 0 { return Self.noSessions }
     guard crashedSessions > sessions else { return nil }
@@ -47,7 +47,7 @@ public struct CrashFree: Hashable, Sendable {
       + "not every client reports its sessions"
   }
 
-  /// Why there is no rate of users, in words.
+  /// The reason why there is no user rate.
   public var userGap: String? {
     if sessions == 0 { return Self.noSessions }
     if installsWithSessions == 0 { return "no session names its user" }

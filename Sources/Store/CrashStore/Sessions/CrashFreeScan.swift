@@ -2,32 +2,33 @@ internal import Bytes
 internal import CrashModel
 internal import Database
 
-/// Counts the sessions and crashes of an app: the one place that says what is a crashed session, and whose.
+/// Counts the sessions and crashes of an app; defines which sessions count as crashed, and for which users.
 ///
-/// A crash belongs to the session that its report names; where it names none that is known, to that session of
+/// A crash belongs to the session that its report names or, if that is missing or unknown, to the session of
 /// its user in which it happened. Such a crash counts on the day and for the release of its session. Other
-/// crashes count on their own day and for their own release, each as a crashed session of its own. Those that
-/// name neither session nor user may be the ones of sessions that were reported as crashed, and of crashed
-/// sessions that a client only counted, so they are not counted beside them.
+/// crashes count on their own day and for their own release, each as a separate crashed session. Those that
+/// name neither session nor user may belong to sessions that were reported as crashed, or to crashed sessions
+/// that a client only counted, so they are not counted in addition to them.
 struct CrashFreeScan {
-  /// What is counted apart.
+  /// How the counts are divided.
   enum Division {
     case none, days
     /// By release, without users.
     case releases
   }
 
-  /// A day or a release; neither where all is counted together.
+  /// A day or a release; neither where everything is counted together.
   struct Key: Hashable {
     var day: Int?
     var release: Release?
   }
 
-  /// The most days between the start of a session and its crash, in either direction: clocks differ.
+  /// Maximum number of days between the start of a session and its crash, in either direction, as clocks
+  /// differ.
   private static let longestSession = 7
-  /// In which a crash is still that of a session whose length is not known, in microseconds.
+  /// The assumed length of a session whose duration is unknown, in microseconds.
   private static let unknownLength = 86_400_000_000
-  /// Reports of crashes may tell whole seconds only, and come after the end of a session is noted.
+  /// Crash reports may have whole seconds only, and may be later than the recorded end of a session.
   private static let tolerance = 60_000_000
 
   private let app: RowID<Tables.Apps>
@@ -36,7 +37,7 @@ struct CrashFreeScan {
   private let division: Division
   private var tallies: [Key: CrashFreeTally] = [:]
 
-  /// - Parameter release: A version without a build stands for all of its builds.
+  /// - Parameter release: A version without a build means all of its builds.
   /// - Complexity: O(*n*) in the sessions and crashes of these days.
   static func figures(
     of app: RowID<Tables.Apps>, days: ClosedRange<Int>, release: Release? = nil,
@@ -69,7 +70,7 @@ struct CrashFreeScan {
     self.division = division
   }
 
-  // MARK: What is asked for
+  // MARK: Conditions
 
   private func key(_ day: Int, _ release: Release) -> Key {
     switch division {
@@ -79,7 +80,7 @@ struct CrashFreeScan {
     }
   }
 
-  /// The columns that rows are counted apart by.
+  /// The columns that divide the counts.
   private var columns: String {
     switch division {
     case .none: ""
@@ -114,14 +115,14 @@ struct CrashFreeScan {
     }
   }
 
-  /// A crash of which only the version is known may be one of each of its builds.
+  /// A crash with a version but no build may belong to any build of that version.
   private func isAsked(_ crash: Release, isOfSession: Bool) -> Bool {
     guard let release else { return true }
     guard crash.version == release.version else { return false }
     return !isBuild || crash.build == release.build || (!isOfSession && crash.build.isEmpty)
   }
 
-  /// Midnight before a day, as far as numbers reach.
+  /// Midnight at the start of a day, clamped to the range of numbers.
   private static func start(_ day: Int) -> Int {
     let (start, isTooFar) = day.multipliedReportingOverflow(by: 86_400_000_000)
     return isTooFar ? (day < 0 ? .min : .max) : start
@@ -165,7 +166,7 @@ struct CrashFreeScan {
     if division == .none { tallies[Key(), default: CrashFreeTally()].sessions += 0 }
   }
 
-  /// Whether a session names a user whose crash belongs to none.
+  /// Whether a session names a user whose crash belongs to no session.
   private func hasSession(
     _ person: [UInt8], _ key: Key, in database: borrowing Connection
   ) throws -> Bool {
@@ -216,10 +217,10 @@ struct CrashFreeScan {
     }
   }
 
-  /// Crashes with their sessions, of an app from one time to another; before a third time, only those that
+  /// Selects crashes with their sessions, of an app between two times; before a third time, only those that
   /// name their session.
   static func crashes(of table: String, hasSessions: Bool, isOfRelease: Bool) -> String {
-    // Crashes of other versions may belong to a session of this one only if they name it.
+    // Crashes of other versions can belong to a session of this one only if they name it.
     let isAsked =
       isOfRelease ? " AND (crash.version = ?5 OR crash.version = '' OR crash.session != '')" : ""
     return """
@@ -234,10 +235,11 @@ struct CrashFreeScan {
       """
   }
 
-  /// The column of the time that is believed.
+  /// The column with the trusted time.
   private static func time(of table: String) -> String { table == "reports" ? "happened" : "time" }
 
-  /// The id of the session that a crash names, or of the last of its user and version that began before it.
+  /// The id of the session that a crash names, or otherwise of its user's last session with that version that
+  /// began before it.
   private static func session(of table: String) -> String {
     """
     CASE WHEN crash.session != '' THEN crash.session ELSE (
@@ -249,7 +251,8 @@ struct CrashFreeScan {
     """
   }
 
-  /// - Parameter isNamed: Whether the crash names it; else it has to have happened before the session ended.
+  /// - Parameter isNamed: Whether the crash names it; otherwise it must have happened before the session
+  ///   ended.
   private static func session(
     of rows: borrowing Statement, at time: Timestamp, isNamed: Bool
   ) throws -> Session? {
@@ -265,7 +268,7 @@ struct CrashFreeScan {
       install: rows.optionalBlob("install"))
   }
 
-  /// Hangs and memory kills, which are counted beside crashes.
+  /// Adds hangs and memory kills, which are counted separately from crashes.
   private mutating func addOthers(of table: String, in database: borrowing Connection) throws {
     for kind in [ReportKind.hang, .oom] {
       let rows = try database.prepare(
@@ -290,7 +293,7 @@ struct CrashFreeScan {
     }
   }
 
-  /// What is known of a version alone counts for each of its builds.
+  /// Counts of a version without a build are added to each of its builds.
   private mutating func shareAmongBuilds() {
     guard division == .releases else { return }
     for (key, tally) in tallies {

@@ -1,4 +1,4 @@
-/// What is counted of sessions and crashes until all of them are known.
+/// Intermediate counts of sessions and crashes, until all of them are known.
 struct CrashFreeTally {
   var sessions = 0
   /// Distinct users that sessions name.
@@ -9,11 +9,11 @@ struct CrashFreeTally {
   var outOfMemory = 0
 
   private var crashes = 0
-  /// Reported sessions that crashed, with their users: by a report, or by what was said of the session.
+  /// Reported sessions that crashed, with their users, according to a report or to the session itself.
   private var crashed: [String: [UInt8]?] = [:]
-  /// Those of ``crashed`` of which a report came.
+  /// The sessions of ``crashed`` that have a report.
   private var explained: Set<String> = []
-  /// Sessions that reports name and nobody reported.
+  /// Sessions that reports name but no client reported.
   private var unknownSessions: [String: [UInt8]?] = [:]
   /// Crashes of users that name no session.
   private var alone = 0
@@ -21,7 +21,7 @@ struct CrashFreeTally {
   private var blank = 0
   /// Users with a crash.
   private var people: Set<[UInt8]> = []
-  /// Users with a crash whose session nobody reported: they may have others, or none.
+  /// Users with a crash whose session was not reported: they may have other sessions, or none.
   private(set) var strangers: Set<[UInt8]> = []
 
   init() {}
@@ -34,7 +34,7 @@ struct CrashFreeTally {
 
   /// Adds a report of a crash in a session that was reported.
   ///
-  /// - Parameter isKnown: Whether the session names its user, and not only the report.
+  /// - Parameter isKnown: Whether the session names its user, not only the report.
   mutating func addCrash(inSession session: String, of person: [UInt8]?, isKnown: Bool) {
     crashes += 1
     explained.insert(session)
@@ -44,9 +44,9 @@ struct CrashFreeTally {
     if !isKnown { strangers.insert(person) }
   }
 
-  /// Adds a report of a crash whose session nobody reported.
+  /// Adds a report of a crash whose session was not reported.
   ///
-  /// - Parameter session: What the report names; empty for none.
+  /// - Parameter session: The session that the report names; empty for none.
   mutating func addCrash(unknownSession session: String, of person: [UInt8]?) {
     crashes += 1
     if !session.isEmpty {
@@ -61,7 +61,7 @@ struct CrashFreeTally {
     strangers.insert(person)
   }
 
-  /// Adds the crashes of another tally whose session nobody reported.
+  /// Adds another tally's crashes whose session was not reported.
   mutating func addUnknown(_ other: CrashFreeTally) {
     crashes += other.unknownCrashes
     for (session, person) in other.unknownSessions where unknownSessions[session] == nil {
@@ -77,9 +77,10 @@ struct CrashFreeTally {
 
   private var unknownCrashes: Int { unknownSessions.count + alone + blank }
 
-  /// - Parameter strangers: How many of ``strangers`` no session names.
+  /// - Parameter strangers: The number of ``strangers`` that no session names.
   func figures(strangers: Int) -> CrashFree {
-    // Crashes that name nobody may be those of sessions that were reported as crashed without a report.
+    // Crashes without a session and user may belong to sessions that were reported as crashed without a
+    // report.
     let lonely = max(0, blank - (crashed.count - explained.count))
     let unknown = unknownSessions.count + alone + lonely
     var figures = CrashFree()

@@ -1,11 +1,12 @@
 internal import CrashModel
 
-/// What is kept of whoever used an app, and of the session in which a crash happened.
+/// Hashes of the users of apps, and ids of the sessions in which crashes happened.
 enum PersonHash {
-  /// The hash of what names an installation or a user, the same for each spelling of a UUID.
+  /// The hash of the id of an installation or user, equal for all spellings of a UUID.
   static func hash(of name: String) -> [UInt8] { ReportRow.hash(ofInstall: canonical(name)) }
 
-  /// The one spelling of a UUID, in lower case with hyphens and without braces; other names as they are.
+  /// The canonical spelling of a UUID, in lower case with hyphens and without braces; other names are
+  /// unchanged.
   static func canonical(_ name: String) -> String {
     let digits = name.utf8.filter { $0 != UInt8(ascii: "-") && $0 != 0x7b && $0 != 0x7d }
     guard digits.count == 32,
@@ -23,14 +24,14 @@ enum PersonHash {
 extension CrashReport {
   /// The session in which it happened; empty where the report names none.
   ///
-  /// Crashpad and Breakpad have no word for it: their programs give it as an annotation.
+  /// Crashpad and Breakpad have no field for it: their programs set an annotation.
   var sessionID: String {
     let name =
       tags[.session] ?? properties["session_id"] ?? properties["session"] ?? properties["sid"]
     return name.map { PersonHash.canonical(String($0.prefix(SessionBatch.longestText))) } ?? ""
   }
 
-  /// The hash of the installation, or where it names none, of the user.
+  /// The hash of the installation, or otherwise of the user.
   var person: [UInt8]? {
     [install, user].compactMap(\.self).first { !$0.isEmpty }.map(PersonHash.hash(of:))
   }

@@ -2,22 +2,22 @@ public import CrashModel
 
 /// Sessions of an app that a client reports, ready to be written.
 public struct SessionBatch: Sendable {
-  /// The most sessions and counts of one batch together.
+  /// Maximum number of sessions and counts in one batch together.
   public static let most = 1_000
-  /// The most characters of an id, a user's name or a version.
+  /// Maximum number of characters of an id, a user's name or a version.
   public static let longestText = 200
-  /// The most sessions of a count.
+  /// Maximum number of sessions in a count.
   public static let mostCounted = 1_000_000_000
-  /// The longest duration of a session, in seconds; it cannot be longer than sessions are kept.
+  /// Maximum duration of a session, in seconds: the time for which sessions are kept.
   public static let longestDuration = ClientLimits.sessionDays * 86_400
 
   public struct Session: Sendable {
     public var id: String
-    /// What names the installation, or the user; `nil` where neither is known.
+    /// The id of the installation or user; `nil` where neither is known.
     public var person: String?
     public var release: Release
     public var started: Timestamp
-    /// In microseconds; `nil` where it is not known.
+    /// In microseconds; `nil` where unknown.
     public var duration: Int?
     public var status: SessionStatus
 
@@ -34,9 +34,9 @@ public struct SessionBatch: Sendable {
     }
   }
 
-  /// Sessions that a client has counted: nobody knows which or whose they are.
+  /// Sessions that a client only counted, without ids or users.
   public struct Count: Sendable {
-    /// Of the count: sent twice it counts once.
+    /// The id of the count: sent twice, it counts once.
     public var id: String
     public var release: Release
     public var started: Timestamp
@@ -62,20 +62,21 @@ public struct SessionBatch: Sendable {
     self.received = received
   }
 
-  /// A device's clock, unless sessions of that time are not kept or it is more than a day ahead.
+  /// The time by a device's clock, or the time of receipt if sessions of that time are no longer
+  /// kept or it is more than a day ahead.
   static func believed(_ time: Timestamp, received: Timestamp) -> Timestamp {
     let day = received.day
     return (day - ClientLimits.sessionDays...day + 1).contains(time.day) ? time : received
   }
 }
 
-/// What became of a ``SessionBatch``.
+/// The outcome of storing a ``SessionBatch``.
 public struct SessionReceipt: Hashable, Sendable {
-  /// Sessions and counts that were not known.
+  /// New sessions and counts.
   public var new = 0
-  /// Sessions of which more is known now.
+  /// Sessions that got new data.
   public var changed = 0
-  /// Sessions and counts of which everything was known.
+  /// Sessions and counts that had no new data.
   public var known = 0
 
   public init() {}

@@ -1,13 +1,13 @@
-/// How a session went, as a client reports it. Later ones in this order weigh more: a session that crashed stays
-/// crashed, whatever is reported of it afterwards.
+/// The status of a session, as a client reports it. Later ones in this order take precedence: a session that
+/// crashed stays crashed, whatever is reported afterwards.
 public enum SessionStatus: String, Hashable, Sendable, CaseIterable, Comparable {
-  /// It began, or goes on.
+  /// It began or is still active.
   case ok
-  /// It ended as it should.
+  /// It ended normally.
   case exited
-  /// There were handled errors in it, which are no crashes.
+  /// It had handled errors, which are not crashes.
   case errored
-  /// It ended without a crash that is known: hung, killed by the system, or lost.
+  /// It ended without a known crash: hung, killed by the system, or lost.
   case abnormal
   /// It ended with a crash.
   case crashed

@@ -2,11 +2,11 @@ internal import CrashModel
 internal import Database
 
 extension CrashStore.Sessions {
-  /// Stores sessions that a client reports, all of them or none. Reported twice they count once: a session that
-  /// is known learns what it lacked, and keeps the status that weighs more, in whatever order they come. It is
-  /// on the disk when this returns.
+  /// Stores sessions that a client reports, all or none. Sessions reported twice count once: a known session
+  /// gets the data it lacked, and the status that takes precedence, in whatever order they arrive. Everything
+  /// is on disk when this returns.
   ///
-  /// - Throws: `DatabaseError`, such as on a full disk. Nothing was stored then.
+  /// - Throws: `DatabaseError`, such as on a full disk. Nothing is stored then.
   @discardableResult
   public func add(_ batch: SessionBatch) throws -> SessionReceipt {
     try store.act(.apps([batch.app])) { database, _ in
@@ -44,7 +44,7 @@ extension CrashStore.Sessions {
   }
 }
 
-/// A session as the table has it.
+/// A session as a table row.
 private struct SessionRow: Equatable {
   var id: String
   var started: Timestamp
@@ -80,7 +80,7 @@ private struct SessionRow: Equatable {
     status = try SessionStatus(rawValue: rows.text("status")) ?? .ok
   }
 
-  /// What both know of the session, whichever came first: it began at the earlier time.
+  /// The combined data of both, whichever came first; it began at the earlier time.
   func merged(with other: SessionRow) -> SessionRow {
     var merged = self
     if other.started < started { merged.started = other.started }

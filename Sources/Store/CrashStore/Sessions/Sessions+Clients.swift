@@ -4,13 +4,13 @@ internal import JSON
 internal import Database
 
 extension CrashStore.Sessions {
-  /// Files all of a request, or nothing. Stored twice it counts once.
+  /// Stores everything in a request, or nothing. Stored twice, it counts once.
   ///
   /// A report whose client id is known for the app is a duplicate, whatever its bytes. Attachments
-  /// find their report by its id, whichever comes first.
+  /// are assigned to their report by its id, whichever comes first.
   ///
   /// - Throws: ``AppHasMoved`` where the batch has to be made for another app; `FileError` or
-  ///   `DatabaseError`, such as on a full disk. Nothing was stored then.
+  ///   `DatabaseError`, such as on a full disk. Nothing is stored then.
   public func add(_ batch: ClientBatch) throws -> ClientReceipt {
     let plan = try store.read { database in
       try ClientPlan(
@@ -35,7 +35,7 @@ extension CrashStore.Sessions {
       var context = StoringContext(in: store, now: now, isLimited: true)
       var receipt = ClientReceipt()
       let app = try AppsTable.app(named: batch.app, in: database)
-      // The app may have been removed, with its secret, since the batch was made.
+      // The app, with its secret, may have been deleted since the batch was made.
       if let secret = batch.secret,
         try AppsTable.keyName(ofSecret: secret, in: database) == nil
       {
@@ -111,14 +111,14 @@ extension CrashStore.Sessions {
     }
   }
 
-  /// What the app did in the session of a report before it, oldest first.
+  /// Events of a report's session before the report, oldest first.
   ///
   /// - Parameter submission: The SHA-256 of the bytes that the report came in.
   static func breadcrumbs(
     of submission: [UInt8], app: String, until time: Timestamp, in database: borrowing Connection
   ) throws -> [Breadcrumb] {
     guard let app = try AppsTable.find(app, in: database) else { return [] }
-    // Reports of crashes may tell whole seconds only.
+    // Crash reports may have whole seconds only.
     let rows = try database.prepare(
       """
       SELECT time, name, properties FROM session_events
@@ -136,9 +136,10 @@ extension CrashStore.Sessions {
     return crumbs
   }
 
-  /// Lets go what waited too long for a report, and old sessions.
+  /// Deletes attachments and events that have waited too long for a report, and old sessions.
   ///
-  /// - Returns: Attachments, events and sessions that went, or would go.
+  /// - Returns: The numbers of deleted attachments, events and sessions, or of those that would be
+  ///   deleted.
   /// - Throws: `DatabaseError`.
   public func expire(
     at now: Timestamp, isDry: Bool = false

@@ -4,13 +4,13 @@ internal import Database
 extension CrashStore.Sessions {
   /// The crash-free figures of an app.
   ///
-  /// Sessions and crashes count by the days on which they happened, in UTC, as the devices' clocks
-  /// say; where those are not to be believed, the time of arrival counts.
+  /// Sessions and crashes count on the days on which they happened, in UTC by the devices' clocks; where
+  /// those are implausible, the time of arrival counts.
   ///
   /// - Parameters:
-  ///   - first: The first day; from the beginning where it is `nil`.
-  ///   - last: The last day; to the end where it is `nil`.
-  ///   - release: Only this release; a version without a build stands for all of its builds.
+  ///   - first: The first day; `nil` for no limit.
+  ///   - last: The last day; `nil` for no limit.
+  ///   - release: Only this release; a version without a build means all of its builds.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func crashFree(
     app: String, from first: Timestamp? = nil, to last: Timestamp? = nil, release: Release? = nil
@@ -33,8 +33,8 @@ extension CrashStore.Sessions {
       CrashFreeScan.Key()] ?? CrashFree()
   }
 
-  /// The crash-free figures of each release of an app that has sessions or crashes on the days from one to
-  /// another, without those of users.
+  /// The crash-free figures of each release of an app with sessions or crashes between two days, without
+  /// user figures.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func crashFreeReleases(
@@ -47,7 +47,7 @@ extension CrashStore.Sessions {
     }
   }
 
-  /// As ``crashFreeReleases(app:from:to:)``.
+  /// The figures of ``crashFreeReleases(app:from:to:)``, inside a transaction.
   static func crashFreeReleases(
     app: RowID<Tables.Apps>, days: ClosedRange<Int>, in database: borrowing Connection
   ) throws -> [Release: CrashFree] {

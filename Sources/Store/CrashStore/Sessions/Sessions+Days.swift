@@ -3,7 +3,7 @@ internal import Database
 
 /// The crash-free figures of one day.
 public struct CrashFreeDay: Hashable, Sendable {
-  /// Its midnight in UTC.
+  /// Midnight of the day in UTC.
   public var day: Timestamp
   public var figures: CrashFree
 
@@ -14,12 +14,12 @@ public struct CrashFreeDay: Hashable, Sendable {
 }
 
 extension CrashStore.Sessions {
-  /// The crash-free figures of an app, day by day. An installation counts on each day on which it was seen, so
-  /// the days do not add up to a total.
+  /// The crash-free figures of an app, day by day. A user counts on each day on which it was seen, so the
+  /// days do not add up to a total.
   ///
   /// - Parameters:
   ///   - days: Counted from 1970, in UTC.
-  ///   - release: Only this release; a version without a build stands for all of its builds.
+  ///   - release: Only this release; a version without a build means all of its builds.
   /// - Returns: The figures; days with neither sessions nor crashes are left out.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   /// - Complexity: O(*n*) in the sessions and crashes of these days.

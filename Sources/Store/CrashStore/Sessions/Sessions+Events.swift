@@ -1,23 +1,23 @@
 public import CrashModel
 internal import Database
 
-/// What a client says that an app did in a session.
+/// An event of an app in a session, as reported by a client.
 public struct SessionEvent: Sendable {
-  /// What the client calls it; ``pageID`` for a page, which has no id.
+  /// The client's id for it; ``pageID`` for a page, which has no id.
   public var id: String
   public var crumb: Breadcrumb
 
-  /// Stands for the id of a page.
+  /// Used as the id of a page.
   public static let pageID = "page"
 
   public var isPage: Bool { id == Self.pageID }
 }
 
 extension CrashStore.Sessions {
-  /// What the app did in the session of a report before it, oldest first; the same as
-  /// ``ReportRecord/breadcrumbs`` with the ids that the client gave.
+  /// Events of a report's session before the report, oldest first: ``ReportRecord/breadcrumbs``
+  /// with the ids that the client gave.
   ///
-  /// - Parameter report: Its whole id.
+  /// - Parameter report: Its full id.
   /// - Throws: `DatabaseError`.
   public func events(of report: String) throws -> [SessionEvent] {
     try store.read { database in

@@ -2,14 +2,14 @@ internal import CrashModel
 internal import Database
 
 extension CrashStore {
-  /// How many reports a transaction gets their stacks.
+  /// Number of reports whose stacks one transaction fills in.
   private static let filledAtOnce = 500
-  /// In place of the id of a stack, for a report whose document is damaged.
+  /// Used in place of a stack id for a report whose document is damaged.
   private static let damaged = "-"
 
-  /// Notes the stacks of reports, and those of their keys, from their documents, where they were stored before
-  /// stacks were kept, or came with a part of another home. Groups that likeness joins now come together.
-  /// Stopped at any instant, it goes on there the next time.
+  /// Records the stacks of reports, and of their keys, from documents of reports that were stored before
+  /// stacks were recorded or were imported from an export. Groups that are similar enough are joined now. If
+  /// stopped at any instant, the next call continues there.
   ///
   /// - Throws: `DatabaseError`.
   func fillStacks() throws {
@@ -61,7 +61,7 @@ extension CrashStore {
       try Origin.get(origin, in: database).top(in: database).id, RegroupPhase.arrange)
   }
 
-  /// What the document says; `nil` where it is damaged or has no signature.
+  /// The report as read from its document; `nil` where it is damaged or has no signature.
   private static func signed(_ place: StoredReader.Place, _ reader: StoredReader) throws
     -> ReportRow?
   {

@@ -4,12 +4,12 @@ internal import Database
 
 /// The rows of `stacks`, inside a transaction.
 enum StacksTable {
-  /// Calls that are kept of a stack. Its id is that of all of them.
+  /// Number of calls stored per stack. The id covers all of its calls.
   static let calls = 100
 
-  /// Keeps a stack.
+  /// Stores a stack.
   ///
-  /// - Parameter variant: Its id.
+  /// - Parameter variant: The id of the stack.
   static func note(
     _ stack: NormalisedStack, _ variant: String, app: RowID<Tables.Apps>,
     in database: borrowing Connection
@@ -20,7 +20,7 @@ enum StacksTable {
       onConflict: "ON CONFLICT DO NOTHING")
   }
 
-  /// Forgets a stack when no report has it any more.
+  /// Deletes a stack that no report has any more.
   static func forget(
     _ variant: String, app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {
@@ -31,7 +31,7 @@ enum StacksTable {
       """, app, variant)
   }
 
-  /// The stack of an id; `nil` where no report of the app has it.
+  /// The stack with an id; `nil` where no report of the app has it.
   static func stack(
     _ variant: String, app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> NormalisedStack? {
@@ -49,7 +49,7 @@ enum StacksTable {
     }.joined(separator: "\n")
   }
 
-  /// - Throws: ``StoreError/damaged(_:)`` for text that ``text(of:)`` doesn't print.
+  /// - Throws: ``StoreError/damaged(_:)`` for text that ``text(of:)`` cannot have printed.
   static func calls(in text: String) throws(StoreError) -> [NormalisedStack.Call] {
     var calls: [NormalisedStack.Call] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: true) {

@@ -1,4 +1,4 @@
-/// What cannot be done to a group, in words that name it and say what to do.
+/// Reasons why an action on a group is not possible; messages name the group and say what to do.
 public enum ActionError: Error, Equatable, Sendable {
   /// A name for an author or assignee that is empty, too long or not printable.
   case invalidName(String)
@@ -10,37 +10,37 @@ public enum ActionError: Error, Equatable, Sendable {
   case otherApp(String, String)
   /// The group was not merged into another by hand.
   case notMerged(String)
-  /// Symbols showed that they are one.
+  /// Symbols showed that the two groups have the same signature.
   case oneBySymbols(String, with: String)
-  /// Nobody said that two groups are not the same.
+  /// The two groups were never marked as distinct.
   case notDistinct(String, String)
   case distinctFromItself(String)
-  /// Somebody said that two groups are not the same.
+  /// The two groups were marked as distinct.
   case toldApart(String, String, by: String?)
-  /// Two groups have so many keys that their pairs cannot be remembered.
+  /// Two groups have more pairs of keys than can be recorded.
   case tooManyKeys(String, String)
-  /// The group holds others: one of them has to be named.
+  /// The group contains others: one of them has to be named.
   case holds(String, [String])
   case nothingToUndo(String)
-  /// No such line, `#57`, in the history of the group.
+  /// The history of the group has no such line, `#57`.
   case noSuchLine(Int, in: String)
-  /// The line tells of what followed from reports, or of an undo.
+  /// The line records an effect of reports, or an undo.
   case cannotUndo(Int, event: String)
   case undoneBefore(Int)
-  /// A later line, of another number, stands on it.
+  /// A later line, with another number, depends on it.
   case undoFirst(Int, later: Int, in: String)
-  /// Symbols have made the group one with another since.
+  /// Symbols have joined the group with another since.
   case metSince(Int, name: String)
-  /// The group of the line shows under another now.
+  /// The group of the line is part of another now.
   case partOf(String, whole: String)
-  /// The group that was split off was changed since.
+  /// The group that was split off has been changed since.
   case changedSince(String, words: String)
   case noSuchKey(String, in: String)
   case ambiguousKey(String, in: String)
   /// All or none of the group's reports would move.
   case splitsNothing(String, isAll: Bool)
   case emptyRule
-  /// A rule asks for something of the group, which new reports do not have yet.
+  /// The rule has a condition on the group, which new reports do not have yet.
   case ruleOfGroup(String)
   case noSuchRelease(String, app: String, near: String?)
   case releaseHasReports(String, app: String)
