@@ -8,17 +8,17 @@ internal import JSON
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"
-  /// 2 may have files of the home, 3 submissions that are not stored, 4 symbols that are ignored,
-  /// 5 accounts and alerts.
+  /// Version 2 may have files of the home, 3 submissions that are not stored, 4 ignored symbols, 5
+  /// accounts and alerts.
   static let version = 5
-  /// The most bytes of a manifest.
+  /// Maximum size of a manifest in bytes.
   static let limit = 64 << 20
 
-  /// A file with rows of a table, or one of the home.
+  /// A file with rows of a table, or a file of the home.
   struct Part: Equatable {
     var name: String
     var bytes: Int
-    /// In hexadecimal.
+    /// The SHA-256, in hexadecimal.
     var digest: String
   }
 
@@ -31,8 +31,8 @@ struct ArchiveManifest: Equatable {
   /// Contents of one kind, or submissions that are not stored.
   struct Contents: Equatable {
     var count = 0
-    /// Of their digests, one after the other, in hexadecimal; of submissions those of the
-    /// description of them.
+    /// SHA-256 of the concatenated digests, in hexadecimal; for submissions, of the digests of
+    /// their descriptions.
     var digest = SHA256.hex(of: .empty)
   }
 
@@ -111,7 +111,7 @@ extension ArchiveManifest {
   private static let limits = JSONLimits(
     depth: 6, bytes: limit, nodes: 2_000_000, stringBytes: 1 << 20)
 
-  /// - Throws: ``HomeArchiveError`` when `bytes` are not a manifest, or one of a later version.
+  /// - Throws: ``HomeArchiveError`` when `bytes` are not a manifest, or have a later version.
   init(reading bytes: ByteView) throws(HomeArchiveError) {
     let parse: JSONParse
     do {
@@ -121,7 +121,7 @@ extension ArchiveManifest {
     }
     let value = parse.value
     guard value["format"]?.string == Self.format else {
-      throw .damaged("\(Self.name) is not that of a Mayday archive")
+      throw .damaged("\(Self.name) is not the manifest of a Mayday archive")
     }
     guard let version = value["version"]?.integer else { throw Self.missing("version") }
     guard (1...Self.version).contains(version) else {

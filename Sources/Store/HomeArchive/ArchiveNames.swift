@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Hashing
 
-/// Where things lie in an archive.
+/// The names of members in an archive.
 enum ArchiveNames {
   /// Bytes after which a part of a table ends.
   static let partBytes = 4 << 20
@@ -13,7 +13,7 @@ enum ArchiveNames {
       + ".ndjson"
   }
 
-  /// `intake/17.json`, the description of a submission, and `intake/17`, its bytes as they came.
+  /// `intake/17.json`, the description of a submission, and `intake/17`, its unchanged bytes.
   static func submission(_ id: Int) -> (facts: String, body: String) {
     ("intake/\(id).json", "intake/\(id)")
   }
@@ -24,7 +24,7 @@ enum ArchiveNames {
     return isPlain ? "debug-files/\(name)" : "contents/\(name.prefix(2))/\(name)"
   }
 
-  /// The digest that a content's name shows; `nil` for any other name.
+  /// The digest in the name of a content; `nil` for any other name.
   static func digest(of name: String) -> (digest: [UInt8], isPlain: Bool)? {
     guard let last = name.split(separator: "/").last, last.utf8.count == 64,
       let digest = [UInt8](hexadecimal: last)

@@ -1,30 +1,30 @@
 public import Bytes
 
-/// A file of a home that goes into its backup, besides what the store holds.
+/// A file of a home that is included in its backup, in addition to the store.
 public struct ArchivedFile: Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     /// The scrubbing rules.
     case scrubRules = "scrub.conf"
-    /// The tokens of the server, a line of JSON each.
+    /// The tokens of the server, one JSON object per line.
     case tokens = "tokens.ndjson"
-    /// Who may sign in to the pages, a line of JSON each.
+    /// The accounts for the pages, one JSON object per line.
     case accounts = "accounts.ndjson"
-    /// Who changed what through the server, a line of JSON each.
+    /// The audit log of the server, one JSON object per line.
     case audit = "audit.ndjson"
-    /// Who was erased while submissions waited, a line of JSON each.
+    /// The erasures requested while submissions were waiting, one JSON object per line.
     case erasures = "erasures.ndjson"
-    /// The ignored symbols, a line of JSON each.
+    /// The ignored symbols, one JSON object per line.
     case ignoredSymbols = "ignored-symbols.ndjson"
-    /// Where alerts go, a line of JSON each.
+    /// The targets of alerts, one JSON object per line.
     case alertTargets = "alert-targets.ndjson"
-    /// The rules of alerts, a line of JSON each.
+    /// The alert rules, one JSON object per line.
     case alertRules = "alert-rules.ndjson"
 
     /// Its name in the archive.
     var member: String { "files/\(rawValue)" }
   }
 
-  /// The most bytes of one.
+  /// Maximum size of one file in bytes.
   static let limit = 256 << 20
 
   public let kind: Kind

@@ -1,12 +1,12 @@
 internal import Hashing
 
-/// The digest of digests, one after the other.
+/// The digest of concatenated digests.
 final class DigestChain {
   private var hash = SHA256()
 
   func add(_ digest: [UInt8]) { hash.update(digest.span.bytes) }
 
-  /// In hexadecimal; begins anew.
+  /// Returns the digest in hexadecimal, and starts over.
   func take() -> String {
     var taken = SHA256()
     swap(&taken, &hash)

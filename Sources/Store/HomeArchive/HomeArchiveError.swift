@@ -1,14 +1,14 @@
-/// Why an archive of a home cannot be read, or not be taken.
+/// The reason why an archive of a home cannot be read or is refused.
 public enum HomeArchiveError: Error, Equatable, Sendable {
   /// The problem with it.
   case damaged(String)
   /// A version of the format, and the newest that is known.
   case laterVersion(Int, known: Int)
-  /// A part of a home cannot take the place of a whole one.
+  /// A partial export cannot replace a whole home.
   case notWhole
-  /// Something stands where a new home is to be made.
+  /// The path of the new home is not empty.
   case homeNotEmpty(String)
-  /// Another process is at the same.
+  /// Another process is doing the same.
   case busy(String)
 }
 

@@ -3,22 +3,22 @@ internal import Bytes
 public import CrashStore
 internal import Hashing
 
-/// Reads an archive of a home into a new home. Nothing in it is believed: the unpacking happens in
-/// a sandboxed process, and every name, count, digest and value is checked.
+/// Reads an archive of a home into a new home. The archive is untrusted: the unpacking happens in a
+/// sandboxed process, and every name, count, digest and value is checked.
 public struct HomeArchiveReader {
   private let path: String
 
   /// - Parameter path: The archive.
   public init(_ path: String) { self.path = path }
 
-  /// How much of an archive is believed.
+  /// Limits on unpacking an archive.
   private static var limits: ArchiveLimits {
     var limits = ArchiveLimits()
     limits.members = 1 << 30
-    // Large ones are unpacked to a file and mapped.
+    // Large members are unpacked to a file and mapped.
     limits.memberBytes = CrashStore.contentLimit
     limits.totalBytes = 1 << 50
-    // A core that is kept as it is may be zeros but for a page.
+    // An uncompressed core may be all zeros except for a page.
     limits.ratio = 1 << 20
     limits.seconds = 86_400
     limits.secondsFloor = 86_400
@@ -26,12 +26,12 @@ public struct HomeArchiveReader {
     return limits
   }
 
-  /// Fills a new home with all that is in the archive.
+  /// Restores the whole archive into a new home.
   ///
   /// - Parameters:
-  ///   - home: A folder that is empty or not there; it holds anything when this fails.
-  ///   - isPartWelcome: Whether an export will do.
-  ///   - progress: Told how many contents are done, and how many there are.
+  ///   - home: A folder that is empty or missing; its content is undefined if this fails.
+  ///   - isPartWelcome: Whether an export is acceptable.
+  ///   - progress: Called with the number of finished contents and the total.
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`.
   public func read(
     intoNew home: String, isPartWelcome: Bool,
@@ -55,7 +55,7 @@ public struct HomeArchiveReader {
         }
       }
     } catch {
-      // An earlier error says more than the archive's own end.
+      // An earlier error is more specific than the archive ending early.
       throw failure ?? error
     }
     if let error = failure ?? refusal { throw error }
@@ -63,23 +63,23 @@ public struct HomeArchiveReader {
   }
 }
 
-/// The home that is being filled, and what has to come next.
+/// The home that is being filled, and the expected next members.
 private final class ArchiveRestore {
   private let home: String
   private let isPartWelcome: Bool
   private let progress: (Int, Int) -> Void
   private var manifest: ArchiveManifest?
   private var loader: StoreLoader?
-  /// The files of the home that are still to come, the next one last, and those that came.
+  /// Files of the home that are still expected, the next one last, and those received.
   private var awaited: [ArchiveManifest.Part] = []
   private var files: [ArchivedFile] = []
   private let intake: IntakeRestore
-  /// The parts of tables that are still to come, the next one last.
+  /// Parts of tables that are still expected, the next one last.
   private var parts: [(table: String, part: ArchiveManifest.Part)] = []
   private var contents = ContentCount()
   private var debugFiles = ContentCount()
 
-  /// Contents of one kind that came: in the order of their digests, so that none comes twice.
+  /// Received contents of one kind: in the order of their digests, so that none is repeated.
   fileprivate struct ContentCount {
     var count = 0
     var last: [UInt8] = []
@@ -105,7 +105,7 @@ private final class ArchiveRestore {
       guard next.bytes == bytes.count, next.digest == SHA256.hex(of: bytes) else {
         throw HomeArchiveError.damaged("\(name) does not match the manifest")
       }
-      // The bytes of a member are good until the next one.
+      // The bytes of a member are valid until the next one.
       files.append(ArchivedFile(kind, ByteView(bytes.array)))
       return
     }

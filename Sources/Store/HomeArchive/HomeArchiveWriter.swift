@@ -10,9 +10,9 @@ public struct HomeArchiveCounts: Equatable, Sendable {
   /// Submissions, documents and attachments.
   public var contents = 0
   public var debugFiles = 0
-  /// Submissions that are not stored: those that wait, and those that are quarantined.
+  /// Submissions that are not stored yet: waiting and quarantined ones.
   public var queued = 0
-  /// Those of ``queued`` that are quarantined.
+  /// The number of ``queued`` submissions that are quarantined.
   public var quarantined = 0
 }
 
@@ -26,9 +26,9 @@ public struct HomeArchiveWriter {
 
   /// - Parameters:
   ///   - engine: The program and its version.
-  ///   - query: What the reports were chosen by, for people.
+  ///   - query: The query that selected the reports, for display.
   ///   - files: Further files of the home, at most one of a kind.
-  ///   - queue: What its server has not stored yet, or quarantined.
+  ///   - queue: The submissions that the server has not stored yet, or has quarantined.
   public init(
     _ selection: DumpSelection, engine: String, query: String? = nil, files: [ArchivedFile] = [],
     queue: IntakeQueue? = nil
@@ -40,11 +40,11 @@ public struct HomeArchiveWriter {
     self.query = query
   }
 
-  /// Writes to a new file, which has its name when it is whole and on the disk.
+  /// Writes to a new file, which gets its name when it is complete and on disk.
   ///
   /// - Parameters:
-  ///   - replacing: Whether a file that is there may be replaced.
-  ///   - progress: Told how many contents are done, and how many there are.
+  ///   - replacing: Whether an existing file may be replaced.
+  ///   - progress: Called with the number of finished contents and the total.
   /// - Throws: `ArchiveWriteError`, and what ``CrashStore/Archive/dump(_:to:)`` throws.
   public func write(
     _ store: CrashStore, to path: String, replacing: Bool = false,
@@ -56,7 +56,7 @@ public struct HomeArchiveWriter {
 
   /// Writes to an open descriptor.
   ///
-  /// - Parameter name: What to call it in errors.
+  /// - Parameter name: The name of the descriptor in errors.
   /// - Throws: `ArchiveWriteError`, and what ``CrashStore/Archive/dump(_:to:)`` throws.
   public func write(
     _ store: CrashStore, toDescriptor descriptor: Int32, named name: String,
@@ -70,7 +70,8 @@ public struct HomeArchiveWriter {
     _ progress: @escaping (Int, Int) -> Void
   ) throws -> HomeArchiveCounts {
     let isWhole = if case .everything = selection { true } else { false }
-    // Before the store: what is stored from here on is in both, and known when it is stored again.
+    // Before the store: submissions stored from here on are in both, and recognised as duplicates
+    // when they are stored again.
     let intake = try queue.map { try QueuedSubmissions(of: $0, keepingIn: store.caches) }
     let sink = ArchiveSink(
       writer,
@@ -199,7 +200,7 @@ private final class ArchiveSink: DumpSink {
 }
 
 extension ArchiveManifest {
-  /// - Parameter quarantined: How many of the submissions that are not stored are quarantined.
+  /// - Parameter quarantined: The number of unstored submissions that are quarantined.
   func counts(quarantined: Int) -> HomeArchiveCounts {
     func rows(_ name: String) -> Int { tables.first { $0.name == name }?.rows ?? 0 }
     return HomeArchiveCounts(

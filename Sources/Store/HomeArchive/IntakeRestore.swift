@@ -2,17 +2,17 @@ internal import Bytes
 internal import Hashing
 internal import ServerStore
 
-/// The submissions of an archive that are not stored, on their way into the queue of a new home: of
-/// each first the description of it, then its bytes.
+/// Restores the unstored submissions of an archive into the queue of a new home: for each, first
+/// its description, then its bytes.
 final class IntakeRestore {
   private let home: String
   private var loader: IntakeLoader?
-  /// A description of the one whose bytes come next.
+  /// The description of the submission whose bytes come next.
   private var next: (submission: ArchivedSubmission, count: Int, digest: String)?
   private let digests = DigestChain()
-  /// How many came, the one included whose bytes come next.
+  /// Number of submissions received, including the one whose bytes come next.
   private(set) var count = 0
-  /// How many of them are quarantined.
+  /// Number of them that are quarantined.
   private(set) var quarantined = 0
 
   var awaitsBody: Bool { next != nil }

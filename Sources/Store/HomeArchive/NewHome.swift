@@ -3,7 +3,7 @@ public import CrashStore
 internal import Bytes
 internal import Glibc
 
-/// A folder next to a home in which a new one is made, until it is whole.
+/// A folder next to a home in which a new one is built until it is complete.
 ///
 /// Leftovers of a process that died are deleted; only one process works on it at a time.
 struct NewHome {
@@ -18,7 +18,7 @@ struct NewHome {
     Folder.remove(path)
   }
 
-  /// Removes whatever is left of it.
+  /// Deletes the folder and its lock.
   func discard() {
     Folder.remove(path)
     lock.remove()
@@ -26,15 +26,15 @@ struct NewHome {
 }
 
 extension HomeArchiveReader {
-  /// Makes a home of a backup. It appears when it is whole; until then, and when this fails, what
-  /// stood there stays.
+  /// Restores a home from a backup. It appears when it is complete; until then, and if this fails,
+  /// the former home stays.
   ///
   /// - Parameters:
-  ///   - isForced: Whether a home that is there may be put aside, as `HOME.before-restore`, with a
-  ///     number where there is one already.
-  ///   - adding: Puts the files of the backup into the home, before that appears.
-  /// - Returns: The restored parts, the sums that do not agree, as they did not when it was backed
-  ///   up, and where the former home is.
+  ///   - isForced: Whether an existing home may be renamed to `HOME.before-restore`, with a number
+  ///     if that exists already.
+  ///   - adding: Writes the files of the backup into the home before it appears.
+  /// - Returns: The restored counts, the sums that do not agree because they did not at the time of
+  ///   the backup, and the path of the former home.
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`.
   public func restore(
     to home: String, isForced: Bool,
@@ -60,8 +60,7 @@ extension HomeArchiveReader {
     return (counts, faults, former)
   }
 
-  /// Whether anything stands where a home is to be; what cannot be looked into is occupied by
-  /// somebody else.
+  /// Whether the path for a home is occupied; a folder that cannot be read is treated as occupied.
   private static func isOccupied(_ home: String) throws(FileError) -> Bool {
     do throws(FileError) {
       return try !FolderNames.listed(home).isEmpty
@@ -71,11 +70,11 @@ extension HomeArchiveReader {
     }
   }
 
-  /// Takes over what is in an export or a backup into a store that may have things; see
-  /// ``CrashStore/Archive/importAll(from:progress:)``. The archive is read and checked as a whole
-  /// first, into a home of its own that goes afterwards.
+  /// Imports an export or a backup into a store that may have data; see
+  /// ``CrashStore/Archive/importAll(from:progress:)``. The archive is first read and checked as a
+  /// whole, into a temporary home.
   ///
-  /// - Parameter treatment: What is done to reports before they are taken over.
+  /// - Parameter treatment: The processing of reports before they are imported.
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`,
   ///   and what ``CrashStore/Archive/importAll(from:progress:)`` throws.
   public func merge(
@@ -91,7 +90,7 @@ extension HomeArchiveReader {
     return counts
   }
 
-  /// The store is closed when this returns.
+  /// Restores a backup into a home; the store is closed when this returns.
   private func fill(
     _ home: String, _ progress: @escaping (Int, Int) -> Void,
     _ adding: ([ArchivedFile], String) throws -> Void

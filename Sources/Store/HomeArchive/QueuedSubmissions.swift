@@ -3,17 +3,17 @@ internal import CrashStore
 internal import Hashing
 internal import ServerStore
 
-/// The content of a queue at one moment, in a file without a name until it is written to an
-/// archive: the queue goes on meanwhile, and forgets what is stored.
+/// A snapshot of a queue, in an unnamed file until it is written to an archive: meanwhile the queue
+/// continues and forgets stored submissions.
 final class QueuedSubmissions {
   private let file: ScratchFile
-  /// How long the parts of each are, in the order of arrival.
+  /// Lengths of the parts of each submission, in the order of arrival.
   private var lengths: [(id: Int, facts: Int, body: Int)] = []
   private(set) var contents = ArchiveManifest.Contents()
-  /// How many of them are quarantined.
+  /// Number of them that are quarantined.
   private(set) var quarantined = 0
 
-  /// - Parameter folder: Where there is room for all of them.
+  /// - Parameter folder: A folder with space for all of them.
   /// - Throws: `FileError`, and what ``IntakeQueue/forEachQueued(_:)`` throws.
   init(of queue: IntakeQueue, keepingIn folder: String) throws {
     let file = try ScratchFile(in: folder)
@@ -35,7 +35,7 @@ final class QueuedSubmissions {
     contents.digest = digests.take()
   }
 
-  /// Hands over the members of the archive.
+  /// Passes each member to `body`.
   func forEach(_ body: (_ name: String, _ bytes: ByteView) throws -> Void) throws {
     var offset = 0
     for (id, facts, count) in lengths {

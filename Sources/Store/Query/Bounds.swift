@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// From one value to another; open where there is none.
+/// A range between two values; each end may be open.
 public struct Bounds<Value: Comparable & Hashable & Sendable>: Sendable, Hashable {
   public struct End: Sendable, Hashable {
     public var value: Value
@@ -31,22 +31,22 @@ public struct Bounds<Value: Comparable & Hashable & Sendable>: Sendable, Hashabl
   }
 }
 
-/// The operators before a value that has an order.
+/// The operators before a value of an ordered kind.
 enum ComparisonOperator: String, CaseIterable {
-  // The longer ones first, so that they are read as a whole.
+  // The longer ones come first, so that they are matched as a whole.
   case atLeast = ">="
   case atMost = "<="
   case above = ">"
   case below = "<"
 }
 
-/// A version in the order of versions.
+/// A version with the ordering of versions.
 public struct OrderedVersion: Sendable, Hashable, Comparable {
   public let text: String
 
   init(_ text: String) { self.text = text }
 
-  /// Whether neither comes before the other.
+  /// Whether neither sorts before the other.
   public static func == (left: OrderedVersion, right: OrderedVersion) -> Bool {
     VersionOrder.compare(left.text, right.text) == 0
   }
@@ -55,6 +55,6 @@ public struct OrderedVersion: Sendable, Hashable, Comparable {
     VersionOrder.compare(left.text, right.text) < 0
   }
 
-  // Versions that are spelt differently may be equal.
+  // Versions with different spellings may be equal.
   public func hash(into hasher: inout Hasher) {}
 }

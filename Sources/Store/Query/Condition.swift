@@ -1,11 +1,11 @@
 /// One condition of a query.
 public struct Condition: Sendable, Hashable {
-  /// One of the values that would do.
+  /// One of the alternative values.
   public struct Alternative: Sendable, Hashable {
     public let test: QueryTest
     /// The values that it is compared with.
     public let sources: [ValueSource]
-    /// As it is written.
+    /// The alternative as written in a query.
     public let text: String
 
     func matches(_ values: ReportValues, tag: String?) -> Bool {
@@ -17,12 +17,12 @@ public struct Condition: Sendable, Hashable {
   public let isNegated: Bool
   public let alternatives: [Alternative]
 
-  /// The thing that has it.
+  /// Whether the condition is about the group or the report.
   public var level: QueryField.Level {
     alternatives.contains { $0.sources.contains { $0.isOfGroup } } ? .group : .report
   }
 
-  /// As it is written.
+  /// The condition as written in a query.
   public var text: String {
     let values = alternatives.map(\.text).joined(separator: "|")
     return (isNegated ? "-" : "") + prefix(of: values) + values
@@ -70,7 +70,7 @@ extension QueryTest {
 }
 
 extension String {
-  /// Whether it can stand before a colon as it is.
+  /// Whether it can precede a colon without quotes.
   fileprivate var isPlainName: Bool {
     unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "." || $0 == "_" || $0 == "-"

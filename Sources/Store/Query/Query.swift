@@ -4,30 +4,30 @@ public import CrashModel
 ///
 ///     version:2.4.* build:>=512 -is:handled signal:SIGSEGV|SIGBUS first:<7d "free text"
 ///
-/// Between blanks stand conditions `field:value`, and words to search for. `-` before a condition
-/// negates it. `a|b` is either. Values of names take `*` and `?`; versions, builds, numbers and
-/// times take `>`, `>=`, `<`, `<=` and `a..b`. Quotes take what stands in them letter by letter,
-/// with `\"` and `\\` for a quote and a backslash; `""` asks for values that the report lacks.
+/// Conditions `field:value` and words to search for are separated by blanks. `-` before a condition
+/// negates it. `a|b` matches either. Values of names accept `*` and `?`; versions, builds, numbers
+/// and times accept `>`, `>=`, `<`, `<=` and `a..b`. Text in quotes is literal, with `\"` and `\\`
+/// for a quote and a backslash; `""` matches reports without a value.
 public struct Query: Sendable, Hashable {
   public let conditions: [Condition]
 
-  /// The query that holds for everything.
+  /// The query that matches everything.
   public static let all = Query(conditions: [])
 
   public init(conditions: [Condition]) { self.conditions = conditions }
 
-  /// - Parameter now: The time from which relative times, such as `<7d`, are counted.
-  /// - Throws: ``QueryError``, which names the place.
+  /// - Parameter now: The time that relative times, such as `<7d`, refer to.
+  /// - Throws: ``QueryError`` with the position.
   public init(_ text: String, now: Timestamp) throws(QueryError) {
     var parser = QueryParser(text, now: now)
     conditions = try parser.conditions()
   }
 
-  /// The query as text that reads as the same query.
+  /// The text of the query, which parses to the same query.
   public var text: String { conditions.map(\.text).joined(separator: " ") }
 
-  /// Whether all conditions hold for a report. A condition about its group holds only where the
-  /// values tell of the group.
+  /// Whether all conditions hold for a report. A condition on its group holds only if the values
+  /// include the group's.
   public func matches(_ values: ReportValues) -> Bool {
     conditions.allSatisfy { $0.matches(values) }
   }

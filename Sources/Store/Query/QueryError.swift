@@ -1,4 +1,4 @@
-/// The problem with a query, and where.
+/// The problem with a query, and its position.
 public struct QueryError: Error, Sendable, Hashable {
   /// The problem: `no field 'colour'`.
   public let message: String
@@ -6,7 +6,7 @@ public struct QueryError: Error, Sendable, Hashable {
   public let hint: String?
   /// The query.
   public let text: String
-  /// The place in ``text``, counted in Unicode scalars; within its bounds.
+  /// The position in ``text``, counted in Unicode scalars; within its bounds.
   public let range: Range<Int>
   /// Whether to list the fields.
   public let listsFields: Bool
@@ -23,10 +23,10 @@ public struct QueryError: Error, Sendable, Hashable {
     self.listsFields = listsFields
   }
 
-  /// The most columns of the query that are shown around the place.
+  /// Maximum number of columns of the query shown around the position.
   private static let shown = 72
 
-  /// The error for a person: what is wrong, the query with the place marked, what to do.
+  /// The error for display: the problem, the query with the position marked, and the hint.
   ///
   /// Control characters of the query are shown as `?`.
   public func lines(width: Int = 80) -> [String] {
@@ -56,7 +56,7 @@ public struct QueryError: Error, Sendable, Hashable {
     return lines
   }
 
-  /// The names of the fields, as many a line as fit.
+  /// The names of the fields, as many per line as fit.
   private static func fieldLines(width: Int) -> [String] {
     var lines = ["Fields:"]
     for (index, name) in QueryField.names.enumerated() {
@@ -75,7 +75,7 @@ extension QueryError: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Columns of a terminal: marks take none, East Asian letters and pictures two.
+  /// Width in terminal columns: marks have none, East Asian letters and pictures two.
   ///
   /// Source: Unicode Standard Annex 11, the blocks that are wide throughout.
   fileprivate var columns: Int {

@@ -1,7 +1,7 @@
 internal import CrashModel
 
 extension QueryField {
-  /// Words without a field.
+  /// Search words without a field.
   static let words = QueryField(
     "text", .text, [.function, .file, .signature, .headline, .message],
     "words in functions, files, text", "\"null dereference\"")
@@ -15,7 +15,7 @@ extension QueryField {
   static let states = ["open", "resolved", "ignored", "regressed"]
   static let kinds = ["crash", "handled", "hang", "oom", "other"]
 
-  /// Every field, in the order in which they are listed.
+  /// All fields, in the order in which they are listed.
   public static let all: [QueryField] = [
     words,
     QueryField("app", .name, [.app], "app name", "app:Tern"),

@@ -1,39 +1,39 @@
 /// A field of the query language.
 public struct QueryField: Sendable, Hashable {
-  /// How its values are written and compared.
+  /// How values of the field are written and compared.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The whole value, in either letter case; `*` and `?` stand for anything. An app without these is
-    /// meant letter for letter.
+    /// The whole value, ignoring letter case; `*` and `?` are wildcards. An app without wildcards is
+    /// compared exactly.
     case name
-    /// A part of the value, in either letter case; `=` before it asks for the whole.
+    /// A part of the value, ignoring letter case; `=` before it requires the whole value.
     case text
-    /// As a name, and in the order of versions.
+    /// Like a name, and ordered as versions.
     case version
     case number
     case time
-    /// One of a few words.
+    /// One of a few keywords.
     case choice
-    /// The whole value, letter for letter.
+    /// The whole value, compared exactly.
     case exact
   }
 
-  /// What it is a property of.
+  /// The owner of the property.
   public enum Level: String, Sendable, CaseIterable {
     case report, group
   }
 
-  /// As it is written before the colon.
+  /// The name before the colon.
   public let name: String
   public let aliases: [String]
   public let kind: Kind
   public let level: Level
-  /// Its meaning, in a few words.
+  /// Its meaning in a few words.
   public let meaning: String
-  /// A condition with it.
+  /// An example of a condition with it.
   public let example: String
-  /// The words that it knows, where it is a choice.
+  /// The allowed keywords of a choice.
   public let choices: [String]
-  /// The values that it compares; it is counted by the first.
+  /// The values that it compares; counts by the field use the first.
   public let sources: [ValueSource]
   /// The name of the tag, for ``ValueSource/tag``.
   public internal(set) var tag: String?
@@ -57,10 +57,10 @@ public struct QueryField: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// The prefixes of fields whose name goes on with the name of a tag or property.
+  /// The prefixes of fields that are followed by the name of a tag or property.
   static let openPrefixes = ["tag.", "property."]
 
-  /// The field of this name or alias, in either letter case; any field beginning with `tag.` or
+  /// The field with this name or alias, ignoring letter case; any field that begins with `tag.` or
   /// `property.`.
   public init?(named name: String) {
     let wanted = name.lowercased()
@@ -80,10 +80,10 @@ public struct QueryField: Sendable, Hashable {
     tag = prefix == "tag." ? name : ReportValues.propertyPrefix + name
   }
 
-  /// Whether a value stands for all that begin with it.
+  /// Whether a value matches all that begin with it.
   var isStart: Bool { sources == [.id] || sources == [.variant] }
 
-  /// Whether counts by this field can be made.
+  /// Whether items can be counted by this field.
   public var isCountable: Bool {
     switch kind {
     case .number, .time, .exact: false

@@ -3,19 +3,19 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// What a line of a group's history keeps so that it can be undone, as JSON.
+/// The data that a line of a group's history keeps so that it can be undone, as JSON.
 struct ActionRecord: Equatable {
-  /// The state of the group before.
+  /// The former state of the group.
   var status: GroupStatus?
-  /// Who looked after the group before; `nil` for nobody.
+  /// The former assignee of the group, if any.
   var assignee: String?
-  /// The other group: the one that was merged or taken out, or that was split off.
+  /// The other group: the one that was merged, unmerged or split off.
   var group: RowID<Tables.Groups>?
-  /// The last report that there was.
+  /// The last report at the time.
   var mark: RowID<Tables.Reports>?
-  /// The line of another group's history that is about the same.
+  /// The line about the same action in another group's history.
   var line: RowID<Tables.History>?
-  /// The first line of what was done with one call, and is undone with one.
+  /// The first line of the call's actions, which are undone together.
   var batch: RowID<Tables.History>?
 
   init() {}
@@ -50,10 +50,10 @@ struct ActionRecord: Equatable {
     writer.endObject()
   }
 
-  /// Reads what ``text`` prints.
+  /// Parses the output of ``text``.
   ///
-  /// - Throws: ``StoreError/damaged(_:)`` for what is not JSON: to undo by it would decide something that
-  ///   nobody did.
+  /// - Throws: ``StoreError/damaged(_:)`` for text that is not JSON: undoing by it would make a decision
+  ///   that no user made.
   init(_ text: String) throws(StoreError) {
     let parse: JSONParse
     do {

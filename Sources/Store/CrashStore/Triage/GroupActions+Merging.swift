@@ -1,12 +1,12 @@
 internal import CrashModel
 internal import Database
 
-/// Putting groups together by hand, and taking them apart.
+/// Merging groups by hand, and unmerging them.
 extension GroupActions {
-  /// Merges a group into another: all that it has shows there, and its name leads there.
+  /// Merges a group into another, which then shows all its reports and answers to its name.
   ///
   /// - Parameter batch: The line of the first merge of the same call.
-  /// - Returns: The line of this one.
+  /// - Returns: The line of this merge.
   @discardableResult
   func merge(
     _ part: RowID<Tables.Groups>, into whole: RowID<Tables.Groups>,
@@ -36,15 +36,15 @@ extension GroupActions {
     return line
   }
 
-  /// Refuses to merge what a name leads to, where that is a group that nobody named, and two groups of which
-  /// somebody said that they are not the same.
+  /// Refuses to merge a name that leads to a group the user did not name, and groups that were marked as
+  /// distinct.
   func checkMerge(
     of name: String, _ part: RowID<Tables.Groups>, into whole: RowID<Tables.Groups>,
     in database: borrowing Connection
   ) throws {
     var row = try CrashStore.Groups.namedRow(name, in: database)
     while row != part {
-      // Where symbols showed that two are one, both names mean it.
+      // If symbols showed that two groups are one, both names mean it.
       let joined = try database.integer("SELECT joined FROM groups WHERE id = ?1", row)
       if joined != GroupJoin.bySymbols.rawValue {
         throw ActionError.partOf(name, whole: try GroupsTable.name(of: part, in: database))
@@ -61,7 +61,7 @@ extension GroupActions {
       by: try whoTold(part, from: whole, in: database))
   }
 
-  /// Lets a group show under another, and looks at what its reports say of the other's state.
+  /// Makes a group part of another, and checks what its reports imply for the other's state.
   func join(
     _ part: RowID<Tables.Groups>, to whole: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
@@ -75,7 +75,7 @@ extension GroupActions {
     for report in examples { try states.moved(report, to: whole, of: database) }
   }
 
-  /// The newest report of each release, which together show all that reports can show of a state.
+  /// The newest report of each release; together they determine the effect of all reports on a state.
   static func newestOfEachRelease(
     in group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> [CountedReport] {
@@ -91,10 +91,9 @@ extension GroupActions {
     return reports
   }
 
-  /// Takes a group that was merged by hand out again, as if it had not been.
+  /// Separates a group that was merged by hand, as if it had not been merged.
   ///
-  /// - Parameter former: The name that the group had when it was merged, where it has become one with
-  ///   another since.
+  /// - Parameter former: The group's identity when it was merged, if it has been joined with another since.
   func unmerge(
     _ part: RowID<Tables.Groups>, named name: String, former: RowID<Tables.Groups>? = nil,
     in database: borrowing Connection
@@ -117,7 +116,7 @@ extension GroupActions {
     }
     guard joined == GroupJoin.byHand.rawValue else {
       if joined == GroupJoin.bySymbols.rawValue, above != whole {
-        // It is another name of a group that shows under the whole in its stead.
+        // It is another name of a group that is part of the whole in its place.
         return try unmerge(
           above, named: try GroupsTable.name(of: above, in: database), former: part, in: database)
       }
@@ -136,7 +135,7 @@ extension GroupActions {
     if let line { try close(line.number, by: own, in: database) }
   }
 
-  /// The line of a group's merge, under its name of today or the former one.
+  /// The line of a group's merge, under its present or former identity.
   private func mergeLine(
     of part: RowID<Tables.Groups>, or former: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -149,8 +148,8 @@ extension GroupActions {
     ).first { [part, former].contains($0.record?.group) }
   }
 
-  /// Takes a group out of the one that it shows under, and does once more to both what reports have
-  /// done to them meanwhile.
+  /// Separates a group from the one that it is part of, and repeats the effects that reports have had on
+  /// both meanwhile.
   ///
   /// - Parameter line: The line of the merge.
   func separate(
@@ -177,7 +176,7 @@ extension GroupActions {
     if !isAssigned { try assign(whole, to: record.assignee, in: database) }
   }
 
-  /// Does what symbols would have done to groups while what somebody did to them held their reports.
+  /// Applies effects of symbols that were deferred while a user's action held the groups' reports.
   func regroup(_ groups: [RowID<Tables.Groups>], in database: borrowing Connection) throws {
     for group in groups {
       for origin in try Origin.all(
@@ -192,10 +191,10 @@ extension GroupActions {
     while try Regrouping.step(rules, in: database) != nil {}
   }
 
-  /// Gives a group the state that it would have without a line of its history, unless somebody has
-  /// decided about it since.
+  /// Gives a group the state that it would have without a line of its history, unless a user has decided
+  /// about it since.
   ///
-  /// - Returns: Whether nobody has.
+  /// - Returns: Whether the state was restored.
   @discardableResult
   func restore(
     _ record: ActionRecord, of group: RowID<Tables.Groups>, since line: RowID<Tables.History>,
@@ -210,7 +209,7 @@ extension GroupActions {
     return true
   }
 
-  /// Whether somebody has decided about a group's state after a line of its history.
+  /// Whether a user has decided about a group's state after a line of its history.
   private func isDecided(
     _ group: RowID<Tables.Groups>, since line: RowID<Tables.History>,
     in database: borrowing Connection
@@ -224,7 +223,7 @@ extension GroupActions {
       """, group, line) != nil
   }
 
-  /// Marks a line as undone by another.
+  /// Marks a line as undone by another line.
   func close(
     _ line: RowID<Tables.History>, by own: RowID<Tables.History>, in database: borrowing Connection
   ) throws {

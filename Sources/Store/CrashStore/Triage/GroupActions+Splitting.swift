@@ -1,22 +1,22 @@
 internal import CrashModel
 internal import Database
 
-/// Splitting a group by hand, and taking that back.
+/// Splitting groups by hand, and undoing that.
 extension GroupActions {
-  /// What goes into the group that is split off.
+  /// The part of a group that is split off.
   struct Share {
-    /// The keys that lead there from now on.
+    /// The keys that lead to the new group from now on.
     var keys: [String] = []
-    /// Those of ``keys`` that reports have.
+    /// The keys among ``keys`` that reports have.
     var ownKeys: [String] = []
-    /// The query that decides for reports that come; `nil` where keys do.
+    /// The query that selects new reports; `nil` where keys do.
     var rule: String?
     /// The rows of the reports that move.
     var reports: [RowID<Tables.Reports>] = []
-    /// Where the signature of the new group comes from: the name of a report; `nil` for that of the
-    /// group that is split.
+    /// The report that provides the signature of the new group, by name; `nil` for the signature of
+    /// the group that is split.
     var example: String?
-    /// What was chosen, in words.
+    /// A description of the selection.
     var words = ""
   }
 
@@ -54,7 +54,7 @@ extension GroupActions {
       }
     }
     for row in share.reports { try move(row, places, table, in: database) }
-    // Of reports that were only counted the key is known, and nothing that a rule could ask for.
+    // For reports that were only counted the key is known, but no value that a rule could test.
     for origin in try Origin.all(where: "origins.grp = ?1", group, in: database) {
       guard let place = places[origin.id] else { continue }
       for key in share.ownKeys {
@@ -88,14 +88,14 @@ extension GroupActions {
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.damaged("there is no report in row \(row)") }
-    // A share of keys leaves what rules of earlier splits hold.
+    // A share of keys leaves reports that rules of earlier splits hold.
     let origin: RowID<Tables.Origins> = try rows.id("origin")
     guard let place = places[origin] else { return }
     let old = try Origin.get(origin, in: database)
     try table.move(CountedReport(rows), from: old, to: place, in: database)
   }
 
-  /// A new group without reports, with the signature of a report or else that of another group.
+  /// Creates a group without reports, with the signature of a report or otherwise of another group.
   private func open(
     after group: RowID<Tables.Groups>, of app: RowID<Tables.Apps>, _ example: String?,
     in database: borrowing Connection
@@ -122,9 +122,9 @@ extension GroupActions {
     return new
   }
 
-  /// Puts back what was split off, with what came since.
+  /// Merges back what was split off, including reports that came since.
   ///
-  /// - Parameter own: The line in the history of the group that it was done to.
+  /// - Parameter own: The line in the history of the group that was split.
   func unsplit(
     _ line: HistoryLine, _ record: ActionRecord, own: RowID<Tables.History>,
     in database: borrowing Connection
@@ -155,7 +155,7 @@ extension GroupActions {
       new, own)
   }
 
-  /// Refuses where the group was merged, or another was merged into it or split off it.
+  /// Throws if the group was merged, or another was merged into it or split off it.
   private func checkUnchanged(
     _ group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {

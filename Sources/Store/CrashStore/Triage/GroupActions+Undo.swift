@@ -1,15 +1,15 @@
 internal import CrashModel
 internal import Database
 
-/// Taking back what somebody did.
+/// Undoing users' actions.
 extension GroupActions {
-  /// Undoes a line of a group's history: the last one that can be, or the one of a number.
+  /// Undoes a line of a group's history: the one with a number, or the last one that can be undone.
   func undo(
     _ group: RowID<Tables.Groups>, line number: Int?, in database: borrowing Connection
   ) throws {
     let line = try line(number, of: group, in: database)
     try undo(line, in: database)
-    // Without a number all that was merged with one call is meant.
+    // Without a number, all merges of one call are undone.
     guard number == nil, line.event == .merged, let record = line.record else { return }
     let batch = record.batch ?? line.number
     while let next = try HistoryLine.all(
@@ -50,7 +50,7 @@ extension GroupActions {
     try close(line.number, by: own, in: database)
   }
 
-  /// The line that is meant, after checking that it can be undone.
+  /// The line to undo, after checking that it can be undone.
   private func line(
     _ number: Int?, of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> HistoryLine {
@@ -74,7 +74,7 @@ extension GroupActions {
     return try whole(found, in: database)
   }
 
-  /// The line that is about the same in the history of the group that it was done to.
+  /// The line about the same action in the history of the group that it was done to.
   private func whole(
     _ line: HistoryLine, in database: borrowing Connection
   ) throws -> HistoryLine {
@@ -85,7 +85,7 @@ extension GroupActions {
     return found
   }
 
-  /// Refuses when a later line of the same kind still stands.
+  /// Throws if a later line of the same kind is still in effect.
   private func refuseLater(
     _ line: HistoryLine, than events: [HistoryEvent], in database: borrowing Connection
   ) throws {

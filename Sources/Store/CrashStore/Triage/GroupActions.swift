@@ -1,20 +1,20 @@
 internal import CrashModel
 internal import Database
 
-/// What people do to groups, inside a transaction.
+/// Users' actions on groups, inside a transaction.
 struct GroupActions: ~Copyable {
   let author: String
   let now: Timestamp
   let reader: StoredReader
 
-  /// Events that decide about the state; what `undone` takes back of them is one too.
+  /// Events that decide about the state; an `undone` that reverts one of them counts as well.
   static let stateEvents: [HistoryEvent] = [.resolved, .reopened, .ignored]
 
   // MARK: The history
 
   /// Adds a line to a group's history.
   ///
-  /// - Parameter record: What undoing it needs; `nil` for what cannot be undone by itself.
+  /// - Parameter record: The data for undoing it; `nil` for a line that cannot be undone by itself.
   /// - Returns: The number of the line.
   @discardableResult
   func note(
@@ -51,7 +51,7 @@ struct GroupActions: ~Copyable {
 
   // MARK: States
 
-  /// Gives a group a state that somebody decided on.
+  /// Gives a group a state that a user decided on.
   private func decide(
     _ status: GroupStatus, _ event: HistoryEvent, _ detail: String, of group: RowID<Tables.Groups>,
     in database: borrowing Connection
@@ -97,7 +97,7 @@ struct GroupActions: ~Copyable {
       in: database)
   }
 
-  // MARK: Words
+  // MARK: Assignees and notes
 
   func assign(
     _ group: RowID<Tables.Groups>, _ name: String?, in database: borrowing Connection

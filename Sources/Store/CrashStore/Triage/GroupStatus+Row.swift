@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import Database
 
-/// How the state of a group stands in its row.
+/// The columns of a group's row that hold its state.
 extension GroupStatus {
   static let columns = """
     groups.state, groups.state_time, groups.state_author, groups.fixed_how, groups.fixed_version,
@@ -25,7 +25,7 @@ extension GroupStatus {
     }
   }
 
-  /// What a group's row says.
+  /// Reads the state from a group's row.
   static func read(
     _ group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> GroupStatus {
@@ -35,7 +35,7 @@ extension GroupStatus {
   }
 
   func write(to group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
-    // A fix that is known no more is a change of what clients are offered, and so is a new one.
+    // Losing or gaining a known fix changes what clients are offered.
     try KnownFixes.changed(group, in: database)
     try database.run(
       """

@@ -1,13 +1,13 @@
 internal import CrashModel
 internal import Database
 
-/// The states of groups, inside a transaction: what reports and time change in them.
+/// The states of groups, inside a transaction: the changes that reports and time make to them.
 struct GroupStatuses: ~Copyable {
-  /// What reports and time can do to a state.
+  /// A change that reports and time can make to a state.
   enum Change: Sendable {
-    /// A resolved group was seen in a release in which it should be gone.
+    /// A resolved group was seen in a release in which it should be fixed.
     case regressed
-    /// An ignored group came back.
+    /// An ignored group was reopened.
     case returned
   }
 
@@ -15,16 +15,16 @@ struct GroupStatuses: ~Copyable {
   private let now: Timestamp
   private let isLate: Bool
 
-  /// - Parameter isLate: Whether the reports were there before, so that nobody has to hear of what they show.
+  /// - Parameter isLate: Whether the reports were stored before, so that changes need no notification.
   init(app: RowID<Tables.Apps>, now: Timestamp, isLate: Bool = true) {
     self.app = app
     self.now = now
     self.isLate = isLate
   }
 
-  /// Looks at what a report that came into a group says of its state.
+  /// Checks the effect of a newly stored report on its group's state.
   ///
-  /// - Parameter isNewUser: Whether nothing came from its installation before.
+  /// - Parameter isNewUser: Whether the report is the first from its installation.
   @discardableResult
   func stored(
     _ report: CountedReport, isNewUser: Bool, in group: RowID<Tables.Groups>,
@@ -39,8 +39,8 @@ struct GroupStatuses: ~Copyable {
     }
   }
 
-  /// Looks at what a report that moved into a group says of its state: it may show that the group is
-  /// not fixed, but it did not come just now.
+  /// Checks the effect of a report that moved into a group on its state: it may show that the group is not
+  /// fixed, but it is not a new report.
   @discardableResult
   func moved(
     _ report: CountedReport, to group: RowID<Tables.Groups>, of database: borrowing Connection
@@ -68,8 +68,8 @@ struct GroupStatuses: ~Copyable {
     return .regressed
   }
 
-  /// Takes a regression back that no report of the group shows any more, after reports have moved to where
-  /// debug files or mappings that came later have shown them to belong.
+  /// Reverts a regression that no report of the group shows any more, after later debug files or mappings
+  /// moved reports to another group.
   ///
   /// - Parameter place: The group that they moved to.
   func left(
@@ -111,7 +111,7 @@ struct GroupStatuses: ~Copyable {
       "UPDATE group_history SET undone = ?2 WHERE id = ?1", regression.row, line)
   }
 
-  /// The last line of a group's history about an event that counts still.
+  /// The last line of a group's history with an event that is still in effect.
   private func lastLine(
     _ event: HistoryEvent, of group: RowID<Tables.Groups>,
     before limit: RowID<Tables.History> = RowID(.max), in database: borrowing Connection
@@ -169,7 +169,7 @@ struct GroupStatuses: ~Copyable {
       group, event, detail, release: release, time: now, isLate: isLate, in: database)
   }
 
-  /// - Parameter release: That of the report that caused the event.
+  /// - Parameter release: The release of the report that caused the event.
   private static func note(
     _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
     release: Release? = nil, time: Timestamp, isLate: Bool = false,
@@ -183,9 +183,9 @@ struct GroupStatuses: ~Copyable {
       ])
   }
 
-  /// Does once more to the state what the reports did that came after another, oldest first.
+  /// Repeats the effects of later reports on the state, oldest first.
   ///
-  /// - Parameter mark: The row of the last report that is not looked at.
+  /// - Parameter mark: The row of the last report to skip.
   func replay(
     after mark: RowID<Tables.Reports>, in group: RowID<Tables.Groups>,
     of database: borrowing Connection
@@ -214,7 +214,7 @@ struct GroupStatuses: ~Copyable {
     try database.requiredID("SELECT coalesce(max(id), 0) FROM reports")
   }
 
-  /// Whether the time of an ignored group is over that has not come back yet.
+  /// Whether any ignored group is due to be reopened.
   static func isDue(now: Timestamp, in database: borrowing Connection) throws -> Bool {
     try database.integer(
       """
@@ -223,7 +223,7 @@ struct GroupStatuses: ~Copyable {
       """, now.microseconds) != nil
   }
 
-  /// Lets the ignored groups come back whose time is over.
+  /// Reopens the ignored groups whose time is over.
   static func wake(now: Timestamp, in database: borrowing Connection) throws {
     guard try isDue(now: now, in: database) else { return }
     var due: [(group: RowID<Tables.Groups>, time: Timestamp)] = []
@@ -236,7 +236,7 @@ struct GroupStatuses: ~Copyable {
       while try rows.step() { try due.append((rows.id("id"), rows.timestamp("ignore_until"))) }
     }
     for (group, time) in due {
-      // That time, and not when somebody looked.
+      // The time at which it was over, not the time of this check.
       try open(group, time: time, in: database)
       try note(
         group, .returned, "the time for which it was ignored is over", time: time, in: database)

@@ -1,13 +1,13 @@
 internal import CrashModel
 internal import Database
 
-/// Whether a report shows that a group was not fixed after all, inside a transaction.
+/// Determines whether a report shows that a group was not fixed after all, inside a transaction.
 enum Regression {
-  /// The versions that were compared and by which order, in words; `nil` when the report does not
-  /// show it.
+  /// Describes the versions that were compared and the order used; `nil` when the report does not
+  /// show a regression.
   ///
-  /// A report from a release before the fix never does, nor one that names no release where the fix
-  /// does. Without a release in the fix the time of the report decides.
+  /// A report from a release before the fix never does, nor does one without a release if the fix
+  /// names one. If the fix has no release, the time of the report decides.
   ///
   /// - Parameter time: When the group was resolved.
   static func shown(
@@ -21,7 +21,7 @@ enum Regression {
     }
     guard !seen.isEmpty else { return nil }
     var order = try ReleasesTable.order(of: app, in: database)
-    // One that nobody saw came with the fix at the latest.
+    // A release without reports came with the fix at the latest.
     if seen.isUnordered(with: fixed) {
       order.note(seen, seen: report.time)
       if !order.hasTime(of: fixed) { order.note(fixed, seen: time) }
@@ -39,7 +39,7 @@ enum Regression {
       isLater = order.precedes(first, seen)
     case .inRelease: isLater = order.precedes(fixed, seen)
     case .after, .next, .time:
-      // Of one build of a version nothing is known of another that is not named.
+      // Without a build in the fix, another build of its version cannot be ordered.
       let isUnknown = fixed.build.isEmpty && isSameVersion
       isLater = !isUnknown && order.precedes(fixed, seen)
     }

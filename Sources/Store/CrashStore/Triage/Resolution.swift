@@ -1,11 +1,11 @@
 public import CrashModel
 
-/// Since when a group that is resolved now should be gone.
+/// The release from which a group that is resolved now should be fixed.
 public enum Resolution: Hashable, Sendable {
-  /// In what comes after the newest release in which it was seen.
+  /// Any release after the newest one in which it was seen.
   case afterNewestSeen
-  /// In this release and all that follow.
+  /// This release and all that follow.
   case inRelease(Release)
-  /// In the release that follows the newest one of the app.
+  /// The release after the newest one of the app.
   case next
 }

@@ -2,15 +2,15 @@ internal import CrashModel
 internal import Query
 internal import Database
 
-/// The rules with which groups were split, inside a transaction: where they lead a report on to from
-/// where its key leads.
+/// The rules by which groups were split, inside a transaction: they lead a report from the origin of
+/// its key to another origin.
 struct SplitRules {
   let reader: StoredReader
 
-  /// The origin of a report that is in the store, found from where its key leads. The oldest rule that
-  /// it matches counts, and then those of the group that was split off by it.
+  /// The origin of a stored report, starting from the origin of its key. The oldest rule that the
+  /// report matches applies first, then the rules of the group that was split off by it.
   ///
-  /// A report whose document cannot be read matches none.
+  /// A report whose document cannot be read matches no rule.
   func follow(
     from origin: Origin, report row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> Origin {
@@ -19,7 +19,7 @@ struct SplitRules {
     }
   }
 
-  /// The same of a report of which `read` tells what rules can ask for.
+  /// The origin of a report whose values `read` returns.
   func follow(
     from origin: Origin, in database: borrowing Connection,
     _ read: () throws -> ReportValues?
@@ -45,13 +45,13 @@ struct SplitRules {
     _ values: ReportValues, _ origin: Origin, in database: borrowing Connection
   ) throws -> Bool {
     guard let rule = origin.rule else { return false }
-    // Times in it are counted from when the group was split.
+    // Relative times in it count from when the group was split.
     let time = try database.requiredInteger(
       """
       SELECT time FROM group_history JOIN origins ON origins.split = group_history.id
       WHERE origins.id = ?1
       """, origin.id)
-    // A rule that a newer program wrote may be unknown here; reports stay where they are then.
+    // A rule from a newer program may be unknown here; reports then stay in place.
     guard let query = try? Query(rule, now: Timestamp(microseconds: time)) else { return false }
     return query.matches(values)
   }

@@ -8,7 +8,7 @@ internal import Database
 struct StoredReader {
   let contents: ContentStore
 
-  /// What is known of a report besides its document.
+  /// The data of a report apart from its document.
   struct Place {
     let row: RowID<Tables.Reports>
     let name: String
@@ -54,9 +54,9 @@ struct StoredReader {
     return places
   }
 
-  /// What queries can ask for; `nil` where the document is damaged.
+  /// The values that queries can test; `nil` where the document is damaged.
   ///
-  /// - Throws: What keeps it from being read now.
+  /// - Throws: The error that prevents reading it now.
   func values(of place: Place) throws -> ReportValues? {
     guard let stored = try stored(place) else { return nil }
     return ReportValues(
@@ -64,9 +64,9 @@ struct StoredReader {
       source: place.source)
   }
 
-  /// The signature of a report and what goes with it; `nil` where the document is damaged.
+  /// The signature of a report and the rest of its row; `nil` where the document is damaged.
   ///
-  /// - Throws: What keeps it from being read now.
+  /// - Throws: The error that prevents reading it now.
   func row(of place: Place) throws -> ReportRow? {
     guard let stored = try stored(place) else { return nil }
     return try ReportRow(

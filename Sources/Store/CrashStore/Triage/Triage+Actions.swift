@@ -1,19 +1,21 @@
 public import CrashModel
 internal import Database
 
-/// What people do to groups. Each call does it to all groups that are named, or to none; a name that
-/// leads to another group stands for that. Each returns the groups as they are then, in the order of
-/// their names, each once.
+/// Users' actions on groups. Each call acts on all groups that are named, or on none; a name that leads to
+/// another group means that group. Each returns the groups in their new state, in the order of the names,
+/// without repetition.
 ///
-/// All throw ``StoreError/notFound(_:)`` for a group that is not there, ``ActionError`` for what
+/// All throw ``StoreError/notFound(_:)`` for an unknown group, ``ActionError`` for an action that is not
+/// possible, and `DatabaseError`.
 /// cannot be done, and `DatabaseError`.
 extension CrashStore.Triage {
-  /// The most bytes of a name of an author or assignee.
+  /// Maximum number of bytes in the name of an author or assignee.
   public static let nameLimit = 200
-  /// The most bytes of a note.
+  /// Maximum number of bytes in a note.
   public static let noteLimit = 64 << 10
 
-  /// Marks groups as fixed. A report from a release in which that should be so brings one back.
+  /// Marks groups as resolved. A report from a release in which a group should be fixed reopens it as
+  /// regressed.
   @discardableResult
   public func resolve(
     _ names: [String], _ resolution: Resolution = .afterNewestSeen, by author: String
@@ -21,13 +23,13 @@ extension CrashStore.Triage {
     try act(on: names, by: author) { try $0.resolve($1, resolution, in: $2) }
   }
 
-  /// Makes groups open, whatever they were.
+  /// Opens groups, whatever their state.
   @discardableResult
   public func reopen(_ names: [String], by author: String) throws -> [GroupSummary] {
     try act(on: names, by: author) { try $0.reopen($1, in: $2) }
   }
 
-  /// Leaves groups alone until they come back by themselves.
+  /// Ignores groups until their condition is met.
   @discardableResult
   public func ignore(
     _ names: [String], _ condition: IgnoreCondition = IgnoreCondition(), by author: String
@@ -35,7 +37,7 @@ extension CrashStore.Triage {
     try act(on: names, by: author) { try $0.ignore($1, condition, in: $2) }
   }
 
-  /// Notes who looks after groups; `nil` for nobody.
+  /// Assigns groups; `nil` for no assignee.
   @discardableResult
   public func assign(
     _ names: [String], to assignee: String?, by author: String
@@ -56,10 +58,11 @@ extension CrashStore.Triage {
     return try act(on: names, by: author) { try $0.write(text, to: $1, in: $2) }
   }
 
-  /// Merges groups into one; their names lead there from then on. `undo` without a line takes back all of them.
+  /// Merges groups into one; their names lead there from then on. `undo` without a line reverts all of the
+  /// call's merges.
   ///
-  /// A name that leads to another group by a merge or by likeness is refused: nobody named that group. So are two
-  /// groups of which somebody said that they are not the same.
+  /// A name that leads to another group by a merge or by likeness is refused, because the user did not name
+  /// that group. So are two groups that were marked as distinct.
   @discardableResult
   public func merge(
     _ parts: [String], into whole: String, by author: String
@@ -85,7 +88,7 @@ extension CrashStore.Triage {
     }
   }
 
-  /// Takes groups out of the one that they were merged into, with the reports that have come since.
+  /// Separates groups from the one that they were merged into, with the reports that came since.
   ///
   /// - Returns: The groups that were taken out.
   @discardableResult
@@ -104,7 +107,7 @@ extension CrashStore.Triage {
     }
   }
 
-  /// Undoes the last thing that was done to each group, or the one of a line of the history.
+  /// Undoes the last action on each group, or the one in a line of the history.
   @discardableResult
   public func undo(
     _ names: [String], line: Int? = nil, by author: String
@@ -133,7 +136,7 @@ extension CrashStore.Triage {
         if !rows.contains(row) { rows.append(row) }
       }
       for row in rows { try body(actions, row, database) }
-      // What was split off and put back is another name of the group now.
+      // A group that was merged back after a split is now another name of the original group.
       var shown: [RowID<Tables.Groups>] = []
       for row in rows {
         let root = try GroupsTable.root(of: row, in: database)

@@ -4,7 +4,7 @@ internal import Database
 
 /// Splitting groups by hand.
 extension CrashStore.Triage {
-  /// The keys that reports of a group have, those of the most reports first.
+  /// The keys of a group's reports, those with the most reports first.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func keys(ofGroup name: String) throws -> [GroupKey] {
@@ -45,9 +45,9 @@ extension CrashStore.Triage {
     }
   }
 
-  /// Splits a group by keys: what has one of them is in a group of its own from then on.
+  /// Splits a group by keys: reports with one of them are in a group of their own from then on.
   ///
-  /// - Parameter keys: Beginnings of keys, each of which one key of the group has.
+  /// - Parameter keys: Key prefixes, each of which matches one key of the group.
   /// - Returns: The group and the new one.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `DatabaseError`.
   @discardableResult
@@ -83,8 +83,8 @@ extension CrashStore.Triage {
     }
   }
 
-  /// Splits a group by a rule: reports that match it, those that come included, are in a group of
-  /// their own from then on. Times in it that are relative are counted from now.
+  /// Splits a group by a rule: reports that match it, including new ones, are in a group of their
+  /// own from then on. Relative times in it count from now.
   ///
   /// - Returns: The group and the new one.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `QueryError` for a wrong query;
@@ -100,7 +100,7 @@ extension CrashStore.Triage {
       throw ActionError.ruleOfGroup(condition.text)
     }
     let reader = StoredReader(contents: store.contents)
-    // Reading the documents takes time, in which others may go on.
+    // Reading the documents takes time, during which others can continue.
     let places = try store.read { database in
       let group = try CrashStore.Groups.groupRow(named: name, in: database)
       return try StoredReader.places(inGroup: group, of: database)
@@ -115,7 +115,7 @@ extension CrashStore.Triage {
       var share = GroupActions.Share()
       share.rule = query.text
       share.words = query.text
-      // What came or was reprocessed meanwhile is asked now.
+      // Reports that were added or reprocessed meanwhile are checked now.
       for place in try StoredReader.places(inGroup: group, of: database) {
         let old = known[place.row].flatMap { $0.document == place.document ? $0.isMatch : nil }
         if try old ?? isMatch(place) { share.reports.append(place.row) }
@@ -136,7 +136,7 @@ extension CrashStore.Triage {
     )
   }
 
-  /// The key of a group that begins with `start`.
+  /// The key of a group with the prefix `start`.
   private static func key(
     _ start: String, of group: RowID<Tables.Groups>, _ name: String,
     in database: borrowing Connection
@@ -158,14 +158,14 @@ extension CrashStore.Triage {
     return first
   }
 
-  /// The keys that reports of a share could have in another reading, which no report has yet: they
-  /// go with them.
+  /// The keys that reports of a share could have in alternative readings and that no report has
+  /// yet: they move with the share.
   private static func readings(
     of share: GroupActions.Share, _ group: RowID<Tables.Groups>, _ reader: StoredReader,
     in database: borrowing Connection
   ) throws -> [String] {
     var keys: [String] = []
-    // Reports with one key are mostly read alike.
+    // Reports with one key mostly have the same readings.
     for row in share.reports.suffix(100) {
       guard let place = try StoredReader.place(row, in: database),
         let report = try reader.row(of: place)
