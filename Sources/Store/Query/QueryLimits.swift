@@ -1,6 +1,6 @@
-/// How much a query may hold.
+/// Limits on queries.
 public enum QueryLimits {
-  /// Bytes of the whole text.
+  /// Bytes of the whole query.
   public static let length = 4096
   /// Conditions.
   public static let conditions = 64
@@ -8,9 +8,9 @@ public enum QueryLimits {
   public static let alternatives = 64
   /// Wildcards in one value.
   public static let wildcards = 16
-  /// Bytes of a name or a message of a report that can be searched; what follows cannot.
+  /// Searchable bytes of a name or a message of a report; the rest cannot be searched.
   public static let valueLength = 2048
-  /// Different functions, files and images of one report that can be searched, those of the youngest
-  /// frames of the crashed thread first.
+  /// Searchable functions, files and images of one report, distinct ones, starting with the youngest
+  /// frames of the crashed thread.
   public static let names = 2000
 }

@@ -1,13 +1,13 @@
 internal import Spelling
 internal import CrashModel
 
-/// A value as it is written.
+/// A value as written.
 private struct Word {
   let text: String
   let isQuoted: Bool
   let range: Range<Int>
 
-  /// As it is written so that it is read as the same.
+  /// The text that parses to the same value.
   var written: String {
     let isPlain =
       !text.isEmpty && !text.contains("..") && text.first != "-" && text.first != "."
@@ -20,7 +20,7 @@ private struct Word {
 }
 
 extension QueryParser {
-  /// One value, up to a blank or `|`.
+  /// Parses one value, up to a blank or `|`.
   mutating func alternative(of field: QueryField) throws(QueryError) -> Condition.Alternative {
     switch field.kind {
     case .name, .text: try textAlternative(of: field)
@@ -57,20 +57,20 @@ extension QueryParser {
     let pattern = TextPattern(
       Self.signal(word, of: field) ?? word.text, place, hasWildcards: !word.isQuoted)
     try checkWildcards(of: word)
-    // Two apps of an old home may differ in letter case only: a name is that app and no other.
+    // Two apps of an old home may differ in letter case only, so a name matches exactly.
     if field.sources == [.app], word.isQuoted || !word.text.contains(where: { "*?".contains($0) }) {
       return Condition.Alternative(
         test: .exact(word.text), sources: field.sources,
         text: ("=:".contains(word.written.prefix(1)) ? sign : "") + word.written)
     }
-    // A name is compared as a whole anyway, but not every one can stand after the colon.
+    // A name is compared as a whole anyway, but not every name can follow the colon.
     let written = word.written
     let isPlain = field.kind == .name && !field.isStart && !"=:".contains(written.prefix(1))
     return Condition.Alternative(
       test: .text(pattern), sources: field.sources, text: (isPlain ? "" : sign) + written)
   }
 
-  /// The whole name of a signal that is written short: `SEGV`.
+  /// The full name of a signal that is abbreviated: `SEGV`.
   private static func signal(_ word: Word, of field: QueryField) -> String? {
     guard field.sources == [.signal], !word.isQuoted, !word.text.isEmpty,
       !word.text.uppercased().hasPrefix("SIG"),
@@ -87,7 +87,7 @@ extension QueryParser {
     }
   }
 
-  /// What has several forms is missing when the first is.
+  /// A value with several sources is absent when the first source is.
   private func absent(_ field: QueryField) -> Condition.Alternative {
     Condition.Alternative(
       test: .absent, sources: Array(field.sources.prefix(1)), text: "\"\"")
@@ -188,13 +188,13 @@ extension QueryParser {
     position + 1 < scalars.count && scalars[position] == "." && scalars[position + 1] == "."
   }
 
-  /// A version with its build is compared with both.
+  /// A version with a build is compared with both.
   private func sources(of field: QueryField, _ word: Word?) -> [ValueSource] {
     guard field.sources.count == 2 else { return field.sources }
     return word?.text.contains("(") == true ? [.release] : [.version]
   }
 
-  /// - Parameter isWhole: Whether `=` asks for this version and none below it.
+  /// - Parameter isWhole: Whether `=` requires exactly this version.
   private func single(
     _ field: QueryField, _ word: Word, isWhole: Bool = false
   ) throws(QueryError) -> Condition.Alternative {
@@ -217,7 +217,7 @@ extension QueryParser {
         Bounds(lower: included(span.start), upper: .init(value: span.end, isIncluded: false)))
     default:
       try checkWildcards(of: word)
-      // `1.4` stands for 1.4.2 too; a build is a number of its own.
+      // `1.4` also matches 1.4.2; a build is a single number.
       let isPrefix =
         field.name != "build" && !isWhole && !word.isQuoted
         && !word.text.contains { "*?()".contains($0) }
@@ -230,7 +230,7 @@ extension QueryParser {
       text: Self.written(word, of: field, isWhole: isWhole))
   }
 
-  /// A version without quotes stands for those below it too, so that one that lost its quotes gets `=`.
+  /// A version without quotes also matches those below it, so one that lost its quotes gets `=`.
   private static func written(_ word: Word, of field: QueryField, isWhole: Bool) -> String {
     let lostQuotes = word.isQuoted && word.written == word.text && field.kind == .version
     return (isWhole || lostQuotes && field.name != "build" ? "=" : "") + word.written
@@ -261,7 +261,7 @@ extension QueryParser {
       switch comparison {
       case .below: return .time(Bounds(.below, span.start))
       case .atLeast: return .time(Bounds(.atLeast, span.start))
-      // After the whole of what was named: a day, a minute.
+      // After the end of the named span: a day, a minute.
       case .above: return .time(Bounds(.atLeast, span.end))
       case .atMost: return .time(Bounds(.below, span.end))
       }
@@ -346,7 +346,7 @@ extension QueryParser {
 
   // MARK: Words
 
-  /// Reads up to a blank or `|`, or what stands in quotes.
+  /// Reads up to a blank or `|`, or text in quotes.
   private mutating func word(
     for field: QueryField, endsAtRange: Bool = false
   ) throws(QueryError) -> Word {

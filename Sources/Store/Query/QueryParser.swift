@@ -1,7 +1,7 @@
 internal import Spelling
 internal import CrashModel
 
-/// Reads the text of a query.
+/// Parses the text of a query.
 struct QueryParser {
   let text: String
   let now: Timestamp
@@ -11,7 +11,7 @@ struct QueryParser {
   init(_ text: String, now: Timestamp) {
     self.text = text
     self.now = now
-    // Not more than is read; the rest is only reported as too long.
+    // Just enough to report the rest as too long.
     scalars = Array(text.unicodeScalars.prefix(QueryLimits.length + 1))
   }
 
@@ -79,15 +79,15 @@ struct QueryParser {
     return Condition(field: field, isNegated: isNegated, alternatives: alternatives)
   }
 
-  /// Whether a condition that is written like this, without a field, asks for a text.
+  /// Whether a condition with this text and without a field searches for text.
   static func isReadAsText(_ text: String, afterMinus: Bool) -> Bool {
     var parser = QueryParser(text, now: Timestamp(seconds: 0))
     if parser.peek == "-", !parser.isMethod, !afterMinus { return false }
     return (try? parser.fieldName()) == .words
   }
 
-  /// The words by which other languages join conditions would be searched for as words, and find
-  /// nothing.
+  /// Rejects the words by which other languages join conditions: they would be searched for as
+  /// text, and match nothing.
   private func checkOperator() throws(QueryError) {
     let hints = [
       "OR": "Write a|b for either, as in signal:SIGSEGV|SIGBUS.",
@@ -104,7 +104,7 @@ struct QueryParser {
 
   // MARK: Fields
 
-  /// Passes over `name:`; where none stands, what follows is text.
+  /// Skips `name:`; without a name, the following is text.
   private mutating func fieldName() throws(QueryError) -> QueryField {
     let start = position
     var end = position
@@ -118,7 +118,7 @@ struct QueryParser {
       position = end + 1
       return field
     }
-    // A file and its line, a part of a method's name: no field is written like this.
+    // A file and its line, or a part of a method's name: fields are not written like this.
     guard name == name.lowercased() else { return .words }
     var hint = "To search for it as text, put it in quotes."
     if let near = Suggestion.nearest(to: name, among: QueryField.names) {
@@ -127,7 +127,7 @@ struct QueryParser {
     throw error("no field '\(name)'", start..<end, hint: hint, listsFields: true)
   }
 
-  /// Skips `tag.NAME:`, `tag."NAME":` or the same with `property.`.
+  /// Skips `tag.NAME:`, `tag."NAME":`, `property.NAME:` or `property."NAME":`.
   private mutating func tagName() throws(QueryError) -> QueryField? {
     let start = position
     let prefix = QueryField.openPrefixes.first { prefix in
@@ -176,7 +176,7 @@ struct QueryParser {
     return scalars[position + 1] == "[" && scalars[position + 2].properties.isAlphabetic
   }
 
-  /// Passes over `"..."`.
+  /// Skips `"..."`.
   mutating func quoted() throws(QueryError) -> String {
     let start = position
     var content = String.UnicodeScalarView()

@@ -6,12 +6,12 @@ public enum QueryTest: Sendable, Hashable {
   case version(Bounds<OrderedVersion>)
   case number(Bounds<Double>)
   case time(Bounds<Timestamp>)
-  /// Letter for letter.
+  /// An exact comparison.
   case exact(String)
   /// The report has no value.
   case absent
 
-  /// - Parameter value: Not empty.
+  /// - Parameter value: A value that is not empty.
   public func matches(_ value: String) -> Bool {
     switch self {
     case .text(let pattern): pattern.matches(value)

@@ -4,8 +4,8 @@ extension ReportValues {
   /// The values of `report` that a query compares.
   ///
   /// - Parameters:
-  ///   - time: When it crashed, as it is stored: a report's own time may be missing or to come.
-  ///   - source: Where the submission came from.
+  ///   - time: The stored time of the crash: a report's own time may be missing or in the future.
+  ///   - source: The source of the submission.
   public init(
     _ report: CrashReport, id: String, app: String, time: Timestamp, received: Timestamp,
     source: String
@@ -25,7 +25,7 @@ extension ReportValues {
     device = Self.bounded(report.device.model)
     arch = Self.bounded(report.device.architecture?.description)
     process = Self.bounded(report.process.name)
-    // A whole number of milliseconds, as an index keeps it.
+    // A whole number of milliseconds, as in the index.
     uptime = report.process.uptime.flatMap {
       (0..<1e12).contains($0) ? ($0 * 1000).rounded() / 1000 : nil
     }
@@ -52,7 +52,7 @@ extension ReportValues {
     }
     for (key, value) in report.properties.sorted(by: { $0.key < $1.key }) {
       tags[Self.bounded(Self.propertyPrefix + key)] = Self.bounded(value)
-      // Found as a tag too, unless it has the name of one.
+      // Also searchable as a tag, unless a tag has that name.
       if report.tags[ReportTag(key)] == nil,
         !ReportTag.besideProperties.contains(ReportTag(key.lowercased()))
       {
@@ -63,8 +63,8 @@ extension ReportValues {
     collectNames(of: report)
   }
 
-  /// The part of a text that is compared: not more than can be searched, and no character that a
-  /// database takes for its end or that an index may use for a place, U+001A.
+  /// The part of a text that is compared: limited in length, and without characters that end a text
+  /// in the database or that the index uses as a placeholder, U+001A.
   public static func bounded(_ text: String?) -> String {
     guard let text else { return "" }
     if text.utf8.count <= QueryLimits.valueLength,
@@ -82,8 +82,8 @@ extension ReportValues {
     return String(kept)
   }
 
-  /// A reporter's id of a crash in the spelling in which it is compared: lower case, a
-  /// UUID with dashes and without braces.
+  /// A reporter's id of a crash in canonical form: lower case, a UUID with dashes and without
+  /// braces.
   public static func canonical(incident text: String) -> String {
     let digits = text.lowercased().filter { $0 != "-" && $0 != "{" && $0 != "}" }
     guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else {
@@ -98,7 +98,7 @@ extension ReportValues {
     return parts.joined(separator: "-")
   }
 
-  /// The messages of the exception, its causes and the system, each once.
+  /// The distinct messages of the exception, its causes and the system.
   private static func messages(of reason: CrashReason) -> [String] {
     var messages: [String] = []
     var exceptions = reason.exception.map { [$0] } ?? []
@@ -111,8 +111,8 @@ extension ReportValues {
     return messages
   }
 
-  /// Functions, files and images of the crashed thread, or of all threads where none is marked, of
-  /// the exceptions and of the stacks that belong to no thread.
+  /// Collects functions, files and images of the crashed thread, or of all threads if none is
+  /// marked, of the exceptions, and of stacks without a thread.
   private mutating func collectNames(of report: CrashReport) {
     var functions = NameSet()
     var files = NameSet()
@@ -141,7 +141,7 @@ extension ReportValues {
     self.images = images.names
   }
 
-  /// Names, each once, in the order in which they came, up to the limit.
+  /// Distinct names in order of appearance, up to the limit.
   private struct NameSet {
     private var seen: Set<String> = []
     private(set) var names: [String] = []

@@ -1,6 +1,6 @@
 public import CrashModel
 
-/// Every value of one report that a query can ask for. Text that the report does not give is empty.
+/// All values of one report that a query can test. Text that the report lacks is empty.
 public struct ReportValues: Sendable, Hashable {
   public var id = ""
   /// ``NormalisedStack/variant``; empty without a signature.
@@ -26,25 +26,25 @@ public struct ReportValues: Sendable, Hashable {
   public var signature = ""
   public var user = ""
   public var install = ""
-  /// As ``canonical(incident:)`` spells it.
+  /// The id in the form of ``canonical(incident:)``.
   public var incident = ""
   public var source = ""
   public var symbols = SymbolCoverage.full
   public var isProvisional = false
-  /// Each once, those of the youngest frames first.
+  /// Distinct functions, those of the youngest frames first.
   public var functions: [String] = []
   public var files: [String] = []
   public var images: [String] = []
-  /// Tags by their names, and properties by theirs after ``propertyPrefix``.
+  /// Tags by name, and properties by name after ``propertyPrefix``.
   public var tags: [String: String] = [:]
   /// The names of files that came with the report.
   public var attachments: [String] = []
-  /// When it crashed, as it is stored.
+  /// The stored time of the crash.
   public var time = Timestamp(seconds: 0)
   public var received = Timestamp(seconds: 0)
   /// Seconds from the start of the process to the crash.
   public var uptime: Double?
-  /// The group that it is in; `nil` before it is stored.
+  /// The group of the report; `nil` before it is stored.
   public var group: GroupValues?
 
   public init() {}
@@ -64,9 +64,9 @@ public struct ReportValues: Sendable, Hashable {
     [osName, osVersion].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The values of a source of text; none is empty.
+  /// The texts of a source; none is empty.
   ///
-  /// - Parameter tag: The name of the tag, for ``ValueSource/tag``; in either letter case.
+  /// - Parameter tag: The name of the tag, for ``ValueSource/tag``, ignoring letter case.
   public func texts(_ source: ValueSource, tag: String? = nil) -> [String] {
     switch source {
     case .function: return functions
@@ -82,7 +82,7 @@ public struct ReportValues: Sendable, Hashable {
     }
   }
 
-  /// The value of a source of at most one text.
+  /// The text of a source that has at most one.
   public func text(_ source: ValueSource) -> String {
     switch source {
     case .app: app
@@ -145,7 +145,7 @@ public struct ReportValues: Sendable, Hashable {
   }
 }
 
-/// The values of a group that a query compares.
+/// The values of a group that a query can test.
 public struct GroupValues: Sendable, Hashable {
   /// `TERN-12`.
   public var name: String
@@ -153,7 +153,7 @@ public struct GroupValues: Sendable, Hashable {
   public var assignee: String?
   public var reports: Int
   public var installs: Int
-  /// How many versions it was seen in, builds counted apart.
+  /// Number of versions in which it was seen, counting builds separately.
   public var versions: Int
   public var firstSeen: Timestamp
   public var lastSeen: Timestamp

@@ -1,16 +1,16 @@
-/// A pattern for texts, in either letter case: letters, and wildcards.
+/// A pattern for texts, ignoring letter case: letters and wildcards.
 public struct TextPattern: Sendable, Hashable {
-  /// Where the letters have to stand.
+  /// The part of a text that has to match.
   public enum Place: Sendable {
-    /// From the first to the last.
+    /// The whole text.
     case whole
     case start
-    /// From the first to the last, or to a full stop that follows: `1.4` of `1.4.2`.
+    /// The whole text, or up to a following full stop: `1.4` of `1.4.2`.
     case components
     case anywhere
   }
 
-  /// A part without `*`: bytes of UTF-8 in lower case; `nil` stands for any one character.
+  /// A part without `*`: bytes of UTF-8 in lower case; `nil` matches any one character.
   typealias Piece = [UInt8?]
 
   public let place: Place
@@ -18,7 +18,7 @@ public struct TextPattern: Sendable, Hashable {
   private let isStartOpen: Bool
   private let isEndOpen: Bool
 
-  /// - Parameter hasWildcards: Whether `*` and `?` stand for anything.
+  /// - Parameter hasWildcards: Whether `*` and `?` are wildcards.
   init(_ text: String, _ place: Place, hasWildcards: Bool) {
     var pieces: [Piece] = [[]]
     for byte in Self.folded(text) {
@@ -34,10 +34,10 @@ public struct TextPattern: Sendable, Hashable {
     self.pieces = pieces.filter { !$0.isEmpty }
   }
 
-  /// The pattern that every text fits.
+  /// The pattern that matches every text.
   public static let anything = TextPattern("*", .whole, hasWildcards: true)
 
-  /// Text as it is compared.
+  /// The form of a text that is compared.
   public static func folded(_ text: String) -> [UInt8] {
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return Array(text.lowercased().utf8) }
     return text.utf8.map { $0 | lowerCaseBit($0) }
@@ -47,7 +47,7 @@ public struct TextPattern: Sendable, Hashable {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? 0x20 : 0
   }
 
-  /// The whole text that is asked for, in lower case; `nil` where there is room for anything.
+  /// The only text that matches, in lower case; `nil` if there are others.
   public var exactText: String? {
     guard place == .whole, !isStartOpen, !isEndOpen, pieces.count <= 1 else { return nil }
     let bytes = (pieces.first ?? []).compactMap { $0 }
@@ -55,13 +55,13 @@ public struct TextPattern: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The beginning of every matching text, in lower case.
+  /// The prefix of every matching text, in lower case.
   public var start: String {
     guard !isStartOpen, let first = pieces.first else { return "" }
     return String(decoding: first.prefix { $0 != nil }.compactMap { $0 }, as: UTF8.self)
   }
 
-  /// Parts that every matching text has, in lower case.
+  /// Parts that every matching text contains, in lower case.
   public var literals: [String] {
     pieces.flatMap { piece in
       piece.split(separator: nil, omittingEmptySubsequences: true).map { run in
@@ -70,15 +70,15 @@ public struct TextPattern: Sendable, Hashable {
     }
   }
 
-  /// Whether every text fits.
+  /// Whether every text matches.
   public var isAnything: Bool { pieces.isEmpty && isStartOpen && isEndOpen }
 
-  /// Whether some places stand for exactly one character.
+  /// Whether some positions match exactly one character.
   public var hasSingles: Bool { pieces.contains { $0.contains(nil) } }
 
   public func matches(_ text: String) -> Bool { matches(folded: Self.folded(text)) }
 
-  /// - Parameter text: In lower case, see ``folded(_:)``.
+  /// - Parameter text: Text in lower case, see ``folded(_:)``.
   /// - Complexity: O(n * m) at the worst.
   public func matches(folded text: [UInt8]) -> Bool {
     if place == .components, let first = pieces.first {
@@ -101,7 +101,7 @@ public struct TextPattern: Sendable, Hashable {
     return rest.allSatisfy { Self.find($0, in: text, from: &position) }
   }
 
-  /// Where `piece` ends when it begins at `start`.
+  /// The end of a match of `piece` that begins at `start`.
   private static func end(of piece: Piece, in text: [UInt8], at start: Int) -> Int? {
     var position = start
     for byte in piece {
@@ -124,7 +124,7 @@ public struct TextPattern: Sendable, Hashable {
         start += 1
         continue
       }
-      // A wildcard stands for a character, not for a part of one.
+      // A wildcard matches a whole character.
       if text[start] & 0xc0 != 0x80, let end = end(of: piece, in: text, at: start) {
         position = end
         return true
@@ -135,7 +135,7 @@ public struct TextPattern: Sendable, Hashable {
   }
 
   private static func ends(_ text: [UInt8], with piece: Piece, after position: Int) -> Bool {
-    // A wildcard takes one to four bytes, so the start is not known.
+    // A wildcard matches one to four bytes, so the start is unknown.
     guard piece.contains(nil) else {
       return text.count - position >= piece.count
         && text.suffix(piece.count).elementsEqual(

@@ -1,14 +1,14 @@
 internal import CrashModel
 
-/// A time as it is written in a query: a day, a minute, a second, or so long ago.
+/// A time in a query: a day, a minute, a second, or a duration before now.
 struct TimeSpan {
   let start: Timestamp
-  /// The time right after it.
+  /// The time directly after it.
   let end: Timestamp
-  /// Whether it is counted from now.
+  /// Whether it is relative to now.
   let isRelative: Bool
 
-  /// The most seconds ago.
+  /// Maximum number of seconds before now.
   private static let limit = 100 * 366 * 86_400
 
   /// Reads `2026`, `2026-05`, `2026-05-01`, a time of RFC 3339, `today`, `yesterday`, `7d`.
@@ -32,7 +32,7 @@ struct TimeSpan {
     self.isRelative = isRelative
   }
 
-  /// Seconds of `7d`; no more than a hundred years.
+  /// The seconds of `7d`; at most a hundred years.
   private static func seconds(_ word: String) -> Int? {
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     guard let last = word.last, let unit = units[last], word.utf8.count <= 12,
@@ -56,7 +56,7 @@ struct TimeSpan {
       return
     }
     guard let time = Timestamp(text) else { return nil }
-    // Without seconds the whole minute is meant, with a fraction that instant.
+    // Without seconds it means the whole minute, with a fraction that instant.
     let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
     let hasZone = text.dropFirst(11).contains { "+-".contains($0) }
     let isMinute = colons < 2 || colons == 2 && hasZone && text.utf8.count <= 22
@@ -68,7 +68,7 @@ struct TimeSpan {
     self.init(time, end, false)
   }
 
-  /// A year, a month or a day.
+  /// The span of a year, a month or a day.
   private static func days(_ numbers: [Int]) -> (start: Timestamp, end: Timestamp)? {
     let year = numbers[0]
     switch numbers.count {

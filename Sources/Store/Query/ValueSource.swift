@@ -1,8 +1,8 @@
-/// A value of a report that can be asked for. A field of the query language looks at one or more of
+/// A value of a report that queries can test. A field of the query language tests one or more of
 /// them.
 public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case app, group, id
-  /// The stack of the crash as grouping sees it.
+  /// The stack of the crash as used for grouping.
   case variant
   case version, build
   /// Version and build as lists show them: `1.4.0 (512)`.
@@ -19,13 +19,13 @@ public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case user, install
   /// The reporter's id of the crash.
   case incident
-  /// Where the submission came from.
+  /// The source of the submission.
   case source
   case symbols, provisional
   case function, file, image
   case tag, attachment
   case time, received
-  /// Seconds.
+  /// In seconds.
   case uptime
   case state, assignee, reports, installs, versions, firstSeen, lastSeen
 

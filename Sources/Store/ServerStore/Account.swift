@@ -2,7 +2,7 @@ public import CrashModel
 
 /// An account that may sign in to the pages of a server.
 public struct Account: Hashable, Sendable {
-  /// What an account may do; each role includes the previous one.
+  /// The rights of an account; each role includes the previous one.
   public enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
     /// May read.
     case viewer
@@ -27,21 +27,21 @@ public struct Account: Hashable, Sendable {
   /// The longest name, in bytes.
   public static let longestName = 100
 
-  /// With which one signs in; see ``id(of:)``.
+  /// The name for signing in; see ``id(of:)``.
   public var name: String
   public var role: Role
   /// The only app that the account can access; `nil` for all.
   public var app: String?
   public var created: Timestamp
 
-  /// What names are compared by: letter case does not count in ASCII. Elsewhere it does: folding it would give
-  /// "K" (U+212A, the Kelvin sign) the account of "k".
+  /// The key by which names are compared: letter case is ignored in ASCII only. Folding it elsewhere would
+  /// give "K" (U+212A, the Kelvin sign) the account of "k".
   public static func id(of name: String) -> String {
     String(
       decoding: name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// Whether `name` is the account's.
+  /// Whether `name` refers to the account.
   public func isCalled(_ name: String) -> Bool {
     Self.id(of: name).utf8.elementsEqual(Self.id(of: self.name).utf8)
   }
@@ -55,13 +55,13 @@ public struct Account: Hashable, Sendable {
 
   /// Whether the account may do what `scope` allows.
   public func allows(_ scope: TokenScope) -> Bool {
-    // Anybody who manages accounts and tokens could create one for all apps.
+    // A user who manages accounts and tokens could create one for all apps.
     if scope == .admin { return role == .admin && app == nil }
     return role == .admin || role.scopes.contains(scope)
   }
 }
 
-/// Why an account was not created or changed.
+/// The reason why an account was not created or changed.
 public enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
   case taken(String)
   case invalidName(String)

@@ -1,7 +1,7 @@
 internal import Database
 
 extension AccountsTable {
-  /// Why no account is made by itself under a name.
+  /// The reason why no account is created automatically for a name.
   public enum LookAlike: Equatable, Sendable {
     /// It looks like the name of another account.
     case like(String)
@@ -16,10 +16,10 @@ extension AccountsTable {
     }
   }
 
-  /// Whether a name from an identity provider or a proxy would be taken for another one by people who read the
-  /// audit log or assign a group. An admin may still add the account.
+  /// Checks whether people who read the audit log or assign a group could mistake a name from an identity
+  /// provider or a proxy for another one. An admin may still add the account.
   ///
-  /// - Returns: `nil` for a name that stands for itself.
+  /// - Returns: `nil` for a name that cannot be mistaken.
   public func lookAlike(of name: String) throws -> LookAlike? {
     guard NameShape.isOfOneScript(name), !name.contains(where: { "<>\"".contains($0) }) else {
       return .mixed

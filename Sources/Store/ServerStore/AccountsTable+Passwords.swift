@@ -2,7 +2,7 @@ public import CrashModel
 internal import Database
 
 extension AccountsTable {
-  /// An account's password as it is stored.
+  /// An account's stored password.
   public struct StoredPassword: Sendable {
     /// The account's name, spelled as it was created.
     public let name: String
@@ -24,10 +24,10 @@ extension AccountsTable {
     }
   }
 
-  /// Sets an account's password, and signs it out everywhere else. Links that were not used no longer work.
+  /// Sets an account's password, and signs it out everywhere else. Unused links stop working.
   ///
   /// - Parameters:
-  ///   - hash: Encoded.
+  ///   - hash: The encoded hash.
   ///   - session: The id of the session to keep.
   /// - Throws: ``AccountError/unknown(_:)``.
   public func setPassword(

@@ -2,31 +2,33 @@ public import CrashModel
 internal import Database
 
 extension AccountsTable {
-  /// Whether somebody from an identity provider may sign in to an account.
+  /// The outcome of an attempt to sign in to an account through an identity provider.
   public enum Claim: Equatable, Sendable {
-    /// The account was theirs before.
+    /// The account already belongs to the person.
     case owner
-    /// The account is theirs from now on.
+    /// The account belongs to the person from now on.
     case new
-    /// The account belongs to somebody who signs in by a link or a password.
+    /// The owner of the account signs in by a link or a password.
     case unconnected
-    /// Nobody has signed in to the account yet, and a name alone does not give it to anybody: its role is above
-    /// the one that the provider's people get, or its first link has expired.
+    /// The account is unused so far, but its name alone is not enough to claim it: its role is above the one
+    /// that the provider's people get, or its first link has expired.
     case reserved
-    /// The account belongs to somebody else at the provider, or there is none of that name.
+    /// The account belongs to another person at the provider, or does not exist.
     case refused
   }
 
-  /// Gives an account to the first who comes from an identity provider under its name. Names change hands there:
-  /// the next one of that name is somebody else. Where people choose their names themselves, anybody can come
-  /// under any name: so a name alone never gives more than the provider's people get anyway, unless an admin said
-  /// so when adding the account, and never after the account's first link has expired.
+  /// Gives an account to the first person who comes from an identity provider under its name. Names change
+  /// hands there: the next person with that name is someone else. Where people choose their names themselves,
+  /// anyone can come under any name: so a name alone never gives more than the provider's people get anyway,
+  /// unless an admin allowed that when adding the account, and never after the account's first link has
+  /// expired.
   ///
   /// - Parameters:
   ///   - subject: Issuer and subject.
-  ///   - isOwner: Whether the same browser is signed in to the account. Otherwise nobody may have signed in to it
-  ///     yet: whoever chooses a name at the provider would take an account with a password or a link.
-  ///   - defaultRole: The role of accounts that the provider's people get by themselves; `nil` where they get none.
+  ///   - isOwner: Whether the same browser is signed in to the account. Otherwise the account must be unused
+  ///     so far: a person who chooses a name at the provider could take an account with a password or a link.
+  ///   - defaultRole: The role of accounts created automatically for the provider's people; `nil` if none
+  ///     are.
   public func claim(
     _ name: String, for subject: String, isOwner: Bool, defaultRole: Account.Role?, now: Timestamp
   ) throws -> Claim {
@@ -55,7 +57,7 @@ extension AccountsTable {
     }
   }
 
-  /// Whether an account belongs to somebody at an identity provider.
+  /// Whether an account is connected to a person at an identity provider.
   public func isConnected(_ name: String) throws -> Bool {
     try store.read { database in
       try database.integer(

@@ -20,18 +20,18 @@ public struct AccountsTable: Sendable {
 
   // MARK: Accounts
 
-  /// Who may take an account under its name at an identity provider, as long as nobody has signed in to it and
-  /// its first link would be valid.
+  /// The people who may take an account under its name at an identity provider, while it is unused and its
+  /// first link would be valid.
   public enum Claimability: Int, Sendable {
-    /// Nobody: its owner signs in with a link or a password, and then connects it.
+    /// No one: its owner signs in with a link or a password, and then connects it.
     case never = 0
-    /// Whoever comes under the name, if the account's role is one that the provider's people get anyway.
+    /// Anyone with the name, if the account's role is one that the provider's people get anyway.
     case upToDefaultRole = 1
-    /// Whoever comes first under the name, because an admin said so.
+    /// The first person with the name, because an admin allowed it.
     case byName = 2
   }
 
-  /// - Parameter claimability: Who may take it under its name at an identity provider.
+  /// - Parameter claimability: The people who may take it under its name at an identity provider.
   /// - Throws: ``AccountError``.
   public func add(
     _ name: String, role: Account.Role, app: String? = nil,
@@ -42,7 +42,7 @@ public struct AccountsTable: Sendable {
       && name.first?.isWhitespace == false && name.last?.isWhitespace == false
     guard isUsable else { throw AccountError.invalidName(name) }
     try store.write { database in
-      // Swift finds names equal that look the same and differ in bytes: "é" as one character and as two.
+      // Swift treats names as equal that look the same but differ in bytes: "é" as one character and as two.
       let rows = try database.prepare("SELECT id FROM accounts")
       while try rows.step() {
         guard try rows.text("id") != Self.id(of: name) else { throw AccountError.taken(name) }
@@ -58,7 +58,7 @@ public struct AccountsTable: Sendable {
     return Account(name: name, role: role, app: app, created: now.wholeMicroseconds)
   }
 
-  /// In the order of their names.
+  /// All accounts, ordered by name.
   public func all() throws -> [Account] {
     try store.read { database in
       var accounts: [Account] = []
@@ -92,7 +92,7 @@ public struct AccountsTable: Sendable {
 
   // MARK: Links
 
-  /// Makes the text of a link that signs in once. Older links of the account no longer work.
+  /// Creates the text of a link that signs in once. Older links of the account stop working.
   ///
   /// - Throws: ``AccountError/unknown(_:)``
   public func makeLink(for name: String, now: Timestamp) throws -> String {
@@ -113,7 +113,7 @@ public struct AccountsTable: Sendable {
     return code.text
   }
 
-  /// The account of a link, as long as the link is valid.
+  /// The account of a link, while the link is valid.
   public func account(ofLink text: String, now: Timestamp) throws -> Account? {
     guard let code = NamedSecret(text) else { return nil }
     return try store.read { try Self.account(of: code, in: $0, now: now) }
@@ -121,7 +121,7 @@ public struct AccountsTable: Sendable {
 
   /// Signs in with a link, which cannot be used again.
   ///
-  /// - Returns: As ``signIn(as:by:peer:agent:now:)``; `nil` for an unknown, used or expired link.
+  /// - Returns: The result of ``signIn(as:by:peer:agent:now:)``; `nil` for an unknown, used or expired link.
   public func signIn(
     byLink text: String, peer: String, agent: String, now: Timestamp
   ) throws -> (session: Session, text: String)? {
@@ -213,7 +213,7 @@ public struct AccountsTable: Sendable {
     return found
   }
 
-  /// The sessions of an account, the most recently used first.
+  /// The sessions of an account, most recently used first.
   public func sessions(of name: String, now: Timestamp) throws -> [Session] {
     try store.read { database in
       var sessions: [Session] = []

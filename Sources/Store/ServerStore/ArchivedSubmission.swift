@@ -1,40 +1,40 @@
 public import Bytes
 internal import JSON
 
-/// A submission that was acknowledged and is not stored, as a backup has it: one that waits, was with a
-/// worker, or was quarantined.
+/// A submission in a backup that was acknowledged but is not stored: it waits, was with a worker, or
+/// was quarantined.
 public struct ArchivedSubmission: Equatable, Sendable {
-  /// Its number in the queue, which grows with the order of arrival.
+  /// Its number in the queue, increasing in the order of arrival.
   public let id: Int
   let route: String
   /// Microseconds since 1970.
   let received: Int
-  /// What was given beside the body, by name.
+  /// Named values that accompanied the body.
   let facts: [String: String]
-  /// How often a worker took it: above 0 it may have been stored.
+  /// Number of attempts by workers: above 0 it may have been stored.
   let attempts: Int
-  /// Why it was quarantined; `nil` where it was not.
+  /// The reason for quarantine; `nil` if it was not quarantined.
   let problem: String?
-  /// Whether the ledger of the store has counted it as refused.
+  /// Whether the store's ledger has counted it as refused.
   let isCounted: Bool
 
   public var isQuarantined: Bool { problem != nil }
 }
 
 extension ArchivedSubmission {
-  /// The most bytes of one that are read, without its body.
+  /// Limits on a description, which excludes the body.
   private static let limits = JSONLimits(
     depth: 3, bytes: 1 << 20, nodes: 10_000, stringBytes: 1 << 20)
-  /// Numbers that are believed, far above what can be reached.
+  /// Plausible numbers, far above what can be reached.
   private static let numbers = 1..<(1 << 53)
   /// Microseconds since 1970, for some thousand years.
   private static let times = 0..<(1 << 58)
 
-  /// What is given of it beside its body.
+  /// The description of the submission, without its body.
   ///
   /// - Parameters:
-  ///   - count: The bytes of the body.
-  ///   - digest: Their SHA-256, in hexadecimal.
+  ///   - count: The number of bytes in the body.
+  ///   - digest: The SHA-256 of the body, in hexadecimal.
   public func document(ofBody count: Int, digest: String) -> [UInt8] {
     var writer = JSONWriter(pretty: true)
     writer.beginObject()
@@ -53,7 +53,7 @@ extension ArchivedSubmission {
     return writer.takeBytes()
   }
 
-  /// A JSON object.
+  /// The facts as a JSON object.
   var factsText: String {
     var writer = JSONWriter()
     writeFacts(to: &writer)
@@ -66,7 +66,7 @@ extension ArchivedSubmission {
     writer.endObject()
   }
 
-  /// What ``document(ofBody:digest:)`` wrote, which is not believed.
+  /// Parses the output of ``document(ofBody:digest:)``, which is untrusted.
   ///
   /// - Returns: `nil` for anything else.
   public static func read(

@@ -1,18 +1,18 @@
 public import CrashModel
 internal import Database
 
-/// Who changed what through the server.
+/// The log of changes made through the server.
 public struct AuditLog: Sendable {
   public struct Entry: Equatable, Sendable {
     public var time: Timestamp
-    /// The id of the token, and its label at that time.
+    /// The id of the token, and its label at the time.
     public var token: String
     public var label: String
-    /// What was done, as a route: `POST /api/v1/groups/:id/resolve`.
+    /// The action, as a route: `POST /api/v1/groups/:id/resolve`.
     public var action: String
-    /// To what, such as a group's id.
+    /// The object of the action, such as a group's id.
     public var subject: String
-    /// Whence.
+    /// The address of the client.
     public var peer: String
 
     public init(
@@ -42,16 +42,17 @@ public struct AuditLog: Sendable {
     }
   }
 
-  /// The name in place of a token's in entries about refused sign-ins.
+  /// Replaces the token's id in entries about refused sign-ins.
   private static let refused = "refused"
-  /// How many of those are kept, the latest: strangers make them.
+  /// Maximum number of those entries; the latest are kept, as strangers can cause them.
   private static let mostRefused = 1_000
 
-  /// Notes a sign-in that was refused.
+  /// Records a refused sign-in.
   ///
   /// - Parameters:
-  ///   - name: Of an account that is there, else empty: what strangers type as a name may be a password.
-  ///   - action: How it was tried.
+  ///   - name: The name of an existing account, otherwise empty: strangers may type a password as a
+  ///     name.
+  ///   - action: The way of signing in.
   public func noteRefused(
     _ action: String, of name: String, peer: String, now: Timestamp
   ) throws {
@@ -71,7 +72,7 @@ public struct AuditLog: Sendable {
     }
   }
 
-  /// How many entries there are.
+  /// The number of entries.
   public func count() throws -> Int {
     try store.read { database in
       let rows = try database.prepare("SELECT count(*) AS entries FROM audit")
@@ -79,9 +80,9 @@ public struct AuditLog: Sendable {
     }
   }
 
-  /// The latest entries, the newest first, with their numbers.
+  /// The latest entries, newest first, with their numbers.
   ///
-  /// - Parameter last: Only those with smaller numbers.
+  /// - Parameter last: Only entries with smaller numbers are returned.
   public func latest(
     _ count: Int, before last: Int? = nil
   ) throws -> [(number: Int, entry: Entry)] {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Submissions that are to be stored yet, and the bytes of their bodies.
+/// Submissions that are still to be stored, and the bytes of their bodies.
 public struct Backlog: Equatable, Sendable {
   public var count = 0
   public var bytes = 0
@@ -10,7 +10,7 @@ public struct Backlog: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// Rows that were changed may name any numbers.
+  /// Clamped, as rows that were tampered with may contain any number.
   static func + (first: Backlog, second: Backlog) -> Backlog {
     Backlog(
       count: first.count.addingClamped(second.count), bytes: first.bytes.addingClamped(second.bytes)

@@ -2,21 +2,21 @@ internal import Files
 internal import Bytes
 internal import Glibc
 
-/// Bodies that are too large for a row of the database, a file each.
+/// Bodies that are too large for a row of the database, one file each.
 struct BodyFolder: Sendable {
   let path: String
-  /// What tests do between the steps of writing a file.
+  /// Lets tests act between the steps of writing a file.
   var pause: IntakePause = { _ in }
 
-  /// Files that nobody names after so many seconds belong to submissions that were never accepted.
+  /// Seconds after which unreferenced files belong to submissions that were never accepted.
   private static let leftoverAge = 3_600
-  /// The most that are held at a time: each is a descriptor.
+  /// Maximum number of leftovers held at a time: each is a descriptor.
   private static let leftoverCount = 100
   private static let suffix = ".body"
 
-  /// Writes a file that is on the disk, under its name, when this returns.
+  /// Writes a file that is on disk, under its name, when this returns.
   ///
-  /// - Returns: The file. It is not taken for one that is left over as long as it is held.
+  /// - Returns: The file. While it is held, it is not treated as a leftover.
   func write(_ body: ByteView) throws(FileError) -> LockedFile {
     let name = RandomBytes.hex(16) + Self.suffix
     let file = try LockedFile(name, in: path, pause: pause) {
@@ -37,9 +37,9 @@ struct BodyFolder: Sendable {
     return try ByteView(mapping: path + "/" + name)
   }
 
-  /// The bytes of a body's file; `nil` where there is none.
+  /// The size of a body's file; `nil` where there is none.
   ///
-  /// - Throws: `FileError` where that cannot be told.
+  /// - Throws: `FileError` where that cannot be determined.
   func size(of name: String) throws(FileError) -> Int? {
     guard Self.isOwn(name) else { return nil }
     var status = stat()
@@ -52,7 +52,7 @@ struct BodyFolder: Sendable {
     if Self.isOwn(name) { unlink(path + "/" + name) }
   }
 
-  /// A row that was changed may name any file.
+  /// Whether a name is a plain file name: a row that was tampered with may name any file.
   static func isOwn(_ name: String) -> Bool {
     !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/"))
   }
@@ -61,9 +61,10 @@ struct BodyFolder: Sendable {
     try Folder.sync(path)
   }
 
-  /// Old files that nobody holds: bodies, which a submission may name, and such as were never finished.
+  /// Old files that no process holds: bodies, which a submission may reference, and files that were
+  /// never finished.
   ///
-  /// As long as they are held nobody else removes them, and whoever wrote them has ended: what it
+  /// While they are held no other process removes them, and their writers have ended: whatever those
   /// acknowledged is in a log.
   func leftovers() throws(FileError) -> (bodies: [LockFile], unfinished: [LockFile]) {
     var left: (bodies: [LockFile], unfinished: [LockFile]) = ([], [])

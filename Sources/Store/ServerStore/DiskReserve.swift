@@ -1,32 +1,32 @@
 public import Bytes
 
-/// Room on the disk of a home that nothing from outside may fill: the worker needs it to store what was
-/// accepted, and `gc` to delete what has expired. Without it a disk that is full once stays full.
+/// Space on the disk of a home that no incoming data may fill: the worker needs it to store accepted
+/// submissions, and `gc` to delete expired data. Without it, a disk that is full once stays full.
 ///
-///     free >= bytes + what storing takes that waits     submissions and uploads are accepted
-///     free >= bytes / 2                                 what was accepted is stored
-///     below                                             nothing is written but by commands such as `gc`
+///     free >= bytes + space to store the backlog        submissions and uploads are accepted
+///     free >= bytes / 2                                 accepted submissions are stored
+///     below                                             only commands such as `gc` write anything
 ///
-/// So what waits can always be stored, unless another program takes the room. Everything goes on by
-/// itself when there is room again.
+/// So waiting submissions can always be stored, unless another program takes the space. Everything resumes by
+/// itself when there is space again.
 public struct DiskReserve: Sendable {
   public typealias Measure = @Sendable (_ path: String) throws(FileError) -> DiskSpace
 
-  /// The most bytes that are kept free where nobody chose a number; on a small disk a tenth of it.
+  /// The default number of bytes kept free; on a small disk a tenth of its size.
   public static let usual = 512 << 20
   private static let usualShare: UInt64 = 10
 
-  /// Bytes that are written for a byte that is stored: in logs of databases, in them, in documents.
+  /// Bytes written per stored byte: in logs of databases, databases and documents.
   private static let workFactor: UInt64 = 4
 
-  /// What storing a submission takes nearly always, beside the log in which it waits: for each, and for
-  /// each byte of it.
+  /// Space for storing a submission in nearly all cases, besides the log in which it waits: per submission,
+  /// and per byte of it.
   private static let stored = (each: UInt64(16 << 10), byte: UInt64(2))
 
-  /// Bytes that a report takes nearly always once it is stored, beside its submission and document.
+  /// Bytes of a stored report in nearly all cases, besides its submission and document.
   private static let report: UInt64 = 8 << 10
 
-  /// Files that must be left to be made.
+  /// Minimum number of files that can still be created.
   private static let files: UInt64 = 100
 
   private let home: String
@@ -34,8 +34,8 @@ public struct DiskReserve: Sendable {
   private let measure: Measure
 
   /// - Parameters:
-  ///   - bytes: How much is kept free; `nil` for the usual.
-  ///   - measure: What the disk of a path has left.
+  ///   - bytes: Bytes to keep free. Default: ``usual``.
+  ///   - measure: Returns the space left on the disk of a path.
   public init(
     home: String, bytes: Int? = nil,
     measure: @escaping Measure = { (path) throws(FileError) in try DiskSpace(of: path) }
@@ -45,7 +45,7 @@ public struct DiskReserve: Sendable {
     self.measure = measure
   }
 
-  /// Whether `size` more bytes may come in from outside.
+  /// Checks that `size` more bytes may be accepted from outside.
   ///
   /// - Parameter backlog: Accepted submissions that are not stored yet.
   /// - Throws: ``IntakeError/reserve(free:reserve:)``, ``IntakeError/storage(_:)``
@@ -70,7 +70,7 @@ public struct DiskReserve: Sendable {
     return isTooMuch ? .max : sum
   }
 
-  /// Whether what was accepted may be stored.
+  /// Checks that accepted submissions may be stored.
   ///
   /// - Throws: ``IntakeError/reserve(free:reserve:)``, ``IntakeError/storage(_:)``
   public func admitWork() throws(IntakeError) {
@@ -78,18 +78,18 @@ public struct DiskReserve: Sendable {
     guard space.free >= reserve / 2 else { throw .reserve(free: space.free, reserve: reserve / 2) }
   }
 
-  /// Whether a part of what was accepted may be stored.
+  /// Checks that a part of accepted submissions may be stored.
   ///
-  /// What was counted when it was accepted may use half of the reserve. A submission that turned out to hold more
-  /// must leave the reserve, and what storing the others will need.
+  /// Data that was counted on acceptance may use half of the reserve. A submission that turned out to contain
+  /// more must leave the reserve, and the space for storing the others.
   ///
   /// - Parameters:
-  ///   - reports: Those of the part.
-  ///   - bytes: What is written for them, compressed.
-  ///   - before: Bytes that were written of the same submissions before, by this count.
-  ///   - accepted: The submissions of which it is a part.
-  ///   - backlog: All that is to be stored yet.
-  /// - Returns: Bytes that are written for the part, for the next one's `before`.
+  ///   - reports: The number of reports in the part.
+  ///   - bytes: Bytes written for them, compressed.
+  ///   - before: Bytes written before for the same submissions, by this count.
+  ///   - accepted: The submissions to which the part belongs.
+  ///   - backlog: Everything that is still to be stored.
+  /// - Returns: The total to pass as `before` for the next part.
   /// - Throws: ``IntakeError/reserve(free:reserve:)``, ``IntakeError/storage(_:)``
   public func admitPart(
     reports: Int, bytes: Int, after before: UInt64, of accepted: Backlog, besides backlog: Backlog
@@ -105,16 +105,16 @@ public struct DiskReserve: Sendable {
     return all
   }
 
-  /// How many bytes of submissions may be taken in hand at once: storing them takes several times as much.
+  /// Maximum number of bytes of submissions to take at once: storing them takes several times as much.
   ///
-  /// A disk that cannot be looked at sets no bound: the work itself fails then.
+  /// A disk that cannot be measured sets no limit: the work itself fails then.
   func batch(atMost bytes: Int) -> Int {
     guard let (space, reserve) = try? look() else { return bytes }
     let room = space.free > reserve / 2 ? space.free - reserve / 2 : 0
     return min(bytes, Int(clamping: room / Self.workFactor))
   }
 
-  /// What is free, and how much of it must stay free.
+  /// The free space, and how much of it must stay free.
   private func look() throws(IntakeError) -> (DiskSpace, UInt64) {
     let space: DiskSpace
     do throws(FileError) {

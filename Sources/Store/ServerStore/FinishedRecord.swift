@@ -1,26 +1,26 @@
 internal import CrashModel
 
-/// A submission that was stored, on its way out of the queue.
+/// A submission that was stored and is about to leave the queue.
 public struct FinishedRecord: Sendable {
   let id: Int
   let isNew: Bool
   let finished: Timestamp
   /// In microseconds.
   let work: Int
-  /// What in it nothing was made of, by kind.
+  /// The numbers of ignored items in it, by kind.
   let ignored: [String: Int]
   let verdict: SubmissionVerdict
-  /// What is charged to the rate; `nil` where it held what was counted.
+  /// The charge to the rate; `nil` where it contained only what was counted.
   let charge: IntakeCharge?
 
-  /// Is made when all of it is on the disk.
+  /// Created when the whole submission is on disk.
   ///
   /// - Parameters:
-  ///   - isNew: Whether anything of it was not known before.
-  ///   - work: How long threads worked on it, in microseconds, without writing it down.
-  ///   - ignored: How much in it nothing was made of, by kind; of kinds there are few.
-  ///   - verdict: The answer to whoever asks about the submission.
-  ///   - charge: What it held beyond what was counted when it was accepted.
+  ///   - isNew: Whether anything in it was new.
+  ///   - work: The time that threads worked on it, in microseconds, without writing it.
+  ///   - ignored: The numbers of ignored items in it, by kind; there are few kinds.
+  ///   - verdict: The response to queries about the submission.
+  ///   - charge: Its contents beyond what was counted when it was accepted.
   public init(
     _ record: QueuedRecord, isNew: Bool, work: Int, ignored: [String: Int] = [:],
     verdict: SubmissionVerdict = SubmissionVerdict(), charge: IntakeCharge? = nil

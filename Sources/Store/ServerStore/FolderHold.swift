@@ -1,11 +1,11 @@
 internal import Files
 
-/// The lock of a folder itself, held as long as the object lives, or its process.
+/// The lock of a folder itself, held as long as the object or its process lives.
 public final class FolderHold: Sendable {
   private let file: OpenFile
 
-  /// - Parameter alone: Whether nobody else may hold it.
-  /// - Returns: `nil` where there is no such folder, or another one holds it.
+  /// - Parameter alone: Whether the lock is exclusive.
+  /// - Returns: `nil` where the folder is missing, or is locked by another holder.
   public init?(_ path: String, alone: Bool = false) {
     guard let file = try? OpenFile.opening(path),
       (try? file.lock(alone ? .exclusive : .shared, name: path)) == true

@@ -1,11 +1,12 @@
 internal import Files
 
-/// A folder that one process works on at a time; free again when this goes, or its process ends.
+/// A folder in which one process works at a time; released when this object is deallocated, or its
+/// process ends.
 public final class FolderLock: Sendable {
   private static let name = "work"
   private let lock: LockFile
 
-  /// - Returns: `nil` while another one works there, or where there is no such folder.
+  /// - Returns: `nil` while another process works there, or where the folder is missing.
   public init?(_ folder: String) {
     guard let lock = try? LockFile(folder + "/" + Self.name) else { return nil }
     self.lock = lock

@@ -2,25 +2,25 @@ internal import Files
 internal import Bytes
 internal import Glibc
 
-/// A file that takes up a little room, given back where a home on a full disk cannot be opened: SQLite
-/// makes files beside its databases even to read them.
+/// A small file that is deleted when a home on a full disk cannot be opened: SQLite creates files
+/// beside its databases even to read them.
 ///
-///     reserve    a mebibyte of nothing
+///     reserve    a mebibyte of zeros
 public struct HomeBallast: Sendable {
   private static let size: off_t = 1 << 20
   private let path: String
 
   public init(of home: String) { path = home + "/reserve" }
 
-  /// Makes the file where it is not there. On a disk that has no room for it nothing is left.
+  /// Creates the file if it is missing. On a disk that has no space for it, nothing is left.
   public func make() {
     guard access(path, F_OK) != 0 else { return }
     guard let file = try? OpenFile.making(path) else { return }
     if posix_fallocate(file.number, 0, Self.size) != 0 { unlink(path) }
   }
 
-  /// Gives its room back.
+  /// Frees the space.
   ///
-  /// - Returns: Whether there was something to give.
+  /// - Returns: Whether there was a file to delete.
   public func release() -> Bool { unlink(path) == 0 }
 }

@@ -1,12 +1,12 @@
-/// What a submission turned out to hold beyond what was counted when it was accepted.
+/// The contents of a submission beyond what was counted when it was accepted.
 public struct IntakeCharge: Equatable, Sendable {
-  /// Whose it was, as the server named it: see ``IntakeQueue/clientFact``.
+  /// The client, as the server named it: see ``IntakeQueue/clientFact``.
   public var client: String
-  /// The app, as the rate names it; empty where none was named.
+  /// The app, as named for the rate; empty where none was named.
   public var app: String
   /// Reports and refused files beyond the first.
   public var reports: Int
-  /// Bytes that came out of it beyond those that were sent.
+  /// Unpacked bytes beyond those that were sent.
   public var bytes: Int
 
   public init(client: String, app: String, reports: Int, bytes: Int) {

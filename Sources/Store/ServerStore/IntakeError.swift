@@ -1,10 +1,10 @@
-/// Why a submission was not accepted; nothing of it is kept.
+/// The reason why a submission was not accepted; nothing of it is kept.
 public enum IntakeError: Error, Equatable, Sendable {
-  /// So much waits already.
+  /// Too many submissions, or bytes, are waiting.
   case queueFull(waiting: Int, bytes: Int)
-  /// What the disk has left is kept in reserve; both in bytes.
+  /// The remaining disk space is reserved; both in bytes.
   case reserve(free: UInt64, reserve: UInt64)
-  /// The disk, or the database's own limit.
+  /// The disk is full, or the database has reached its own limit.
   case diskFull(String)
   /// Reading and writing failed, such as on a disk that was made read-only.
   case storage(String)
@@ -18,7 +18,7 @@ public enum IntakeError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether more room would help.
+  /// Whether more disk space would help.
   public var isFull: Bool {
     switch self {
     case .reserve, .diskFull: true
@@ -27,15 +27,15 @@ public enum IntakeError: Error, Equatable, Sendable {
   }
 }
 
-/// For the log, and for who runs commands on the home.
+/// Texts for the log, and for users who run commands on the home.
 extension IntakeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .queueFull(let waiting, let bytes):
       "\(waiting) submissions with \(bytes) bytes wait to be processed; try again later"
     case .reserve(let free, let reserve):
-      "the disk is full: \(free) bytes are free, and \(reserve) have to stay free"
-    case .diskFull(let text): "no room: \(text)"
+      "the disk is full: \(free) bytes are free, and \(reserve) must stay free"
+    case .diskFull(let text): "no space: \(text)"
     case .storage(let text): text
     }
   }

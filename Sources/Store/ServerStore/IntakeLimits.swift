@@ -1,31 +1,32 @@
 internal import Bytes
 
-/// What an intake queue holds.
+/// Limits of an intake queue.
 public struct IntakeLimits: Sendable {
-  /// The most submissions that wait.
+  /// Maximum number of waiting submissions.
   public var waiting = 1_000_000
-  /// The most bytes of bodies that wait.
+  /// Maximum number of bytes in waiting bodies.
   public var waitingBytes = 20_000_000_000
-  /// Bodies above this many bytes are files of their own.
+  /// Bodies larger than this many bytes are separate files.
   public var bodyInLog = 256 << 10
-  /// A log of this many bytes or seconds is closed, and goes when all in it is done.
+  /// A log of this many bytes or seconds is closed, and deleted when everything in it is done.
   public var logBytes = 64 << 20
   public var logSeconds = 10
-  /// The room at the start of a log is freed as soon as at least this many bytes there are done.
+  /// Space at the start of a log is freed once at least this many bytes there are done.
   var freedBytes = 1 << 20
-  /// The most bytes of a report: of a dump, as others may have no more than usual.
+  /// Maximum number of bytes in a report that is a dump; other reports have their usual limit.
   public var report = 256 << 20
   /// A submission that workers took this often without finishing is quarantined.
   public var attempts = 3
-  /// The most submissions that share one sync of the disk.
+  /// Maximum number of submissions that share one sync of the disk.
   public var group = 1_024
 
-  /// Bytes that stay free on the disk; `nil` for the usual: see ``DiskReserve``.
+  /// Bytes to keep free on the disk. Default: see ``DiskReserve``.
   public var reserve: Int?
-  /// What the disk of a path has left.
+  /// Returns the space left on the disk of a path.
   var measure: DiskReserve.Measure = { (path) throws(FileError) in try DiskSpace(of: path) }
 
-  /// The most submissions that are quarantined, and bytes of their bodies; then the oldest go.
+  /// Maximum number of quarantined submissions, and of bytes in their bodies; the oldest are
+  /// deleted beyond it.
   public var quarantined = 10_000
   public var quarantinedBytes = 2_000_000_000
 

@@ -1,8 +1,8 @@
 public import Bytes
 internal import Database
 
-/// Puts the submissions of a backup into the queue of a home that has none: a server that is started on it
-/// files them.
+/// Puts the submissions of a backup into the empty queue of a home: a server that is started on it stores
+/// them.
 public final class IntakeLoader {
   private let store: ServerStore
   private var waiting: [Row] = []
@@ -13,18 +13,18 @@ public final class IntakeLoader {
     let submission: ArchivedSubmission
     let size: Int
     let body: SQLValue
-    /// The file with the body, when that is large.
+    /// The file with the body, if it is large.
     let file: String?
   }
 
-  /// Above so many bytes or submissions they are written down.
+  /// Bytes or submissions beyond which rows are written.
   private static let batch = (bytes: 16 << 20, count: 1_000)
 
   /// - Parameter home: The home folder.
   /// - Throws: `FileError`, `DatabaseError`.
   public init(into home: String) throws { store = try ServerStore(opening: home) }
 
-  /// Adds one, which must have come behind those before it.
+  /// Adds a submission, which must follow those before it in the order of arrival.
   ///
   /// - Returns: Whether it did.
   /// - Throws: `FileError`, `DatabaseError`, such as on a full disk.
@@ -41,7 +41,7 @@ public final class IntakeLoader {
     return true
   }
 
-  /// Writes down what was added.
+  /// Writes the added submissions.
   ///
   /// - Throws: `DatabaseError`.
   public func finish() throws { try flush() }

@@ -5,22 +5,23 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Where submissions are written before they are acknowledged: files beside the database that only grow,
-/// so that accepting one waits for a single sync and never for whoever works with the database.
+/// Files to which submissions are written before they are acknowledged. They are beside the database and
+/// only grow, so that accepting one waits for a single sync and never for users of the database.
 ///
 ///     intake/<microseconds since 1970>-<random>.log
-///       8 bytes    how far the file is synced, little-endian
-///       records    see ``IntakeLogRecord``; in the place of those that are done a gap, see ``IntakeLogGap``
+///       8 bytes    the synced length of the file, little-endian
+///       records    see ``IntakeLogRecord``; a gap in the place of finished ones, see ``IntakeLogGap``
 ///
-/// The writer holds a lock on its file from before it has its name: see ``LockedFile``. As long as it does,
-/// readers believe the first eight bytes; once nobody holds it, the file ends where a record does not check.
-/// A file is closed when it is large or some seconds old. Whoever takes it away, when all that it held is
-/// done, holds its lock meanwhile; and the writer acknowledges nothing in a file that has lost its name.
+/// The writer holds a lock on its file from before it has its name: see ``LockedFile``. While it does,
+/// readers trust the first eight bytes; once the file is not held, it ends at the first record that fails
+/// its check. A file is closed when it is large or some seconds old. A process that deletes it, when
+/// everything in it is done, holds its lock meanwhile; and the writer acknowledges nothing in a file that
+/// has lost its name.
 final class IntakeLog: Sendable {
   static let suffix = ".log"
   static let headLength = 8
 
-  /// The most pieces of one write. Source: limits.h of Linux, UIO_MAXIOV.
+  /// Maximum number of buffers in one write. Source: limits.h of Linux, UIO_MAXIOV.
   private static let mostVectors = 1_024
 
   private let folder: String
@@ -28,14 +29,14 @@ final class IntakeLog: Sendable {
   private let current = Mutex<Segment?>(nil)
 
   private struct Segment {
-    /// Its lock ends with the last that has it.
+    /// The lock is released with the last reference.
     let file: LockedFile
     var size: Int
   }
 
   /// How often a log may be deleted under the writer before the submission is refused.
   private static let attempts = 3
-  /// What tests do between the steps.
+  /// Lets tests act between the steps.
   private let pause: IntakePause
 
   init(in folder: String, limits: IntakeLimits, pause: @escaping IntakePause = { _ in }) {
@@ -44,7 +45,7 @@ final class IntakeLog: Sendable {
     self.pause = pause
   }
 
-  /// Writes records that are on the disk when this returns: all of them or none.
+  /// Appends records that are on disk when this returns: all of them or none.
   func append(_ records: [IntakeLogRecord]) throws(FileError) {
     for _ in 1..<Self.attempts {
       if try isKept(records) { return }
@@ -52,7 +53,7 @@ final class IntakeLog: Sendable {
     guard try isKept(records) else { throw FileError("keep", path: folder, code: ENOENT) }
   }
 
-  /// - Returns: Whether the file still had its name when the records were in it.
+  /// - Returns: Whether the file still had its name after the records were written.
   private func isKept(_ records: [IntakeLogRecord]) throws(FileError) -> Bool {
     let result = current.withLock { current -> Result<Bool, FileError> in
       do throws(FileError) {
@@ -62,12 +63,12 @@ final class IntakeLog: Sendable {
         do throws(FileError) {
           try Self.write(records, to: segment.file.number, at: size)
         } catch {
-          // Such as on a full disk. What there is of them is cut off; readers have not looked at it.
+          // Such as on a full disk. Partial records are cut off; readers have not seen them.
           if ftruncate(segment.file.number, off_t(size)) == 0 { current = segment }
           throw error
         }
         pause(.written)
-        // After a failed sync nobody knows what is on the disk: the next submission begins a file.
+        // After a failed sync the state of the disk is unknown: the next submission begins a new file.
         do throws(FileError) {
           try segment.file.sync()
         } catch {
@@ -88,11 +89,11 @@ final class IntakeLog: Sendable {
     return try result.get()
   }
 
-  /// Ends the file that is written to: the next submission begins one.
+  /// Closes the current file: the next submission begins a new one.
   func rotate() { current.withLock { $0 = nil } }
 
   private func open() throws(FileError) -> Segment {
-    // Names sort by age, so that what came first is handed out first.
+    // Names sort by age, so that the oldest submissions are handed out first.
     let time = String(Self.now.microseconds, radix: 16)
     let name =
       String(repeating: "0", count: max(0, 16 - time.utf8.count)) + time + "-"
@@ -124,14 +125,14 @@ final class IntakeLog: Sendable {
     let isWritten = withUnsafeBytes(of: UInt64(size).littleEndian) {
       pwrite(file, $0.baseAddress, $0.count, 0) == $0.count
     }
-    guard isWritten else { throw FileError("write", path: "the log of what came in") }
+    guard isWritten else { throw FileError("write", path: "the intake log") }
   }
 
   private static func write(
     _ records: [IntakeLogRecord], to file: Int32, at start: Int
   ) throws(FileError) {
     var offset = start
-    // Each record is two pieces.
+    // Each record has two buffers.
     var rest = records[...]
     while !rest.isEmpty {
       let group = rest.prefix(mostVectors / 2)
@@ -149,7 +150,7 @@ final class IntakeLog: Sendable {
         pwritev(file, $0.baseAddress, Int32($0.count), off_t(offset))
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw FileError("write", path: "the log of what came in") }
+      guard count > 0 else { throw FileError("write", path: "the intake log") }
       offset += count
       var left = count
       while let piece = pieces.first, left >= piece.count {
@@ -173,7 +174,7 @@ final class IntakeLog: Sendable {
           iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count))
       }
     }
-    // The views are held by the caller's list.
+    // The views are kept alive by the caller's list.
     return withExtendedLifetime(pieces) { vectors.withUnsafeBufferPointer(body) }
   }
 }

@@ -2,25 +2,25 @@ internal import Files
 internal import Bytes
 internal import Glibc
 
-/// An ``IntakeLog``'s file as its readers see it.
+/// A file of an ``IntakeLog``, for reading.
 struct IntakeLogFile {
   let name: String
-  /// Whether nobody writes to it any more.
+  /// Whether its writer is done with it.
   let isClosed: Bool
-  /// How many bytes may be believed, from the start of the file.
+  /// Number of trusted bytes, from the start of the file.
   let count: Int
-  /// How far its writer told that it is synced: up to there all was acknowledged. After a loss of power
-  /// it may have been further.
+  /// The length that its writer recorded as synced: everything up to there was acknowledged. After a
+  /// power loss, more may have been.
   let synced: Int
-  /// Where its records begin: after the head, or after the gap.
+  /// Offset of its first record: after the header, or after the gap.
   let start: Int
   private let path: String
 
-  /// About the most bytes that are in memory at a time.
+  /// Approximate maximum number of bytes in memory at a time.
   private static let window = 4 << 20
 
-  /// - Parameter isClosed: Whether the caller holds its lock; else whoever looks tries it.
-  /// - Returns: `nil` for a file that is gone.
+  /// - Parameter isClosed: Whether the caller holds its lock; otherwise this tries to lock it.
+  /// - Returns: `nil` for a deleted file.
   init?(
     _ name: String, in folder: String, isClosed isHeld: Bool = false
   ) throws(FileError) {
@@ -41,20 +41,20 @@ struct IntakeLogFile {
       ? 0 : head.prefix(IntakeLog.headLength).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let size = Int(try file.status(name: path).st_size)
     synced = Int(clamping: told)
-    // Closed, it is read to its end: a writer that was killed may not have told how far it came.
+    // A closed file is read to its end: a writer that was killed may not have recorded its last sync.
     count = isClosed ? size : min(synced, size)
   }
 
-  /// A part of it.
+  /// A range of its bytes.
   func bytes(_ range: Range<Int>) throws(FileError) -> ByteView {
     try ByteView(reading: path, range: range.clamped(to: 0..<count))
   }
 
   /// Calls `body` with each record from `offset` on, until it answers `false`.
   ///
-  /// - Parameter isChecked: Whether bodies are checked, which reads them.
-  /// - Returns: What was behind the last: ``IntakeLogRecord/Reading/end`` or damage; `nil` where `body`
-  ///   ended it.
+  /// - Parameter isChecked: Whether to verify the checksums of bodies, which reads them.
+  /// - Returns: What followed the last record: ``IntakeLogRecord/Reading/end`` or damage; `nil` where
+  ///   `body` stopped the reading.
   func read(
     from offset: inout Int, isChecked: Bool, _ body: (IntakeLogRecord.Entry) throws -> Bool
   ) throws -> IntakeLogRecord.Reading? {
@@ -73,7 +73,7 @@ struct IntakeLogFile {
           (window, start) = (.empty, offset)
         }
       case .end where start + window.count < count && (window.isEmpty || offset > start):
-        // The rest of the window is the beginning of one.
+        // The rest of the window is the beginning of a record.
         start = offset
         window = try bytes(start..<start + length)
       case .end where start + window.count < count && window.count == length:
@@ -84,12 +84,12 @@ struct IntakeLogFile {
     }
   }
 
-  /// Enough of a record to know how long it is, nearly always.
+  /// Enough bytes of a record to determine its length in nearly all cases.
   private static let peek = 1 << 10
 
-  /// The names of all in a folder, the oldest first.
+  /// The names of all logs in a folder, oldest first.
   ///
-  /// - Throws: `FileError` where the folder cannot be read: that is not a folder without logs.
+  /// - Throws: `FileError` where the folder cannot be read: that does not mean that it has no logs.
   static func names(in folder: String) throws(FileError) -> [String] {
     try FolderNames.listed(folder).filter { $0.hasSuffix(IntakeLog.suffix) }.sorted()
   }

@@ -4,24 +4,24 @@ internal import CFiles
 internal import Compression
 internal import Glibc
 
-/// The part of a log, from the first of its records on, of which all is done: its room is given back to the
-/// disk while the rest still waits. Without that a log whose first submissions are stored takes their room
-/// a second time until its last one is stored.
+/// The part at the start of a log in which everything is done: its disk space is freed while the rest still
+/// waits. Without it, stored submissions would take space a second time until the last one of their log is
+/// stored.
 ///
-/// The gap stands in the place of the first record, and only ever grows:
+/// The gap replaces the first record, and only ever grows:
 ///
 ///     offset 8    4 bytes    "MayG"
 ///           12    4          CRC-32 of the next 8 bytes
-///           16    8          where the gap ends and a record begins, little-endian
+///           16    8          offset at which the gap ends and a record begins, little-endian
 ///           24    ...        zeros, up to there
 ///
-/// It is written and synced before the bytes after it become zeros: whoever has read bytes and finds
-/// the gap before them has read what was written.
+/// It is written and synced before the bytes after it become zeros: a reader that has read bytes and then
+/// finds that the gap ends before them has read valid data.
 enum IntakeLogGap {
   static let length = 16
   private static let magic: [UInt8] = Array("MayG".utf8)
 
-  /// Where the records of a log begin, by the bytes at its start.
+  /// Offset of the first record of a log, from the bytes at its start.
   static func end(in head: [UInt8]) -> Int {
     let start = IntakeLog.headLength
     guard head.count >= start + length else { return start }
@@ -33,16 +33,16 @@ enum IntakeLogGap {
     return max(start, Int(clamping: end))
   }
 
-  /// Where the records of the log with a path begin.
+  /// Offset of the first record of the log at a path.
   ///
-  /// - Throws: `FileError`, with `ENOENT` for one that is gone.
+  /// - Throws: `FileError`, with `ENOENT` for a deleted log.
   static func end(in path: String) throws(FileError) -> Int {
     try end(in: ByteView(reading: path, range: 0..<IntakeLog.headLength + length).array)
   }
 
-  /// Makes it, and is on the disk when this returns. Nobody else makes one meanwhile.
+  /// Writes the gap, which is on disk when this returns. No other process writes one meanwhile.
   ///
-  /// - Parameter end: Where a record begins, or the log ends; after the gap that there is.
+  /// - Parameter end: The offset of a record, or the end of the log; after the present gap.
   /// - Returns: The open file, for ``LogHole/punch()``.
   static func write(upTo end: Int, in path: String) throws(FileError) -> LogHole {
     let hole = try LogHole(path, IntakeLog.headLength + length..<end)
@@ -61,7 +61,7 @@ enum IntakeLogGap {
   }
 }
 
-/// A part of a file that nobody needs any more.
+/// A part of a file that is no longer needed.
 final class LogHole: Sendable {
   fileprivate let file: OpenFile
   private let range: Range<Int>
@@ -71,6 +71,6 @@ final class LogHole: Sendable {
     file = try OpenFile.changing(path, isMade: false)
   }
 
-  /// Gives its room back. On a file system that cannot, the room comes back with the whole file.
+  /// Frees its space. On a file system that cannot, the space is freed with the whole file.
   func punch() { _ = files_punch_hole(file.number, off_t(range.lowerBound), off_t(range.count)) }
 }

@@ -15,7 +15,7 @@ internal import JSON
 ///
 /// Numbers are little-endian.
 package struct IntakeLogRecord: Sendable {
-  /// All but the body.
+  /// Everything but the body.
   package let head: ByteView
   package let body: ByteView
 
@@ -24,7 +24,7 @@ package struct IntakeLogRecord: Sendable {
   static let fixedLength = 24
   private static let magic: [UInt8] = Array("MayI".utf8)
 
-  /// - Parameter file: The file with the body, when that is large.
+  /// - Parameter file: The file with the body, if it is large.
   package init(_ record: IntakeRecord, file: String?) {
     var writer = JSONWriter()
     writer.beginObject()
@@ -47,7 +47,7 @@ package struct IntakeLogRecord: Sendable {
     self.head = ByteView(head + facts.array)
   }
 
-  /// A record as it was read.
+  /// A record that was read.
   package struct Entry {
     let route: String
     let received: Timestamp
@@ -55,10 +55,10 @@ package struct IntakeLogRecord: Sendable {
     let facts: String
     let size: Int
     let file: String?
-    /// Where the body is in the log.
+    /// The range of the body in the log.
     package let body: Range<Int>
 
-    /// The same, of bytes that begin at `start` in the log.
+    /// The entry, with its body moved for bytes that begin at `start` in the log.
     func moved(by start: Int) -> Entry {
       Entry(
         route: route, received: received, facts: facts, size: size, file: file,
@@ -68,16 +68,16 @@ package struct IntakeLogRecord: Sendable {
 
   package enum Reading {
     case record(Entry)
-    /// Nothing more, or what was cut off before it was acknowledged.
+    /// The end, or a record that was cut off before it was acknowledged.
     case end
-    /// Something that is no record.
+    /// Bytes that are not a record.
     case damage(String)
   }
 
-  /// The record at `offset`, which is moved behind it.
+  /// Reads the record at `offset`, and advances `offset` past it.
   ///
   /// - Parameters:
-  ///   - isChecked: Whether bodies are checked too, which reads them.
+  ///   - isChecked: Whether to verify the checksums of bodies, which reads them.
   ///   - isWhole: Whether the body must be there.
   package static func read(
     _ log: ByteView, at offset: inout Int, isChecked: Bool, isWhole: Bool = true
@@ -87,7 +87,7 @@ package struct IntakeLogRecord: Sendable {
     guard rest.count >= fixedLength else { return .end }
     guard rest.starts(with: magic) else { return .damage("no submission begins at byte \(start)") }
     var reader = ByteReader(
-      rest.clamped(magic.count..<fixedLength).bytes, reading: "log of what came in", base: start)
+      rest.clamped(magic.count..<fixedLength).bytes, reading: "intake log", base: start)
     do throws(ParseError) {
       let factsLength = try reader.read(UInt32.self)
       let bodyLength = try reader.read(UInt64.self)

@@ -2,12 +2,12 @@ public import Bytes
 internal import Database
 
 extension IntakeQueue {
-  /// Submissions whose rows are read in one transaction.
+  /// Number of submissions whose rows are read in one transaction.
   private static let archiveBatch = 64
 
-  /// Hands over every submission that was acknowledged before the call and is not stored, in the order of
-  /// arrival, while others go on. One that is missing was stored, or thrown away, before this returns: a
-  /// store that is looked at afterwards has it.
+  /// Passes every submission to `body` that was acknowledged before the call and is not stored, in the order
+  /// of arrival, while others continue. A missing one was stored, or discarded, before this returns: a store
+  /// that is read afterwards contains it.
   ///
   /// - Throws: What `body` throws; ``IntakeError/storage(_:)`` where a submission cannot be read;
   ///   `DatabaseError`.
@@ -54,7 +54,7 @@ extension IntakeQueue {
     }
   }
 
-  /// Its body may be somewhere else since its row was read, or gone with it.
+  /// The body may have been moved since its row was read, or deleted with it.
   private func read(
     _ row: QueuedRow, _ body: (ArchivedSubmission, ByteView) throws -> Void
   ) throws {
@@ -79,10 +79,10 @@ extension IntakeQueue {
 }
 
 extension IntakeQueue {
-  /// The submissions whose bodies are files of their own that are missing, or of another size, in the order of
-  /// arrival. The bytes are not read.
+  /// The submissions whose separate body files are missing, or have another size, in the order of arrival.
+  /// The bytes are not read.
   ///
-  /// - Throws: `DatabaseError`; `FileError` where a file cannot be looked at.
+  /// - Throws: `DatabaseError`; `FileError` where a file cannot be checked.
   public func missingBodies() throws -> [Int] {
     let files = try store.read { database in
       let rows = try database.prepare(
@@ -94,7 +94,7 @@ extension IntakeQueue {
       return files
     }
     let missing = try files.filter { try store.bodies.size(of: $0.name) != $0.size }
-    // One that was stored meanwhile is gone with its body.
+    // A submission that was stored meanwhile was deleted with its body.
     return try store.read { database in
       try missing.map(\.id).filter {
         try database.integer("SELECT 1 FROM intake WHERE id = ?1 AND file IS NOT NULL", $0) != nil

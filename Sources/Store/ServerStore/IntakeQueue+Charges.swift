@@ -1,16 +1,16 @@
 internal import Bytes
 internal import Database
 
-/// From the worker, which knows what a submission held, to the server, which counts what comes.
+/// Charges from the worker, which knows the contents of submissions, to the server, which limits the rate.
 extension IntakeQueue {
-  /// The name of the fact that says whose share of the rate a submission takes: an address that nobody can read out
-  /// of it.
+  /// The name of the fact that identifies the client whose share of the rate a submission uses, in a form
+  /// that does not reveal its address.
   public static let clientFact = "client"
 
-  /// The most clients with a charge: a server that does not run takes none out.
+  /// Maximum number of clients with a charge: a server that is not running takes none out.
   private static let charges = 10_000
 
-  /// Notes what finished submissions held beyond what was counted.
+  /// Records contents of finished submissions beyond what was counted.
   static func note(_ charges: [IntakeCharge], in database: borrowing Connection) throws {
     guard !charges.isEmpty else { return }
     for charge in charges {
@@ -31,11 +31,11 @@ extension IntakeQueue {
     try database.run("DELETE FROM intake_charges")
   }
 
-  /// Takes out what is to be charged.
+  /// Takes out the pending charges.
   ///
   /// - Throws: `DatabaseError`.
   public func takeCharges() throws -> [IntakeCharge] {
-    // Nearly always there is none, and nobody is kept from writing.
+    // There is nearly always none, and then no writer is blocked.
     let isThere = try store.read { try $0.integer("SELECT 1 FROM intake_charges LIMIT 1") != nil }
     guard isThere else { return [] }
     return try store.write { database in

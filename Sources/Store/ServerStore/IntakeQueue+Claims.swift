@@ -7,17 +7,18 @@ internal import Database
 internal import Synchronization
 
 extension IntakeQueue {
-  /// Finishes what a worker did, and hands it what comes next: of each app some in turn, in the order of arrival.
+  /// Finishes a worker's submissions, and hands it the next ones: some of each app in turn, in the order of
+  /// arrival.
   ///
-  /// What was taken before without an end comes alone, after all that is new: if it kills its worker,
-  /// nothing else waits for it. Each taking is counted before it begins.
+  /// A submission that was taken before and not finished comes alone, after all new ones: if it kills its
+  /// worker, nothing else waits for it. Each attempt is counted before it begins.
   ///
   /// - Parameters:
   ///   - lease: The worker.
-  ///   - done: Those that it has stored.
-  ///   - count: The most to hand out.
-  ///   - bytes: About as many bytes of bodies, but one submission at least.
-  ///   - excluded: Turns, as ``turn(of:)`` names them, of which none is handed out.
+  ///   - done: The submissions that it has stored.
+  ///   - count: Maximum number of submissions to hand out.
+  ///   - bytes: Approximate number of bytes of bodies; at least one submission is handed out.
+  ///   - excluded: Turns to skip, as returned by ``turn(of:)``.
   public func next(
     for lease: WorkerLease, finishing done: [FinishedRecord] = [], atMost count: Int = 512,
     bytes: Int = 64 << 20, excluding excluded: Set<String> = []
@@ -32,7 +33,7 @@ extension IntakeQueue {
       )
     }
     for file in left.files { store.bodies.remove(file) }
-    // Nobody waits for the database while the bodies are read.
+    // Other processes need not wait for the database while the bodies are read.
     do {
       try release(left.logs)
       if taken.isEmpty { try removeLogs() }
@@ -45,13 +46,13 @@ extension IntakeQueue {
         }
       }
     } catch {
-      // What kept the bodies from being read may pass: nothing of it counts as tried.
+      // The error that prevented reading may be temporary: none of these count as tried.
       try giveBack(taken.map(\.id))
       throw error
     }
   }
 
-  /// Clients see this text: it has no path in it.
+  /// Clients see this text, so it contains no path.
   private static func reason(of error: any Error) -> String {
     switch error {
     case let error as FileError: error.reason
@@ -60,13 +61,13 @@ extension IntakeQueue {
     }
   }
 
-  /// How many submissions are noted at a time: others want to write too.
+  /// Number of submissions collected at a time, as others want to write too.
   static let collected = 4_096
 
-  /// Gives back what a worker has.
+  /// Returns a worker's submissions to the queue.
   ///
-  /// - Parameter isTried: Whether it comes again alone, after all that is new; else as if nobody had
-  ///   taken it.
+  /// - Parameter isTried: Whether they come again alone, after all new ones; otherwise as if they had not
+  ///   been taken.
   public func giveBack(_ records: [QueuedRecord], isTried: Bool = false) throws {
     try giveBack(records.map(\.id), isTried: isTried)
   }
@@ -88,17 +89,17 @@ extension IntakeQueue {
     }
   }
 
-  /// Sets aside what cannot be processed, with the reason, for a person to look at.
+  /// Quarantines a submission that cannot be processed, with the reason, for an operator to check.
   ///
-  /// - Parameter isCounted: Whether the ledger of the store has counted it as refused.
+  /// - Parameter isCounted: Whether the store's ledger has counted it as refused.
   public func quarantined(
     _ record: QueuedRecord, problem: String, isCounted: Bool = false
   ) throws {
     try quarantined(record.id, problem: problem, isCounted: isCounted)
   }
 
-  /// Whether an error says that a body is lost or damaged, which no second try mends; others, such as of
-  /// too many open files, pass.
+  /// Whether an error shows that a body is lost or damaged, which trying again cannot fix; other errors, such
+  /// as too many open files, are temporary.
   private static func isDamage(_ error: any Error) -> Bool {
     switch error {
     case let error as FileError: error.code == ENOENT
@@ -115,7 +116,7 @@ extension IntakeQueue {
       } catch let error as DatabaseError {
         throw error
       } catch {
-        // What cannot be read stays where it is, and keeps its log.
+        // A body that cannot be read stays where it is, and keeps its log.
       }
     }
   }
@@ -140,10 +141,10 @@ extension IntakeQueue {
     try change.write(to: database)
   }
 
-  /// Takes back what dead workers had; what was taken too often is quarantined. Deletes
-  /// files that nothing is left of.
+  /// Takes back submissions of dead workers; those that were taken too often are quarantined. Deletes files
+  /// that are no longer needed.
   ///
-  /// - Returns: How many were taken back, and how many of them quarantined.
+  /// - Returns: The number of submissions taken back, and the number of those quarantined.
   @discardableResult
   public func reclaim() throws -> (takenBack: Int, quarantined: Int) {
     let workers = try store.read { database in
@@ -182,7 +183,7 @@ extension IntakeQueue {
 
   /// Runs a statement that moves rows from one state to another and returns their sizes.
   ///
-  /// - Returns: How many rows were moved.
+  /// - Returns: The number of moved rows.
   private static func move(
     _ sql: String, _ values: [any SQLBindable], from old: IntakeState, to new: IntakeState,
     _ change: inout IntakeStateChange, in database: borrowing Connection
@@ -196,13 +197,13 @@ extension IntakeQueue {
     return count
   }
 
-  /// Removes bodies that no submission names, and files that were never finished.
+  /// Deletes bodies that no submission references, and files that were never finished.
   private func removeLeftovers() throws {
     let left = try store.bodies.leftovers()
     for file in left.unfinished { _ = file.remove() }
     guard !left.bodies.isEmpty else { return }
     try store.write { database in
-      // Whoever wrote them is done, as they are not held: what names them is in a row or in a log.
+      // Their writers are done, as the files are not held: a row or a log references them.
       while try collect(atMost: Self.collected, in: database) > 0 {}
       for file in left.bodies
       where try database.integer("SELECT 1 FROM intake WHERE file = ?1", file.name) == nil {
@@ -211,7 +212,7 @@ extension IntakeQueue {
     }
   }
 
-  /// What a worker took so often that it is not tried again.
+  /// The submissions of a worker that have reached the limit of attempts.
   private static func exhausted(
     _ worker: String, _ limits: IntakeLimits, in database: borrowing Connection
   ) throws -> [Int] {
@@ -224,7 +225,7 @@ extension IntakeQueue {
 
   /// The quarantined submissions, oldest first.
   ///
-  /// - Parameter last: The number behind which to go on.
+  /// - Parameter last: The number after which to continue.
   public func quarantined(atMost count: Int = 1_000, after last: Int = 0) throws
     -> [QuarantinedSubmission]
   {
@@ -257,10 +258,10 @@ extension IntakeQueue {
     }
   }
 
-  /// Lets what was quarantined be tried again, as if it had just come.
+  /// Returns quarantined submissions to the queue, as if they were new.
   ///
-  /// - Parameter ids: Which; `nil` for all.
-  /// - Returns: How many.
+  /// - Parameter ids: The submissions; `nil` for all.
+  /// - Returns: The number of submissions.
   public func retry(_ ids: [Int]? = nil) throws -> Int {
     try store.write { database in
       var change = IntakeStateChange()
@@ -286,7 +287,7 @@ extension IntakeQueue {
     }
   }
 
-  /// The body of one that was quarantined; `nil` where there is none of that number.
+  /// The body of a quarantined submission; `nil` for an unknown number.
   public func body(ofQuarantined id: Int) throws -> ByteView? {
     try store.read { database -> StoredBody? in
       let rows = try database.prepare(
@@ -296,9 +297,9 @@ extension IntakeQueue {
     }.map { try body($0) }
   }
 
-  /// Takes one that was quarantined away for good.
+  /// Deletes a quarantined submission permanently.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it existed.
   public func discard(_ id: Int) throws -> Bool {
     let files = try store.write { database -> [String]? in
       guard
@@ -333,7 +334,7 @@ extension IntakeQueue {
     guard count > 0 else { return [] }
     let turns = try Self.turns(
       after: lastTurn.withLock { $0 }, excluding: excluded, in: database)
-    // Of each the same; what one leaves is for the others the next time.
+    // An equal share for each; what one does not use is for the others the next time.
     let share = max(1, count / max(turns.count, 1))
     var ids: [Int] = []
     var change = IntakeStateChange()
@@ -345,7 +346,7 @@ extension IntakeQueue {
         ORDER BY id LIMIT ?3
         """, [IntakeState.waiting, turn, share])
       var own = 0
-      // Large bodies of one keep none of the others from being taken.
+      // Large bodies of one turn must not keep those of others from being taken.
       let most = turns.count == 1 ? bytes : max(1, bytes / turns.count)
       while try rows.step() {
         let more = try rows.count("size")
@@ -371,7 +372,7 @@ extension IntakeQueue {
     }
   }
 
-  /// The first of those that were taken before without an end; they come alone, after all that is new.
+  /// The first submission that was taken before and not finished; these come alone, after all new ones.
   private func triedBefore(
     excluding excluded: Set<String>, in database: borrowing Connection
   ) throws -> (id: Int, size: Int)? {
@@ -387,7 +388,7 @@ extension IntakeQueue {
     return nil
   }
 
-  /// Submissions that are looked at for one that was taken before.
+  /// Maximum number of submissions to check for one that was taken before.
   private static let triedBeforeLooks = 1_000
 
   private struct Row: Sendable {

@@ -1,7 +1,7 @@
 public import CrashModel
 internal import Database
 
-/// Somebody who was erased while submissions waited that may hold more of the same one.
+/// A user or installation that was erased while submissions waited that may contain more of its data.
 public struct QueuedErasure: Equatable, Sendable {
   public enum Kind: String, Sendable {
     case user, install
@@ -9,21 +9,21 @@ public struct QueuedErasure: Equatable, Sendable {
 
   public let kind: Kind
   public let name: String
-  /// The last submission that was accepted before.
+  /// The last submission accepted before the request.
   public let mark: Int
-  /// What came in later than this is not meant.
+  /// Submissions received after this time are kept.
   public let time: Timestamp
 }
 
 extension IntakeQueue {
-  /// Rows that are looked at in one transaction.
+  /// Number of rows checked in one transaction.
   private static let erasureBatch = 10_000
 
-  /// Remembers that all that was accepted so far and comes from somebody is to go when it is stored.
+  /// Records that all data of a user or installation accepted so far is to be erased when it is stored.
   ///
-  /// - Returns: How many submissions wait, are being stored or were quarantined, and the last of them; with
-  ///   none, there is nothing to remember. And the moment at which this was: what comes in later is not
-  ///   meant.
+  /// - Returns: The number of submissions that wait, are being stored or were quarantined, and the last of
+  ///   them; if there are none, nothing needs to be recorded. Also the time of the request: submissions
+  ///   received later are kept.
   public func erase(
     _ kind: QueuedErasure.Kind, named names: [String]
   ) throws -> (pending: Int, mark: Int, time: Timestamp) {
@@ -34,7 +34,7 @@ extension IntakeQueue {
       guard let mark = try database.integer("SELECT max(id) FROM intake") else {
         return (0, 0, now)
       }
-      // A clock may have been set back since the last of them came.
+      // The clock may have been set back since the last of them arrived.
       let newest = try database.requiredInteger("SELECT max(received) FROM intake")
       let time = max(now, Timestamp(microseconds: newest))
       for name in names {
@@ -50,7 +50,7 @@ extension IntakeQueue {
     }
   }
 
-  /// How many submissions wait, are being stored or were quarantined.
+  /// The number of submissions that wait, are being stored or were quarantined.
   public func pendingCount() throws -> Int {
     try collectAll()
     return try store.read { try pending(in: $0) }
@@ -60,7 +60,7 @@ extension IntakeQueue {
     try database.requiredInteger("SELECT coalesce(sum(count), 0) FROM intake_states")
   }
 
-  /// Those that some submission is to be looked at for that is not stored yet.
+  /// Erasures that may apply to submissions not stored yet.
   public func erasures() throws -> [QueuedErasure] {
     try store.read { database in
       var erasures: [QueuedErasure] = []
@@ -76,19 +76,19 @@ extension IntakeQueue {
     }
   }
 
-  /// Forgets those for whom nothing is left to be looked at.
+  /// Deletes erasures that apply to no submission any more.
   static func forgetErasures(in database: borrowing Connection) throws {
     try database.run(
       "DELETE FROM erasures WHERE NOT EXISTS (SELECT 1 FROM intake WHERE id <= erasures.mark)")
   }
 
-  /// Deletes waiting and quarantined submissions by the facts stored beside them.
+  /// Deletes waiting and quarantined submissions selected by their facts.
   ///
   /// - Parameters:
-  ///   - mark: The last that is looked at.
+  ///   - mark: The last submission to check.
   ///   - isDry: Whether to count only.
-  ///   - isMeant: Whether the submission with some facts is to go.
-  /// - Returns: How many went, or would go. What a worker has in hand does not.
+  ///   - isMeant: Whether the submission with these facts is to be deleted.
+  /// - Returns: The number of submissions deleted, or to be deleted, without those that a worker has.
   public func erase(
     upTo mark: Int = .max, isDry: Bool, where isMeant: ([String: String]) -> Bool
   ) throws -> Int {
@@ -112,7 +112,7 @@ extension IntakeQueue {
     }
   }
 
-  /// Deletes submissions that a worker has, without filing them.
+  /// Deletes submissions that a worker has, without storing them.
   public func erase(_ records: [QueuedRecord]) throws {
     _ = try remove(records.map(\.id), from: [.working])
   }

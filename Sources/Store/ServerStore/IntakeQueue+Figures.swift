@@ -1,10 +1,10 @@
 internal import CrashModel
 internal import Database
 
-/// What became of all that was ever accepted, and how long it took; kept with the queue, changed in the
-/// transactions that change it.
+/// Counts of the outcomes of everything ever accepted, and durations; stored with the queue, and
+/// updated in the transactions that change it.
 extension IntakeQueue {
-  /// Things that are counted.
+  /// Events that are counted.
   enum Total: String {
     case accepted
     case stored = "filed"
@@ -14,12 +14,12 @@ extension IntakeQueue {
     case cachesDamaged = "caches damaged"
   }
 
-  /// Times that are measured.
+  /// Durations that are measured.
   private enum Time: String {
     case filing, work
   }
 
-  /// Before the kind of what is counted as ignored, in the names of totals.
+  /// Precedes the kind of ignored items in the names of totals.
   private static let ignored = "ignored "
 
   static func count(
@@ -39,9 +39,9 @@ extension IntakeQueue {
       """, name, count)
   }
 
-  /// Takes what was stored out of the queue, as far as it is there, and counts it.
+  /// Removes stored submissions from the queue, as far as they are in it, and counts them.
   ///
-  /// - Returns: The files of the bodies, and the logs in which others were.
+  /// - Returns: The files of the bodies, and the logs that contained the others.
   static func finish(
     _ records: [FinishedRecord], in database: borrowing Connection
   ) throws -> (files: [String], logs: Set<String>) {
@@ -64,7 +64,7 @@ extension IntakeQueue {
       let rows = try database.prepare(
         "DELETE FROM intake WHERE id = ?1 AND state = ?2 RETURNING file, received, log, size",
         [record.id, IntakeState.working])
-      // Also what is quarantined cost what it held.
+      // Quarantined submissions are charged as well.
       if let charge = record.charge { charges.append(charge) }
       guard try rows.step() else { continue }
       try change.remove(bytes: rows.int("size"), from: .working)
@@ -94,7 +94,7 @@ extension IntakeQueue {
   private static func add(
     _ spread: TimeSpread, to time: Time, in database: borrowing Connection
   ) throws {
-    // The times of a part of a spread are not kept apart: their sum stands with the first.
+    // The sum of the times is not known by bound: it is stored with the first.
     var total = spread.total
     for (index, count) in spread.counts.enumerated() where count > 0 {
       let bound = index < TimeSpread.bounds.count ? TimeSpread.bounds[index] : .max
@@ -120,7 +120,7 @@ extension IntakeQueue {
     return spread
   }
 
-  /// Counts uses of symbol caches that were there, had to be made, or could not be.
+  /// Counts uses of symbol caches that were present, had to be built, or could not be.
   public func countCaches(ready: Int, made: Int, damaged: Int) throws {
     guard ready + made + damaged > 0 else { return }
     try store.write { database in
@@ -130,7 +130,7 @@ extension IntakeQueue {
     }
   }
 
-  /// All of one moment.
+  /// All figures at one moment.
   public func figures() throws -> IntakeFigures {
     try store.read { database in
       var figures = IntakeFigures(counts: try counts(in: database))
@@ -153,18 +153,19 @@ extension IntakeQueue {
   }
 }
 
-/// What an intake queue tells of itself.
+/// Figures of an intake queue.
 public struct IntakeFigures: Equatable, Sendable {
   public var counts: QueueCounts
-  /// From when a submission was acknowledged to when it was stored.
+  /// Time from acknowledging a submission to storing it.
   public var filing = TimeSpread()
-  /// How long threads worked on a submission before it was written down.
+  /// Time that threads worked on a submission before it was written.
   public var work = TimeSpread()
-  /// Uses of symbol caches by what is stored: of such as were there, had to be made, could not be.
+  /// Uses of symbol caches by stored submissions: caches that were present, had to be built, or could
+  /// not be.
   public var cachesReady = 0
   public var cachesMade = 0
   public var cachesDamaged = 0
-  /// What in stored submissions nothing was made of, by kind.
+  /// The numbers of ignored items in stored submissions, by kind.
   public var ignored: [String: Int] = [:]
 
   init(counts: QueueCounts) { self.counts = counts }

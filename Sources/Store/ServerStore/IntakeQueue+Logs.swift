@@ -4,14 +4,14 @@ internal import Glibc
 internal import Database
 internal import Synchronization
 
-/// From the logs, in which submissions are acknowledged, to the rows that workers take.
+/// Transfer from the logs, in which submissions are acknowledged, to the rows that workers take.
 extension IntakeQueue {
   private var folder: String { store.bodies.path }
 
-  /// Notes what logs hold that no row has yet.
+  /// Creates rows for submissions in the logs that have none yet.
   ///
-  /// - Parameter count: The most to note.
-  /// - Returns: How many were noted.
+  /// - Parameter count: Maximum number of submissions.
+  /// - Returns: The number of rows created.
   @discardableResult
   func collect(atMost count: Int, in database: borrowing Connection) throws -> Int {
     var left = count
@@ -49,8 +49,8 @@ extension IntakeQueue {
     return count - left
   }
 
-  /// What is wrong where a closed log can be read no further; `nil` for its end, and for what was never
-  /// acknowledged.
+  /// The problem where a closed log cannot be read further; `nil` for its end, and for data that was
+  /// never acknowledged.
   private static func problem(
     _ reading: IntakeLogRecord.Reading?, of file: IntakeLogFile, at offset: Int
   ) -> String? {
@@ -63,12 +63,12 @@ extension IntakeQueue {
     }
   }
 
-  /// Notes all that logs hold.
+  /// Creates rows for everything in the logs.
   func collectAll() throws {
     while try store.write({ try collect(atMost: Self.collected, in: $0) }) > 0 {}
   }
 
-  /// How far rows tell of a log.
+  /// The part of a log that has rows.
   private func collected(
     of name: String, _ database: borrowing Connection
   ) throws -> LogTally {
@@ -76,7 +76,7 @@ extension IntakeQueue {
       "SELECT position, count, bytes FROM intake_logs WHERE name = ?1", [name])
     return try rows.step()
       ? LogTally(
-        // A row that was changed may say anything; before the first record there is none.
+        // A row that was tampered with may have any value; there is nothing before the first record.
         offset: max(rows.int("position"), IntakeLog.headLength), count: rows.count("count"),
         bytes: rows.count("bytes"))
       : LogTally()
@@ -97,15 +97,15 @@ extension IntakeQueue {
       facts[Self.submissionFact], Self.turn(of: facts))
   }
 
-  /// Keeps what cannot be read, for a person to look at: it may have been acknowledged, and counts as
-  /// one submission.
+  /// Quarantines data that cannot be read, for an operator to check: it may have been acknowledged, and
+  /// counts as one submission.
   ///
-  /// - Returns: How many bytes it has.
+  /// - Returns: Its number of bytes.
   private func quarantined(
     rest file: IntakeLogFile, from offset: Int, _ problem: String,
     in database: borrowing Connection
   ) throws -> Int {
-    // A row that was changed may name a place behind the end.
+    // A row that was tampered with may have an offset beyond the end.
     let rest = try file.bytes(min(offset, file.count)..<file.count)
     try database.run(
       """
@@ -118,9 +118,9 @@ extension IntakeQueue {
     return rest.count
   }
 
-  /// How many submissions no row has yet, the bytes of their bodies, and when the first came.
+  /// The number of submissions without rows, the bytes of their bodies, and when the first arrived.
   ///
-  /// Only what was written since the last look is read: a log grows at its end alone.
+  /// Only data written since the last call is read: a log grows only at its end.
   func uncollected(
     _ database: borrowing Connection
   ) throws -> (count: Int, bytes: Int, oldest: Timestamp?) {
@@ -147,9 +147,9 @@ extension IntakeQueue {
     return result
   }
 
-  /// Deletes logs of which all is done, and frees the room of finished submissions in others.
+  /// Deletes logs in which everything is done, and frees the space of finished submissions in others.
   ///
-  /// - Parameter names: Of which something was done.
+  /// - Parameter names: The logs with newly finished submissions.
   func release(_ names: Set<String>) throws {
     for name in names.sorted() where BodyFolder.isOwn(name) {
       if try LockedFile.remove(leftAt: folder + "/" + name, if: { try isDone(name) }) { continue }
@@ -157,15 +157,15 @@ extension IntakeQueue {
     }
   }
 
-  /// Gives back the room of the first records of a log, if all of them are done and they are many.
+  /// Frees the space of the first records of a log, if all of them are done and take enough space.
   private func freeStart(of name: String) throws {
-    // No other process does the same meanwhile, as long as this one may write to the database.
-    // What is noted in the log stays there, whatever becomes of the transaction.
+    // No other process does this meanwhile, as this one holds the write lock of the database. The gap in
+    // the log stays, whatever the outcome of the transaction.
     var hole: LogHole?
     try store.write { database in
       guard let file = try IntakeLogFile(name, in: folder) else { return }
       let collected = try collected(of: name, database).offset
-      // Rows of a log stand in its order.
+      // Rows of a log are in its order.
       let first = try database.integer(
         "SELECT place FROM intake WHERE log = ?1 ORDER BY id LIMIT 1", name)
       let end = min(first ?? collected, collected)
@@ -184,13 +184,13 @@ extension IntakeQueue {
     hole?.punch()
   }
 
-  /// Deletes the logs of which all is done.
+  /// Deletes the logs in which everything is done.
   func removeLogs() throws {
     for name in try IntakeLogFile.names(in: folder) {
       try LockedFile.remove(leftAt: folder + "/" + name) { try isDone(name) }
     }
-    // Those that are known first, then those that are there: of a log that were forgotten and still
-    // there, all would come again.
+    // Known logs are listed before existing ones: if a log were forgotten while it exists, all of its
+    // submissions would come again.
     let known = try store.read { database in
       var known: [String] = []
       let rows = try database.prepare("SELECT name FROM intake_logs")
@@ -205,14 +205,14 @@ extension IntakeQueue {
     }
   }
 
-  /// Whether all of a log is done. Its lock is held by the caller.
+  /// Whether everything in a log is done. The caller holds its lock.
   private func isDone(_ name: String) throws -> Bool {
     guard let file = try IntakeLogFile(name, in: folder, isClosed: true) else { return false }
     return try store.read { database in
       guard try database.integer("SELECT 1 FROM intake WHERE log = ?1 LIMIT 1", name) == nil
       else { return false }
       var offset = try collected(of: name, database).offset
-      // Submissions that wait, or something to be quarantined.
+      // Submissions that wait, or data to be quarantined.
       guard offset >= file.synced else { return false }
       if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) { return true }
       return false
@@ -228,14 +228,14 @@ extension IntakeQueue {
       throw FileError("read", path: folder + "/" + log, code: EINVAL)
     }
     let bytes = try ByteView(reading: folder + "/" + log, range: row.place..<end)
-    // Done since the row was read, it is gone as with its whole log.
+    // If it was finished since the row was read, it counts as deleted with its log.
     guard try IntakeLogGap.end(in: folder + "/" + log) <= row.place else {
       throw FileError("read", path: folder + "/" + log, code: ENOENT)
     }
     return try bytes.slice(at: 0, count: UInt64(row.size), of: "submission")
   }
 
-  /// Where the body of a row is.
+  /// The location of a row's body.
   struct StoredBody: Sendable {
     let size: Int
     let bytes: [UInt8]
@@ -261,8 +261,8 @@ extension IntakeQueue {
     }
   }
 
-  /// Takes bodies out of their logs into their rows: a log goes when nothing of it is left, and what was
-  /// quarantined may stay long.
+  /// Moves bodies from their logs into their rows: a log is deleted when nothing of it is left, and
+  /// quarantined submissions may stay long.
   func detach(_ ids: [Int], in database: borrowing Connection) throws {
     for id in ids {
       let stored: StoredBody?

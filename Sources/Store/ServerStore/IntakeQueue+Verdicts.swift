@@ -3,20 +3,21 @@ internal import CrashModel
 internal import JSON
 internal import Database
 
-/// What is told of submissions to those who handed them in.
+/// Outcomes of submissions that are reported to their senders.
 extension IntakeQueue {
-  /// The name of the fact that holds the id by which a submission is asked for.
+  /// The name of the fact with the id for querying a submission.
   public static let submissionFact = "submission"
   private static let appFact = "app"
 
-  /// A new id; nobody can guess it.
+  /// A new id that cannot be guessed.
   public static func makeSubmissionID() -> String { RandomBytes.hex(16) }
 
-  /// For how long verdicts are remembered, in microseconds, and how many of them.
+  /// Time for which verdicts are stored, in microseconds, and their maximum number.
   static let verdictTime = 7 * 86_400_000_000
   static let verdicts = 250_000
 
-  /// How far a submission is; `nil` for an id that nobody was given, or so long ago that it is forgotten.
+  /// The status of a submission; `nil` for an id that was never issued, or so long ago that it was
+  /// deleted.
   ///
   /// - Throws: `DatabaseError`, `FileError`.
   public func status(ofSubmission id: String) throws -> SubmissionStatus? {
@@ -57,7 +58,7 @@ extension IntakeQueue {
       outcome: outcome)
   }
 
-  /// Remembers what became of a submission that is about to leave the queue, if it can be asked for.
+  /// Records the outcome of a submission that is about to leave the queue, if it can be queried.
   static func remember(
     _ id: Int, _ verdict: SubmissionVerdict, isNew: Bool, in database: borrowing Connection
   ) throws {
@@ -66,7 +67,7 @@ extension IntakeQueue {
       isDiscarded: false, in: database)
   }
 
-  /// Remembers that what was quarantined is deleted.
+  /// Records that a quarantined submission was deleted.
   static func rememberDiscarded(_ id: Int, in database: borrowing Connection) throws {
     try remember(id, isNew: false, verdict: "", isDiscarded: true, in: database)
   }
@@ -89,7 +90,7 @@ extension IntakeQueue {
       isDiscarded ? rows.text(3) : nil)
   }
 
-  /// Forgets the oldest verdicts.
+  /// Deletes the oldest verdicts.
   static func forgetVerdicts(in database: borrowing Connection) throws {
     try database.run(
       """
@@ -99,7 +100,7 @@ extension IntakeQueue {
   }
 }
 
-/// As the database keeps it.
+/// The verdict as stored in the database.
 extension SubmissionVerdict {
   fileprivate func document() -> [UInt8] {
     var writer = JSONWriter()

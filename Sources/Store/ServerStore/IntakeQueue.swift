@@ -9,34 +9,33 @@ internal import Synchronization
 /// Submissions between their acknowledgement and the store: written to a log and synced when
 /// ``submit(_:)`` returns, deleted when they are stored.
 ///
-/// Those that come at a time share one sync: whoever comes while the disk is busy waits for it, and
-/// then one of the waiting writes for all of them. Workers note in the database what logs hold, and what
-/// becomes of it.
+/// Concurrent submissions share one sync: those that arrive while the disk is busy wait for it, and then one
+/// of them writes for all. Workers record the contents of logs, and the outcomes, in the database.
 public final class IntakeQueue: Sendable {
   let store: ServerStore
   public let limits: IntakeLimits
-  /// What stays free of the disk.
+  /// The disk space that stays free.
   public let reserve: DiskReserve
   private let log: IntakeLog
   private let bodies: BodyFolder
   private let line = Mutex(Line())
-  /// What waits, as far as this process knows: counted anew from time to time, for others take from it.
+  /// The waiting submissions known to this process: recounted from time to time, as others take from them.
   private let load = Mutex(Load())
 
-  /// The turn of which something was handed out last.
+  /// The turn that was served last.
   let lastTurn = Mutex("")
 
-  /// What each log holds, as far as it was looked at.
+  /// The contents of each log, as far as it was read.
   let tallies = Mutex<[String: LogTally]>([:])
 
-  /// How long the counts of a queue hold, in seconds.
+  /// Time for which the counts of a queue are valid, in seconds.
   private static let countInterval = 1
 
   public convenience init(in store: ServerStore, limits: IntakeLimits = IntakeLimits()) {
     self.init(in: store, limits: limits) { _ in }
   }
 
-  /// - Parameter pause: What tests do between the steps of keeping a submission.
+  /// - Parameter pause: Lets tests act between the steps of storing a submission.
   init(in store: ServerStore, limits: IntakeLimits, pause: @escaping IntakePause) {
     self.store = store
     self.limits = limits
@@ -47,14 +46,14 @@ public final class IntakeQueue: Sendable {
 
   private struct Load {
     var waiting = Backlog()
-    /// With workers.
+    /// Submissions that workers have.
     var working = Backlog()
-    /// Being written at the moment: nobody else finds them yet.
+    /// Submissions being written at the moment: no process finds them yet.
     var arriving = Backlog()
-    /// When it was counted, in seconds.
+    /// The time of the count, in seconds.
     var time: Int?
 
-    /// All that is to be stored yet.
+    /// Everything that is still to be stored.
     var all: Backlog { waiting + working + arriving }
   }
 
@@ -63,7 +62,7 @@ public final class IntakeQueue: Sendable {
     var isWriting = false
   }
 
-  /// A submission and whoever waits for it.
+  /// A submission and the thread that waits for it.
   private final class Ticket: Sendable {
     let record: IntakeLogRecord
     private let turn = DispatchSemaphore(value: 0)
@@ -76,24 +75,24 @@ public final class IntakeQueue: Sendable {
       turn.signal()
     }
 
-    /// Lets it write for all that wait.
+    /// Makes its thread write for all that wait.
     func lead() { turn.signal() }
 
-    /// - Returns: What became of it; `nil` where it is to write.
+    /// - Returns: Its result; `nil` where it is to write.
     func wait() -> Result<Void, any Error>? {
       turn.wait()
       return outcome.withLock { $0 }
     }
   }
 
-  /// Ends the log that is written to; whoever reads it may take it away when it is done.
+  /// Closes the current log; readers may delete it when it is done.
   func rotateLog() { log.rotate() }
 
-  /// Keeps a submission; it is on the disk when this returns.
+  /// Stores a submission in the log; it is on disk when this returns.
   ///
   /// - Throws: ``IntakeError``; nothing of the submission is kept then.
   ///
-  /// - Parameter isAnonymous: Whether nobody vouches for the sender: see ``admit(_:isAnonymous:)``.
+  /// - Parameter isAnonymous: Whether the sender is unauthenticated: see ``admit(_:isAnonymous:)``.
   public func submit(_ record: IntakeRecord, isAnonymous: Bool = false) throws(IntakeError) {
     let own = Backlog(count: 1, bytes: record.body.count)
     try admit(UInt64(own.bytes), isAnonymous: isAnonymous) { $0.arriving += own }
@@ -105,7 +104,7 @@ public final class IntakeQueue: Sendable {
       }
     }
     do {
-      // It is held until the log names it: nobody takes it for left over before that.
+      // It is held until the log names it, so that it is not treated as a leftover before that.
       let file = record.body.count > limits.bodyInLog ? try bodies.write(record.body) : nil
       do {
         try withExtendedLifetime(file) {
@@ -124,17 +123,17 @@ public final class IntakeQueue: Sendable {
   /// See ``ServerStore/readThrough()``.
   public func readThrough() throws { try store.readThrough() }
 
-  /// Whether a submission of `size` bytes would be accepted now, before its body is read.
+  /// Checks that a submission of `size` bytes would be accepted now, before its body is read.
   ///
   /// - Parameters:
-  ///   - size: Any number: it is what a client announces.
-  ///   - isAnonymous: Whether nobody vouches for the sender. Half of the queue is for the others.
+  ///   - size: The size that a client announces; any number.
+  ///   - isAnonymous: Whether the sender is unauthenticated. Half of the queue is reserved for the others.
   /// - Throws: ``IntakeError``
   public func admit(_ size: UInt64, isAnonymous: Bool = false) throws(IntakeError) {
     try admit(size, isAnonymous: isAnonymous) { _ in }
   }
 
-  /// Whether `size` bytes that are not submissions, such as a debug file, leave room for all that waits.
+  /// Checks that `size` bytes that are not submissions, such as a debug file, leave space for all that waits.
   ///
   /// - Throws: ``IntakeError``
   public func admitFile(of size: Int) throws(IntakeError) {
@@ -142,7 +141,8 @@ public final class IntakeQueue: Sendable {
     try reserve.admit(size, besides: load.withLock { $0.all })
   }
 
-  /// Whether a part of what was accepted may be stored: see ``DiskReserve/admitPart(reports:bytes:after:of:besides:)``.
+  /// Checks that a part of accepted submissions may be stored: see
+  /// ``DiskReserve/admitPart(reports:bytes:after:of:besides:)``.
   ///
   /// - Throws: ``IntakeError``
   public func admitPart(
@@ -154,7 +154,7 @@ public final class IntakeQueue: Sendable {
       besides: load.withLock { $0.all })
   }
 
-  /// Whether there is room for more than what was counted when it was accepted.
+  /// Checks that there is space for more than what was counted on acceptance.
   ///
   /// - Throws: ``IntakeError``
   public func admitMore() throws(IntakeError) {
@@ -162,7 +162,7 @@ public final class IntakeQueue: Sendable {
     try reserve.admit(0, besides: load.withLock { $0.all })
   }
 
-  /// - Parameter claim: Notes the submission, before another is admitted.
+  /// - Parameter claim: Counts the submission, before another is admitted.
   private func admit(
     _ size: UInt64, isAnonymous: Bool, _ claim: (inout Load) -> Void
   ) throws(IntakeError) {
@@ -171,7 +171,7 @@ public final class IntakeQueue: Sendable {
     let most = Backlog(count: max(limits.waiting / share, 1), bytes: limits.waitingBytes / share)
     let result = load.withLock { load -> Result<Void, IntakeError> in
       let waiting = load.waiting + load.arriving
-      // What waits may be more than the limit, which may have been lowered.
+      // More than the limit may be waiting, as it may have been lowered.
       guard waiting.count < most.count, waiting.bytes <= most.bytes,
         size <= UInt64(most.bytes - max(waiting.bytes, 0))
       else {
@@ -189,10 +189,10 @@ public final class IntakeQueue: Sendable {
     try result.get()
   }
 
-  /// Counts what is there, unless that was done just now.
+  /// Recounts the queue, unless that was done just now.
   private func countAnew() throws(IntakeError) {
     let now = Int(SteadyClock.seconds)
-    // One of those who ask counts; the others go by what was known before.
+    // One of the concurrent callers counts; the others use the previous counts.
     let isOld = load.withLock { load in
       guard load.time.map({ now - $0 >= Self.countInterval }) ?? true else { return false }
       load.time = now
@@ -217,7 +217,7 @@ public final class IntakeQueue: Sendable {
       return !line.isWriting
     }
     if !isFirst, let result = ticket.wait() { return try result.get() }
-    // It is its turn: what has gathered is written as one.
+    // It is its turn: all gathered submissions are written together.
     let group = line.withLock { line in
       let group = Array(line.pending.prefix(limits.group))
       line.pending.removeFirst(group.count)
@@ -239,7 +239,7 @@ public final class IntakeQueue: Sendable {
     return .storage("\(error)")
   }
 
-  // MARK: What is there
+  // MARK: Counts
 
   public func counts() throws -> QueueCounts { try store.read { try counts(in: $0) } }
 

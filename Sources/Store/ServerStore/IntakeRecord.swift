@@ -1,14 +1,14 @@
 public import Bytes
 public import CrashModel
 
-/// One submission as it came in: what is written before it is acknowledged.
+/// One submission as it was received, written before it is acknowledged.
 public struct IntakeRecord: Sendable {
-  /// The intake protocol over which it came, which decides what reads it.
+  /// The intake protocol over which it was received, which determines its reader.
   public var route: String
   public var received: Timestamp
-  /// What was given beside the body, such as the app's key, by name.
+  /// Named values that accompanied the body, such as the app's key.
   public var facts: [String: String]
-  /// As the intake protocol keeps it: what it was packed with is undone, or given beside it.
+  /// The body as the intake protocol stores it: encodings are undone, or recorded in the facts.
   public var body: ByteView
 
   public init(
@@ -23,13 +23,13 @@ public struct IntakeRecord: Sendable {
 
 /// A submission that waits, is with a worker, or was quarantined.
 public struct QueuedRecord: Sendable {
-  /// Grows with the order of arrival.
+  /// Increases in the order of arrival.
   public let id: Int
   public let record: IntakeRecord
-  /// How often a worker took it, this time included.
+  /// Number of times that a worker took it, including this one.
   public let attempts: Int
 
-  /// Whose turn it waited for.
+  /// The turn for which it waited.
   public var turn: String { IntakeQueue.turn(of: record.facts) }
 }
 
@@ -39,11 +39,11 @@ public struct QuarantinedSubmission: Equatable, Sendable {
   public var route: String
   public var received: Timestamp
   public var facts: [String: String]
-  /// Of the body, in bytes.
+  /// The size of the body, in bytes.
   public var size: Int
   public var attempts: Int
   public var problem: String
-  /// Whether the ledger of the store has counted it as refused.
+  /// Whether the store's ledger has counted it as refused.
   public var isCounted: Bool
 
   public init(
@@ -61,31 +61,31 @@ public struct QuarantinedSubmission: Equatable, Sendable {
   }
 }
 
-/// What waits at one moment.
+/// Counts of a queue at one moment.
 public struct QueueCounts: Equatable, Sendable {
   public var waiting = 0
-  /// Of the bodies of those that wait, in bytes.
+  /// Size of the waiting bodies, in bytes.
   public var waitingBytes = 0
   public var working = 0
-  /// Of the bodies of those that workers have, in bytes.
+  /// Size of the bodies that workers have, in bytes.
   public var workingBytes = 0
   public var quarantined = 0
-  /// Of the bodies of those that are quarantined, in bytes.
+  /// Size of the quarantined bodies, in bytes.
   public var quarantinedBytes = 0
-  /// When the oldest of those that are not quarantined came in.
+  /// When the oldest submission that is not quarantined was received.
   public var oldest: Timestamp?
-  /// How many were ever accepted: those below, those above, and no others.
+  /// Number of submissions ever accepted: exactly those counted above and below.
   public var accepted = 0
-  /// Those of which anything was new.
+  /// Submissions with anything new.
   public var stored = 0
-  /// Those of which all was known before.
+  /// Submissions in which everything was known before.
   public var duplicates = 0
-  /// Those that were quarantined and then thrown away, by somebody or for want of room.
+  /// Submissions that were quarantined and then discarded, by a user or to limit space.
   public var discarded = 0
-  /// Those that were taken out of the queue with all that came from a person.
+  /// Submissions that were deleted because a user or installation was erased.
   public var erased = 0
 
-  /// Those that were stored, or were before.
+  /// Submissions that were stored, now or before.
   public var done: Int { stored + duplicates }
 
   public init() {}

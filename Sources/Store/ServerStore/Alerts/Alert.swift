@@ -5,7 +5,7 @@ public struct Alert: Hashable, Sendable {
   public var time: Timestamp
   /// The app; empty if it concerns none.
   public var app: String
-  /// The name that people use: `TERN-12`, or the name of a file; empty for none.
+  /// The displayed name: `TERN-12`, or the name of a file; empty for none.
   public var name: String
   /// The title, for example the text of a signature.
   public var title: String

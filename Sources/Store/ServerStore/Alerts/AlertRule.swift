@@ -6,7 +6,7 @@ public struct AlertRule: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A report opened a group.
     case newGroup = "new-group"
-    /// A group that was resolved came back.
+    /// A resolved group regressed.
     case regression
     /// More reports arrive than before.
     case spike
@@ -51,10 +51,10 @@ public struct AlertRule: Hashable, Sendable {
   public var zone: Int
   public var created: Timestamp
   public var author: String
-  /// The last line of the groups' histories that is older than the rule; 0 where it is older than all that
-  /// are looked at. It holds whatever the clock was when the rule was made.
+  /// The last line of the groups' histories that is older than the rule; 0 where the rule is older than
+  /// all lines to be checked. It is valid whatever the clock was when the rule was created.
   public var mark: Int
-  /// Why it could not be looked at; `nil` where it could.
+  /// The reason why it could not be checked; `nil` if it was.
   public var problem: String?
 
   /// The maximum of ``window``, in seconds.
@@ -125,10 +125,10 @@ public struct QuietHours: Hashable, Sendable {
 
   public var text: String { DayMinute.text(start) + "-" + DayMinute.text(end) }
 
-  /// Minutes of each day.
+  /// The number of minutes per day.
   public var length: Int { (end - start + DayMinute.count) % DayMinute.count }
 
-  /// Minutes from a minute of the day until it is over; `nil` outside of it.
+  /// Minutes from a minute of the day until the end of the hours; `nil` outside of them.
   public func minutesLeft(at minute: Int) -> Int? {
     let isInside =
       start < end ? (start..<end).contains(minute) : minute >= start || minute < end

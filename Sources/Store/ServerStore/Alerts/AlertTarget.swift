@@ -88,7 +88,7 @@ public struct AlertTarget: Hashable, Sendable {
     return String(url[..<scheme.upperBound] + host)
   }
 
-  /// - Throws: ``AlertError/invalid(_:)`` that names what is wrong.
+  /// - Throws: ``AlertError/invalid(_:)`` with the problem.
   public func check() throws(AlertError) {
     let isName =
       !name.isEmpty && name.utf8.count <= Self.longestName
@@ -144,8 +144,8 @@ public struct AlertTarget: Hashable, Sendable {
     }
   }
 
-  /// Whether a text is an address that needs no quotes: a name, `@`, labels of a host name. Such addresses are
-  /// safe in every header and command; nobody uses the other forms that RFC 5321 allows.
+  /// Whether a text is an address that needs no quotes: a name, `@`, labels of a host name. Such addresses
+  /// are safe in every header and command; the other forms that RFC 5321 allows are not used in practice.
   static func isAddress(_ text: String) -> Bool {
     guard text.utf8.count <= longestAddress else { return false }
     let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
@@ -165,14 +165,14 @@ public struct AlertTarget: Hashable, Sendable {
   }
 }
 
-/// Why a rule or a target is refused.
+/// The reason why a rule or a target is refused.
 public enum AlertError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalid(String)
   case unknownTarget(String)
   case unknownRule(Int)
-  /// Also an app whose name is near.
+  /// The name, and a similar app name if there is one.
   case unknownApp(String, near: String?)
-  /// Rules send to the target.
+  /// Rules use the target.
   case inUse(String, rules: [Int])
 
   public var description: String {

@@ -12,10 +12,10 @@ extension AlertsTable {
   /// Alerts by the number of their rule.
   public typealias Found = [Int: [Alert]]
 
-  /// Adds the alerts found up to a line of the histories.
+  /// Adds the alerts found up to a line of the groups' histories.
   ///
-  /// - Parameter more: By the number of the rule, how many alerts there are besides those that are found.
-  /// - Returns: Whether it did: not where another process has looked at these lines meanwhile.
+  /// - Parameter more: The number of further alerts beyond those found, by rule number.
+  /// - Returns: Whether they were added: `false` if another process has checked these lines meanwhile.
   @discardableResult
   public func add(
     _ found: Found, more: [Int: Int] = [:], upTo mark: Int, from former: Int?
@@ -25,7 +25,7 @@ extension AlertsTable {
         "SELECT value FROM alert_marks WHERE name = ?1", Mark.history.rawValue)
       guard current == former else { return false }
       try Self.setMark(.history, mark, in: database)
-      // Lines went with their groups, and others will get their numbers.
+      // Lines were deleted with their groups, and their numbers will be reused.
       if let former, mark < former {
         try database.run("UPDATE alert_rules SET mark = ?1 WHERE mark > ?1", mark)
       }
@@ -48,9 +48,9 @@ extension AlertsTable {
   /// an alert.
   ///
   /// - Parameters:
-  ///   - alerts: By what they are about.
-  ///   - last: When conditions were looked at before; `nil` for never. What held then may have held ever
-  ///     since, however long ago it was.
+  ///   - alerts: The alerts by subject.
+  ///   - last: When conditions were checked before; `nil` for never. A condition that held then may have held
+  ///     ever since, however long ago it was.
   public func note(
     _ alerts: [String: Alert], of rule: Int, pause: Int, last: Timestamp?, now: Timestamp
   ) throws {
@@ -76,19 +76,19 @@ extension AlertsTable {
     }
   }
 
-  /// Notes that all conditions were looked at.
+  /// Records that all conditions were checked.
   public func noteConditions(now: Timestamp) throws {
     try store.write { database in
       try Self.setMark(.conditions, now.microseconds, in: database)
     }
   }
 
-  /// Whether nobody has removed a rule meanwhile.
+  /// Whether a rule still exists.
   private static func isThere(_ rule: Int, in database: borrowing Connection) throws -> Bool {
     try database.integer("SELECT 1 FROM alert_rules WHERE id = ?1", rule) != nil
   }
 
-  /// - Parameter more: How many alerts there are besides.
+  /// - Parameter more: The number of further alerts.
   private static func add(
     _ alerts: [Alert], more: Int = 0, of rule: Int, in database: borrowing Connection
   ) throws {
@@ -159,7 +159,7 @@ extension AlertsTable {
         "more": more,
       ])
     let number = try database.requiredInteger("SELECT max(id) FROM alert_deliveries")
-    // One that still waits is not of the log yet, however many came after it.
+    // A delivery that still waits is not in the log yet, however many came after it.
     try database.run(
       """
       DELETE FROM alerts
@@ -170,11 +170,11 @@ extension AlertsTable {
     return number
   }
 
-  /// Seconds until a delivery is tried again, at the most. One that waits longer is from before the clock was
-  /// put right.
+  /// Maximum number of seconds until a delivery is tried again. A longer wait dates from before the clock was
+  /// corrected.
   public static let longestWait: Int64 = 3_600
 
-  /// Targets with deliveries whose time has come: those first that took what they got so far.
+  /// Targets with due deliveries, those that accepted all previous ones first.
   public func dueTargets(now: Timestamp) throws -> [String] {
     try store.read { database in
       let rows = try database.prepare(
@@ -189,7 +189,7 @@ extension AlertsTable {
     }
   }
 
-  /// The oldest delivery to a target whose time has come, after the one of a number.
+  /// The oldest due delivery to a target with a number above the given one.
   public func due(
     now: Timestamp, to target: String, after number: Int = 0
   ) throws -> AlertDelivery? {
@@ -199,18 +199,18 @@ extension AlertsTable {
     ).first
   }
 
-  /// The latest time to which a delivery can have been put off, in microseconds since 1970.
+  /// The latest time to which a delivery can be postponed, in microseconds since 1970.
   private static func latest(_ now: Timestamp) -> Int {
     now.microseconds + Int(longestWait + 600) * 1_000_000
   }
 
-  /// The latest deliveries, the newest first.
+  /// The latest deliveries, newest first.
   public func log(_ limit: Int) throws -> [AlertDelivery] {
     try list("id > 0 ORDER BY id DESC LIMIT ?1", [limit])
   }
 
-  /// How many deliveries wait to be tried again, and how many were given up since a time, of the rules that
-  /// there are.
+  /// The number of deliveries that wait to be tried again, and of those that were given up since a time, for
+  /// existing rules.
   public func troubles(since time: Timestamp) throws -> (waiting: Int, failed: Int) {
     try store.read { database in
       (
@@ -272,8 +272,8 @@ extension AlertsTable {
 
   /// Claims a delivery for an attempt. If the process ends before the attempt, the delivery is tried again.
   ///
-  /// - Parameter next: When that will be: later than the try can end, which else would begin twice.
-  /// - Returns: Whether nobody else took it.
+  /// - Parameter next: The time of the next attempt: later than this one can end, so that none begins twice.
+  /// - Returns: Whether this call claimed it.
   public func begin(_ delivery: AlertDelivery, next: Timestamp) throws -> Bool {
     try store.write { database in
       try database.run(
@@ -287,7 +287,7 @@ extension AlertsTable {
 
   /// Records the response to a delivery.
   ///
-  /// - Parameter next: When it is tried again; `nil` if it was sent or has failed.
+  /// - Parameter next: The time of the next attempt; `nil` if it was sent or has failed.
   public func end(
     _ delivery: Int, isSent: Bool, answer: String, next: Timestamp?, now: Timestamp
   ) throws {
@@ -300,7 +300,8 @@ extension AlertsTable {
     }
   }
 
-  /// A delivery of a sample, which the caller tries once; until it ends, the log says that it is not finished.
+  /// Begins a delivery of a sample, which the caller tries once; until it ends, the log shows it as not
+  /// finished.
   public func beginTest(
     of kind: AlertRule.Kind, to target: String, now: Timestamp
   ) throws -> AlertDelivery {

@@ -103,7 +103,7 @@ public struct AlertsTable: Sendable {
 
   // MARK: Rules
 
-  /// All rules, in the order of their creation.
+  /// All rules, in order of creation.
   public func rules() throws -> [AlertRule] {
     try store.read { database in
       var rules: [AlertRule] = []
@@ -190,7 +190,7 @@ public struct AlertsTable: Sendable {
 
   // MARK: Marks
 
-  /// How far the checks have come.
+  /// The progress of the checks.
   public enum Mark: String, Sendable {
     /// The last line read of the group histories.
     case history
