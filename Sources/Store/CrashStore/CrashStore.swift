@@ -63,8 +63,7 @@ public final class CrashStore: Sendable {
   /// A folder for files that can be rebuilt from the rest, such as symbol caches.
   public var caches: String { folder.caches }
 
-  /// Runs `body` as one transaction that changes data of an app: all or nothing, and on disk when it
-  /// returns.
+  /// Runs `body` as one transaction that changes data of an app: all or nothing, and on disk when it returns.
   ///
   /// `body` may run more than once, see ``Connection/transaction(undone:_:)``.
   func write<Result: Sendable>(

@@ -3,8 +3,7 @@ internal import Files
 
 /// Bytes that are temporarily stored in a file.
 final class ScratchFile {
-  /// Larger ranges are mapped instead of read: a waiting submission may be the core of a large
-  /// process.
+  /// Larger ranges are mapped instead of read: a waiting submission may be the core of a large process.
   private static let mappedBytes = 64 << 20
 
   private let file: UnnamedFile

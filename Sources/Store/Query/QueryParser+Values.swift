@@ -319,7 +319,7 @@ extension QueryParser {
     guard word.isQuoted || !word.text.contains("*") && !word.text.contains("?") else {
       throw error(
         "versions with wildcards have no order", word.range,
-        hint: "Write the version out, or leave the comparison away.")
+        hint: "Write the version out, or omit the comparison.")
     }
     guard !word.text.isEmpty else { throw error("no version", word.range) }
     return OrderedVersion(Self.spaced(word.text))
@@ -356,7 +356,7 @@ extension QueryParser {
       guard isAtEnd || isBlank || peek == "|" || endsAtRange && isRange else {
         throw error(
           "text runs on after the quote", position..<(position + 1),
-          hint: "A quote inside of quotes is written \\\".")
+          hint: "A quote inside quotes is written \\\".")
       }
       return Word(text: text, isQuoted: true, range: start..<position)
     }

@@ -82,8 +82,7 @@ extension ReportValues {
     return String(kept)
   }
 
-  /// A reporter's id of a crash in canonical form: lower case, a UUID with dashes and without
-  /// braces.
+  /// A reporter's id of a crash in canonical form: lower case, a UUID with dashes and without braces.
   public static func canonical(incident text: String) -> String {
     let digits = text.lowercased().filter { $0 != "-" && $0 != "{" && $0 != "}" }
     guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else {

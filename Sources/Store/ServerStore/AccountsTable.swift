@@ -151,8 +151,8 @@ public struct AccountsTable: Sendable {
 
   /// Signs in to an account after the caller has verified the person.
   ///
-  /// - Returns: The session and the secret that proves it, which is not stored; `nil` if the account no longer
-  ///   exists.
+  /// - Returns: The session and the secret that proves it, which is not stored; `nil` if the account no
+  ///   longer exists.
   public func signIn(
     as name: String, by method: SignInMethod, peer: String, agent: String, now: Timestamp
   ) throws -> (session: Session, text: String)? {

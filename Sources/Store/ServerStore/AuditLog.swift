@@ -50,8 +50,7 @@ public struct AuditLog: Sendable {
   /// Records a refused sign-in.
   ///
   /// - Parameters:
-  ///   - name: The name of an existing account, otherwise empty: strangers may type a password as a
-  ///     name.
+  ///   - name: The name of an existing account, otherwise empty: strangers may type a password as a name.
   ///   - action: The way of signing in.
   public func noteRefused(
     _ action: String, of name: String, peer: String, now: Timestamp

@@ -7,8 +7,8 @@ public import Bytes
 ///     free >= bytes / 2                                 accepted submissions are stored
 ///     below                                             only commands such as `gc` write anything
 ///
-/// So waiting submissions can always be stored, unless another program takes the space. Everything resumes by
-/// itself when there is space again.
+/// Waiting submissions can therefore always be stored, unless another program takes the space. Everything
+/// resumes by itself when there is space again.
 public struct DiskReserve: Sendable {
   public typealias Measure = @Sendable (_ path: String) throws(FileError) -> DiskSpace
 
@@ -124,7 +124,7 @@ public struct DiskReserve: Sendable {
     }
     if space.isReadOnly { throw .storage("\(home): the file system is read-only") }
     if let files = space.freeFiles, files < Self.files {
-      throw .diskFull("\(home): only \(files) more files can be made")
+      throw .diskFull("\(home): only \(files) more files can be created")
     }
     return (
       space,

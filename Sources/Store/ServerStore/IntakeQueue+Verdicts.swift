@@ -16,8 +16,7 @@ extension IntakeQueue {
   static let verdictTime = 7 * 86_400_000_000
   static let verdicts = 250_000
 
-  /// The status of a submission; `nil` for an id that was never issued, or so long ago that it was
-  /// deleted.
+  /// The status of a submission; `nil` for an id that was never issued, or so long ago that it was deleted.
   ///
   /// - Throws: `DatabaseError`, `FileError`.
   public func status(ofSubmission id: String) throws -> SubmissionStatus? {

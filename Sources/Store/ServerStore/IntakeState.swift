@@ -1,11 +1,11 @@
 internal import Database
 
-/// Where a submission is on its way through the queue, as `intake.state` has it.
+/// The state of a submission in the queue, as in `intake.state`.
 enum IntakeState: Int, SQLBindable {
-  /// It came and was not looked at yet, or is to be tried again.
+  /// It was received and not processed yet, or is to be tried again.
   case waiting = 0
   /// A worker has it.
   case working = 1
-  /// It could not be processed, and waits for a person.
+  /// It could not be processed, and waits for an operator.
   case quarantined = 2
 }

@@ -1,11 +1,11 @@
 internal import Bytes
 internal import Database
 
-/// By how much a transaction changes what `intake_states` counts: how many submissions are in each state,
-/// and the bytes of their bodies.
+/// The changes that a transaction makes to the counts in `intake_states`: the number of submissions in
+/// each state, and the bytes of their bodies.
 ///
-/// Every statement that adds, moves or removes rows of `intake` notes it here, and the transaction writes
-/// it once.
+/// Every statement that adds, moves or removes rows of `intake` records its change here, and the
+/// transaction writes the sum once.
 struct IntakeStateChange {
   private var changes: [IntakeState: (count: Int, bytes: Int)] = [:]
 

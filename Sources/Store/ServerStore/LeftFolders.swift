@@ -2,25 +2,25 @@ internal import Bytes
 internal import Files
 internal import Glibc
 
-/// Folders in a home that belong to one process, and that it leaves when it is killed: `intake/upload-XXXXXX` with a
+/// Folders in a home that belong to one process, left behind if it was killed: `intake/upload-XXXXXX` with a
 /// file that a client sent, and `doctor-XXXXXX` with the test crash of `mayday doctor`.
 ///
 /// Each is locked as long as its process lives; see ``FolderHold``.
 public struct LeftFolders: Sendable {
-  /// What was left: the paths below the home, in their order, and the bytes of the files in them.
+  /// The folders that were left: sorted paths relative to the home, and the bytes of the files in them.
   public private(set) var paths: [String] = []
   public private(set) var bytes = 0
   private let home: String
 
-  /// A process locks its folder right after it has made it.
+  /// Minimum age in seconds: a process locks its folder right after creating it.
   private static let age = 60
   private static let kinds = [
     (folder: "intake", prefix: "upload-"), (folder: "", prefix: "doctor-"),
   ]
-  /// Folders in folders, at most.
+  /// Maximum depth of nested folders.
   private static let depth = 16
 
-  /// Looks for them.
+  /// Finds the folders.
   public init(in home: String) {
     self.home = home
     for kind in Self.kinds {
@@ -34,7 +34,7 @@ public struct LeftFolders: Sendable {
     }
   }
 
-  /// Removes those that still belong to nobody.
+  /// Removes the folders that still belong to no process.
   public func remove() {
     for path in paths {
       guard let hold = Self.hold(home + "/" + path) else { continue }
@@ -42,7 +42,7 @@ public struct LeftFolders: Sendable {
     }
   }
 
-  /// - Returns: `nil` for what is no folder, is in use, or was made just now.
+  /// - Returns: `nil` for a path that is not a folder, is in use, or was created just now.
   private static func hold(_ path: String) -> FolderHold? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,

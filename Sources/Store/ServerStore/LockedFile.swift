@@ -2,25 +2,25 @@ internal import Bytes
 internal import Files
 internal import Glibc
 
-/// A new file that nobody finds before this process holds its lock, which it keeps as long as the
-/// object lives.
+/// A new file that no process finds before this one holds its lock, which is kept as long as the object
+/// lives.
 ///
-/// The file is made under a name that nobody looks for, locked, filled and synced, and only then gets
-/// its own. Nobody locks a finished file again to write: whoever finds one by its name and gets its lock
-/// knows that its writer is done with it for good, and may remove it while the lock is held.
+/// The file is created under a temporary name, locked, filled and synced, and only then renamed. No
+/// process locks a finished file again for writing: a process that finds one by its name and gets its
+/// lock knows that its writer is done with it, and may remove it while the lock is held.
 final class LockedFile: Sendable {
   let path: String
   let name: String
   private let file: OpenFile
   var number: Int32 { file.number }
 
-  /// What follows the name of a file that is not finished.
+  /// Suffix of the name of an unfinished file.
   static let unfinished = ".new"
 
   /// - Parameters:
-  ///   - name: A new one.
-  ///   - fill: Writes to the file what it holds from the beginning.
-  ///   - pause: Called after each step, so that tests can do what others might do then.
+  ///   - name: A name that is not in use.
+  ///   - fill: Writes the initial content of the file.
+  ///   - pause: Called after each step, so that tests can act like other processes.
   init(
     _ name: String, in folder: String, pause: IntakePause = { _ in },
     fill: (borrowing OpenFile) throws(FileError) -> Void = { _ in }
@@ -42,21 +42,21 @@ final class LockedFile: Sendable {
       pause(.named)
       guard hasName else { throw FileError("keep", path: path, code: ENOENT) }
     } catch {
-      // The descriptor is closed with the object.
+      // The object closes the descriptor.
       unlink(new)
       throw error
     }
   }
 
-  /// Whether the file still has its name: what is written to one that was removed is lost.
+  /// Whether the file still has its name: data written to a removed file is lost.
   var hasName: Bool { file.isNamed(path) }
 
-  /// Waits until what was written to it is on the disk.
+  /// Waits until the written data is on disk.
   func sync() throws(FileError) { try file.sync(name: path) }
 
-  /// Removes a file that nobody holds. The lock is held from the check to the removal.
+  /// Removes a file that no process holds. The lock is held from the check to the removal.
   ///
-  /// - Parameter isOver: Whether the file may go, asked under the lock.
+  /// - Parameter isOver: Whether the file may be removed, called under the lock.
   /// - Returns: Whether it was removed.
   @discardableResult
   static func remove(leftAt path: String, if isOver: () throws -> Bool = { true }) rethrows -> Bool
@@ -67,12 +67,12 @@ final class LockedFile: Sendable {
   }
 }
 
-/// A step of keeping a submission, after which others may do anything.
+/// A step of storing a submission, after which other processes may do anything.
 enum IntakeStep: CaseIterable, Sendable {
-  /// Of a new file: it exists, under another name; it is locked; it holds its beginning, synced; it has
-  /// its name.
+  /// Steps of a new file: it exists under another name, is locked, holds its initial content and is
+  /// synced, has its name.
   case made, locked, filled, named
-  /// Of a submission: it is in the log; it is synced; readers may believe it.
+  /// Steps of a submission: it is in the log, is synced, may be trusted by readers.
   case written, synced, published
 }
 

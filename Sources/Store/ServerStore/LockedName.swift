@@ -2,7 +2,7 @@ internal import Files
 internal import Bytes
 internal import Glibc
 
-/// A name of a process in `intake/`: a file that it holds locked as long as it lives.
+/// The name of a process in `intake/`: a file that it keeps locked as long as it lives.
 final class LockedName: Sendable {
   let text: String
   private let file: LockedFile
@@ -12,9 +12,9 @@ final class LockedName: Sendable {
     file = try LockedFile(text, in: store.home + "/intake", pause: pause)
   }
 
-  /// Whether a process lives that has the name; what others have left is cleared away.
+  /// Whether a process with the name is alive; files left by dead processes are deleted.
   ///
-  /// - Throws: `FileError` where it cannot be found out, such as without descriptors.
+  /// - Throws: `FileError` where that cannot be determined, such as without descriptors.
   static func isHeld(_ name: String, in store: ServerStore) throws(FileError) -> Bool {
     let path = store.home + "/intake/" + name
     let file: OpenFile
@@ -24,13 +24,13 @@ final class LockedName: Sendable {
       if error.code == ENOENT { return false }
       throw error
     }
-    // Shared: two that look at a time must not take each other for its holder.
+    // Shared: two concurrent checks must not take each other for the holder.
     guard try file.lock(.shared, name: path) else { return true }
     if (try? file.lock(.exclusive, name: path)) == true { unlink(path) }
     return false
   }
 
-  /// How many names with a beginning are held.
+  /// The number of held names with a prefix.
   static func heldCount(_ prefix: String, in store: ServerStore) throws(FileError) -> Int {
     var count = 0
     for name in try FolderNames.listed(store.home + "/intake")

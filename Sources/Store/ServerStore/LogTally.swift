@@ -1,15 +1,15 @@
 internal import CrashModel
 
-/// How much is in a log from its start up to a place.
+/// Counts of the content of a log, from its start to an offset.
 struct LogTally: Sendable {
   var offset = IntakeLog.headLength
   var count = 0
-  /// Of bodies.
+  /// The bytes of bodies.
   var bytes = 0
-  /// When the submission at a place came.
+  /// The time of receipt of the submission at an offset.
   var first: (offset: Int, received: Timestamp)?
 
-  /// Goes on to the end of the log. The last submission may be cut off.
+  /// Continues to the end of the log. The last submission may be cut off.
   mutating func count(through file: IntakeLogFile) throws {
     var offset = offset
     _ = try file.read(from: &offset, isChecked: false) { entry in
@@ -22,7 +22,7 @@ struct LogTally: Sendable {
     }
   }
 
-  /// Looks when the submission at `offset` came, unless that is known.
+  /// Looks up when the submission at `offset` was received, unless that is known.
   mutating func findFirst(at offset: Int, in file: IntakeLogFile) throws {
     guard first?.offset != offset else { return }
     var end = offset

@@ -1,4 +1,4 @@
-/// What a name looks like to people.
+/// The visual appearance of names.
 enum NameShape {
   /// Letters of other alphabets that look like one of the Latin alphabet in most fonts, in lower case:
   /// Cyrillic, Greek, Armenian and dotless ones, in the order of the Latin ones.
@@ -27,8 +27,9 @@ enum NameShape {
     return table
   }()
 
-  /// Names with equal shapes look alike: without letter case, marks and what is invisible, full-width forms and
-  /// letters of other alphabets as the Latin ones that they look like, and digits as the letters.
+  /// A shape that is equal for names that look alike: it ignores letter case, marks, invisible characters and
+  /// full-width forms, and replaces digits and letters of other alphabets by the Latin letters that they look
+  /// like.
   static func shape(of name: String) -> String {
     var shape = ""
     for scalar in name.unicodeScalars {

@@ -3,7 +3,8 @@ internal import Hashing
 
 /// A random secret with a name that identifies it: `4fT9…_x81b…`.
 ///
-/// Only a hash of the secret is stored. One round of hashing is enough, because nobody guesses 256 random bits.
+/// Only a hash of the secret is stored. One round of hashing is enough, because 256 random bits cannot be
+/// guessed.
 struct NamedSecret: Sendable {
   let id: String
   let secret: String

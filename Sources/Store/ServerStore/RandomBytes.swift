@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Bytes that nobody can guess: the standard library's generator asks the kernel.
+/// Bytes that cannot be guessed: the standard library's generator asks the kernel.
 package enum RandomBytes {
   package static func make(_ count: Int) -> [UInt8] {
     var source = SystemRandomNumberGenerator()
@@ -9,7 +9,7 @@ package enum RandomBytes {
 
   package static func hex(_ count: Int) -> String { make(count).hexadecimalDigits }
 
-  /// Letters and digits of ASCII, each as likely as the others.
+  /// ASCII letters and digits, uniformly distributed.
   static func characters(_ count: Int) -> String {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     var text: [UInt8] = []
@@ -20,7 +20,7 @@ package enum RandomBytes {
     return String(decoding: text.prefix(count), as: UTF8.self)
   }
 
-  /// Whether ``characters(_:)`` makes texts of it.
+  /// Whether a byte can occur in texts of ``characters(_:)``.
   static func isCharacter(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
   }

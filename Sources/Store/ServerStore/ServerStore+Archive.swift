@@ -2,24 +2,24 @@ public import Bytes
 internal import JSON
 internal import Database
 
-/// Tokens, accounts, the audit log, pending erasures, ignored symbols and the rules of alerts as lines of JSON,
-/// for backups.
+/// Tokens, accounts, the audit log, pending erasures, ignored symbols and the rules of alerts as lines of
+/// JSON, for backups.
 extension ServerStore {
-  /// What is kept of a server.
+  /// The server's tables in a backup.
   public enum ArchivedTable: String, CaseIterable, Sendable {
     /// The tokens, their secrets as salted hashes.
     case tokens
-    /// Who may sign in, passwords as hashes. Who is signed in, and by which links one could, is not kept.
+    /// The accounts, passwords as hashes. Sessions and sign-in links are not included.
     case accounts
-    /// Who changed what.
+    /// The audit log.
     case audit
-    /// Who was erased while submissions waited that may be of the same one.
+    /// The erasures that may apply to waiting submissions.
     case erasures
-    /// What nobody wants to be asked for.
+    /// Symbols that are no longer to be requested.
     case ignoredSymbols = "ignored_symbols"
-    /// Where alerts go, without what signs them.
+    /// The targets of alerts, without the secrets that sign them.
     case alertTargets = "alert_targets"
-    /// Rules of alerts.
+    /// The rules of alerts.
     case alertRules = "alert_rules"
 
     fileprivate var columns: [(name: String, kind: ColumnKind)] {
@@ -66,7 +66,7 @@ extension ServerStore {
     case text, maybeText, integer, maybeInteger, bytes
   }
 
-  /// The rows of a table, a line of JSON each, in the order of their keys.
+  /// The rows of a table, one JSON object per line, ordered by their keys.
   public func lines(of table: ArchivedTable) throws -> ByteView {
     let columns = table.columns
     let names = columns.map(\.name).joined(separator: ", ")
@@ -91,9 +91,9 @@ extension ServerStore {
     }
   }
 
-  /// Adds rows to a table that is empty: all of them or none.
+  /// Adds rows to an empty table: all of them or none.
   ///
-  /// - Throws: ``ServerArchiveError`` for what is no such line; `DatabaseError`.
+  /// - Throws: ``ServerArchiveError`` for a malformed line; `DatabaseError`.
   public func load(_ lines: ByteView, into table: ArchivedTable) throws {
     let columns = table.columns
     let sql =
@@ -110,7 +110,7 @@ extension ServerStore {
     }
   }
 
-  /// Numbers beyond these are no value of any column: times, in microseconds, end with the year 9999.
+  /// The range of valid numbers in any column: times, in microseconds, end with the year 9999.
   private static let numbers = -(1 << 58)...(1 << 58)
 
   private static func values(
@@ -144,7 +144,7 @@ extension ServerStore {
   }
 }
 
-/// A line of a backup that is no row of what a server keeps.
+/// A line of a backup that is not a valid row of a server's table.
 public struct ServerArchiveError: Error, Equatable, Sendable, CustomStringConvertible {
   let table: String
   let line: Int

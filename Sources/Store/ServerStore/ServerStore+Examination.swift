@@ -1,13 +1,13 @@
 internal import Database
 
 extension ServerStore {
-  /// What is damaged in the database, in SQLite's words; nothing where it is whole.
+  /// Damage found in the database, as SQLite reports it; empty if it is intact.
   public func integrityProblems() throws -> [String] {
     try connection.withLock { try $0.integrityProblems() }
   }
 
-  /// Reads what a server needs before it can answer anybody: all rows of the small tables, and the ends of those
-  /// that grow. What is damaged there is an error now, and not when the first client comes.
+  /// Reads the data that a server needs before it can respond: all rows of the small tables, and the ends of
+  /// those that grow. Damage there is an error now, and not when the first client connects.
   ///
   /// - Throws: `DatabaseError`
   public func readThrough() throws {

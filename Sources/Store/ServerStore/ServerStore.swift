@@ -1,27 +1,27 @@
 internal import Files
 package import Database
 
-/// What a server keeps in a home folder beside the reports: submissions that wait to be processed,
-/// tokens, and who changed what.
+/// The server's data in a home folder, in addition to the reports: submissions that wait to be processed,
+/// tokens, and the audit log.
 ///
 ///     server.db            the database, with its -wal and -shm beside it
-///     intake/<time>.log    what came in, until it is done: see ``IntakeLog``
-///     intake/<name>.body   bodies that are large
+///     intake/<time>.log    submissions, until they are done: see ``IntakeLog``
+///     intake/<name>.body   large bodies
 ///     intake/worker-<n>    held by worker n as long as it lives; servers have server-<n>
-///     uploads/<id>/        what came of an upload in several steps
+///     uploads/<id>/        the received data of an upload in several steps
 ///
-/// A database of its own: what comes in does not wait for what is being stored. Any number of
-/// processes may use one home, and any thread of each.
+/// It is a separate database, so that accepting submissions does not wait for storing others. Any number
+/// of processes may use one home, and any thread of each.
 public final class ServerStore: Sendable {
   /// The home folder.
   public let home: String
   let connection: SharedConnection
   let bodies: BodyFolder
 
-  /// Bytes of pages that are kept in memory: rows come and go in their order.
+  /// Size of the page cache in bytes: rows are added and deleted in order.
   private static let cacheSize = 8 << 20
 
-  /// - Parameter home: The home folder; it is made when it is not there.
+  /// - Parameter home: The home folder; it is created if it is missing.
   /// - Throws: `FileError` or `DatabaseError` when the folder or the database cannot be opened, is
   ///   damaged, or was made by a newer version of the program.
   public convenience init(opening home: String) throws {
@@ -30,15 +30,15 @@ public final class ServerStore: Sendable {
     try self.init(opening: home, options: options)
   }
 
-  /// - Parameter options: For the database.
+  /// - Parameter options: Options of the database.
   init(opening home: String, options: Connection.Options) throws {
     self.home = home
     try Folder.makeAll(home)
     try Folder.make(home + "/intake")
     let path = home + "/server.db"
-    // SQLite gives the files beside a database the permissions of the database. One that is there is
-    // not opened: closing it would give up the locks that this process has on it, and another process
-    // that ends would take the log away under our connections (sqlite.org/howtocorrupt.html, 2.2).
+    // SQLite gives the files beside a database the permissions of the database. An existing one is not
+    // opened: closing it would release the locks that this process has on it, and another process that
+    // ends would delete the log under our connections (sqlite.org/howtocorrupt.html, 2.2).
     try OpenFile.makeUnlessThere(path)
     let connection = try Connection(opening: path, options: options)
     try ServerSchema.migrations.apply(to: connection)
@@ -46,7 +46,7 @@ public final class ServerStore: Sendable {
     bodies = BodyFolder(path: home + "/intake")
   }
 
-  /// Runs `body` as one transaction: all or nothing, and on the disk when it returns. It may run more than
+  /// Runs `body` as one transaction: all or nothing, and on disk when it returns. It may run more than
   /// once, see ``Connection/transaction(undone:_:)``.
   package func write<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result

@@ -1,7 +1,7 @@
 package import CrashModel
 package import Database
 
-/// Times stand in rows as microseconds since 1970.
+/// Times are stored in rows as microseconds since 1970.
 extension Statement {
   package borrowing func timestamp(_ name: StaticString) throws(DatabaseError) -> Timestamp {
     Timestamp(microseconds: try int(name))

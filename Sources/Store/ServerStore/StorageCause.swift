@@ -2,10 +2,10 @@ internal import Bytes
 internal import Glibc
 internal import Database
 
-/// Why a home cannot be written to or read, where the reason lies outside the program: with its disk, its
+/// The reason why a home cannot be written to or read, if it is external to the program: its disk, its
 /// permissions, its files.
 public enum StorageCause: Sendable {
-  /// The disk, a quota or the limit of the size of files.
+  /// The disk, a quota or the maximum file size is exceeded.
   case noRoom
   /// The file system is mounted read-only, or files may not be written to.
   case readOnly
@@ -15,7 +15,7 @@ public enum StorageCause: Sendable {
   /// Another process held a database for too long.
   case locked
 
-  /// - Returns: `nil` for an error of another kind, such as a mistake in the program.
+  /// - Returns: `nil` for another kind of error, such as a bug in the program.
   public init?(of error: any Error) {
     switch error {
     case let error as FileError:

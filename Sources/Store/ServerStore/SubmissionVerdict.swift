@@ -1,6 +1,6 @@
 public import CrashModel
 
-/// What became of a submission that left the queue, as it is told to whoever handed it in.
+/// The outcome of a submission that left the queue, as reported to its sender.
 public struct SubmissionVerdict: Equatable, Sendable {
   /// Bytes that reports were read from: the submission itself, or a member of an archive.
   public struct Stored: Equatable, Sendable {
@@ -25,10 +25,10 @@ public struct SubmissionVerdict: Equatable, Sendable {
     }
   }
 
-  /// Reports of which nothing is kept but their count.
+  /// Reports that were only counted.
   public struct Counted: Equatable, Sendable {
     public var app: String
-    /// `TERN-12`, as it was called when they came.
+    /// `TERN-12`, the name at the time.
     public var group: String
     public var reports: Int
 
@@ -59,20 +59,20 @@ public struct SubmissionVerdict: Equatable, Sendable {
   }
 }
 
-/// How far a submission is that somebody handed in.
+/// The status of a submission, for its sender.
 public struct SubmissionStatus: Equatable, Sendable {
   public enum Outcome: Equatable, Sendable {
-    /// In the queue, or with a worker.
+    /// Waiting in the queue, or with a worker.
     case waiting
-    /// - Parameter isNew: Whether anything of it was not known before.
+    /// - Parameter isNew: Whether anything in it was new.
     case stored(SubmissionVerdict, isNew: Bool)
     case quarantined(String)
-    /// It was quarantined, and then deleted.
+    /// Quarantined, and then deleted.
     case discarded(String)
   }
 
   public var id: String
-  /// The app that it was handed in for; `nil` where each report names its own.
+  /// The app that it was submitted for; `nil` where each report names its own.
   public var app: String?
   public var received: Timestamp
   public var outcome: Outcome

@@ -1,28 +1,28 @@
 public import CrashModel
 
-/// What a token allows.
+/// A right that a token grants.
 public enum TokenScope: String, CaseIterable, Sendable {
-  /// Handing in reports, and nothing else: for keys that are compiled into apps.
+  /// Submitting reports, and nothing else: for keys that are compiled into apps.
   case ingest
   /// Uploading and listing debug files.
   case symbols
-  /// Asking questions.
+  /// Reading everything.
   case read
   /// Deciding about groups.
   case triage
-  /// Releasing files to testers and users.
+  /// Distributing release files to testers and users.
   case releases
-  /// Everything, tokens included.
+  /// Everything, including tokens.
   case admin
 }
 
 /// A token, without its secret.
 public struct Token: Equatable, Sendable {
-  /// The part of it that is no secret.
+  /// The public part of the token.
   public var id: String
   public var label: String
   public var scopes: Set<TokenScope>
-  /// The one app that it is good for; `nil` for all.
+  /// The only app that it is valid for; `nil` for all.
   public var app: String?
   public var created: Timestamp
   public var expires: Timestamp?

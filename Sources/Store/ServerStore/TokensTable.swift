@@ -5,22 +5,22 @@ internal import Database
 
 /// The tokens of a server. Only salted hashes of their secrets are stored.
 ///
-/// A token is `mayday_<id>_<secret>`: 12 characters that name it, 43 that prove it.
+/// A token is `mayday_<id>_<secret>`: 12 characters that identify it, 43 that prove it.
 public struct TokensTable: Sendable {
   private let store: ServerStore
 
   private static let prefix = "mayday"
   private static let idLength = 12
-  /// 256 bits of 62 characters each.
+  /// Enough of 62 different characters for 256 bits.
   private static let secretLength = 43
-  /// Seconds for which a use that was noted is not noted again.
+  /// Minimum seconds between two updates of a token's last use.
   private static let noteInterval = 3_600
 
   public init(in store: ServerStore) { self.store = store }
 
-  /// Makes a token.
+  /// Creates a token.
   ///
-  /// - Returns: It, and its text, which is nowhere else.
+  /// - Returns: The token, and its text, which is not stored.
   public func make(
     label: String, scopes: Set<TokenScope>, app: String? = nil, expires: Timestamp? = nil,
     now: Timestamp
@@ -44,7 +44,7 @@ public struct TokensTable: Sendable {
     return (token, "\(Self.prefix)_\(id)_\(secret)")
   }
 
-  /// Whether `text` has the form of a token; what has not is none, and nobody need look for it.
+  /// Whether `text` has the format of a token; other texts need no lookup.
   public static func isToken(_ text: String) -> Bool {
     guard text.utf8.count == prefix.utf8.count + idLength + secretLength + 2 else { return false }
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
@@ -55,9 +55,9 @@ public struct TokensTable: Sendable {
       }
   }
 
-  /// The token that `text` is; `nil` for one that is unknown, revoked or past its time.
+  /// The token with this text; `nil` if it is unknown, revoked or expired.
   ///
-  /// The time that it takes does not depend on how much of the secret is right.
+  /// The time does not depend on how much of the secret matches.
   public func token(_ text: String, now: Timestamp) throws -> Token? {
     guard Self.isToken(text) else { return nil }
     let parts = text.split(separator: "_")
@@ -74,7 +74,7 @@ public struct TokensTable: Sendable {
     else { return nil }
     let used = found.token.used?.seconds ?? .min
     if used < now.seconds - Int64(Self.noteInterval) {
-      // Who cannot note it, on a full disk, may still ask.
+      // If a full disk prevents the update, the token can still be used.
       try? store.write { database in
         try database.run(
           "UPDATE tokens SET used = ?1 WHERE id = ?2", now.microseconds, found.token.id)
@@ -83,7 +83,7 @@ public struct TokensTable: Sendable {
     return found.token
   }
 
-  /// The token of an id; `nil` where there is none, or it was revoked or has expired.
+  /// The token with an id; `nil` if it is unknown, revoked or expired.
   public func token(id: String, now: Timestamp) throws -> Token? {
     let found = try store.read { database -> Token? in
       let rows = try database.prepare(Self.columns + " WHERE id = ?1", [id])
@@ -95,7 +95,7 @@ public struct TokensTable: Sendable {
     return found
   }
 
-  /// All tokens, the newest first.
+  /// All tokens, newest first.
   public func all() throws -> [Token] {
     try store.read { database in
       var tokens: [Token] = []
@@ -105,9 +105,9 @@ public struct TokensTable: Sendable {
     }
   }
 
-  /// Ends a token.
+  /// Revokes a token.
   ///
-  /// - Returns: Whether there is one of that id that was not revoked before.
+  /// - Returns: Whether there is one with that id that was not revoked before.
   public func revoke(_ id: String, now: Timestamp) throws -> Bool {
     try store.write { database in
       try database.run(
@@ -133,7 +133,7 @@ public struct TokensTable: Sendable {
       used: row.optionalTimestamp("used"))
   }
 
-  /// One round will do: nobody guesses 256 random bits.
+  /// One round of hashing is enough: 256 random bits cannot be guessed.
   private static func hash(_ secret: String, _ salt: [UInt8]) -> [UInt8] {
     SHA256.digest(of: ByteView(salt + Array(secret.utf8)))
   }

@@ -15,11 +15,11 @@ extension AppPackage: Documented {
       "build", optional: \.build, .text, "CFBundleVersion or versionCode.", example: "512")
     DocumentMember(
       "minimum_os", optional: \.minimumOS, .text,
-      "The oldest system that it runs on; for Android the level of the API.", example: "13.0")
+      "The oldest system that it runs on; for Android the API level.", example: "13.0")
     DocumentMember("device_families", nonEmpty: \.deviceFamilies, .list(.text))
     DocumentMember(
       "hashes", nonEmpty: \.hashes, .list(.text),
-      "With which App Center's SDKs compare the installed build.")
+      "Hashes of the build, as App Center's SDKs compute them.")
     DocumentMember(
       "binaries", nonEmpty: \.binaries, .list(.document), "The main executable's slices first.")
     DocumentMember("provisioning", optional: \.provisioning, .document)
@@ -32,7 +32,7 @@ extension AppPackage.Binary: Documented {
     "PackagedBinary",
     blank: AppPackage.Binary(path: "", architecture: Architecture(""), debugID: nil)
   ) {
-    DocumentMember("path", \.path, .text, "In the artefact.", example: "Payload/Tern.app/Tern")
+    DocumentMember("path", \.path, .text, "Path in the artefact.", example: "Payload/Tern.app/Tern")
     DocumentMember("arch", \.architecture, .architecture)
     DocumentMember("debug_id", optional: \.debugID, .debugID)
   }
@@ -46,6 +46,6 @@ extension AppPackage.Provisioning: Documented {
     DocumentMember("name", \.name, .text, example: "Tern Ad Hoc")
     DocumentMember("type", \.kind, .word)
     DocumentMember("expires", optional: \.expires, .time)
-    DocumentMember("devices", \.devices, .count, "How many it lists.")
+    DocumentMember("devices", \.devices, .count, "The number of listed devices.")
   }
 }

@@ -1,27 +1,27 @@
 public import CrashModel
 
-/// What an artefact says of the app in it.
+/// Data about an app, read from an artefact.
 public struct AppPackage: Hashable, Sendable {
   public var kind: ArtefactKind
   /// `com.example.tern`: the bundle identifier, or the package of Android.
   public var identifier: String?
-  /// What users call the app.
+  /// The displayed name of the app.
   public var name: String?
-  /// What users see: CFBundleShortVersionString or versionName.
+  /// The displayed version: CFBundleShortVersionString or versionName.
   public var version: String?
   /// CFBundleVersion or versionCode.
   public var build: String?
-  /// The oldest system that it runs on: a version, for Android the level of the API.
+  /// The oldest system that it runs on: a version, or for Android the API level.
   public var minimumOS: String?
   /// `iPhone`, `iPad`; empty where the artefact doesn't say.
   public var deviceFamilies: [String] = []
-  /// With which App Center's SDKs compare the installed build: for iOS one for each slice of the main
-  /// executable, for Android one.
+  /// The hashes that App Center's SDKs compare with the installed build: for iOS one for each slice of the
+  /// main executable, for Android one.
   public var hashes: [String] = []
   /// The binaries in it, the main executable's slices first.
   public var binaries: [Binary] = []
   public var provisioning: Provisioning?
-  /// What could not be read, and why.
+  /// Parts that could not be read, and why.
   public var notes: [String] = []
 
   /// A slice of an executable or library in an artefact.
@@ -39,7 +39,7 @@ public struct AppPackage: Hashable, Sendable {
     }
   }
 
-  /// On which devices Apple's profile lets an app run, and how long.
+  /// The devices on which Apple's profile lets an app run, and until when.
   public struct Provisioning: Hashable, Sendable {
     /// Source: the keys of profiles: `ProvisionsAllDevices` is an enterprise's, `ProvisionedDevices` lists
     /// those of an ad-hoc or development one.
@@ -52,7 +52,7 @@ public struct AppPackage: Hashable, Sendable {
     public var name: String
     public var kind: Kind
     public var expires: Timestamp?
-    /// How many devices it lists.
+    /// The number of listed devices.
     public var devices: Int
 
     public init(name: String, kind: Kind, expires: Timestamp?, devices: Int) {
@@ -63,7 +63,7 @@ public struct AppPackage: Hashable, Sendable {
     }
   }
 
-  /// The release that it is a build of.
+  /// The release that the package is a build of.
   public var release: Release { Release(version: version ?? "", build: build ?? "") }
 
   public init(_ kind: ArtefactKind) { self.kind = kind }

@@ -1,40 +1,40 @@
 public import CrashModel
 
-/// What the clients of an app may be offered, at one moment. It answers without input or output.
+/// The updates of an app available to its clients, at one moment. Queries need no input or output.
 ///
-/// The rules of "newer" are the clients' own: the server answers with the newest release that a client may
-/// have, and whether it must.
+/// Clients have their own rules of "newer": the server responds with the newest release that a client may
+/// have, and whether it must install it.
 public struct AppUpdates: Sendable {
   public var app: String
-  /// That are not disabled or removed, the newest first.
+  /// Artefacts that are not disabled or removed, newest first.
   public var artefacts: [Artefact]
-  /// By id.
+  /// Distribution groups by id.
   public var groups: [String: DistributionGroup]
-  /// By id.
+  /// Testers by id.
   public var testers: [String: Tester]
   public var rollouts: [Release: Rollout] = [:]
   /// The order of the app's releases.
   public var order = ReleaseOrder()
-  /// The builds by their hashes, also those whose files are offered no more.
+  /// The builds by their hashes, including those whose files are no longer offered.
   public var releasesByHash: [String: Release] = [:]
   /// Crashes that are fixed in a release.
   public var knownFixes: [KnownFix] = []
-  /// What the app's owner has set, by name.
+  /// Settings by the app's owner, by name.
   public var settings: [String: String] = [:]
-  /// What names the app in the stable hash of a roll-out.
+  /// The app's salt in the stable hash of a roll-out.
   public var salt: String
 
-  /// Who asks.
+  /// The recipient of an update.
   public enum Audience: Hashable, Sendable {
     case anyone
-    /// A tester by id: of all private groups that the tester is in.
+    /// A tester by id, in all of the tester's private groups.
     case tester(String)
   }
 
   /// A release that may be offered.
   public struct Offer: Hashable, Sendable {
     public var artefact: Artefact
-    /// What made it visible; of several the group that comes first by name.
+    /// The destination that made it visible; among several, the first group by name.
     public var destination: Artefact.Destination
     /// A crash of the installed build that it fixes.
     public var fix: KnownFix?
@@ -58,13 +58,14 @@ public struct AppUpdates: Sendable {
     self.salt = salt
   }
 
-  /// The newest release that somebody may have.
+  /// The newest release available to an audience.
   ///
   /// - Parameters:
-  ///   - platforms: Of the client.
-  ///   - installation: What names it in roll-outs; `nil` gets no release that is rolled out in part.
-  ///   - installed: The hash of the build that it runs, which it may keep.
-  ///   - isFitting: Whether the client understands it.
+  ///   - platforms: The platforms of the client.
+  ///   - installation: The id of the installation in roll-outs; `nil` gets no release that is partly rolled
+  ///     out.
+  ///   - installed: The hash of the installed build, which it may keep.
+  ///   - isFitting: Whether the client understands the artefact.
   public func newest(
     for audience: Audience, on platforms: Set<ArtefactPlatform>, installation: String?,
     installed: String? = nil, where isFitting: (Artefact) -> Bool = { _ in true }
@@ -86,8 +87,8 @@ public struct AppUpdates: Sendable {
     return nil
   }
 
-  /// What makes an artefact visible to somebody; of several the one that is mandatory, then the group
-  /// that comes first by name.
+  /// The destination that makes an artefact visible to an audience; among several, the mandatory one, then
+  /// the first group by name.
   public func destination(
     of artefact: Artefact, for audience: Audience
   ) -> Artefact.Destination? {
@@ -107,8 +108,8 @@ public struct AppUpdates: Sendable {
     }
   }
 
-  /// Whether a release that is rolled out in part is offered to an installation. The same installation gets
-  /// it at this share and any larger one.
+  /// Whether a partly rolled-out release is offered to an installation. The same installation gets it at
+  /// this share and any larger one.
   public func isRolledOut(_ release: Release, to installation: String?) -> Bool {
     guard let rollout = rollouts[release] else { return true }
     guard rollout.pause == nil else { return false }

@@ -9,7 +9,7 @@ extension Artefact: Documented {
       size: 0, digest: "", md5: "", uploaded: Timestamp(seconds: 0))
   ) {
     DocumentMember(
-      "number", \.number, .count, "Within the app; the id that App Center's clients know it by.",
+      "number", \.number, .count, "The number within the app; its id for App Center's clients.",
       example: 42)
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("version", \.release.version, .text, example: "1.4.2")
@@ -21,17 +21,17 @@ extension Artefact: Documented {
     DocumentMember("icon", optional: \.icon, .digest, "The SHA-256 of its icon.")
     DocumentMember("uploaded", \.uploaded, .time)
     DocumentMember(
-      "enabled", \.isEnabled, .flag, "Whether it is offered to those whom it was published to.")
+      "enabled", \.isEnabled, .flag, "Whether it is offered to its recipients.")
     DocumentMember("notes", nonEmpty: \.notes, .text, "What is new.")
     DocumentMember(
-      "destinations", \.destinations, .list(.document), "Whom it was published to.")
+      "destinations", \.destinations, .list(.document), "Groups and testers it is published to.")
     DocumentMember("branch", optional: \.source.branch, .text)
     DocumentMember("commit", optional: \.source.commit, .text)
     DocumentMember("commit_message", optional: \.source.message, .text)
     DocumentMember(
-      "ed_signature", optional: \.edSignature, .text, "As Sparkle checks it, in base64.")
-    DocumentMember("dsa_signature", optional: \.dsaSignature, .text, "As Sparkle 1 checks it.")
-    DocumentMember("package", \.package, .document, "What the file says of the app in it.")
+      "ed_signature", optional: \.edSignature, .text, "The signature for Sparkle, in base64.")
+    DocumentMember("dsa_signature", optional: \.dsaSignature, .text, "The signature for Sparkle 1.")
+    DocumentMember("package", \.package, .document, "Data about the app, read from the file.")
   }
 }
 
@@ -53,7 +53,7 @@ extension DistributionGroup: Documented {
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("name", \.name, .text, example: "Beta")
     DocumentMember(
-      "public", \.isPublic, .flag, "Whether anybody who has the app gets what is published to it.")
+      "public", \.isPublic, .flag, "Whether everyone with the app gets its releases.")
   }
 }
 

@@ -2,13 +2,13 @@ public import CrashModel
 
 /// A file of a release that is distributed.
 public struct Artefact: Hashable, Sendable {
-  /// Its number within the app, rising from 1 and never used twice: the id that App Center's clients
-  /// know a release by.
+  /// Its number within the app, increasing from 1 and never reused: App Center's clients use it as
+  /// the id of a release.
   public var number: Int
   public var app: String
   public var release: Release
   public var package: AppPackage
-  /// As it was uploaded, without folders.
+  /// The name of the uploaded file, without folders.
   public var fileName: String
   public var size: Int
   /// SHA-256, in lower-case hexadecimal.
@@ -18,18 +18,18 @@ public struct Artefact: Hashable, Sendable {
   /// The digest of its icon, a PNG file.
   public var icon: String?
   public var uploaded: Timestamp
-  /// Whether it is offered to those whom it was published to.
+  /// Whether it is offered to its recipients.
   public var isEnabled = true
-  /// What is new, in Markdown; empty for nothing.
+  /// The release notes, in Markdown; empty if there are none.
   public var notes = ""
-  /// Whom it was published to.
+  /// The groups and testers it was published to.
   public var destinations: [Destination] = []
   public var source = Source()
   /// Signatures of the file in base64, as Sparkle checks them.
   public var edSignature: String?
   public var dsaSignature: String?
 
-  /// Whom an artefact is published to.
+  /// A recipient of a published artefact.
   public struct Destination: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
       case group

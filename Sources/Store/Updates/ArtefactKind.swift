@@ -1,6 +1,6 @@
-/// What a file that is distributed is, by the end of its name.
+/// The kind of a distributed file, by the suffix of its name.
 ///
-/// Source: the file types that App Center took for its releases.
+/// Source: the file types that App Center accepted for its releases.
 public enum ArtefactKind: String, CaseIterable, Sendable {
   case ipa
   case apk
@@ -18,7 +18,7 @@ public enum ArtefactKind: String, CaseIterable, Sendable {
   case msixupload
   case zip
 
-  /// What a file of this name is, whatever its letter case; `nil` for another kind of file.
+  /// The kind of a file with this name, ignoring letter case; `nil` for other kinds of files.
   public init?(fileName: String) {
     let name = fileName.lowercased()
     // `app.zip` also ends with `zip`.

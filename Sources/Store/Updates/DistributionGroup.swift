@@ -7,7 +7,7 @@ public struct DistributionGroup: Hashable, Sendable {
   public var id: String
   public var app: String
   public var name: String
-  /// Whether anybody who has the app gets what is published to it.
+  /// Whether everyone with the app gets its releases.
   public var isPublic: Bool
 
   public init(id: String, app: String, name: String, isPublic: Bool) {
@@ -18,12 +18,12 @@ public struct DistributionGroup: Hashable, Sendable {
   }
 }
 
-/// Somebody who tries releases.
+/// A person who tests releases.
 public struct Tester: Hashable, Sendable {
   /// A UUID.
   public var id: String
   public var email: String
-  /// The ids of the groups that the tester is in.
+  /// The ids of the tester's groups.
   public var groups: [String]
   /// Whether an invitation was accepted; until then the tester gets nothing.
   public var hasAccepted: Bool

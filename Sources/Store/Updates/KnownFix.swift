@@ -2,13 +2,13 @@ public import CrashModel
 
 /// A crash of an app that is fixed in a release.
 public struct KnownFix: Hashable, Sendable {
-  /// `TERN-12`, as it is called now: groups that were merged stand under one.
+  /// `TERN-12`, the present name: merged groups share one.
   public var group: String
-  /// In which it is fixed, as somebody resolved the group; a version without a build stands for all of them.
+  /// The release in which a user resolved the group; a version without a build means all of its builds.
   public var release: Release
-  /// The oldest build of that release that is known.
+  /// The oldest known build of that release.
   public var first: Release
-  /// The releases that crashed with it.
+  /// The releases that had the crash.
   public var seen: Set<Release>
 
   public init(group: String, release: Release, first: Release, seen: Set<Release>) {
@@ -18,20 +18,20 @@ public struct KnownFix: Hashable, Sendable {
     self.seen = seen
   }
 
-  /// Whether the crash is fixed in a release: in that of the fix, and in all that follow.
+  /// Whether the crash is fixed in a release: in the fixed one, and in all that follow.
   public func isFixed(in other: Release, order: ReleaseOrder) -> Bool {
     if other.isEmpty { return false }
     if other.isBuild(of: release) { return true }
-    // Of a build that is not named nothing is known.
+    // Without a build, it is unknown whether it has the fix.
     if VersionOrder.areSame(other.version, release.version), other.build.isEmpty { return false }
     return order.precedes(first, other)
   }
 
-  /// Whether a release crashed with it and has no fix. A report that names no build stands for all builds of
-  /// its version, and so does an installed version of which no build is known.
+  /// Whether a release had the crash and lacks the fix. A report without a build means all builds of its
+  /// version, and so does an installed version without a known build.
   public func isNeeded(by installed: Release, order: ReleaseOrder) -> Bool {
     guard !installed.isEmpty, hasSeen(installed) else { return false }
-    // Some of its builds have the fix.
+    // Some of its builds may have the fix.
     if installed.build.isEmpty, VersionOrder.areSame(installed.version, release.version) {
       return false
     }
@@ -45,10 +45,10 @@ public struct KnownFix: Hashable, Sendable {
   }
 }
 
-/// A fix that somebody may have.
+/// A fix that a client may install.
 public struct OfferedFix: Hashable, Sendable {
   public var fix: KnownFix
-  /// The release that has it.
+  /// The release with the fix.
   public var offer: AppUpdates.Offer
 
   public init(fix: KnownFix, offer: AppUpdates.Offer) {
@@ -61,22 +61,22 @@ extension AppUpdates {
   /// The setting of an app with its ``KnownFixPolicy``.
   public static let knownFixSetting = "known-fix"
 
-  /// What clients are told of releases that fix a crash of theirs.
+  /// The policy for offering releases that fix a client's crash.
   public var knownFixPolicy: KnownFixPolicy {
     settings[Self.knownFixSetting].flatMap { KnownFixPolicy(rawValue: $0) } ?? .suggest
   }
 
-  /// Whether a release is an update for one who has another: a later one in the order of releases.
+  /// Whether a release is an update for a client with another one: later in the order of releases.
   public func isUpdate(_ release: Release, for installed: Release) -> Bool {
     !installed.isEmpty && !release.isEmpty && order.precedes(installed, release)
   }
 
-  /// The build with a hash, also of a file that is offered no more.
+  /// The build with a hash, even if its file is no longer offered.
   public func release(ofHash hash: String) -> Release? { releasesByHash[hash] }
 
-  /// The first fix that an offered release has for a crash of the installed one.
+  /// The first fix in an offered release for a crash of the installed one.
   ///
-  /// Never for a build that has the fix, and never where the offered release comes before the installed one.
+  /// There is none for a build that has the fix, or if the offered release comes before the installed one.
   public func fix(in offered: Release, for installed: Release) -> KnownFix? {
     guard knownFixPolicy != .off, isUpdate(offered, for: installed) else { return nil }
     return knownFixes.first {
@@ -84,8 +84,8 @@ extension AppUpdates {
     }
   }
 
-  /// What a document says that everybody reads who has a release: a fix in the newest release that is for
-  /// everybody, and rolled out to all.
+  /// A fix for a document that all clients of a release read: in the newest release that is public and fully
+  /// rolled out.
   public func fix(for installed: Release, on platforms: Set<ArtefactPlatform>) -> OfferedFix? {
     guard let offer = newest(for: .anyone, on: platforms, installation: nil),
       let fix = fix(in: offer.artefact.release, for: installed)
@@ -93,12 +93,12 @@ extension AppUpdates {
     return OfferedFix(fix: fix, offer: offer)
   }
 
-  /// What one who reported a crash is told: the newest release that fixes it, of those that they may have.
+  /// A fix for a client that reported a crash: in the newest available release that fixes it.
   ///
   /// - Parameters:
-  ///   - group: That the report is in.
-  ///   - installed: That crashed.
-  ///   - installation: What names it in roll-outs.
+  ///   - group: The group of the report.
+  ///   - installed: The release that crashed.
+  ///   - installation: The id of the installation in roll-outs.
   public func fix(
     ofGroup group: String, for installed: Release, audience: Audience,
     on platforms: Set<ArtefactPlatform>, installation: String?
@@ -114,7 +114,7 @@ extension AppUpdates {
         let destination = destination(of: artefact, for: audience),
         isRolledOut(artefact.release, to: installation)
       else { continue }
-      // Of two files of a release the newer one.
+      // The newer of two files of a release is offered.
       if let found = best, !order.precedes(found.artefact.release, artefact.release) { continue }
       best = Offer(artefact: artefact, destination: destination)
     }

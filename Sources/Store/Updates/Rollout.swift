@@ -1,8 +1,9 @@
-/// To how many installations a release is offered.
+/// The share of installations to which a release is offered.
 public struct Rollout: Hashable, Sendable {
   /// 0 to 100.
   public var percent: Int
-  /// Why it is paused: nobody new is offered the release; `nil` while it runs.
+  /// The reason for a pause, during which no further installations are offered the release; `nil`
+  /// while it is active.
   public var pause: String?
 
   public init(percent: Int, pause: String? = nil) {
@@ -11,9 +12,9 @@ public struct Rollout: Hashable, Sendable {
   }
 }
 
-/// How clients learn of a release that fixes their crash.
+/// How clients are offered a release that fixes their crash.
 public enum KnownFixPolicy: String, CaseIterable, Sendable {
-  /// Nothing.
+  /// No offer.
   case off
   /// The release is offered.
   case suggest

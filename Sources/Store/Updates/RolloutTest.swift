@@ -1,23 +1,23 @@
 internal import Statistics
 
-/// Whether a release that is being rolled out crashes more often than the one before it, beyond chance.
+/// Tests whether a release that is being rolled out crashes more often than the previous one, beyond chance.
 ///
-/// The sessions of the new release that crashed are compared with those of the former one by ``FisherTest``.
+/// The crashed sessions of the new release are compared with those of the former one by ``FisherTest``.
 ///
-/// A roll-out is looked at again and again, and each look could be misled by chance. So look *i* may use up
-/// only alpha / (i (i + 1)) of alpha, which is alpha for all looks together, however many there are; and a
-/// look comes only when there are twice as many sessions as at the last.
+/// A roll-out is tested repeatedly, and each look could be misled by chance. So look *i* may use only alpha
+/// / (i (i + 1)) of alpha, which adds up to alpha for any number of looks; and each look requires twice as
+/// many sessions as the last.
 public enum RolloutTest {
-  /// What the history calls it.
+  /// The name of the test in histories.
   public static let name = FisherTest.name
-  /// How probable it may be that a roll-out is paused whose release crashes no more often.
+  /// Probability of pausing a roll-out whose release does not crash more often.
   public static let alpha = 0.01
-  /// Fewer sessions of either release are not looked at.
+  /// Minimum number of sessions of each release.
   public static let leastSessions = 100
-  /// One device that crashes again and again pauses nothing.
+  /// Minimum number of crashed installations, so that one device that crashes repeatedly pauses nothing.
   public static let leastInstalls = 3
 
-  /// How many of the sessions of a release crashed.
+  /// The number of crashed sessions of a release, and of all.
   public struct Sessions: Hashable, Sendable {
     public var crashed: Int
     public var all: Int
@@ -27,20 +27,20 @@ public enum RolloutTest {
       self.all = all
     }
 
-    /// Whether a rate follows from it.
+    /// Whether a rate can be computed.
     public var isUsable: Bool { sample.isUsable }
 
     fileprivate var sample: FisherTest.Sample { .init(marked: crashed, of: all) }
   }
 
-  /// The level that a look has to be below.
+  /// The significance level of a look.
   ///
-  /// - Parameter look: From 1.
+  /// - Parameter look: The number of the look, from 1.
   public static func level(ofLook look: Int) -> Double {
     alpha / (Double(look) * (Double(look) + 1))
   }
 
-  /// Whether there is something to look at.
+  /// Whether a look is due.
   ///
   /// - Parameter last: The sessions of the new release at the last look; `nil` before the first.
   public static func isDue(sessions: Int, last: Int?) -> Bool {
@@ -49,8 +49,8 @@ public enum RolloutTest {
     return sessions / 2 >= last
   }
 
-  /// How probable it is that at least as many of the crashed sessions are the new release's if both crash
-  /// alike.
+  /// The probability that at least as many of the crashed sessions belong to the new release if both crash
+  /// equally often.
   ///
   /// - Complexity: O(*n*) in the crashed sessions.
   public static func pValue(new: Sessions, former: Sessions) -> Double {
@@ -67,7 +67,7 @@ public struct RolloutLook: Hashable, Sendable {
   public var new: RolloutTest.Sessions
   /// Installations of the new release that crashed.
   public var crashedInstalls: Int
-  /// The name of the release that it is compared with.
+  /// The name of the release for comparison.
   public var formerRelease: String
   public var former: RolloutTest.Sessions
   public var pValue: Double
@@ -85,10 +85,10 @@ public struct RolloutLook: Hashable, Sendable {
     self.pValue = pValue
   }
 
-  /// What it has to be below to pause the roll-out.
+  /// The level that the p-value has to be below to pause the roll-out.
   public var level: Double { RolloutTest.level(ofLook: number) }
 
-  /// Whether the new release crashes more often beyond chance.
+  /// Whether the new release crashes more often, beyond chance.
   public var isWorse: Bool {
     pValue < level && crashedInstalls >= RolloutTest.leastInstalls
   }
@@ -103,6 +103,6 @@ public struct RolloutLook: Hashable, Sendable {
         ? ", but not on \(RolloutTest.leastInstalls) installations" : "")
   }
 
-  /// Two digits.
+  /// Formats a number with two significant digits.
   static func text(_ number: Double) -> String { "\(number.significant(2))" }
 }

@@ -1,18 +1,18 @@
 internal import Bytes
 internal import Hashing
 
-/// What all clients may be offered, at one moment: loaded from a home, kept in memory, and replaced as a
-/// whole when something of it changes.
+/// The updates available to all clients, at one moment: loaded from a home, kept in memory, and replaced
+/// as a whole when part of it changes.
 public struct UpdateCatalog: Sendable {
-  /// Which state of the home it is.
+  /// Identifies the state of the home.
   public var generation: Int
-  /// By the name of the app.
+  /// Updates by the name of the app.
   public var apps: [String: AppUpdates]
   /// The names of the apps by the secrets that are compiled into them.
   public var secrets: [String: String]
   /// Update tokens that are valid, by the SHA-256 of each in lower-case hexadecimal.
   public var tokens: [String: UpdateToken]
-  /// What apps with the RemoteConfiguration library are served, by the name of the app.
+  /// The configurations served to apps with the RemoteConfiguration library, by the name of the app.
   public var configurations: [String: ServedConfiguration]
 
   public init(
@@ -26,18 +26,18 @@ public struct UpdateCatalog: Sendable {
     self.tokens = tokens
   }
 
-  /// - Parameter secret: In one spelling.
+  /// - Parameter secret: The secret, normalised.
   public func app(ofSecret secret: String) -> AppUpdates? {
     secrets[secret].flatMap { apps[$0] }
   }
 
-  /// Whose an update token is; `nil` for one that is unknown or was revoked.
+  /// The update token with this text; `nil` if it is unknown or was revoked.
   public func token(_ text: String) -> UpdateToken? {
     tokens[SHA256.hex(of: ByteView(text.utf8))]
   }
 }
 
-/// What lets an installed app read the releases of one app for one tester, and nothing else.
+/// A token that lets an installed app read the releases of one app for one tester, and nothing else.
 public struct UpdateToken: Hashable, Sendable {
   public var app: String
   /// The id of the tester.

@@ -1,11 +1,11 @@
-/// What the owner of an app may set of its updates.
+/// A setting of an app's updates that its owner can change.
 public enum UpdateSetting: String, CaseIterable, Sendable {
   /// The number of the app in Apple's store.
   case storeID = "store_id"
-  /// Where "update" leads in clients of the iTunes lookup.
+  /// The target of "update" in clients of the iTunes lookup.
   case storeURL = "store_url"
 
-  /// Why a value cannot be set; `nil` for one that can.
+  /// The reason why a value cannot be set; `nil` for a valid one.
   public func problem(of value: String) -> String? {
     switch self {
     case .storeID:

@@ -5,9 +5,9 @@ internal import CrashModel
 internal import Glibc
 internal import Database
 
-/// How much uploads may take, and what goes when its time is over.
+/// Limits on uploads, and their expiry.
 extension BlobUploads {
-  /// Whether one more upload may be announced.
+  /// Checks that one more upload may be announced.
   func admit(_ caller: String, in database: borrowing Connection) throws {
     let all = try database.requiredInteger(
       "SELECT count(*) FROM uploads WHERE status = '\(Upload.Status.created)'")
@@ -21,9 +21,9 @@ extension BlobUploads {
     }
   }
 
-  /// Counts what is about to be sent to an upload; below zero, what went.
+  /// Counts data that is about to be sent to an upload, or below zero, data that was deleted.
   ///
-  /// - Throws: ``UploadRefusal`` where it would be too much; nothing is counted then.
+  /// - Throws: ``UploadRefusal`` if it would exceed a limit; nothing is counted then.
   public func take(bytes: Int, blocks: Int = 0, for id: String) throws {
     try store.write { database in
       let caller: String
@@ -75,7 +75,7 @@ extension BlobUploads {
     return try (rows.int("sent"), rows.int("blocks"))
   }
 
-  /// Forgets the oldest uploads of each app that have ended, beyond those that are remembered.
+  /// Deletes the oldest ended uploads of each app, beyond the number to remember.
   func forgetEnded() throws {
     try store.write { database in
       try database.run(
@@ -89,7 +89,7 @@ extension BlobUploads {
     }
   }
 
-  /// Takes away folders that no upload has, such as of a process that was killed between the two.
+  /// Deletes folders without an upload, such as those of a process that was killed in between.
   func clearFolders(olderThan time: Timestamp) throws {
     let root = store.home + "/uploads"
     for name in FolderNames.of(root) where !name.hasPrefix(PartialUploads.prefix) {
@@ -108,7 +108,7 @@ extension BlobUploads {
 
   // MARK: Processing
 
-  /// The uploads that were committed and wait for their debug files to be read.
+  /// Committed uploads whose debug files are still to be read.
   public func processing() throws -> [(id: String, app: String)] {
     try store.read { database in
       var uploads: [(id: String, app: String)] = []
@@ -120,9 +120,9 @@ extension BlobUploads {
     }
   }
 
-  /// Counts one more try to process an upload.
+  /// Counts one more attempt to process an upload.
   ///
-  /// - Returns: Whether there may be one.
+  /// - Returns: Whether the attempt is allowed.
   public func beginTry(_ id: String) throws -> Bool {
     try store.write { database in
       try database.run("UPDATE uploads SET tries = tries + 1 WHERE id = ?1", id)
@@ -131,7 +131,7 @@ extension BlobUploads {
     }
   }
 
-  /// Counts a try no more that ended with an error, such as of a full disk.
+  /// Uncounts an attempt that ended with an error, such as a full disk.
   public func takeBackTry(_ id: String) throws {
     try store.write {
       try $0.run("UPDATE uploads SET tries = tries - 1 WHERE id = ?1 AND tries > 0", id)

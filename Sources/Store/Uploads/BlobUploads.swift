@@ -7,8 +7,8 @@ internal import Glibc
 internal import Hashing
 internal import Database
 
-/// Uploads in several steps, as App Center's clients make them. What is sent is kept in a folder until
-/// it is committed.
+/// Uploads in several steps, as App Center's clients make them. Sent data is stored in a folder until it is
+/// committed.
 public struct BlobUploads: Sendable {
   let store: ServerStore
   public let limits: UploadLimits
@@ -18,18 +18,18 @@ public struct BlobUploads: Sendable {
     self.limits = limits
   }
 
-  /// How long an upload that was announced may take, in seconds.
+  /// Maximum time from announcing an upload to its end, in seconds.
   public static let lifetime: Int64 = 24 * 3_600
   /// The kind of uploads that are files of releases.
   public static let releaseKind = "Release"
-  /// The name of what was sent, once it is whole.
+  /// The name of the sent data, once it is complete.
   public static let blob = "blob"
 
   /// Announces an upload.
   ///
   /// - Parameter caller: The id of a token.
-  /// - Returns: It, and what whoever sends it has to prove.
-  /// - Throws: ``UploadRefusal`` where too many are on their way.
+  /// - Returns: The upload, and the signature that its sender has to present.
+  /// - Throws: ``UploadRefusal`` where too many are in progress.
   public func begin(
     app: String, kind: String, fileName: String?, version: String?, build: String?,
     caller: String = "", now: Timestamp
@@ -59,7 +59,8 @@ public struct BlobUploads: Sendable {
   /// The folder for the pieces of an upload.
   public func folder(of id: String) -> String { "\(store.home)/uploads/\(id)" }
 
-  /// Whether `signature` was given out for an upload that may still be sent: it ends with the token that began it.
+  /// Whether `signature` was issued for an upload that may still be sent: it ends with the token that began
+  /// it.
   public func mayReceive(_ id: String, signature: String, now: Timestamp) throws -> Bool {
     try store.read { database in
       let rows = try database.prepare(
@@ -77,22 +78,22 @@ public struct BlobUploads: Sendable {
     }
   }
 
-  /// Does something while no other request does it with the same upload.
+  /// Runs `body` while no other request does so for the same upload.
   public func inTurn<Result>(_ id: String, _ body: () throws -> Result) rethrows -> Result {
-    // Where it has ended meanwhile, there is no folder for the lock any more.
+    // If it has ended meanwhile, the folder for the lock no longer exists.
     let lock = try? LockFile(folder(of: id) + "/turn", waits: true)
     defer { withExtendedLifetime(lock) {} }
     return try body()
   }
 
-  /// Ends an upload, whatever became of it.
+  /// Ends an upload, whatever its outcome.
   ///
-  /// - Parameter problem: Why it failed.
+  /// - Parameter problem: The reason for failure.
   public func finish(
     _ id: String, _ status: Upload.Status, size: Int = 0, symbols: [String] = [],
     problem: String? = nil, now: Timestamp
   ) throws {
-    // Uploads that are kept as they came go on counting.
+    // Uploads that are kept unchanged continue to count.
     let kept = [.committed, .processing].contains(status) ? size : 0
     try store.write { database in
       try database.run(
@@ -104,7 +105,7 @@ public struct BlobUploads: Sendable {
     }
   }
 
-  /// Notes what a client says of the file that it is about to send.
+  /// Records the client's description of the file that it is about to send.
   public func announce(_ id: String, fileName: String, size: Int) throws {
     try store.write {
       try $0.run(
@@ -115,17 +116,17 @@ public struct BlobUploads: Sendable {
     }
   }
 
-  /// Notes who commits a release's file.
+  /// Records the user who commits a release's file.
   public func setAuthor(_ author: String, of id: String) throws {
     try store.write { try $0.run("UPDATE uploads SET author = ?2 WHERE id = ?1", id, author) }
   }
 
-  /// Notes the number that a release's file got.
+  /// Records the number of a release's file.
   public func setArtefact(_ number: Int, of id: String) throws {
     try store.write { try $0.run("UPDATE uploads SET artefact = ?2 WHERE id = ?1", id, number) }
   }
 
-  /// An upload of an app; `nil` where it has none of that id.
+  /// An upload of an app; `nil` for an unknown id.
   public func upload(_ id: String, of app: String) throws -> Upload? {
     try store.read { database in
       let rows = try database.prepare(Self.columns + " WHERE id = ?1 AND app = ?2", [id, app])
@@ -133,7 +134,7 @@ public struct BlobUploads: Sendable {
     }
   }
 
-  /// Notes that a symbol of an app is not to be asked for any more.
+  /// Records that a symbol of an app is no longer to be requested.
   public func ignore(symbol: String, of app: String) throws {
     try store.write {
       try $0.run(
@@ -142,7 +143,7 @@ public struct BlobUploads: Sendable {
     }
   }
 
-  /// The symbols of an app that are not to be asked for any more.
+  /// The symbols of an app that are no longer to be requested.
   public func ignoredSymbols(of app: String) throws -> Set<String> {
     try store.read { database in
       var symbols: Set<String> = []
@@ -152,25 +153,25 @@ public struct BlobUploads: Sendable {
     }
   }
 
-  /// The app of an upload, if there is one of that id.
+  /// The app of an upload; `nil` for an unknown id.
   public func app(of id: String) throws -> String? {
     try store.read { try $0.text("SELECT app FROM uploads WHERE id = ?1", id) }
   }
 
-  /// The path of what was sent for an upload, where it is there as a whole.
+  /// The path of an upload's data, if it is complete.
   public func blob(of id: String) -> String? {
     let path = folder(of: id) + "/" + Self.blob
     return access(path, R_OK) == 0 ? path : nil
   }
 
-  /// Brings what was sent to the disk, for uploads that are kept as they came.
+  /// Syncs sent data to disk, for uploads that are kept unchanged.
   public func syncBlob(of id: String) throws {
     let blob = folder(of: id) + "/" + Self.blob
     try OpenFile.opening(blob).sync(name: blob)
     for path in [folder(of: id), store.home + "/uploads"] { try Folder.sync(path) }
   }
 
-  /// The uploads of an app, the newest first.
+  /// The uploads of an app, newest first.
   public func uploads(of app: String) throws -> [Upload] {
     try store.read { database in
       var uploads: [Upload] = []
@@ -181,9 +182,9 @@ public struct BlobUploads: Sendable {
     }
   }
 
-  /// Forgets an upload and what was sent of it.
+  /// Deletes an upload and its sent data.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it existed.
   public func remove(_ id: String, of app: String) throws -> Bool {
     let isThere = try store.write { database in
       try database.run("DELETE FROM uploads WHERE id = ?1 AND app = ?2", id, app)
@@ -193,14 +194,14 @@ public struct BlobUploads: Sendable {
     return isThere
   }
 
-  /// Takes away what was sent.
+  /// Deletes the sent data.
   public func clear(_ id: String) {
     let path = folder(of: id)
     for name in FolderNames.of(path) { unlink(path + "/" + name) }
     rmdir(path)
   }
 
-  /// Takes away what was sent of uploads that were never committed.
+  /// Deletes the sent data of uploads that were never committed.
   public func clearLeftovers(now: Timestamp) throws {
     let oldest = Timestamp(seconds: now.seconds - Self.lifetime)
     let ids = try store.read { database in

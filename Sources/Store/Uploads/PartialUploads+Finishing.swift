@@ -4,15 +4,16 @@ public import Bytes
 internal import Glibc
 internal import JSON
 
-/// A file whose parts are all there is stored behind the request that says so: that may take minutes.
+/// Once all parts of a file are there, it is stored after the request that finishes it: that may take
+/// minutes.
 ///
-///     uploads/parts-<id>/finish     that it is to be stored, and for whom
-///     uploads/parts-<id>/verdict    what became of it, in the place of its parts
+///     uploads/parts-<id>/finish     the request to store it, and its author
+///     uploads/parts-<id>/verdict    the outcome, in the place of its parts
 extension PartialUploads {
   private static let finishName = "finish"
   private static let verdictName = "verdict"
 
-  /// Who asked for a file to be stored, and how often that was begun.
+  /// The author of a request to store a file, and the number of attempts.
   public struct Finishing: Sendable {
     public var caller: String
     public var label: String
@@ -26,7 +27,7 @@ extension PartialUploads {
     }
   }
 
-  /// What became of a file: as if it had come in one request.
+  /// The outcome for a file: as if it had been sent in one request.
   public struct Verdict: Sendable {
     public let status: Int
     /// A JSON document.
@@ -38,7 +39,7 @@ extension PartialUploads {
     }
   }
 
-  /// Notes that a file is to be stored: from here on it is, also after a restart.
+  /// Records that a file is to be stored; from here on it will be, even after a restart.
   ///
   /// - Throws: `FileError`
   public func note(_ finishing: Finishing, of plan: Plan) throws {
@@ -52,7 +53,7 @@ extension PartialUploads {
     try write(ByteView(writer.takeBytes()), as: Self.finishName, of: plan.id)
   }
 
-  /// Who asked for a file to be stored, while it is not; `nil` where nobody has.
+  /// The request to store a file, until it is stored; `nil` where there is none.
   public func finishing(_ id: String) -> Finishing? {
     guard let bytes = read(Self.finishName, of: id, limit: 1 << 16),
       let value = try? JSONDocument.parse(bytes).value, let caller = value["caller"]?.string
@@ -63,7 +64,7 @@ extension PartialUploads {
     return finishing
   }
 
-  /// What became of a file; `nil` where that is not known yet.
+  /// The outcome for a file; `nil` where it is not known yet.
   public func verdict(_ id: String) -> Verdict? {
     guard let bytes = read(Self.verdictName, of: id, limit: 64 << 20),
       let end = bytes.text.utf8.firstIndex(of: UInt8(ascii: "\n")),
@@ -72,7 +73,7 @@ extension PartialUploads {
     return Verdict(status: status, document: ByteView(Array(bytes.text.utf8[end...].dropFirst())))
   }
 
-  /// Notes what became of a file, and takes its parts away.
+  /// Records the outcome for a file, and deletes its parts.
   ///
   /// - Throws: `FileError`
   public func end(_ plan: Plan, _ verdict: Verdict) throws {
@@ -83,7 +84,7 @@ extension PartialUploads {
     for name in FolderNames.of(folder) where Int(name) != nil { unlink(folder + "/" + name) }
   }
 
-  /// The files that are to be stored, and are not.
+  /// The files that are to be stored and are not yet.
   public func unfinished() -> [String] {
     ids().filter {
       access(folder($0) + "/" + Self.finishName, F_OK) == 0

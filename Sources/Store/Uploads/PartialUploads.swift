@@ -7,15 +7,15 @@ internal import Glibc
 internal import Hashing
 internal import JSON
 
-/// Large files that come in pieces, in any order, over as many connections and restarts as it takes.
+/// Large files sent in pieces, in any order, over any number of connections and restarts.
 ///
-///     uploads/parts-<id>/<n>     piece n, whole
-///     uploads/parts-<id>/plan    what is said of the file
+///     uploads/parts-<id>/<n>     piece n, complete
+///     uploads/parts-<id>/plan    the description of the file
 ///
-/// The id is a digest of all that is said of the file, so that whoever begins the same upload again
-/// goes on with what is there. No name of a client is ever part of a path.
+/// The id is a digest of the description, so that a client that begins the same upload again continues
+/// it. No client's name is ever part of a path.
 public struct PartialUploads: Sendable {
-  /// What is said of a file before it comes.
+  /// The description of a file before it is sent.
   public struct Plan: Sendable {
     /// In bytes.
     public let size: Int
@@ -23,13 +23,13 @@ public struct PartialUploads: Sendable {
     public let digest: String
     /// `symbols` or `report`.
     public let kind: String
-    /// What the client calls it.
+    /// The client's name for it.
     public let name: String
     public let app: String?
     public let version: String?
     /// The release that the bundle of a debug file names.
     public let bundle: String?
-    /// Whose upload it is: the id of a token.
+    /// The uploader: the id of a token.
     public let caller: String
 
     public init(
@@ -78,18 +78,18 @@ public struct PartialUploads: Sendable {
 
     public var count: Int { (size + PartialUploads.partSize - 1) / PartialUploads.partSize }
 
-    /// How large a piece is; `nil` where there is none of that number.
+    /// The size of a piece; `nil` for an unknown number.
     public func size(ofPart number: Int) -> Int? {
       guard (0..<count).contains(number) else { return nil }
       return min(PartialUploads.partSize, size - number * PartialUploads.partSize)
     }
   }
 
-  /// All pieces but the last are so large, in bytes.
+  /// The size of all pieces but the last, in bytes.
   public static let partSize = 8 << 20
-  /// More than any limit of a route: a plan that says so was changed.
+  /// Above any limit of a route: a plan with a larger size was tampered with.
   fileprivate static let mostBytes = 1 << 40
-  /// Seconds after the last piece until what came of a file is taken away.
+  /// Seconds after the last piece until the pieces of a file are deleted.
   public static let lifetime = 24 * 3_600
 
   private static let idLength = 40
@@ -107,13 +107,13 @@ public struct PartialUploads: Sendable {
 
   public func path(ofPart number: Int, of id: String) -> String { "\(folder(id))/\(number)" }
 
-  /// Makes room for a file.
+  /// Prepares for a file.
   ///
-  /// - Returns: The pieces that are there.
-  /// - Throws: ``UploadRefusal`` where too much is on its way; `FileError`
+  /// - Returns: The pieces that are present.
+  /// - Throws: ``UploadRefusal`` where too much is in progress; `FileError`
   public func begin(_ plan: Plan) throws -> [Int] {
     let path = folder(plan.id)
-    // Sent once more, such as after the debug file was removed.
+    // Sent once more, for example after the debug file was removed.
     if verdict(plan.id) != nil { clear(plan.id) }
     if access(path, F_OK) != 0 { try admit(plan) }
     for folder in [root, path] { try Folder.make(folder) }
@@ -123,7 +123,7 @@ public struct PartialUploads: Sendable {
     return parts(of: plan)
   }
 
-  /// Whether one more file may be on its way.
+  /// Checks that one more file may be in progress.
   private func admit(_ plan: Plan) throws(UploadRefusal) {
     var files = (caller: 0, all: 0)
     var bytes = (caller: 0, all: 0)
@@ -146,7 +146,7 @@ public struct PartialUploads: Sendable {
     }
   }
 
-  /// The files that are on their way, or were a while ago.
+  /// The files that are in progress, or were recently.
   func ids() -> [String] {
     FolderNames.of(root).filter(Self.isOwn).map { String($0.dropFirst(Self.prefix.count)) }
   }
@@ -156,12 +156,12 @@ public struct PartialUploads: Sendable {
       && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
-  /// Writes a file of an upload, whole or not at all: two who write at once each write one of their own.
+  /// Writes a file of an upload atomically: concurrent writers each write a temporary one.
   func write(_ bytes: ByteView, as name: String, of id: String) throws {
     try NewFile.write(bytes, to: folder(id) + "/" + name)
   }
 
-  /// What was said of the file with this id; `nil` where none was begun, or it is done.
+  /// The description of the file with this id; `nil` where none was begun, or it is done.
   public func plan(_ id: String) -> Plan? {
     guard Self.isID(id),
       let bytes = try? ByteView(reading: folder(id) + "/" + Self.planName, limit: 1 << 20)
@@ -169,7 +169,7 @@ public struct PartialUploads: Sendable {
     return Plan(reading: bytes)
   }
 
-  /// The pieces that are there.
+  /// The pieces that are present.
   public func parts(of plan: Plan) -> [Int] {
     (0..<plan.count).filter { number in
       var status = stat()
@@ -178,7 +178,7 @@ public struct PartialUploads: Sendable {
     }
   }
 
-  /// Puts the pieces together under `path`, if they make up the file that was announced.
+  /// Joins the pieces under `path`, if they make up the announced file.
   ///
   /// - Returns: Whether they do.
   /// - Throws: `FileError`
@@ -193,23 +193,23 @@ public struct PartialUploads: Sendable {
     return SHA256.hex(hash.finish()) == plan.digest
   }
 
-  /// Takes away what came of a file.
+  /// Deletes the data of a file.
   public func clear(_ id: String) {
     let path = folder(id)
     for name in FolderNames.of(path) { unlink(path + "/" + name) }
     rmdir(path)
   }
 
-  /// Takes away what nobody went on with.
+  /// Deletes the data of abandoned uploads.
   public func clearLeftovers(now: Timestamp) {
     for name in FolderNames.of(root) where Self.isOwn(name) {
       var status = stat()
-      // A piece that comes changes the folder.
+      // A new piece changes the folder.
       guard stat(root + "/" + name, &status) == 0,
         Int(now.seconds) - status.st_mtim.tv_sec > Self.lifetime
       else { continue }
       let id = String(name.dropFirst(Self.prefix.count))
-      // One that waits to be stored was acknowledged.
+      // A file that waits to be stored was acknowledged.
       if finishing(id) == nil || verdict(id) != nil { clear(id) }
     }
   }

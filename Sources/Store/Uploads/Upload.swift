@@ -5,9 +5,9 @@ public struct Upload: Equatable, Sendable {
   public enum Status: String, Sendable {
     case created, committed, aborted, processing, indexed, failed
 
-    /// Those of uploads that are still under way, as a list in SQL.
+    /// The statuses of uploads that are still in progress, as a list in SQL.
     static let open = list([.created, .committed, .processing])
-    /// Those of uploads that have ended.
+    /// The statuses of uploads that have ended, as a list in SQL.
     static let ended = list([.aborted, .failed, .indexed])
 
     private static func list(_ statuses: [Status]) -> String {
@@ -18,7 +18,7 @@ public struct Upload: Equatable, Sendable {
   public let id: String
   /// The app that it was announced for.
   public let app: String
-  /// What was said that it holds, such as `Apple`.
+  /// The announced kind of its content, such as `Apple`.
   public let kind: String
   public let fileName: String?
   public let version: String?
@@ -28,14 +28,14 @@ public struct Upload: Equatable, Sendable {
   public let status: Status
   /// In bytes.
   public let size: Int
-  /// The debug ids that were found in it, as 32 hexadecimal digits.
+  /// The debug ids found in it, as 32 hexadecimal digits.
   public let symbols: [String]
-  /// The bytes of a release's file, as they were announced.
+  /// The announced size of a release's file, in bytes.
   public let announced: Int?
-  /// Who commits a release's file, as the history names it.
+  /// The user who commits a release's file, as named in the history.
   public let author: String?
-  /// The number that a release's file got.
+  /// The number of a release's file.
   public let artefact: Int?
-  /// Why it failed.
+  /// The reason for failure.
   public let problem: String?
 }

@@ -1,6 +1,6 @@
-/// How much may be on its way to a server in uploads of several steps: of one token, and of all.
+/// Limits on uploads in several steps that are in progress on a server: for one token, and for all.
 public struct UploadLimits: Sendable {
-  /// Bytes of all uploads, as they were announced or as they came; one token has half of it.
+  /// Bytes of all uploads, as announced or as sent; one token may use half.
   public var bytes = 64 << 30
   /// Large files in parts, at a time.
   public var files = 256
@@ -14,9 +14,9 @@ public struct UploadLimits: Sendable {
   public var blocksOfUpload = 50_000
   /// Bytes of one of App Center's uploads.
   public var bytesOfUpload = 4 << 30
-  /// Uploads of an app that are remembered after they have ended.
+  /// Number of ended uploads of an app to remember.
   public var remembered = 10_000
-  /// How often processing is begun that never came to an end, such as for want of memory.
+  /// Maximum number of unfinished attempts at processing, for example for lack of memory.
   public var tries = 5
 
   public init() {}
@@ -24,19 +24,19 @@ public struct UploadLimits: Sendable {
   var bytesOfCaller: Int { bytes / 2 }
 }
 
-/// Why an upload goes no further.
+/// The reason why an upload is refused.
 public enum UploadRefusal: Error, Equatable, Sendable {
-  /// Too many are on their way.
+  /// Too many uploads are in progress.
   case tooMany(limit: Int)
   case tooManyOfToken(limit: Int)
-  /// Their bytes together.
+  /// Their total size is too large.
   case tooLarge(limit: Int)
   case tooLargeOfToken(limit: Int)
-  /// This one alone.
+  /// This upload alone is too large.
   case uploadTooLarge(limit: Int)
   case tooManyBlocks(limit: Int)
 
-  /// Whether others have to end first; else this one can never be taken.
+  /// Whether it can be accepted once others end; otherwise never.
   public var isTemporary: Bool {
     switch self {
     case .uploadTooLarge, .tooManyBlocks: false

@@ -188,7 +188,7 @@ enum AndroidBytes {
   static let wrong: [(String, ByteView, String)] = [
     (
       "no manifest", ByteView(ZipForge([.init("a", "b")]).bytes),
-      "AndroidManifest.xml: it is not there"
+      "AndroidManifest.xml: it is missing"
     ),
     (
       "a text manifest", AndroidBytes.apk(Array("<manifest/>".utf8)), "AndroidManifest.xml: "

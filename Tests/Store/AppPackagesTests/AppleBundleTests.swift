@@ -202,7 +202,7 @@ enum Apps {
     ),
     (
       "no executable", Apps.ipa { $0.entries[1].name = Array("Payload/Tern.app/x".utf8) },
-      "Payload/Tern.app/Tern: the executable is not there"
+      "Payload/Tern.app/Tern: the executable is missing"
     ),
     ("a script", Apps.ipa { $0.entries[1].bytes = Array("#!/bin/sh".utf8) }, "not a Mach-O file"),
     (

@@ -48,7 +48,7 @@ import Updates
   }
 
   static let wrong: [(ByteView, String)] = [
-    (ByteView(ZipForge([.init("a", "b")]).bytes), "AppxManifest.xml: it is not there"),
+    (ByteView(ZipForge([.init("a", "b")]).bytes), "AppxManifest.xml: it is missing"),
     (manifest("<Bundle/>"), "the root is <Bundle>"),
     (manifest("<Package/>"), "0 elements Identity"),
     (

@@ -122,7 +122,7 @@ import Testing
         text runs on after the quote
           user:"a"b
                   ^
-        A quote inside of quotes is written \\".
+        A quote inside quotes is written \\".
         """,
         """
         'many' is not a number
@@ -152,7 +152,7 @@ import Testing
         versions with wildcards have no order
           version:>1.*
                    ^~~
-        Write the version out, or leave the comparison away.
+        Write the version out, or omit the comparison.
         """,
         """
         some of these are of the group, some of the report

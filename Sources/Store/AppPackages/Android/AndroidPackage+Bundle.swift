@@ -10,7 +10,7 @@ extension AndroidPackage {
     let archive = try AppArchive(
       bytes, file: file, allowing: .init(unlistedMembers: true, letterCase: true))
     let name = "base/manifest/AndroidManifest.xml"
-    guard let member = archive[name] else { throw archive.error(name, "it is not there") }
+    guard let member = archive[name] else { throw archive.error(name, "it is missing") }
     let text = try archive.contents(of: member)
     let root = try archive.reading(name) { () throws(ParseError) in
       try AndroidElement(bundle: text)

@@ -22,7 +22,7 @@ struct AndroidPackage {
     let archive = try AppArchive(
       bytes, file: file, allowing: .init(unlistedMembers: true, letterCase: true))
     let name = "AndroidManifest.xml"
-    guard let member = archive[name] else { throw archive.error(name, "it is not there") }
+    guard let member = archive[name] else { throw archive.error(name, "it is missing") }
     let text = try archive.contents(of: member)
     let root = try archive.reading(name) { () throws(ParseError) in
       try BinaryManifest.root(of: text)

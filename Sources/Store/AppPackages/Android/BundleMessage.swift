@@ -114,8 +114,8 @@ extension AndroidElement {
 }
 
 extension AndroidValue {
-  /// An Item: 1 reference (2: its number), 2 string, 3 raw string, 5 file (1: its path), 7 primitive (6 decimal,
-  /// 7 hexadecimal, 8 boolean).
+  /// An Item: 1 reference (2: its number), 2 string, 3 raw string, 5 file (1: its path), 7 primitive (6
+  /// decimal, 7 hexadecimal, 8 boolean).
   init(item: BundleMessage) throws(ParseError) {
     for field in item.fields {
       let value = try BundleMessage(field.bytes)

@@ -12,7 +12,7 @@ extension AppleBundle {
     executable: String, into package: inout AppPackage
   ) throws(AppPackageError) {
     guard let main = archive[executable], !main.isFolder else {
-      throw archive.error(executable, "the executable is not there")
+      throw archive.error(executable, "the executable is missing")
     }
     let slices = try slices(of: main)
     guard !slices.isEmpty else { throw archive.error(executable, "not a Mach-O file") }

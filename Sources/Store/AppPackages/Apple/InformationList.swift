@@ -9,7 +9,7 @@ struct InformationList {
   private let member: String
 
   init(_ member: String, in archive: AppArchive) throws(AppPackageError) {
-    guard let entry = archive[member] else { throw archive.error(member, "it is not there") }
+    guard let entry = archive[member] else { throw archive.error(member, "it is missing") }
     let bytes = try archive.contents(of: entry)
     list = try archive.reading(member) { () throws(ParseError) in
       try PropertyList(parsing: bytes)

@@ -1,8 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A binary property list: numbered objects, a table of their offsets, and a trailer that describes
-/// both.
+/// A binary property list: numbered objects, a table of their offsets, and a trailer that describes both.
 ///
 ///     THE LAST 32 BYTES, big-endian          OBJECT, by the upper half of its first byte
 ///      6  1  bytes of an offset              0  null (00), false (08), true (09), fill (0f)

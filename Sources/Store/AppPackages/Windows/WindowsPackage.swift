@@ -72,7 +72,7 @@ struct WindowsPackage {
         throw archive.error(bundleManifest, "a package without a FileName")
       }
       guard let member = archive[name] else {
-        throw archive.error(name, "the list names it, and it is not there")
+        throw archive.error(name, "it is in the list of packages, but missing")
       }
       let inner = try bundle.inner(member, as: kind)
       guard inner.package.identifier == identity.name else {
@@ -132,7 +132,7 @@ struct WindowsPackage {
   // MARK: Parts
 
   private func document(_ name: String, root: String) throws(AppPackageError) -> XMLElement {
-    guard let member = archive[name] else { throw archive.error(name, "it is not there") }
+    guard let member = archive[name] else { throw archive.error(name, "it is missing") }
     let bytes = try archive.contents(of: member)
     let element = try archive.reading(name) { () throws(ParseError) in
       try XMLElement(parsing: bytes)

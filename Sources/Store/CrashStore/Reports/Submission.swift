@@ -13,8 +13,7 @@ public struct Submission: Sendable {
   /// Whether the app was given for all reports in the bytes, whatever they name themselves; the
   /// position of each report depends on it.
   public var isAppGiven: Bool
-  /// The reason why no report could be read; the bytes are kept, so that a later version can try
-  /// again.
+  /// The reason why no report could be read; the bytes are kept, so that a later version can try again.
   public var problem: String?
 
   public init(

@@ -147,7 +147,7 @@ extension CrashStore.Expiry {
   ///
   /// - Parameter names: Their full ids.
   /// - Returns: The number of deleted submissions.
-  /// - Throws: ``StoreError/notFound(_:)`` for one that is not there; `DatabaseError`.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown id; `DatabaseError`.
   @discardableResult
   public func remove(reports names: [String], at now: Timestamp) throws -> Int {
     try store.write(.global) { database in

@@ -71,8 +71,7 @@ struct ExpiryPlan {
   }
 
   private mutating func add(_ reports: [Report], oldest: Timestamp?, perGroup: Int?) {
-    // The group's exemplar also represents its version; otherwise the report with the most symbols
-    // does.
+    // The group's exemplar also represents its version; otherwise the report with the most symbols does.
     var best: [String: Report] = [:]
     for report in reports {
       guard let other = best[report.version] else {

@@ -1,7 +1,6 @@
 public import CrashModel
 
-/// The rules that group the reports of an app, and how they were chosen. The last record is in
-/// force.
+/// The rules that group the reports of an app, and how they were chosen. The last record is in force.
 public struct RuleSetRecord: Hashable, Sendable {
   /// How the rules were chosen. The raw values are in the database and in documents.
   public enum Event: String, CaseIterable, Sendable {
@@ -54,7 +53,7 @@ public enum RuleSetError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unchanged(let app): "\(app) is grouped by these rules already"
     case .unfinished(let app, let number):
-      "reports of \(app) are still being grouped by rules \(number); mayday symbols retry continues"
+      "reports of \(app) are still being grouped by rules \(number); run mayday symbols retry to continue"
     case .noSuchNumber(let number, let app): "\(app) has no rules \(number)"
     case .noFormer(let app): "\(app) has the rules that it began with: there are none to go back to"
     }

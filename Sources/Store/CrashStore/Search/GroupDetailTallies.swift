@@ -39,8 +39,7 @@ struct GroupDetailTallies {
   /// Finishes counting.
   mutating func finish() { installCounts = installs.finish() }
 
-  /// The versions of a group in order, and the number of installations; `nil` when no report names
-  /// one.
+  /// The versions of a group in order, and the number of installations; `nil` when no report names one.
   func result(
     of group: Int, in database: borrowing Connection
   ) throws -> (versions: [VersionCount], installs: Int?) {

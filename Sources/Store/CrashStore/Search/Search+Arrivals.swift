@@ -34,8 +34,8 @@ extension CrashStore.Search {
 
   /// Counts the reports of a query that arrived in a period and in the period before it.
   ///
-  /// Reports that arrived more than a week after the crash are not counted, because imports of old reports say
-  /// nothing about users now.
+  /// Reports that arrived more than a week after the crash are not counted, because imports of old reports
+  /// say nothing about users now.
   ///
   /// - Parameters:
   ///   - now: The end of the recent period.

@@ -28,8 +28,8 @@ extension CrashStore.Search {
   /// The number of newest reports to read.
   public static let taggedReports = 1_000
 
-  /// The distribution of tags in a group's newest reports. Tags about how the program crashed are left out, and
-  /// so are tags that differ in nearly every report, such as ids.
+  /// The distribution of tags in a group's newest reports. Tags about how the program crashed are left out,
+  /// and so are tags that differ in nearly every report, such as ids.
   ///
   /// - Parameters:
   ///   - name: `TERN-12`, in either letter case.

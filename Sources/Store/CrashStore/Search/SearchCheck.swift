@@ -27,8 +27,7 @@ struct CompiledCondition {
   let isNegated: Bool
   let checks: [SearchCheck]
 
-  /// - Parameter checks: Alternatives of which one has to hold; number lookups in one column are
-  ///   combined.
+  /// - Parameter checks: Alternatives of which one has to hold; number lookups in one column are combined.
   init(isNegated: Bool, checks: [SearchCheck]) {
     self.isNegated = isNegated
     var sets: [SearchField: CodeSet] = [:]

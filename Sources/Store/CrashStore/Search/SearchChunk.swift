@@ -4,8 +4,7 @@ internal import Database
 ///
 /// A settled chunk is stored in `search_columns`, one row per column: numbers of 1, 2, 4 or 8 bytes,
 /// little-endian, one for each database row of a report from the first to the last; those whose group
-/// is 0 do not exist. The newest chunk, and one with later changes, is read from the rows of
-/// `search_facts`.
+/// is 0 do not exist. The newest chunk, and one with later changes, is read from the rows of `search_facts`.
 struct SearchChunk {
   static let bits = 13
   static let size = 1 << bits

@@ -68,7 +68,7 @@ enum SearchField: Int, CaseIterable, Sendable {
 
   var isShape: Bool { self == .message || self == .source }
 
-  /// Whether it may have so many different values that they are indexed by trigrams.
+  /// Whether its values are indexed by trigrams, because there may be very many.
   var hasGrams: Bool {
     switch self {
     case .function, .file, .image, .tag, .message, .source, .signature, .user, .headline: true

@@ -36,7 +36,7 @@ struct ClientPlan: Sendable {
     }
   }
 
-  /// Which reports of a submission of the batch are only counted.
+  /// Returns which reports of a submission of the batch are only counted.
   func counted(_ index: Int) -> [Bool] { index < counted.count ? counted[index] : [] }
 
   /// The contents to be written.

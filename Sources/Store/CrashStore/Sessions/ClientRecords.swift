@@ -48,8 +48,7 @@ struct ClientRecords {
     install = batch.install.map(ReportRow.hash(ofInstall:))
   }
 
-  /// The submission that a report with this id was stored from, and whether it arrived with this
-  /// batch.
+  /// The submission that a report with this id was stored from, and whether it arrived with this batch.
   func report(
     _ id: String, in database: borrowing Connection
   ) throws -> (digest: [UInt8], isAgain: Bool)? {

@@ -138,8 +138,7 @@ extension CrashStore.Sessions {
 
   /// Deletes attachments and events that have waited too long for a report, and old sessions.
   ///
-  /// - Returns: The numbers of deleted attachments, events and sessions, or of those that would be
-  ///   deleted.
+  /// - Returns: The numbers of deleted attachments, events and sessions, or of those that would be deleted.
   /// - Throws: `DatabaseError`.
   public func expire(
     at now: Timestamp, isDry: Bool = false

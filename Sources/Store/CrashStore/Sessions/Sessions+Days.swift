@@ -14,7 +14,7 @@ public struct CrashFreeDay: Hashable, Sendable {
 }
 
 extension CrashStore.Sessions {
-  /// The crash-free figures of an app, day by day. A user counts on each day on which it was seen, so the
+  /// The crash-free figures of an app, day by day. A user counts on each day on which they were seen, so the
   /// days do not add up to a total.
   ///
   /// - Parameters:

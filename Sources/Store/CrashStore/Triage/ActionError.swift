@@ -60,16 +60,16 @@ extension ActionError: CustomStringConvertible {
       "\(one) and \(other) belong to different apps and cannot be merged"
     case .notMerged(let name): "\(name) was not merged into another group"
     case .oneBySymbols(let name, let whole):
-      "\(name) is one with \(whole) since symbols showed that their signature is the same;"
+      "\(name) was joined with \(whole) because symbols showed the same signature;"
         + " split --key takes keys out of it"
-    case .notDistinct(let one, let other): "nobody said that \(one) and \(other) are not the same"
+    case .notDistinct(let one, let other): "\(one) and \(other) are not marked as distinct"
     case .toldApart(let one, let other, let author):
-      "\(author ?? "somebody") said that \(one) and \(other) are not the same:"
-        + " mayday distinct \(one) \(other) --undo takes that back"
+      "\(author ?? "a user") marked \(one) and \(other) as distinct:"
+        + " mayday distinct \(one) \(other) --undo removes the mark"
     case .distinctFromItself(let name): "\(name) cannot be distinct from itself"
     case .tooManyKeys(let one, let other):
       "\(one) and \(other) have more than \(DistinctKeys.pairLimit) pairs of keys, which cannot all be"
-        + " remembered as not the same"
+        + " marked as distinct"
     case .holds(let name, let parts):
       "\(name) holds \(parts.joined(separator: ", ")): name the one to take out"
     case .nothingToUndo(let name): "\(name) has no change that could be undone"
@@ -82,7 +82,7 @@ extension ActionError: CustomStringConvertible {
     case .undoFirst(let line, let later, let name):
       "#\(line) cannot be undone before #\(later): run mayday undo \(name) \(later)"
     case .metSince(let line, let name):
-      "#\(line) cannot be undone: symbols have made \(name) one with another group since"
+      "#\(line) cannot be undone: symbols have joined \(name) with another group since"
     case .partOf(let name, let whole):
       "\(name) is now part of \(whole): mayday unmerge \(name) separates it"
     case .changedSince(let name, let words): "\(name) \(words) since: undo that first"

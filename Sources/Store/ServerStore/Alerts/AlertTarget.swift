@@ -152,8 +152,8 @@ public struct AlertTarget: Hashable, Sendable {
     guard parts.count == 2, (1...64).contains(parts[0].count), !parts[1].isEmpty else {
       return false
     }
-    // Without `|` and backticks, and without a slash at the start: some mail servers start a program or write a
-    // file for such names.
+    // Without `|` and backticks, and without a slash at the start: some mail servers start a program or write
+    // a file for such names.
     let marks = Set("!#$%&'*+/=?^_{}~-.".utf8)
     let labels = parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts[0].allSatisfy { RandomBytes.isCharacter($0) || marks.contains($0) }

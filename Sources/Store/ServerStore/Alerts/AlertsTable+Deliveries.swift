@@ -1,8 +1,8 @@
 public import CrashModel
 internal import Database
 
-/// The alerts that rules raised, and their deliveries to targets. Every step is one transaction: after a crash,
-/// the next process continues with the next step, and two servers with one home never do a step twice.
+/// The alerts that rules raised, and their deliveries to targets. Every step is one transaction: after a
+/// crash, the next process continues with the next step, and two servers with one home never do a step twice.
 extension AlertsTable {
   /// The maximum number of waiting alerts of a rule; further ones are only counted.
   public static let mostWaiting = 100
@@ -44,8 +44,8 @@ extension AlertsTable {
     }
   }
 
-  /// Records the current matches of a condition. A match that is new, or was absent for `pause` seconds, raises
-  /// an alert.
+  /// Records the current matches of a condition. A match that is new, or was absent for `pause` seconds,
+  /// raises an alert.
   ///
   /// - Parameters:
   ///   - alerts: The alerts by subject.

@@ -2,7 +2,7 @@ internal import Bytes
 public import CrashModel
 internal import Hashing
 
-/// An app as the iTunes lookup lists it: its newest public release that clients can compare.
+/// An app as listed by the iTunes lookup: its newest public release that clients can compare.
 public struct StoreListing: Hashable, Sendable {
   /// The largest number that every client reads exactly.
   public static let largestTrackID = 1 << 53 - 1
@@ -11,12 +11,12 @@ public struct StoreListing: Hashable, Sendable {
   public let trackID: Int
   public let artefact: Artefact
   public let version: StoreVersion
-  /// When the first public release came.
+  /// The time of the first public release.
   public let firstReleased: Timestamp
-  /// Where "update" leads; `nil` where nothing says.
+  /// The target of "update"; `nil` if none is set.
   public let address: String?
 
-  /// - Parameter identifier: Only releases with this bundle identifier, in whatever letter case.
+  /// - Parameter identifier: Only releases with this bundle identifier are listed, ignoring letter case.
   /// - Returns: `nil` where there is none.
   public init?(_ updates: AppUpdates, identifier: String? = nil, address: String? = nil) {
     let wanted = identifier?.lowercased()
@@ -24,7 +24,7 @@ public struct StoreListing: Hashable, Sendable {
       [.iOS, .macOS].contains(artefact.platform)
         && (wanted == nil || artefact.package.identifier?.lowercased() == wanted)
         && updates.destination(of: artefact, for: .anyone) != nil
-        // Who asks does not say which installation it is.
+        // The request does not identify the installation.
         && updates.isRolledOut(artefact.release, to: nil)
         && StoreVersion(artefact.release.version) != nil
     }
@@ -39,7 +39,7 @@ public struct StoreListing: Hashable, Sendable {
     self.address = updates.settings[UpdateSetting.storeURL.rawValue] ?? address
   }
 
-  /// The number in Apple's store; for an app without one another number, which stays the same.
+  /// The number in Apple's store; for an app without one, another stable number.
   public static func trackID(of updates: AppUpdates) -> Int {
     if let text = updates.settings[UpdateSetting.storeID.rawValue], let number = Int(text),
       number > 0
@@ -48,7 +48,7 @@ public struct StoreListing: Hashable, Sendable {
     }
     let digest = SHA256.digest(of: ByteView("store\n\(updates.salt)".utf8))
     let number = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    // Ten digits, as Apple's are, and within 32 bits.
+    // Ten digits like Apple's, within 32 bits.
     return 1_000_000_000 + number % 1_000_000_000
   }
 }

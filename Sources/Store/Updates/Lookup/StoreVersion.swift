@@ -2,9 +2,9 @@ public import CrashModel
 
 /// A version in the form that clients of the iTunes lookup compare: `major.minor.patch`, each below 1000.
 ///
-/// They split a version at its dots into three numbers at most and add them up, `major * 1000000 + minor * 1000
-/// + patch`: a part of 1000 or more runs over into the next one, letters count 0, and four parts stop debug
-/// builds.
+/// They split a version at its dots into three numbers at most and add them up, `major * 1000000 + minor *
+/// 1000 + patch`: a part of 1000 or more overflows into the next one, letters count 0, and four parts stop
+/// debug builds.
 public struct StoreVersion: Hashable, Sendable, CustomStringConvertible {
   private static let limit = 1000
 

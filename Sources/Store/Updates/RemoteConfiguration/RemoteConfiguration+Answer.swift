@@ -1,11 +1,11 @@
 internal import JSON
 
 extension RemoteConfiguration {
-  /// The document with another update on offer. Everything else, the order of members and the way in which
-  /// numbers are written, stays byte for byte.
+  /// The document offering another update. Everything else, including the order of members and the format
+  /// of numbers, stays byte for byte.
   ///
   /// - Parameters:
-  ///   - kind: `nil`, and of the others, for what the document says.
+  ///   - kind: The kind of the update. Default for this and the others: the value in the document.
   func offering(
     _ kind: Kind? = nil, version: String? = nil, url: String? = nil
   ) -> [UInt8] {
@@ -16,7 +16,7 @@ extension RemoteConfiguration {
       if let member = members.first(where: { $0.key == key }) {
         edits.append((member.value.range, Self.quoted(value)))
       } else {
-        // There are others: a version and an address are always there.
+        // Others exist: a version and an address are always present.
         let start = update.range.lowerBound + 1
         edits.append((start..<start, Self.quoted(key) + ":".utf8 + Self.quoted(value) + ",".utf8))
       }

@@ -1,5 +1,5 @@
-/// A document that apps with the RemoteConfiguration library poll: whether there is an update, and whatever
-/// else the app keeps in it.
+/// A document that apps with the RemoteConfiguration library poll: whether there is an update, and any
+/// other data of the app.
 ///
 ///     {
 ///       "urlConfig": {"baseUrl": "https://api.example.org"},
@@ -14,8 +14,8 @@
 ///       }
 ///     }
 ///
-/// A client that cannot decode a document shows an error and does without; so a value of this type is
-/// always one that every client decodes. Its bytes stay as they were written.
+/// A client that cannot decode a document shows an error and continues without it, so every client can
+/// decode a value of this type. Its bytes stay as written.
 ///
 /// Source: cellular/remoteconfiguration-swift, UpdateContext.swift, UpdateAlert.swift, UpdateOption.swift.
 public struct RemoteConfiguration: Sendable, Hashable {
@@ -23,13 +23,13 @@ public struct RemoteConfiguration: Sendable, Hashable {
   public enum Limits {
     /// In bytes. Each app fetches the document at each start.
     public static let bytes = 256 << 10
-    /// Of a version, in bytes.
+    /// Maximum length of a version, in bytes.
     public static let version = 100
-    /// Of an address, in bytes.
+    /// Maximum length of an address, in bytes.
     public static let url = 2_000
   }
 
-  /// What a client does. The words are the document's.
+  /// The reaction of a client. The raw values are the document's.
   public enum Kind: String, CaseIterable, Sendable {
     /// Nothing.
     case ignore
@@ -39,16 +39,16 @@ public struct RemoteConfiguration: Sendable, Hashable {
     case mandatory
   }
 
-  /// How often an alert is shown that recommends an update.
+  /// How often an alert that recommends an update is shown.
   public enum Frequency: String, CaseIterable, Sendable {
     case always
     /// Until the user closes it.
     case once
   }
 
-  /// What a client shows to users of a language.
+  /// The alert that a client shows to users of a language.
   public struct Alert: Sendable, Hashable {
-    /// `de`; `nil` where the alert doesn't say.
+    /// `de`; `nil` where the alert has none.
     public var language: String?
     /// `DE`
     public var region: String?
@@ -78,23 +78,23 @@ public struct RemoteConfiguration: Sendable, Hashable {
       self.options = options
     }
 
-    /// Whether a client can show it for an update that it has to.
+    /// Whether a client can show it for a mandatory update.
     var leadsToUpdate: Bool { options.contains(where: \.isUpdate) }
   }
 
-  /// The document, as it was written.
+  /// The document as written.
   public let bytes: [UInt8]
   /// The version that is on offer.
   public let availableVersion: String
-  /// What the update button opens.
+  /// The address that the update button opens.
   public let url: String
   public let kind: Kind
   public let frequency: Frequency
-  /// Where a mandatory update is not one: how versions of the system begin.
+  /// Prefixes of system versions for which a mandatory update is not mandatory.
   public let ignoredOSVersions: [String]
   public let alerts: [Alert]
 
-  /// What stands where, of the update.
+  /// The parsed update, with positions in the document.
   let update: SourceJSON
 
   /// Whether clients could show its alerts if it were of another kind.

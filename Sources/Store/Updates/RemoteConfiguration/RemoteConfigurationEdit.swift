@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Changes of what a remote configuration says of updates; what is not named stays.
+/// Changes to the update in a remote configuration; anything not given stays.
 public struct RemoteConfigurationEdit: Sendable, Hashable {
   public var kind: RemoteConfiguration.Kind?
   public var frequency: RemoteConfiguration.Frequency?
@@ -10,17 +10,17 @@ public struct RemoteConfigurationEdit: Sendable, Hashable {
   public var ignoredOSVersions: [String]?
   /// Each replaces the alert of the same language and region, or is added.
   public var alerts: [RemoteConfiguration.Alert] = []
-  /// The languages whose alerts go: `de`, `en-US`; `*` for all.
+  /// The languages whose alerts are removed: `de`, `en-US`; `*` for all.
   public var removedAlerts: [String] = []
 
   public init() {}
 
   public var isEmpty: Bool { self == RemoteConfigurationEdit() }
 
-  /// The document with the changes. What it says of other things stays byte for byte.
+  /// The document with the changes. Everything else in it stays byte for byte.
   ///
-  /// - Parameter document: `nil` makes a new one.
-  /// - Throws: ``RemoteConfigurationError`` where clients could not decode the outcome.
+  /// - Parameter document: The document; `nil` creates a new one.
+  /// - Throws: ``RemoteConfigurationError`` where clients could not decode the result.
   public func apply(
     to document: RemoteConfiguration?
   ) throws(RemoteConfigurationError) -> RemoteConfiguration {
@@ -36,7 +36,7 @@ public struct RemoteConfigurationEdit: Sendable, Hashable {
     return try RemoteConfiguration(bytes)
   }
 
-  /// The object that says what update there is.
+  /// The object that describes the update.
   private func members(
     replacing old: [SourceJSON.Member], of bytes: [UInt8], alerts: [RemoteConfiguration.Alert]
   ) throws(RemoteConfigurationError) -> [UInt8] {
@@ -65,7 +65,7 @@ public struct RemoteConfigurationEdit: Sendable, Hashable {
     return Array("{\n".utf8) + Array(lines.joined(separator: ",\n".utf8)) + "\n  }".utf8
   }
 
-  /// `nil` where they stay as they are.
+  /// `nil` where the alerts do not change.
   private func edited(
     _ old: [RemoteConfiguration.Alert]
   ) throws(RemoteConfigurationError) -> [RemoteConfiguration.Alert]? {
@@ -126,7 +126,7 @@ extension RemoteConfiguration.Alert {
   }
 
   /// Reads `de: Title | Text | Later | Update`: the last option leads to the update, `\|` is a bar.
-  ///
+  /// - Returns: `nil` for a text in another format.
   /// - Returns: `nil` for a text of another form.
   public init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }

@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// Why clients would not accept a remote configuration, and what in it is wrong.
+/// The reason why clients would not accept a remote configuration, with the position.
 public struct RemoteConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `appUpdate.localizedStrings[1].options`; empty for the document as a whole.
   public let path: String
@@ -14,7 +14,7 @@ public struct RemoteConfigurationError: Error, Hashable, Sendable, CustomStringC
   public var description: String { path.isEmpty ? problem : "\(path): \(problem)" }
 }
 
-/// Where a value stands in a document.
+/// The path of a value in a document.
 struct RemoteConfigurationPath {
   private var parts: [String] = []
 

@@ -1,6 +1,6 @@
-/// What addresses clients can open.
+/// Checks whether clients can open an address.
 enum RemoteConfigurationURL {
-  /// `nil` for an address that they can.
+  /// `nil` for an address that they can open.
   static func problem(of text: String) -> String? {
     guard let colon = text.firstIndex(of: ":") else { return wanted }
     let scheme = text[..<colon]

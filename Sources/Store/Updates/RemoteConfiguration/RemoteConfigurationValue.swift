@@ -22,17 +22,17 @@ struct RemoteConfigurationValue {
 
   // MARK: Objects and lists
 
-  /// A member that has to be there.
+  /// A required member.
   func member(_ key: String) throws(RemoteConfigurationError) -> RemoteConfigurationValue {
     guard let member = try optional(key) else { throw error("is missing", at: key) }
     return member
   }
 
-  /// A member that may be absent. `null` is refused: clients differ about it.
+  /// A member that may be absent. `null` is refused, as clients treat it differently.
   func optional(_ key: String) throws(RemoteConfigurationError) -> RemoteConfigurationValue? {
     guard case .object(let members) = value.content else { throw wanted("an object") }
     guard let member = members.first(where: { $0.key == key }) else {
-      // A key in another letter case is no mistake for a decoder: it is another key, and the default counts.
+      // A decoder treats a key in another letter case as another key, without an error, and uses the default.
       if let near = members.first(where: { $0.key.lowercased() == key.lowercased() }) {
         throw error("the key is written '\(key)'", at: near.key)
       }
@@ -70,7 +70,7 @@ struct RemoteConfigurationValue {
     return flag
   }
 
-  /// A word in exactly its letter case.
+  /// A keyword in exactly its letter case.
   func word<Word: RawRepresentable & CaseIterable>(
     _: Word.Type
   ) throws(RemoteConfigurationError) -> Word where Word.RawValue == String {
@@ -93,7 +93,8 @@ struct RemoteConfigurationValue {
     return text
   }
 
-  /// An address that clients can open. Readers of older systems refuse what RFC 3986 does not allow.
+  /// An address that clients can open. Decoders on older systems refuse addresses that RFC 3986 does not
+  /// allow.
   func url() throws(RemoteConfigurationError) -> String {
     let text = try nonEmpty()
     guard text.utf8.count <= RemoteConfiguration.Limits.url else {
@@ -103,7 +104,7 @@ struct RemoteConfigurationValue {
     return text
   }
 
-  /// How versions of a system begin: `12`, `12.4`.
+  /// Prefixes of system versions: `12`, `12.4`.
   func systemVersions() throws(RemoteConfigurationError) -> [String] {
     try elements().map { element throws(RemoteConfigurationError) in
       let text = try element.string()
@@ -139,7 +140,7 @@ struct RemoteConfigurationValue {
     let alert = RemoteConfiguration.Alert(
       language: try language?.nonEmpty(), region: try region?.nonEmpty(),
       title: try member("title").string(), text: try member("text").string(), options: options)
-    // Compared with the device's, letter by letter.
+    // These are compared exactly with the device's.
     if let text = alert.language, !Self.isCode(text, of: "a"..."z", 2...3) {
       throw error("is not a language such as de", at: "languageCode")
     }
@@ -150,7 +151,7 @@ struct RemoteConfigurationValue {
     }
     guard kind != .ignore else { return alert }
     guard !options.isEmpty else { throw list.error("at least one option is needed") }
-    // Which alert a client takes depends on the device's language: each has to do.
+    // The device's language determines the alert that a client shows, so each must be usable.
     guard alert.leadsToUpdate else {
       throw list.error("one option needs \"isUpdateAction\": true in a \(kind.rawValue) update")
     }

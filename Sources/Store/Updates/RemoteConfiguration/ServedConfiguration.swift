@@ -1,11 +1,11 @@
 public import CrashModel
 
-/// The remote configuration of an app as it is served, and who is told of an update in it.
+/// The remote configuration of an app as it is served, and the recipients of its update.
 public struct ServedConfiguration: Sendable {
   public var document: RemoteConfiguration
   /// Whether the newest public release is on offer, whatever version the document names.
   public var followsReleases: Bool
-  /// The releases of the app that somebody put in order, oldest first.
+  /// The releases of the app in the order set by a user, oldest first.
   public var order: [Release]
 
   public init(
@@ -19,7 +19,7 @@ public struct ServedConfiguration: Sendable {
   /// The release that is on offer.
   public struct Offer: Sendable {
     public var release: Release
-    /// What the update button opens; `nil` for what the document says.
+    /// The address that the update button opens; `nil` for the one in the document.
     public var url: String?
 
     public init(_ release: Release, url: String? = nil) {
@@ -28,12 +28,12 @@ public struct ServedConfiguration: Sendable {
     }
   }
 
-  /// What an installation is answered.
+  /// The response to an installation.
   ///
   /// - Parameters:
-  ///   - installed: What it runs; `nil` where its address doesn't say.
-  ///   - newest: The newest public release, which counts where the document follows releases.
-  ///   - fix: What is said of a fix for this installation.
+  ///   - installed: The installed release; `nil` where the request's address lacks it.
+  ///   - newest: The newest public release, which is used where the document follows releases.
+  ///   - fix: The policy for a fix for this installation.
   /// - Complexity: O(bytes of the document).
   public func answer(
     to installed: Release?, newest: Offer?, fix: KnownFixPolicy = .off
@@ -49,7 +49,7 @@ public struct ServedConfiguration: Sendable {
   }
 
   private func kind(with fix: KnownFixPolicy) -> RemoteConfiguration.Kind {
-    // Without alerts in every language clients could not decode it.
+    // Without alerts in every language, clients could not decode the document.
     guard document.hasAlerts else { return document.kind }
     return switch fix {
     case .off: document.kind
@@ -58,8 +58,8 @@ public struct ServedConfiguration: Sendable {
     }
   }
 
-  /// Whether what is installed is not older than what is offered. A version without a build is any of its
-  /// builds.
+  /// Whether the installed release is not older than the offered one. A version without a build means any
+  /// of its builds.
   func isUpToDate(_ installed: Release, with offered: Release) -> Bool {
     let isVersionAlike =
       installed.version == offered.version
@@ -69,7 +69,7 @@ public struct ServedConfiguration: Sendable {
     return !order.precedes(placed(installed, \.last), placed(offered, \.first))
   }
 
-  /// Where builds of a version were put in order, one of them stands for the version.
+  /// If builds of a version have an order, one of them represents the version.
   private func placed(
     _ release: Release, _ choice: ([Release]) -> Release?
   ) -> Release {

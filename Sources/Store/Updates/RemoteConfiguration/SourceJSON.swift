@@ -1,7 +1,7 @@
-/// A JSON value that knows where it stands in its document.
+/// A JSON value with its position in the document.
 ///
-/// It is read as strictly as the strictest client does (RFC 8259): what one client reads differently from
-/// another, or refuses, is refused here, keys that stand twice in an object included.
+/// Parsing is as strict as the strictest client (RFC 8259): input that clients read differently, or that
+/// one refuses, is refused here, including duplicate keys in an object.
 struct SourceJSON: Sendable {
   enum Content: Sendable {
     case object([Member])
@@ -17,14 +17,14 @@ struct SourceJSON: Sendable {
     let value: SourceJSON
   }
 
-  /// How much is read before a document is refused.
+  /// Limits beyond which a document is refused.
   enum Limits {
-    /// Objects and arrays inside each other. Foundation's readers take 512.
+    /// Nesting depth of objects and arrays. Foundation's readers take 512.
     static let depth = 64
   }
 
   let content: Content
-  /// The bytes from its first to its last, without the blanks around it.
+  /// The range of its bytes, without surrounding blanks.
   let range: Range<Int>
 
   /// - Throws: ``RemoteConfigurationError`` with the line and column.
@@ -55,7 +55,7 @@ struct SourceJSON: Sendable {
 private struct SourceJSONReader {
   private let source: [UInt8]
   private var position = 0
-  /// Of the value that is being read: `appUpdate.localizedStrings[1]`.
+  /// The path of the value being read: `appUpdate.localizedStrings[1]`.
   private var path = RemoteConfigurationPath()
 
   init(_ source: [UInt8]) { self.source = source }
@@ -100,7 +100,7 @@ private struct SourceJSONReader {
       let key = try string()
       path.append(key: key)
       // Some clients take the first of two, some the last.
-      guard keys.insert(key).inserted else { throw error("the key stands twice") }
+      guard keys.insert(key).inserted else { throw error("the key appears twice") }
       guard skip(UInt8(ascii: ":")) else { throw expected("a colon") }
       skipBlanks()
       members.append(SourceJSON.Member(key: key, value: try value(depth: depth + 1)))
@@ -190,7 +190,7 @@ private struct SourceJSONReader {
     }
   }
 
-  /// The UTF-8 of what follows a backslash.
+  /// The UTF-8 of an escape sequence, after the backslash.
   private mutating func escaped() throws(RemoteConfigurationError) -> [UInt8] {
     guard let byte = next else { throw expected("a quote") }
     position += 1
@@ -235,7 +235,7 @@ private struct SourceJSONReader {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
   }
 
-  /// Skips blanks, and the byte where it stands next.
+  /// Skips blanks, and the byte if it comes next.
   private mutating func skip(_ byte: UInt8) -> Bool {
     skipBlanks()
     guard next == byte else { return false }
