@@ -10,10 +10,10 @@ struct AlertMessage {
   let alerts: [Alert]
   /// The server's address, without a trailing slash; `nil` if none is set.
   let server: String?
-  /// The most alerts that it shows.
+  /// The maximum number of alerts that it shows.
   var limit = AlertMessage.most
 
-  /// The most alerts that any message shows.
+  /// The maximum number of alerts that any message shows.
   static let most = 20
   /// The maximum number of characters of a title, and of other texts from reports.
   private static let longest = (title: 160, detail: 240)

@@ -9,14 +9,14 @@ package struct AlertRound: Sendable {
   private let store: CrashStore
   private let server: ServerStore
 
-  /// Tries of a delivery, and seconds after which it is given up, but not before it was tried a few times:
-  /// a clock that jumps makes it old at once.
+  /// Limits after which a delivery is given up: attempts, and seconds after at least `leastTries` attempts,
+  /// because a clock that jumps makes it old at once.
   static let bounds = (tries: 32, age: Int64(24 * 3_600), leastTries: 5)
-  /// Seconds of the first pause after a failure, which doubles each time, and of the longest.
+  /// Seconds of the first pause after a failure, which doubles each time, and of the longest pause.
   static let pauses = (first: 10.0, longest: Double(AlertsTable.longestWait))
-  /// Seconds for which nobody else tries a delivery: more than a try can take.
+  /// Seconds for which a delivery is reserved for this round: more than an attempt can take.
   private static let lease: Int64 = 60
-  /// Seconds after which a round begins no other try.
+  /// Seconds after which a round starts no further attempt.
   private static let longest: Int64 = 60
 
   package init(store: CrashStore, server: ServerStore) {
@@ -26,9 +26,8 @@ package struct AlertRound: Sendable {
 
   private var table: AlertsTable { AlertsTable(in: server) }
 
-  /// - Parameter isStopped: Asked before each delivery: whether the rest is left for later.
-  /// - Throws: `DatabaseError`, `StoreError`: what kept it from looking for alerts, once those that wait were
-  ///   sent.
+  /// - Parameter isStopped: Asked before each delivery: whether to leave the rest for later.
+  /// - Throws: `DatabaseError`, `StoreError` if looking for alerts fails, after the waiting ones were sent.
   package func run(now: Timestamp, isStopped: () -> Bool = { false }) throws {
     var problem: (any Error)?
     do {
@@ -44,14 +43,14 @@ package struct AlertRound: Sendable {
     if let problem { throw problem }
   }
 
-  /// The time of a round, which goes on from when it began, whatever is done to the clock.
+  /// The time of a round, counted from its start and unaffected by changes to the clock.
   private struct RoundClock {
     let start: Timestamp
     private let begun = ContinuousClock.now
 
     init(start: Timestamp) { self.start = start }
 
-    /// In seconds.
+    /// The elapsed time in seconds.
     var elapsed: Int64 { (ContinuousClock.now - begun).components.seconds }
     var now: Timestamp {
       Timestamp(seconds: start.seconds + elapsed, nanoseconds: start.nanoseconds)
@@ -75,7 +74,7 @@ package struct AlertRound: Sendable {
         guard !(rule.map { AlertSchedule(of: $0).isQuiet(at: clock.now) } ?? false) else {
           continue
         }
-        // One that does not answer takes time from the others once a round only.
+        // A target that does not respond delays the others only once per round.
         guard try attempt(delivery, of: rule, url, clock) else { break }
       }
     }
@@ -84,7 +83,7 @@ package struct AlertRound: Sendable {
   /// Tries a delivery, or gives it up because of its age.
   ///
   /// - Parameter url: The address of the server, for links.
-  /// - Returns: Whether the next one to the same target may fare better.
+  /// - Returns: Whether the next delivery to the same target may succeed.
   private func attempt(
     _ delivery: AlertDelivery, of rule: AlertRule?, _ url: String?, _ clock: RoundClock
   ) throws -> Bool {
@@ -122,8 +121,8 @@ package struct AlertRound: Sendable {
     return outcome.isSent || !outcome.isTemporary
   }
 
-  /// Whether a delivery is given up after so many attempts. Quiet hours, in which it is not tried, do not make
-  /// it older.
+  /// Whether a delivery is given up after this many attempts. Quiet hours, in which none is made, do not
+  /// count towards its age.
   private static func isTooOld(
     _ delivery: AlertDelivery, of rule: AlertRule?, attempts: Int, now: Timestamp
   ) -> Bool {
@@ -133,7 +132,7 @@ package struct AlertRound: Sendable {
       && now.seconds - delivery.created.seconds - quiet >= bounds.age
   }
 
-  /// Seconds to wait after so many failures; drawn from the upper half of what it may be.
+  /// Seconds to wait after this many failures, drawn from the upper half of the range.
   static func pause(after failures: Int, using random: inout some RandomNumberGenerator) -> Double {
     var most = pauses.first
     for _ in 1..<max(failures, 1) where most < pauses.longest { most *= 2 }

@@ -22,7 +22,7 @@ extension AlertRule {
     return try table.add(self, after: try store.groups.lastEvent())
   }
 
-  /// - Throws: ``AlertError/invalid(_:)`` that names what is wrong.
+  /// - Throws: ``AlertError/invalid(_:)`` that names the problem.
   func check() throws(AlertError) {
     do {
       _ = try Query(query, now: created)

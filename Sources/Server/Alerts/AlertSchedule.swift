@@ -14,8 +14,9 @@ struct AlertSchedule {
   /// When a digest is due, regardless of quiet hours.
   ///
   /// - Parameters:
-  ///   - since: When the first thing in it happened.
-  ///   - last: When the last one was made: what was seen after it belongs to the next, whenever it happened.
+  ///   - since: When the first event in it happened.
+  ///   - last: When the last digest was made: events seen later belong to the next one, whenever they
+  ///     happened.
   func due(since: Timestamp, last: Timestamp?) -> Timestamp {
     let start = max(since, last ?? since).seconds
     switch rule.digest {
@@ -33,8 +34,8 @@ struct AlertSchedule {
 
   /// Whether waiting alerts are sent now.
   ///
-  /// Times in the future are from before the clock was put right. They say nothing, and what has waited since
-  /// then does not wait until the clock is there again.
+  /// Times in the future date from before the clock was corrected. They are ignored, so that waiting alerts
+  /// are not delayed until the clock gets there again.
   func isDue(since: Timestamp, last: Timestamp?, now: Timestamp) -> Bool {
     guard !isQuiet(at: now) else { return false }
     return since > now || now >= due(since: since, last: last.flatMap { $0 > now ? nil : $0 })
@@ -45,7 +46,7 @@ struct AlertSchedule {
     return rule.quiet?.minutesLeft(at: Int(minute)) != nil
   }
 
-  /// Seconds of quiet hours in a time, counted by its minutes.
+  /// The seconds of a period that lie in quiet hours, counted in whole minutes.
   func quietSeconds(from start: Timestamp, to end: Timestamp) -> Int64 {
     guard let quiet = rule.quiet, end > start else { return 0 }
     let (days, rest) = (end.seconds - start.seconds).quotientAndRemainder(dividingBy: 86_400)

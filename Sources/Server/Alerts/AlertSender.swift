@@ -65,7 +65,7 @@ struct AlertSender {
       let sender = try WebSender(
         agent: Self.agent, plan: plan, authorities: target.authorities, timeLimit: Self.timeLimit)
       let response = try sender.send(request)
-      // The limits of chats are not always what their manuals say.
+      // The actual limits of chats differ from their manuals.
       if response.status == 413, canShorten, message.shown.count > 1 {
         var shorter = message
         shorter.limit = max(1, message.shown.count / 4)

@@ -43,7 +43,7 @@ struct AlertWatch {
     let isNew = conditions.contains { rule in
       last.map { rule.created > $0 && rule.created <= now } ?? true
     }
-    // A last look in the future was before the clock was put right.
+    // A last check in the future dates from before the clock was corrected.
     let isTime = last.map { $0 > now || now.seconds - $0.seconds >= Self.interval } ?? true
     guard isNew || isTime else { return }
     for rule in conditions {
@@ -52,7 +52,7 @@ struct AlertWatch {
         try table.note(found, of: rule.number, pause: Self.pause(of: rule), last: last, now: now)
       }
     }
-    // Also after those with a problem, which else were looked at in every round.
+    // Also after failed checks, which would otherwise run in every round.
     if !conditions.isEmpty { try table.noteConditions(now: now) }
   }
 
@@ -62,7 +62,7 @@ struct AlertWatch {
       try body()
       try table.note(problem: nil, of: rule)
     } catch let error as QueryError {
-      // In a line: the query is shown with the rule.
+      // On one line: the query is shown with the rule.
       let problem = error.message + (error.hint.map { "; " + $0 } ?? "")
       try table.note(problem: problem, of: rule)
     } catch let error as StoreError {
@@ -93,7 +93,7 @@ struct AlertWatch {
       }
       guard !arrived.isEmpty else { continue }
       try noting(rule) {
-        // An app may have got another name since.
+        // The app may have been renamed since.
         let app = try rule.app.map { try store.apps.existingName(of: $0) }
         let fitting = arrived.filter { app == nil || $0.app == app }
         let asked = try asked(of: fitting, by: rule, now: now)
@@ -122,8 +122,8 @@ struct AlertWatch {
     return arrivals.filter { names.contains($0.group) }
   }
 
-  /// - Parameter made: Alerts that other rules have asked for, by the numbers of their lines; `nil` for a
-  ///   group that was deleted since its line was read.
+  /// - Parameter made: Alerts already made for other rules, by history line number; `nil` for a group that
+  ///   was deleted since its line was read.
   private func alert(_ arrival: GroupArrival, _ made: inout [Int: Alert?]) throws -> Alert? {
     if let known = made[arrival.number] { return known }
     var new: Alert?
@@ -156,7 +156,7 @@ struct AlertWatch {
 
   // MARK: Conditions
 
-  /// For how many seconds a condition must be over before it alerts again.
+  /// The number of seconds a condition must be over before it alerts again.
   private static func pause(of rule: AlertRule) -> Int {
     switch rule.kind {
     case .spike: max(3_600, rule.window)
@@ -197,7 +197,7 @@ struct AlertWatch {
         of: .init(count.recent, in: Double(rule.window)), over: .init(count.past, in: time))
       return (count, Double(count.past) / time * Double(rule.window), chance)
     }
-    // Those with too few recent reports were looked at, too, and chance had its turn with each.
+    // Those with too few recent reports were tested, too, and count for the correction.
     let chances = HolmCorrection.adjusted(tested.map(\.chance), of: all)
     var found: [String: Alert] = [:]
     for (test, chance) in zip(tested, chances) {
@@ -226,7 +226,7 @@ struct AlertWatch {
       let isOfUsers = rule.basis == .users
       let rate = isOfUsers ? figures.userRate : figures.sessionRate
       guard figures.sessions >= rule.least else { continue }
-      // Enough sessions that make no rate are worse than a low one: nobody would hear of the crashes.
+      // Enough sessions without a rate are worse than a low rate: the crashes would go unnoticed.
       if let gap = isOfUsers ? figures.userGap : figures.sessionGap, figures.crashedSessions > 0 {
         found[app] = Alert(
           time: now, app: app, name: "",

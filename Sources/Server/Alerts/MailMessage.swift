@@ -12,7 +12,7 @@ struct MailMessage {
   let sender: String
   let recipients: [String]
 
-  /// Bytes of a subject in one encoded word: with the name of the header a line of 73. RFC 2047 allows 76.
+  /// Bytes of a subject in one encoded word, for lines of 73 with the header's name. RFC 2047 allows 76.
   private static let subjectPart = 39
   private static let lineLength = 76
 

@@ -19,7 +19,7 @@ struct WebhookMessage {
   private static let longest: [AlertTarget.Preset: Int] = [
     .slack: 3_900, .mattermost: 12_000, .discord: 1_900,
   ]
-  /// UTF-16 units of the alerts on a card. Teams takes 28 KB of a message, but has refused such of 14 KB.
+  /// UTF-16 units of the alerts on a card. Teams accepts 28 KB per message, but has refused 14 KB.
   private static let longestCard = 11_000
 
   func body(for preset: AlertTarget.Preset) -> [UInt8] {
@@ -89,7 +89,7 @@ struct WebhookMessage {
     writer.endObject()
   }
 
-  /// Writes a text as a member, which is `null` where there is none.
+  /// Writes a text as a member: `null` if there is none.
   private static func write(_ text: String?, as key: String, to writer: inout JSONWriter) {
     writer.key(key)
     if let text { writer.string(text) } else { writer.null() }
@@ -107,7 +107,7 @@ struct WebhookMessage {
     let most = Self.longest[preset] ?? 1_900
     func bold(_ text: String) -> String { isSlack ? "*\(text)*" : "**\(text)**" }
     func code(_ text: String) -> String {
-      // Only a backtick ends the code.
+      // Only a backtick can end the code.
       let text = text.replacing("`", with: "'")
       return text.isEmpty ? "" : "`" + (isSlack ? Self.escaped(text) : text) + "`"
     }
@@ -178,7 +178,7 @@ struct WebhookMessage {
     if !alert.detail.isEmpty { writeRuns([(alert.detail, false, nil)], to: &writer) }
   }
 
-  /// UTF-16 units, by which Teams counts.
+  /// The size in UTF-16 units, as Teams counts.
   private func cardSize(of alert: Alert) -> Int {
     var writer = JSONWriter()
     writer.beginArray()

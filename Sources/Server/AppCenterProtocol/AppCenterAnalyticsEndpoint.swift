@@ -6,8 +6,8 @@ package import HTTP
 internal import JSON
 internal import Query
 
-/// `…/analytics`: counts of crashes and of the devices that had them, by the names that they had before
-/// `errors`. Handled errors are not among them.
+/// `…/analytics`: counts of crashes and affected devices, under the names used before `errors`. Handled
+/// errors are not included.
 package struct AppCenterAnalyticsEndpoint {
   private let figures = AppCenterErrorFiguresEndpoint()
 
@@ -44,7 +44,7 @@ package struct AppCenterAnalyticsEndpoint {
       (1...AppCenterCall.mostSorted).contains(asked.count)
     else {
       throw HTTPError.refused(
-        .badRequest, "crash_groups are 1 to \(AppCenterCall.mostSorted) groups")
+        .badRequest, "crash_groups must be 1 to \(AppCenterCall.mostSorted) groups")
     }
     return try .list(asked) { writer, item in
       guard let id = item["crash_group_id"]?.string else {
@@ -85,7 +85,7 @@ package struct AppCenterAnalyticsEndpoint {
       systems.total, all, call, as: "operating_systems", name: "operating_system_name")
   }
 
-  /// Systems whose versions are told apart; an app has one or two.
+  /// The maximum number of systems listed with their versions; an app has one or two.
   private static let mostSystems = 16
 
   private func counts(
@@ -116,7 +116,7 @@ package struct AppCenterAnalyticsEndpoint {
     }
   }
 
-  /// What is asked of one group and one version of the app.
+  /// Returns the query for one group and one version of the app.
   private func query(_ call: AppCenterCall) throws -> Query {
     _ = try version(of: call)
     return try call.query(["group:" + call.group().id.inQuery])
@@ -129,7 +129,7 @@ package struct AppCenterAnalyticsEndpoint {
     return version
   }
 
-  /// Nothing where the app has no such group.
+  /// Returns 0 if the app has no such group.
   private func total(
     of group: String, version: String?, _ call: AppCenterCall
   ) throws -> (crashes: Int, devices: Int) {

@@ -8,16 +8,16 @@ internal import JSON
 internal import Query
 package import ServerStore
 
-/// `/v0.1/apps` and `/v0.1/user`: apps as App Center's REST API has them, and who asks.
+/// `/v0.1/apps` and `/v0.1/user`: apps in App Center's REST API, and the caller.
 package struct AppCenterAppsEndpoint {
   package let context: ServerContext
 
-  /// Any token has a user, so that the command line client takes it.
+  /// Any token counts as a user, so that the command line client accepts it.
   package static let userScopes: [TokenScope] = [.read, .symbols, .triage, .ingest, .releases]
-  /// Apps have an owner there; here nobody asks who it is.
+  /// The owner of every app: App Center requires one, Mayday has none.
   private static let owner = "mayday"
 
-  /// `GET /v0.1/user`, by which the command line client tries a token.
+  /// `GET /v0.1/user`, with which the command line client tests a token.
   package func user(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, oneOf: Self.userScopes).get()
     return .document { writer in
@@ -41,7 +41,7 @@ package struct AppCenterAppsEndpoint {
     return try .list(apps) { try write($1, owner: Self.owner, permissions, to: &$0) }
   }
 
-  /// `POST /v0.1/apps`, `POST /v0.1/orgs/:owner/apps`: makes an app with a secret of its own.
+  /// `POST /v0.1/apps`, `POST /v0.1/orgs/:owner/apps`: creates an app with its own secret.
   package func make(_ request: Request) throws -> Response {
     let family = AppCenterFamily.errors
     let caller = try context.access.caller(of: request.head, .admin).get()
@@ -51,7 +51,7 @@ package struct AppCenterAppsEndpoint {
     else { return family.refusal(.badRequest, "name is missing") }
     let store = context.store
     guard try !store.apps.list().contains(where: { $0.name == name }) else {
-      return family.refusal(.conflict, "there is an app called \(name)")
+      return family.refusal(.conflict, "an app named \(name) already exists")
     }
     do {
       var random = SystemRandomNumberGenerator()
@@ -59,9 +59,9 @@ package struct AppCenterAppsEndpoint {
       try store.apps.add(name, secret: AppCenterCall.uuid("\(number)"))
     } catch StoreError.alike(_, let other) {
       return family.refusal(
-        .conflict, "there is an app called \(other), which differs in letter case only")
+        .conflict, "an app named \(other) already exists, which differs only in case")
     } catch StoreError.invalidAppName(let name) {
-      return family.refusal(.badRequest, "no app can be called \(name)")
+      return family.refusal(.badRequest, "\(name) is not a valid app name")
     }
     try context.audit.note(
       .init(
@@ -84,7 +84,7 @@ package struct AppCenterAppsEndpoint {
     return try .document { try write(app, owner: owner, permissions, to: &$0) }
   }
 
-  /// What the token may do, in App Center's words.
+  /// The token's permissions, in App Center's terms.
   private func permissions(of head: RequestHead) throws -> [String] {
     for (scope, word) in [(TokenScope.admin, "manager"), (.triage, "developer")] {
       if case .success = try context.access.caller(of: head, scope) { return [word] }
@@ -121,13 +121,13 @@ package struct AppCenterAppsEndpoint {
     writer.member("origin", "appcenter")
     writer.member("member_permissions", permissions)
     writer.member("created_at", made?.description)
-    // Devices tell when they crashed, which may be long before they tell it.
+    // Devices report when they crashed, which may be long before they send the report.
     let times = [made] + releases.map(\.lastSeen)
     writer.member("updated_at", times.compactMap(\.self).max()?.description)
     writer.endObject()
   }
 
-  /// The system that most reports are from.
+  /// The system that most reports come from.
   private func system(of app: AppRecord) throws -> (name: String, platform: String) {
     guard let field = QueryField(named: "os") else { return ("Custom", "Unknown") }
     let query = try Query("app:" + app.name.inQuery, now: .now)

@@ -8,20 +8,20 @@ internal import Hashing
 package import HTTP
 internal import ServerStore
 
-/// `/symbol-blobs/:id`: what App Center's clients send between announcing an upload and committing it,
-/// to the address that they were given, as a blob store takes it.
+/// `/symbol-blobs/:id`: the data that App Center's clients send between announcing an upload and committing
+/// it. The address takes it as a blob store would.
 ///
-/// Clients look at the status alone, if at all: the command line client goes on after a refusal, and
-/// learns of it when it commits.
+/// Clients check only the status, if anything: the command line client continues after a refusal, and learns
+/// of it when it commits.
 package struct AppCenterBlobEndpoint {
   package let context: ServerContext
-  /// The most bytes of a blob that was sent in blocks.
+  /// The maximum number of bytes of a blob sent in blocks.
   package let limit: Int
 
-  /// The most blocks of one upload, and the bytes of their list.
+  /// The maximum number of blocks of one upload, and of bytes of their list.
   private static let blockLimit = 50_000
   private static let listLimit = 8 << 20
-  /// Names the list by which the blob was joined.
+  /// Prefix of the file name that records the block list from which the blob was joined.
   private static let joinedList = "joined"
 
   /// Whether the signature is right, before the body is read.
@@ -29,7 +29,7 @@ package struct AppCenterBlobEndpoint {
     { [context] head in
       let id = head.parameters["id"] ?? head.segments.last ?? ""
       guard try context.uploads.mayReceive(id, signature: head.query["sig"] ?? "", now: .now) else {
-        return Self.refusal(.unauthorized, "the signature is wrong or past its time")
+        return Self.refusal(.unauthorized, "the signature is wrong or has expired")
       }
       return nil
     }
@@ -66,7 +66,7 @@ package struct AppCenterBlobEndpoint {
     return .empty(.created, headers: ["ETag": "\"\(id)\"", "x-ms-request-id": request.id])
   }
 
-  /// What was sent for an upload that is kept as it came.
+  /// Returns the sent data of an upload that is kept unchanged.
   package func get(_ call: AppCenterCall) throws -> Response {
     let id = call.request.parameters["id"] ?? ""
     guard let app = try context.uploads.app(of: id),
@@ -85,7 +85,7 @@ package struct AppCenterBlobEndpoint {
     AppCenterFamily.symbols.refusal(status, message)
   }
 
-  /// - Returns: The refusal where it would be too much.
+  /// - Returns: A refusal if a limit would be exceeded.
   private func keep(
     _ file: SpooledFile, at path: String, of id: String, isBlock: Bool, _ request: Request
   ) throws -> Response? {
@@ -99,14 +99,14 @@ package struct AppCenterBlobEndpoint {
 
   // MARK: Blocks
 
-  /// Ids of blocks are the client's; their digests name files. They are base64, whose plus signs some
-  /// clients do not encode.
+  /// The file name for a block: a digest of the id, which the client chooses. Ids are base64, whose plus
+  /// signs some clients do not encode.
   private static func name(ofBlock id: String) -> String {
     let bytes = id.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
     return "block-" + SHA256.hex(of: ByteView(bytes))
   }
 
-  /// The ids in `<BlockList><Latest>…</Latest>…</BlockList>`, in their order; `nil` for another text.
+  /// Returns the ids in `<BlockList><Latest>…</Latest>…</BlockList>` in order; `nil` for any other text.
   package static func blocks(in text: String) -> [String]? {
     guard let start = text.firstRange(of: "<BlockList>"),
       let end = text.firstRange(of: "</BlockList>"), start.upperBound <= end.lowerBound
@@ -129,9 +129,9 @@ package struct AppCenterBlobEndpoint {
     return blocks.isEmpty ? nil : blocks
   }
 
-  /// Joins blocks to the blob, which is there as a whole or not at all.
+  /// Joins blocks to the blob, which is created completely or not at all.
   ///
-  /// - Returns: Why it cannot be.
+  /// - Returns: Why that is impossible.
   private func join(
     _ blocks: [String], in folder: String, _ request: Request
   ) throws -> Response? {
@@ -141,7 +141,7 @@ package struct AppCenterBlobEndpoint {
     switch try UploadPieces(context: context).join(pieces, to: path, limit: limit) {
     case nil: break
     case .missing(let index):
-      // A client that heard nothing sends its list again.
+      // A client that got no answer sends its list again.
       if access(path, F_OK) == 0, access("\(folder)/\(Self.joinedList)-\(digest)", F_OK) == 0 {
         return nil
       }

@@ -7,14 +7,14 @@ internal import HTTP
 package import JSON
 package import ReportDocument
 
-/// What several families say and decide about a group.
+/// Facts and decisions about a group that several families share.
 extension AppCenterCall {
-  /// The report that stands for a group; `nil` where none is left.
+  /// Returns the exemplar of a group; `nil` if no report is left.
   package func exemplar(of group: GroupSummary) throws -> StoredReport? {
     group.exemplar.isEmpty ? nil : try store.reports.get(group.exemplar).stored()
   }
 
-  /// The report that stands for the group that the path names.
+  /// Returns the exemplar of the group that the path names.
   package func exemplar() throws -> StoredReport {
     let group = try group()
     guard let exemplar = try exemplar(of: group) else {
@@ -23,18 +23,18 @@ extension AppCenterCall {
     return exemplar
   }
 
-  /// The newest release that it was seen in.
+  /// The newest release it was seen in.
   package func release(of group: GroupSummary) throws -> Release {
     try store.groups.release(listedAs: group.versions.last?.version ?? "", ofGroup: group.id)
   }
 
-  /// The newest note that stands.
+  /// The newest note that was not deleted.
   package func annotation(of group: GroupSummary) throws -> String? {
     try store.groups.history(ofGroup: group.id).filter { $0.event == "noted" && $0.undone == nil }
       .max { $0.number < $1.number }?.detail
   }
 
-  /// The document that the request sends.
+  /// The JSON document in the body.
   package func input() throws -> JSONValue? {
     try request.requireJSON()
     guard let value = try? JSONDocument.parse(request.bytes).value, value.object != nil else {
@@ -43,12 +43,12 @@ extension AppCenterCall {
     return value
   }
 
-  /// Gives a group a state, in App Center's words, and a note; what is `nil` stays.
+  /// Sets a group's state, in App Center's terms, and its note; `nil` leaves either unchanged.
   package func decide(_ group: GroupSummary, state: String?, annotation: String?) throws {
     if let state, !["open", "closed", "ignored"].contains(state) {
-      throw HTTPError.refused(.badRequest, "a state is open, closed or ignored")
+      throw HTTPError.refused(.badRequest, "state must be open, closed or ignored")
     }
-    // A note that is refused must not leave the state changed.
+    // A refused note must not leave the state changed.
     if let annotation, annotation.contains(where: { !$0.isWhitespace }),
       annotation != (try self.annotation(of: group))
     {
@@ -64,7 +64,7 @@ extension AppCenterCall {
     try note(state == "open" ? "reopen" : state == "closed" ? "resolve" : "ignore", group.id)
   }
 
-  /// Takes a report away with its files.
+  /// Deletes a report with its files.
   package func remove(_ record: ReportRecord) throws {
     try store.retention.remove(reports: [record.summary.id], at: .now)
     try note("remove report", record.summary.id)

@@ -4,39 +4,39 @@ internal import CrashStore
 internal import HTTP
 package import Query
 
-/// What a request to App Center's REST API asks, by the parameters of its query.
+/// The query parameters of App Center's REST API.
 extension AppCenterCall {
-  /// How far a list can be skipped.
+  /// The maximum number of elements that a list can skip.
   package static let mostSkipped = 10_000
-  /// The most elements that are put in an order which the store does not keep.
+  /// The maximum number of elements sorted by a key that the store does not index.
   package static let mostSorted = 500
-  /// Each version is counted by itself, for each day.
+  /// The maximum number of versions: each is counted separately for each day.
   private static let mostVersions = 20
-  /// The most days of a list of days.
+  /// The maximum number of days in a list.
   private static let mostDays = 100
 
-  /// A parameter's value, if it says something.
+  /// A parameter's value, unless it is empty.
   package subscript(name: String) -> String? {
     request.query[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A number in `range`.
+  /// Returns a number in `range`.
   package func number(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws -> Int {
     guard let text = self[name] else { return otherwise }
     guard let number = Int(text), range.contains(number) else {
       throw HTTPError.refused(
-        .badRequest, "\(name) is \(range.lowerBound) to \(range.upperBound)")
+        .badRequest, "\(name) must be \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
 
-  /// How many elements a page has: 0 is as many as there may be.
+  /// Returns the number of elements of a page; 0 requests as many as possible.
   package func top() throws -> Int {
     let top = try number("$top", in: 0...2_000, otherwise: 30)
     return top == 0 ? 2_000 : top
   }
 
-  /// The part of a list that a search asks for: of how many, after how many.
+  /// Returns the range that a search requests: how many elements, after how many.
   package func slice() throws -> (top: Int, skip: Int) {
     try (
       number("$top", in: 1...100, otherwise: 100),
@@ -44,22 +44,22 @@ extension AppCenterCall {
     )
   }
 
-  /// Several versions, with bars between them; `nil` for all.
+  /// Returns the versions, separated by bars; `nil` for all.
   package func versions() throws -> [String]? {
     guard let text = self["versions"] ?? self["version"] else { return nil }
     let versions = text.split(separator: "|").map(String.init)
     guard (1...Self.mostVersions).contains(versions.count) else {
-      throw HTTPError.refused(.badRequest, "versions are \(Self.mostVersions) at the most")
+      throw HTTPError.refused(.badRequest, "versions takes at most \(Self.mostVersions)")
     }
     return versions
   }
 
-  /// A time, or the day on which it is; `isEnd` for the end of that day.
+  /// Returns a time, or a moment of the given day: its start, or with `isEnd` its end.
   package func time(_ name: String, isEnd: Bool = false) throws -> Timestamp? {
     guard let text = self[name] else { return nil }
     if let time = Timestamp(text) { return time }
     guard let day = Timestamp(text + "T00:00:00Z") else {
-      throw HTTPError.refused(.badRequest, "\(name) is a time of ISO 8601")
+      throw HTTPError.refused(.badRequest, "\(name) must be an ISO 8601 time")
     }
     return isEnd ? Timestamp(seconds: day.seconds + 86_399) : day
   }
@@ -71,14 +71,14 @@ extension AppCenterCall {
     return start
   }
 
-  /// Lists of days go no further than clocks are believed.
+  /// Returns the end of the list, at most as far in the future as clocks are trusted.
   package func end() throws -> Timestamp {
     let now = Timestamp.now
     return min(
       try time("end", isEnd: true) ?? now, Timestamp(seconds: now.seconds + 3 * 86_400))
   }
 
-  /// The first moments of the days that are asked for, not more than are kept of sessions.
+  /// Returns the starts of the requested days, at most as many as sessions are kept for.
   package func days() throws -> [Timestamp] {
     let (first, last) = (try start().day, try end().day)
     guard first <= last else { return [] }
@@ -90,22 +90,22 @@ extension AppCenterCall {
   package static let crashes = "-kind:handled"
   package static let handledErrors = "kind:handled"
 
-  /// What a state of App Center's means of a group.
+  /// Returns the query condition for one of App Center's states.
   package static func condition(state: String) throws -> String {
     switch state.lowercased() {
     case "open": return "state:open|regressed"
     case "closed": return "state:resolved"
     case "ignored": return "state:ignored"
-    default: throw HTTPError.refused(.badRequest, "a state is open, closed or ignored")
+    default: throw HTTPError.refused(.badRequest, "state must be open, closed or ignored")
     }
   }
 
-  /// The conditions that the parameters of all lists mean.
+  /// Returns the query for the parameters that all lists share.
   ///
   /// - Parameters:
-  ///   - more: Conditions besides, as the query language writes them.
+  ///   - more: Further conditions in the query language.
   ///   - isTimed: Whether `start` and `end` are among the parameters.
-  ///   - search: In what the words of `q` are looked for; `nil` where there is no such parameter.
+  ///   - search: Where the words of `q` are searched; `nil` if there is no such parameter.
   package func query(
     _ more: [String] = [], isTimed: Bool = true, search: AppCenterSearch? = nil
   ) throws -> Query {
@@ -126,7 +126,7 @@ extension AppCenterCall {
     case "unhandlederror": parts.append(Self.crashes)
     case "handlederror": parts.append(Self.handledErrors)
     default:
-      throw HTTPError.refused(.badRequest, "errorType is all, unhandledError or handledError")
+      throw HTTPError.refused(.badRequest, "errorType must be all, unhandledError or handledError")
     }
     if let state = self["groupState"] { parts.append(try Self.condition(state: state)) }
     for name in ["filter", "$filter"] {

@@ -10,7 +10,7 @@ internal import Query
 internal import ReportDocument
 package import ServerStore
 
-/// One request to App Center's REST API: whose it is, for which app, and what it asks.
+/// A request to App Center's REST API: its caller, app and parameters.
 package struct AppCenterCall {
   package let context: ServerContext
   package let request: Request
@@ -22,9 +22,9 @@ package struct AppCenterCall {
 
   // MARK: Answering
 
-  /// An authorization whose refusals look as those of `family` do.
+  /// Returns an authorization whose refusals have the format of `family`.
   ///
-  /// - Parameter scopes: One of which the token has to have.
+  /// - Parameter scopes: The scopes of which the token needs one.
   package static func authorization(
     _ scopes: [TokenScope], _ family: AppCenterFamily = .errors, of context: ServerContext
   ) -> Route.Authorization {
@@ -46,7 +46,7 @@ package struct AppCenterCall {
       response.status, "X-API-Token must be a token that may \(words)", headers: headers)
   }
 
-  /// Answers with what `body` makes; what it refuses is answered as `family` does.
+  /// Returns the response of `body`, or its refusals in the format of `family`.
   package static func answer(
     _ request: Request, _ scopes: [TokenScope], _ family: AppCenterFamily = .errors,
     of context: ServerContext, _ body: (AppCenterCall) throws -> Response
@@ -58,7 +58,7 @@ package struct AppCenterCall {
       case .failure(let refused): return refusal(refused.response, scopes, family)
       }
       let app = request.parameters["app"] ?? ""
-      // A token of one app must not tell which others there are.
+      // A token for one app must not reveal which others exist.
       let isOwn = caller.app == nil || request.parameters["app"] == nil || caller.app == app
       guard isOwn,
         try !family.needsApp || context.store.apps.contains(named: app)
@@ -91,7 +91,7 @@ package struct AppCenterCall {
     }
   }
 
-  /// What went wrong with the server itself is told to its log alone.
+  /// Returns a response for a server error, whose details go to the log only.
   private static func failure(
     _ error: any Error, _ request: Request, _ family: AppCenterFamily
   ) -> Response {
@@ -109,9 +109,9 @@ package struct AppCenterCall {
         peer: request.peer))
   }
 
-  // MARK: What the path names
+  // MARK: Objects named by the path
 
-  /// The group that the path names, if it is one of the app's.
+  /// Returns the group named by the path, if it belongs to the app.
   package func group() throws -> GroupSummary {
     let id = request.parameters["group"] ?? ""
     let group = try store.groups.get(id)
@@ -119,7 +119,7 @@ package struct AppCenterCall {
     return group
   }
 
-  /// The report that the path names, if it is one of the app's, and of the group's if it names one.
+  /// Returns the report named by the path, if it belongs to the app, and to the group if the path names one.
   package func report() throws -> ReportRecord {
     let id = request.parameters["report"] ?? ""
     let report = try store.reports.get(id)
@@ -132,7 +132,7 @@ package struct AppCenterCall {
 
   // MARK: Responses
 
-  /// A part of a list, with the address of the next one.
+  /// A page of a list, with the address of the next one.
   package func list(
     next: String?, _ write: (inout JSONWriter) throws -> Void
   ) throws -> Response {
@@ -144,7 +144,7 @@ package struct AppCenterCall {
     }
   }
 
-  /// What a search found, and whether there is more.
+  /// Writes the results of a search, and whether there are more.
   package func found(
     isMore: Bool, _ write: (inout JSONWriter) throws -> Void
   ) throws -> Response {
@@ -158,12 +158,12 @@ package struct AppCenterCall {
 
   // MARK: Addresses
 
-  /// An address of this server.
+  /// Returns an address on this server.
   package func address(_ path: [String]) -> String {
     request.head.address(of: "/" + path.map(\.inAddress).joined(separator: "/"))
   }
 
-  /// The address of the page that comes after a place in the list.
+  /// Returns the address of the page that starts after a position in the list.
   package func nextLink(_ place: String?) -> String? {
     guard let place else { return nil }
     var items = request.query.items.filter { $0.name != Self.place }.map { ($0.name, $0.value) }
@@ -172,17 +172,17 @@ package struct AppCenterCall {
       + items.map { $0.0.inAddress + "=" + $0.1.inAddress }.joined(separator: "&")
   }
 
-  /// The parameter with which a list goes on.
+  /// The parameter with the position at which a list continues.
   package static let place = "$skiptoken"
 
-  /// A UUID for what has a name only; the same for the same name.
+  /// Returns a UUID for an object that has only a name; always the same for one name.
   package static func uuid(_ name: String) -> String {
     let digits = Array(SHA256.hex(of: ByteView(name.utf8)))
     let ends = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)]
     return ends.map { String(digits[$0.0..<$0.1]) }.joined(separator: "-")
   }
 
-  /// As the store keeps the app's identity when it is renamed.
+  /// The id of the app, which stays the same when the app is renamed.
   package func appID() throws -> String { Self.uuid(try store.apps.keyName(of: app)) }
 
   package init(

@@ -4,9 +4,9 @@ package import CrashStore
 package import JSON
 package import ReportDocument
 
-/// Groups and crashes as App Center's REST API wrote them before `errors`: with underscores.
+/// Groups and crashes in the format that App Center's REST API had before `errors`: with underscores.
 extension JSONWriter {
-  /// - Parameter exemplar: The report that stands for the group, if one is left.
+  /// - Parameter exemplar: The group's exemplar, if a report is left.
   package mutating func writeCrashGroup(
     _ group: GroupSummary, release: Release, exemplar: CrashReport?, annotation: String?
   ) {
@@ -47,7 +47,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// - Parameter isRelevant: Whether only the stack that it died on is written.
+  /// - Parameter isRelevant: Whether only the crashed stack is written.
   package mutating func writeCrash(
     _ record: ReportRecord, _ stored: StoredReport, hasStack: Bool, isRelevant: Bool
   ) {
@@ -85,7 +85,7 @@ extension JSONWriter {
 }
 
 extension ReportSummary {
-  /// When the process started; `nil` where the report does not say.
+  /// Returns when the process started; `nil` if the report does not say.
   package func launch(of report: CrashReport) -> Timestamp? {
     guard let uptime = report.process.uptime, uptime.isFinite, abs(uptime) < 1e9 else { return nil }
     return Timestamp(microseconds: time.microseconds - Int(uptime * 1_000_000))

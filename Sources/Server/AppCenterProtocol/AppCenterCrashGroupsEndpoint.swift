@@ -8,11 +8,11 @@ internal import JSON
 internal import Query
 internal import ReportDocument
 
-/// `…/crash_groups`: groups and their crashes, as App Center's REST API had them before `errors`.
+/// `…/crash_groups`: groups and their crashes, as in App Center's REST API before `errors`.
 package struct AppCenterCrashGroupsEndpoint {
-  /// Elements of a list, which says itself where it goes on.
+  /// The number of elements of a page; the list contains the address of the next.
   private static let pageSize = 100
-  /// The most groups that are put in the order of their ids.
+  /// The maximum number of groups sorted by id.
   private static let mostSorted = 10_000
 
   // MARK: Groups
@@ -32,7 +32,7 @@ package struct AppCenterCrashGroupsEndpoint {
     } else {
       guard let order = words.first.flatMap({ Self.orders[String($0)] }) else {
         throw HTTPError.refused(
-          .badRequest, "$orderby is last_occurrence, count, display_id or impacted_users")
+          .badRequest, "$orderby must be last_occurrence, count, display_id or impacted_users")
       }
       query.order = order
       query.limit = Self.pageSize
@@ -55,7 +55,7 @@ package struct AppCenterCrashGroupsEndpoint {
     "last_occurrence": .lastSeen, "count": .reports, "impacted_users": .installs,
   ]
 
-  /// In the order in which groups were opened; a part of the list goes on at a number.
+  /// Lists groups in the order in which they were opened; a page continues at a number.
   private func byNumber(
     _ query: GroupQuery, after token: String?, _ call: AppCenterCall
   ) throws -> Page<GroupSummary> {
@@ -75,7 +75,7 @@ package struct AppCenterCrashGroupsEndpoint {
     return Page(items: items, next: end < all.count ? "\(end)" : nil, total: all.count)
   }
 
-  /// What the parameters of this family mean, which are called otherwise than those of `errors`.
+  /// Returns the conditions for this family's parameters, whose names differ from those of `errors`.
   private func conditions(_ call: AppCenterCall) throws -> [String] {
     var parts: [String] = []
     if let version = call["app_version"] { parts.append("version:" + version.inQuery) }
@@ -86,7 +86,7 @@ package struct AppCenterCrashGroupsEndpoint {
     case nil: break
     case "GroupType1": parts.append(AppCenterCall.crashes)
     case "GroupType2": parts.append(AppCenterCall.handledErrors)
-    default: throw HTTPError.refused(.badRequest, "group_type is GroupType1 or GroupType2")
+    default: throw HTTPError.refused(.badRequest, "group_type must be GroupType1 or GroupType2")
     }
     if let from = try call.time("last_occurrence_from") {
       parts.append("last:>=" + Timestamp(seconds: from.seconds).description)
@@ -102,7 +102,7 @@ package struct AppCenterCrashGroupsEndpoint {
     return try .document { try write(group, call, to: &$0) }
   }
 
-  /// `{"status": "closed", "annotation": "text"}`; what is left out stays as it is.
+  /// `{"status": "closed", "annotation": "text"}`; missing members leave the value unchanged.
   package func change(_ call: AppCenterCall) throws -> Response {
     guard let input = try call.input() else {
       throw HTTPError.refused(.badRequest, "the body is not a JSON object")
@@ -127,7 +127,7 @@ package struct AppCenterCrashGroupsEndpoint {
 
   // MARK: Crashes
 
-  /// The newest, without a way to ask for more.
+  /// Lists the newest crashes, without further pages.
   package func crashes(_ call: AppCenterCall) throws -> Response {
     var parts = ["group:" + (try call.group().id.inQuery)]
     if let version = call["app_version"] { parts.append("version:" + version.inQuery) }
@@ -135,7 +135,7 @@ package struct AppCenterCrashGroupsEndpoint {
     case nil: break
     case "CrashingErrors": parts.append(AppCenterCall.crashes)
     case "HandledErrors": parts.append(AppCenterCall.handledErrors)
-    default: throw HTTPError.refused(.badRequest, "error_type is CrashingErrors or HandledErrors")
+    default:⏎      throw HTTPError.refused(.badRequest, "error_type must be CrashingErrors or HandledErrors")
     }
     for (name, sign, isEnd) in [("date_from", ">=", false), ("date_to", "<=", true)] {
       guard let time = try call.time(name, isEnd: isEnd) else { continue }
@@ -187,7 +187,7 @@ package struct AppCenterCrashGroupsEndpoint {
     }
   }
 
-  /// The report as text, of Apple's systems as their own tools write it.
+  /// Returns the report as text; for Apple's systems in the format of their own tools.
   package func native(_ call: AppCenterCall) throws -> Response { .text(try text(call)) }
 
   package func download(_ call: AppCenterCall) throws -> Response {

@@ -9,23 +9,23 @@ internal import Pipeline
 internal import ServerStore
 internal import Synchronization
 
-/// `POST /logs`, which the SDKs of App Center send to.
+/// `POST /logs`, to which the SDKs of App Center send.
 ///
-/// An SDK that is answered 4xx deletes every crash that it holds and sends nothing more until the app
-/// starts again: whatever is wrong with one request is answered 200, and told to people instead. Only
-/// for want of room it is asked to come again.
+/// After a 4xx response an SDK deletes all of its crashes and sends nothing more until the app restarts: any
+/// problem with a request is answered 200, and shown to the operator instead. Only when the disk is full is
+/// the SDK asked to try again.
 package struct AppCenterEndpoint {
   package let context: ServerContext
 
-  /// Milliseconds after which an SDK shall try again; no try is counted on Android.
+  /// Milliseconds after which an SDK should try again; Android does not count the attempts.
   private static let retryAfter = (busy: 30_000, unknown: 3_600_000, tooLarge: 86_400_000)
-  /// Bytes of a header that are kept: none of an SDK has more than forty.
+  /// The maximum number of bytes kept of a header: SDKs send at most forty.
   private static let factLimit = 1_024
 
-  /// Whether the app is wanted and there is room, before the body is read.
+  /// Whether the app is accepted and there is room, before the body is read.
   package var authorization: Route.Authorization {
     { [context] head in
-      // The address first, in memory: nothing else is asked for a flood.
+      // The address first, which is in memory: a flood costs no other lookup.
       if let wait = context.wait(for: head, app: nil, isPublic: true) {
         return tooMany(head, wait)
       }
@@ -46,7 +46,7 @@ package struct AppCenterEndpoint {
     }
   }
 
-  /// The app of a secret as the rate names it.
+  /// The rate limit's name for the app of a secret.
   private static func share(of secret: String) -> String { "secret \(secret)" }
 
   private func tooMany(_ head: RequestHead, _ seconds: Int) -> Response {
@@ -54,14 +54,14 @@ package struct AppCenterEndpoint {
     return Self.busy(head, retryAfter: seconds * 1_000)
   }
 
-  /// More than any SDK holds, whatever its app allows it: who announces this is none.
+  /// More than any SDK can hold, whatever its app allows: the sender is not an SDK.
   private static let impossibleLength: UInt64 = 1 << 31
 
-  /// What the server itself refuses. Nothing of it is kept, so that it must not look as if it were;
-  /// nor may the SDK delete it.
+  /// The server's own refusals. Nothing of the request is kept, so the response must not suggest success; nor
+  /// may the SDK delete its data.
   package var refusing: Route.Refusing {
     { [context] response, head in
-      // SDKs come again after this one by themselves.
+      // SDKs retry after this status by themselves.
       if response.status == .requestTimeout { return response }
       guard response.status == .contentTooLarge else { return Self.busy(head) }
       context.metrics.refusedLarge.add(1, ordering: .relaxed)
@@ -70,8 +70,8 @@ package struct AppCenterEndpoint {
     }
   }
 
-  /// Keeps what was sent as it came, however broken; it is on the disk when this returns. Nobody looks
-  /// into it before the SDK has its answer.
+  /// Stores the request unchanged, however broken; it is on disk when this returns. It is parsed only after
+  /// the SDK has its answer.
   package func submit(_ request: Request) -> Response {
     var facts = [IntakeFact.secret: fact(request.headers["App-Secret"]) ?? ""]
     facts[IntakeFact.install] = fact(request.headers["Install-ID"])
@@ -80,7 +80,7 @@ package struct AppCenterEndpoint {
     let codings = request.head.contentCodings
     if !codings.isEmpty { facts[IntakeFact.coding] = fact(codings.joined(separator: ", ")) }
     let body = request.bytes
-    // Of nothing there is nothing to keep.
+    // An empty body is not stored.
     if !body.isEmpty {
       do throws(IntakeError) {
         try context.queue.submit(
@@ -112,8 +112,8 @@ package struct AppCenterEndpoint {
     return response
   }
 
-  /// The four keys that the service answered with; SDKs look at the status alone, but a client that
-  /// was made of one wants `Success`.
+  /// The four keys of the service's response; SDKs check only the status, but a client modelled on one needs
+  /// `Success`.
   private static func answer(
     _ status: Status, _ word: String, _ head: RequestHead
   ) -> Response {

@@ -6,8 +6,8 @@ internal import CrashStore
 package import HTTP
 internal import JSON
 
-/// `…/errors/:report/attachments` and `…/crashes/:report/attachments`: files of a report, as App Center's
-/// REST API has them; the older family has names with underscores.
+/// `…/errors/:report/attachments` and `…/crashes/:report/attachments`: files of a report in App Center's REST
+/// API; the older family uses names with underscores.
 package struct AppCenterErrorAttachmentsEndpoint {
   package func list(_ call: AppCenterCall) throws -> Response {
     let stored = try call.report()
@@ -32,10 +32,10 @@ package struct AppCenterErrorAttachmentsEndpoint {
   package func text(_ call: AppCenterCall) throws -> Response {
     let (stored, attachment) = try found(call)
     guard attachment.isText else {
-      throw HTTPError.refused(406, "\(attachment.name) is \(attachment.contentType), no text")
+      throw HTTPError.refused(406, "\(attachment.name) is \(attachment.contentType), not text")
     }
     let bytes = try call.store.attachments.get(attachment.name, of: stored.summary.id).bytes
-    // The older family answered with the text itself.
+    // The older family returned the text itself.
     guard call.family != .crashes else { return .text(bytes.text) }
     return .document { writer in
       writer.beginObject()
@@ -62,7 +62,7 @@ package struct AppCenterErrorAttachmentsEndpoint {
     return (stored, attachment)
   }
 
-  /// Of a report's files each has another name.
+  /// Returns the id of an attachment: its name, which is unique within a report.
   private static func id(of attachment: Attachment) -> String {
     AppCenterCall.uuid(attachment.name)
   }

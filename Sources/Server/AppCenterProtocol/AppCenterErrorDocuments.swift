@@ -7,7 +7,7 @@ package import ReportDocument
 /// Errors as App Center's REST API writes them: groups and reports in camel case, stacks with
 /// underscores.
 extension JSONWriter {
-  /// - Parameter exemplar: The report that stands for the group, if one is left.
+  /// - Parameter exemplar: The group's exemplar, if a report is left.
   package mutating func write(
     _ group: GroupSummary, release: Release, exemplar: CrashReport?, annotation: String?
   ) {
@@ -28,7 +28,7 @@ extension JSONWriter {
     member("exceptionMessage", exception?.message ?? exemplar?.reason.message ?? group.reason)
     member("exceptionClassName", frame?.className)
     member("exceptionClassMethod", frame?.isClassMethod)
-    // Of a group without reports the signature is all that is left.
+    // A group without reports has only its signature left.
     member("exceptionMethod", exemplar == nil ? group.signature.text : frame?.method)
     member("exceptionAppCode", frame.map { $0.frame.inApp ?? false })
     member("exceptionFile", frame?.frame.file)
@@ -63,7 +63,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// - Parameter isDetailed: As one report is shown, not a list of them.
+  /// - Parameter isDetailed: Whether a single report is written, not an element of a list.
   package mutating func write(_ record: ReportRecord, _ stored: StoredReport, isDetailed: Bool) {
     let report = stored.report
     beginObject()
@@ -93,7 +93,7 @@ extension JSONWriter {
 
   // MARK: Stacks
 
-  /// - Parameter isRelevant: Whether only the thread that it died on is written.
+  /// - Parameter isRelevant: Whether only the crashed thread is written.
   package mutating func writeStacktrace(of report: CrashReport, isRelevant: Bool = false) {
     beginObject()
     member("title", report.signature?.text ?? report.reason.headline)
@@ -125,7 +125,7 @@ extension JSONWriter {
     member("type", exception.type)
     write(exception.frames, of: report)
     member("relevant", true)
-    // As deep as documents of reports are.
+    // The same depth as in documents of reports.
     if !exception.inner.isEmpty, depth < CrashReport.maximumExceptionDepth {
       key("inner_exceptions")
       beginArray()
@@ -162,7 +162,7 @@ extension JSONWriter {
 }
 
 extension GroupState {
-  /// As App Center calls it, which knows no group that came back.
+  /// App Center's name of the status; App Center has no regressed groups.
   package var inAppCenter: String {
     switch self {
     case .open, .regressed: "open"

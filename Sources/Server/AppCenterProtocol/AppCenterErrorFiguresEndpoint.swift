@@ -7,7 +7,7 @@ package import HTTP
 internal import JSON
 package import Query
 
-/// Counts and rates by day, versions, builds and retention, as App Center's REST API has them.
+/// Counts and rates by day, versions, builds and retention, as in App Center's REST API.
 package struct AppCenterErrorFiguresEndpoint {
   // MARK: Counts
 
@@ -19,7 +19,7 @@ package struct AppCenterErrorFiguresEndpoint {
     try counts(of: try call.query(["group:" + call.group().id.inQuery]), call, list: "errors")
   }
 
-  /// - Parameter list: What the days are called.
+  /// - Parameter list: The name of the list of days.
   package func counts(of query: Query, _ call: AppCenterCall, list: String) throws -> Response {
     let points = try call.store.search.trend(of: query, from: call.start(), through: call.end())
     return .document { writer in
@@ -42,14 +42,14 @@ package struct AppCenterErrorFiguresEndpoint {
 
   package func freeOfErrors(_ call: AppCenterCall) throws -> Response {
     guard call["errorType"]?.lowercased() != "handlederror" else {
-      throw HTTPError.refused(.badRequest, "there are rates of crashes only: unhandledError")
+      throw HTTPError.refused(.badRequest, "only crashes have rates: use unhandledError")
     }
     return try free(call, average: "averagePercentage", days: "dailyPercentages")
   }
 
   /// - Parameters:
-  ///   - average: What the rate of all days is called.
-  ///   - days: What the days are called.
+  ///   - average: The name of the rate over all days.
+  ///   - days: The name of the list of days.
   package func free(_ call: AppCenterCall, average: String, days: String) throws -> Response {
     let versions = try call.versions()
     return try rates(call, average: average, days: days) { day in
@@ -76,8 +76,8 @@ package struct AppCenterErrorFiguresEndpoint {
     }
   }
 
-  /// - Parameter figures: How many devices there were on a day, how many of them had an error, and whether that
-  ///   makes a rate.
+  /// - Parameter figures: The number of devices on a day, the number with an error, and whether that makes a
+  ///   rate.
   private func rates(
     _ call: AppCenterCall, average: String, days list: String,
     _ figures: (Timestamp) throws -> (affected: Int, all: Int, isRate: Bool)
@@ -88,7 +88,7 @@ package struct AppCenterErrorFiguresEndpoint {
     var days: [(day: Timestamp, rate: Double)] = []
     for day in try call.days() {
       let (affected, all, isRate) = try figures(day)
-      // Of a day on which nobody was there nothing can be said.
+      // A day without any devices has no rate.
       guard affected > 0 || all > 0 else { continue }
       days.append(
         (day, !isRate || affected > all ? -1 : 100 * (1 - Double(affected) / Double(all))))
@@ -137,7 +137,7 @@ package struct AppCenterErrorFiguresEndpoint {
     }
   }
 
-  /// The values of a field that reports have, the newest version first.
+  /// Returns the values of a field of reports, newest version first.
   private func values(of name: String, _ call: AppCenterCall) throws -> [String] {
     guard let field = QueryField(named: name) else { return [] }
     return try call.store.search.counts(of: call.query(), by: field).counts.map(\.value)
@@ -147,7 +147,7 @@ package struct AppCenterErrorFiguresEndpoint {
 
   // MARK: Retention
 
-  /// 0 where reports are kept for good, which App Center did not offer.
+  /// Returns the retention in days; 0, which App Center did not offer, if reports are kept forever.
   package func retention(_ call: AppCenterCall) throws -> Response {
     let days = try call.store.retention.limits(of: call.app).days
     return .document { writer in
@@ -161,7 +161,7 @@ package struct AppCenterErrorFiguresEndpoint {
     try call.request.requireJSON()
     guard let input = try? JSONDocument.parse(call.request.bytes).value,
       let days = input["retention_in_days"]?.integer, [28, 90].contains(days)
-    else { throw HTTPError.refused(.badRequest, "retention_in_days is 28 or 90") }
+    else { throw HTTPError.refused(.badRequest, "retention_in_days must be 28 or 90") }
     var retention = try call.store.retention.limits(of: call.app)
     retention.days = days
     try call.store.retention.setLimits(retention, of: call.app)

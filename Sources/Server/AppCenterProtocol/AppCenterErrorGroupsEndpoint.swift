@@ -20,7 +20,7 @@ package struct AppCenterErrorGroupsEndpoint {
     let words = (call["$orderby"] ?? "count desc").split(separator: " ")
     guard let column = words.first, let order = Self.orders[column.lowercased()] else {
       throw HTTPError.refused(
-        .badRequest, "$orderby is count, deviceCount, firstOccurrence or lastOccurrence")
+        .badRequest, "$orderby must be count, deviceCount, firstOccurrence or lastOccurrence")
     }
     query.order = order
     query.isReversed = words.dropFirst().first?.lowercased() == "asc"
@@ -35,8 +35,8 @@ package struct AppCenterErrorGroupsEndpoint {
     "firstoccurrence": .firstSeen, "lastoccurrence": .lastSeen,
   ]
 
-  /// By counts and times as the store has them; else those with the most reports, in the order that is
-  /// asked for.
+  /// Searches groups. Counts and times are sorted by the store; for other orders, those with the most reports
+  /// are sorted as requested.
   package func search(_ call: AppCenterCall) throws -> Response {
     var query = GroupQuery(try call.query(search: .groups))
     let column = call["sort"] ?? "lastOccurrence"
@@ -60,12 +60,12 @@ package struct AppCenterErrorGroupsEndpoint {
       hasMore = sorted.count > skip + top
     } else {
       let names = ["matchingReportsCount", "lastOccurrence"] + Self.keys.keys.sorted()
-      throw HTTPError.refused(.badRequest, "sort is one of " + names.joined(separator: ", "))
+      throw HTTPError.refused(.badRequest, "sort must be one of " + names.joined(separator: ", "))
     }
     return try call.found(isMore: hasMore) { try write(groups, call, to: &$0) }
   }
 
-  /// Columns that are read from the report that stands for a group.
+  /// Columns that are read from a group's exemplar.
   private static let keys: [String: @Sendable (CrashReport?) -> String] = [
     "exceptionClassName": { $0?.appCenterReason?.className ?? "" },
     "exceptionMessage": { $0?.reason.exception?.message ?? $0?.reason.message ?? "" },
@@ -100,7 +100,7 @@ package struct AppCenterErrorGroupsEndpoint {
   /// `{"state": "closed", "annotation": "text"}`
   package func change(_ call: AppCenterCall) throws -> Response {
     guard let input = try call.input(), let state = input["state"]?.string else {
-      throw HTTPError.refused(.badRequest, "state is open, closed or ignored")
+      throw HTTPError.refused(.badRequest, "state must be open, closed or ignored")
     }
     try call.decide(try call.group(), state: state, annotation: input["annotation"]?.string)
     return try show(call)

@@ -21,8 +21,8 @@ package struct AppCenterErrorsEndpoint {
     return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }
 
-  /// By time as the store has it; else the newest of those that are found, in the order that is asked
-  /// for.
+  /// Searches reports. Times are sorted by the store; for other orders, the newest reports found are sorted
+  /// as requested.
   package func search(_ call: AppCenterCall) throws -> Response {
     var query = ReportQuery(try call.query(search: .reports))
     let column = call["sort"] ?? "timestamp"
@@ -45,7 +45,7 @@ package struct AppCenterErrorsEndpoint {
       hasMore = sorted.count > skip + top
     } else {
       let names = ["timestamp"] + Self.keys.keys.sorted()
-      throw HTTPError.refused(.badRequest, "sort is one of " + names.joined(separator: ", "))
+      throw HTTPError.refused(.badRequest, "sort must be one of " + names.joined(separator: ", "))
     }
     return try call.found(isMore: hasMore) { try write(reports, call, to: &$0) }
   }
@@ -55,7 +55,7 @@ package struct AppCenterErrorsEndpoint {
     "errorGroupId": { summary, _ in summary.group },
     "exceptionClassName": { $1.appCenterReason?.className ?? "" },
     "exceptionFile": { $1.appCenterReason?.frame.file ?? "" },
-    // In the order of numbers.
+    // Sorted as numbers.
     "exceptionLine": { _, report in
       let digits = "\(report.appCenterReason?.frame.line ?? 0)"
       return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
@@ -114,7 +114,7 @@ package struct AppCenterErrorsEndpoint {
     return .document { $0.writeStacktrace(of: stored.report) }
   }
 
-  /// `format=json|txt`: what is known of the report, as a file.
+  /// `format=json|txt`: the known facts of the report, as a file.
   package func download(_ call: AppCenterCall) throws -> Response {
     let record = try call.report()
     let stored = try record.stored()
@@ -129,7 +129,7 @@ package struct AppCenterErrorsEndpoint {
         .lines(for: stored.report, id: stored.id, group: record.summary.group)
       return .text(
         lines.joined(separator: "\n") + "\n", headers: ["Content-Disposition": name + ".txt\""])
-    default: throw HTTPError.refused(.badRequest, "format is json or txt")
+    default: throw HTTPError.refused(.badRequest, "format must be json or txt")
     }
   }
 

@@ -3,27 +3,27 @@ internal import CrashService
 package import HTTP
 internal import JSON
 
-/// A part of App Center's REST API: how its errors look, and which statuses its clients take for
+/// A part of App Center's REST API: the format of its errors, and the statuses that its clients take for
 /// success.
 ///
 /// Source: the API's own schema, and the clients that were generated from it.
 package enum AppCenterFamily: Sendable {
   /// `apps`, `errors`, `user`: `{"error": {"code", "message"}}`.
   case errors
-  /// `symbol_uploads`, `symbols`: `{"message"}`. The operations list 400, 403 and 500, and the command
-  /// line client takes a status that is listed for success, at the last step without a word.
+  /// `symbol_uploads`, `symbols`: `{"message"}`. The operations list 400, 403 and 500, and the command line
+  /// client takes any listed status for success, silently in the last step.
   case symbols
   /// `crash_groups`, `crashes`: `{"message"}`.
   case crashes
   /// `diagnostics`: `{"code", "message"}`.
   case diagnostics
-  /// `releases`, uploads of files of releases: `{"code", "message"}` with words such as `not_found`. The
-  /// command line client looks at 400 and 404 itself.
+  /// `releases`, uploads of release files: `{"code", "message"}` with codes such as `not_found`. The command
+  /// line client handles 400 and 404 itself.
   case releases
   /// `analytics`: `{"error": {"code", "message"}}` with the status as the code.
   case analytics
 
-  /// Whether an app has to be known: symbols may be uploaded before the first report comes.
+  /// Whether the app must exist: symbols may be uploaded before the first report arrives.
   package var needsApp: Bool { self != .symbols && self != .diagnostics }
 
   package func refusal(_ status: Status, _ message: String, headers: Headers = [:]) -> Response {
@@ -49,13 +49,13 @@ package enum AppCenterFamily: Sendable {
     return response
   }
 
-  /// The status that makes clients see that something failed.
+  /// Returns a status that makes clients notice the failure.
   private func told(_ status: Status) -> Status {
     guard self == .symbols else { return status }
     switch status {
     case .badRequest: return .unprocessableContent
     case .forbidden: return .unauthorized
-    // Clients try again after this one, as they do after the other.
+    // Clients retry after either status.
     case .internalServerError: return .serviceUnavailable
     default: return status
     }
@@ -87,7 +87,7 @@ package enum AppCenterFamily: Sendable {
     }
   }
 
-  /// What App Center's gateway answers where no operation has the address.
+  /// The response of App Center's gateway to an unknown address.
   package static func unknownRoute(_ head: RequestHead) -> Response {
     .document(status: .notFound) { writer in
       writer.beginObject()

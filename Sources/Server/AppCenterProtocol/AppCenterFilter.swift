@@ -6,12 +6,12 @@ internal import Query
 ///
 ///     userId eq 'skipper' and osVersion ge '17.2' and contains(exceptionMessage, 'null')
 ///
-/// Source: OData 4.01, part 2, 5.1.1, as far as lists of App Center can be asked by it.
+/// Source: OData 4.01, part 2, 5.1.1, to the extent that App Center's lists support it.
 package struct AppCenterFilter {
-  /// In the query language.
+  /// The conditions in the query language.
   package private(set) var conditions: [String] = []
 
-  /// Names in App Center's documents, in lower case, and the fields of the query language.
+  /// Lower-case names in App Center's documents, and the fields of the query language.
   private static let fields = [
     "errorid": "id", "errorgroupid": "group", "timestamp": "time", "devicename": "device",
     "model": "device", "osversion": "os.version", "ostype": "os", "userid": "user",
@@ -22,7 +22,7 @@ package struct AppCenterFilter {
     "lastoccurrence": "last", "count": "reports", "devicecount": "installs",
   ]
   private static let signs = ["gt": ">", "ge": ">=", "lt": "<", "le": "<="]
-  /// Fields that are looked into, whatever the comparison.
+  /// Fields that are searched for a substring, whatever the comparison.
   private static let texts: Set = ["message", "function", "file"]
 
   private enum Token: Equatable {
@@ -33,7 +33,7 @@ package struct AppCenterFilter {
 
   private var tokens: ArraySlice<Token>
 
-  /// - Throws: `HTTPError.refused` for what is not understood.
+  /// - Throws: `HTTPError.refused` for an invalid filter.
   package init(_ text: String) throws {
     tokens = try Self.tokens(of: text)[...]
     repeat { conditions.append(try comparison()) } while take(.word("and"))
@@ -55,10 +55,10 @@ package struct AppCenterFilter {
         var literal = ""
         rest.removeFirst()
         while true {
-          guard let end = rest.firstIndex(of: "'") else { throw refusal("a quote is left open") }
+          guard let end = rest.firstIndex(of: "'") else { throw refusal("a quote is not closed") }
           literal += rest[..<end]
           rest = rest[rest.index(after: end)...]
-          // A quote that is written twice stands for one.
+          // A doubled quote is an escaped quote.
           guard rest.first == "'" else { break }
           literal += String(rest.removeFirst())
         }
@@ -111,7 +111,7 @@ package struct AppCenterFilter {
     case "ne": return "-\(field):\(value)"
     case let other:
       guard let sign = Self.signs[other] else { throw Self.refusal("'\(sign)' compares nothing") }
-      // The query language takes no quotes behind these.
+      // The query language allows no quotes after these.
       return "\(field):\(sign)" + (try plain(value))
     }
   }
@@ -119,30 +119,30 @@ package struct AppCenterFilter {
   private func field(named token: Token) throws -> String {
     guard case .word(let name) = token, let field = Self.fields[name.lowercased()] else {
       throw Self.refusal(
-        "no field is called so: \(Self.fields.keys.sorted().joined(separator: ", "))")
+        "unknown field: use one of \(Self.fields.keys.sorted().joined(separator: ", "))")
     }
     return field
   }
 
-  /// Text that can stand between wildcards.
+  /// Returns text that is valid between wildcards.
   private func wild(_ text: String) throws -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-@".unicodeScalars.contains($0)
     }
     guard isPlain, !text.isEmpty else {
-      throw Self.refusal("a part of a name is letters, digits, '.', '_', '-' and '@'")
+      throw Self.refusal("a part of a name can have only letters, digits, '.', '_', '-' and '@'")
     }
     return text
   }
 
-  /// A number, version or time without its quotes.
+  /// Returns a number, version or time without its quotes.
   private func plain(_ value: String) throws -> String {
     let text = value.dropFirst().dropLast()
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-+:".unicodeScalars.contains($0)
     }
     guard isPlain, !text.isEmpty else {
-      throw Self.refusal("only numbers, versions and times have an order")
+      throw Self.refusal("only numbers, versions and times can be ordered")
     }
     return String(text)
   }

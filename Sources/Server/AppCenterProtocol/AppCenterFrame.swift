@@ -2,17 +2,17 @@ internal import CrashService
 package import CrashModel
 internal import ReportDocument
 
-/// A frame in the parts in which App Center's API tells of it.
+/// A frame, split into the parts that App Center's API shows.
 package struct AppCenterFrame {
   package let frame: Frame
-  /// Of the module, where only an address is known.
+  /// The module's name, if only an address is known.
   package let image: String?
   package private(set) var className: String?
   package private(set) var method: String?
   package private(set) var isClassMethod = false
   package private(set) var parameters: String?
 
-  /// Of code without addresses, as far as its system tells.
+  /// The language of code without addresses, as far as the system tells.
   private let managedLanguage: String?
 
   package init(_ frame: Frame, of report: CrashReport) {
@@ -44,7 +44,7 @@ package struct AppCenterFrame {
     }
   }
 
-  /// Up to the bracket that closes them; what comes after it is a result or a qualifier.
+  /// Returns the text up to the closing bracket; what follows is a result or a qualifier.
   private static func parameters(in rest: Substring) -> String? {
     var depth = 0
     for index in rest.indices {
@@ -56,8 +56,8 @@ package struct AppCenterFrame {
     return nil
   }
 
-  /// The last mark between names, and where the parameters open. What stands in brackets has dots
-  /// and colons of its own.
+  /// Returns the last separator between names, and the start of the parameters. Text in brackets has its own
+  /// dots and colons.
   private static func marks(in name: String) -> (Range<String.Index>?, String.Index?) {
     var mark: Range<String.Index>?
     var depth = 0
@@ -83,12 +83,12 @@ package struct AppCenterFrame {
     return (mark, nil)
   }
 
-  /// As the report has it.
+  /// The frame as in the report.
   package var raw: String {
     frame.symbol ?? frame.function ?? frame.address.map { "\($0)" } ?? "unknown"
   }
 
-  /// For people.
+  /// The frame for display.
   package var formatted: String {
     var text = frame.function ?? frame.address.map { "\($0)" } ?? "unknown"
     if frame.function == nil, let image { text = image + " " + text }
@@ -96,7 +96,7 @@ package struct AppCenterFrame {
     return text + " (" + file + (frame.line.map { ":\($0)" } ?? "") + ")"
   }
 
-  /// One of the words of the API.
+  /// The API's name of the language.
   package var language: String {
     if frame.function?.hasPrefix("-[") == true || frame.function?.hasPrefix("+[") == true {
       return "Objective-C"
@@ -117,9 +117,9 @@ package struct AppCenterFrame {
 }
 
 extension CrashReport {
-  /// The frame that stands for the report: the first of the app's own on the stack that it died on,
-  /// else the first of all. The causes of an exception come first, the deepest before the others; of
-  /// several the first, with its own.
+  /// The frame that represents the report: the first app frame of the crashed stack, or otherwise its first
+  /// frame. The causes of an exception come first, the deepest before the others; of several causes, the
+  /// first with its own causes.
   package var appCenterReason: AppCenterFrame? {
     var stacks: [[Frame]] = []
     if let exception = reason.exception {
@@ -132,7 +132,7 @@ extension CrashReport {
     return (frames.first { $0.inApp == true } ?? frames.first).map { AppCenterFrame($0, of: self) }
   }
 
-  /// One of the words of the API for what a stack ran on.
+  /// The API's name of the platform that a stack ran on.
   package var appCenterPlatform: String {
     let kit = ((tags[.wrapperName] ?? "") + " " + (tags[.sdkName] ?? "")).lowercased()
     if tags[.minidump] != nil { return "ndk" }
@@ -146,7 +146,7 @@ extension CrashReport {
 }
 
 extension LanguageException {
-  /// The stacks of its causes, then its own. As deep as documents of reports are.
+  /// Returns the stacks of its causes, then its own, to the same depth as in documents of reports.
   fileprivate func causesFirst(depth: Int) -> [[Frame]] {
     guard depth < CrashReport.maximumExceptionDepth else { return [frames] }
     return inner.flatMap { $0.causesFirst(depth: depth + 1) } + [frames]

@@ -4,25 +4,25 @@ package import HTTP
 internal import ServerStore
 internal import Pipeline
 
-/// `POST …/errors/upload`: a crash file by hand, as an older schema of App Center's API had it: a form
-/// with the file in the field `log` and, if somebody knows, `error_user_id`.
+/// `POST …/errors/upload`: manual upload of a crash file, from an older schema of App Center's API: a form
+/// with the file in the field `log` and, if known, `error_user_id`.
 package struct AppCenterLogFileEndpoint {
   package let intake: IntakeEndpoint
 
-  /// The token is refused in the words of the family; what comes too fast or finds no room as every
-  /// submission is.
+  /// The authorization. An invalid token is refused in the family's format; rate and space limits as for
+  /// every submission.
   package var authorization: Route.Authorization {
     let mayAsk = AppCenterCall.authorization([.ingest], of: intake.context)
     return { [intake] head in try mayAsk(head) ?? intake.authorization(head) }
   }
 
-  /// Keeps the file; it is on the disk when this returns.
+  /// Stores the file; it is on disk when this returns.
   package func upload(_ call: AppCenterCall) throws -> Response {
     var parts = call.request.parts.filter { $0.name == "log" || $0.fileName != nil }
     guard !parts.isEmpty else {
       throw HTTPError.refused(.badRequest, "the form has no file: -F log=@crash.crash")
     }
-    // No format has a place for it.
+    // No format has a field for it.
     parts += call.request.parts.filter { $0.name == "error_user_id" && $0.count > 0 }.map {
       FormPart(
         name: "attachment", fileName: "error_user_id.txt", contentType: "text/plain",

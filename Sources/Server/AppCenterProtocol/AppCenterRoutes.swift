@@ -5,18 +5,18 @@ internal import CrashModel
 package import HTTP
 internal import ServerStore
 
-/// What App Center's SDKs and its REST API ask for. Owners of apps mean nothing here.
+/// The routes of App Center's SDKs and its REST API. Owners of apps are ignored.
 package enum AppCenterRoutes {
-  /// Of one request of an SDK, which has attachments of 7 MB in base64, of at most 10 MiB that it holds.
+  /// Size limit of an SDK's request, whose attachments have 7 MB in base64; an SDK holds at most 10 MiB.
   private static let logsLimit: ByteCount = .mebibytes(32)
-  /// Parts of a path before `logs`.
+  /// The maximum number of path components before `logs`.
   private static let logsDepth = 16
-  /// Such a request comes over a telephone's link.
+  /// Time limit of such a request, which may use a slow mobile connection.
   private static let logsDeadline: Duration = .seconds(600)
 
   private static let app = "/v0.1/apps/:owner/:app"
 
-  /// Adds all of them to the routes of a server.
+  /// Adds all of these routes to a server's router.
   package static func add(to router: inout Router, _ context: ServerContext) {
     addLogs(to: &router, context)
     DistributeRoutes.add(to: &router, context)
@@ -35,14 +35,14 @@ package enum AppCenterRoutes {
         before: AppCenterCall.authorization([.admin], of: context)
       ) { try apps.make($0) }
     }
-    // CI jobs look whether the app is there before they upload.
+    // CI jobs check that the app exists before they upload.
     add("GET", "", [.read, .releases, .symbols], to: &router, context, apps.show)
     addUploads(to: &router, context)
     addSymbols(to: &router, context)
     addErrors(to: &router, context)
     addCrashes(to: &router, context)
     addReleases(to: &router, context)
-    // What no operation has, the gateway answered, before it looked at the body.
+    // The gateway answered unknown addresses before it read the body.
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
       router.add(method, "/v0.1/*rest", before: { AppCenterFamily.unknownRoute($0) }) {
         AppCenterFamily.unknownRoute($0.head)
@@ -57,8 +57,8 @@ package enum AppCenterRoutes {
 
   private static func addLogs(to router: inout Router, _ context: ServerContext) {
     let appCenter = AppCenterEndpoint(context: context)
-    // SDKs put it behind whatever address they were given. Other protocols have paths with that end, such as
-    // the `/v1/logs` of OpenTelemetry: below a path, a request has to have what each SDK sends.
+    // SDKs append it to whatever address they were given. Other protocols have paths with that ending, such
+    // as OpenTelemetry's `/v1/logs`: below a path, a request needs the header that every SDK sends.
     for depth in 0...logsDepth {
       let prefix = (0..<depth).map { "/:prefix\($0)" }.joined()
       var condition: Route.Condition?
@@ -84,7 +84,7 @@ package enum AppCenterRoutes {
     ) { try AppCenterCall.answer($0, scopes, family, of: context, answer) }
   }
 
-  /// The three steps of an upload, and what was uploaded.
+  /// Adds the three steps of an upload, and the list of uploads.
   private static func addUploads(to router: inout Router, _ context: ServerContext) {
     let document = Body.memory(limit: APILimits.document)
     let uploads = AppCenterUploadEndpoint(context: context)
@@ -114,7 +114,7 @@ package enum AppCenterRoutes {
     }
   }
 
-  /// Symbols that are there, and symbols that are missing.
+  /// Adds the lists of present and of missing symbols.
   private static func addSymbols(to router: inout Router, _ context: ServerContext) {
     let symbols = AppCenterSymbolsEndpoint()
     func add(
@@ -137,7 +137,7 @@ package enum AppCenterRoutes {
     add("/diagnostics/symbol_groups/:id", .diagnostics, symbols.group)
   }
 
-  // MARK: What is asked about reports
+  // MARK: Questions about reports
 
   typealias Answer = @Sendable (AppCenterCall) throws -> Response
 
@@ -145,7 +145,7 @@ package enum AppCenterRoutes {
   struct Operation {
     let method: String
     let pattern: String
-    /// One of which the token has to have.
+    /// The scopes of which the token needs one.
     var scopes = [TokenScope.read]
     var body = Body.none
     let answer: Answer
@@ -166,7 +166,7 @@ package enum AppCenterRoutes {
     }
   }
 
-  /// Groups and reports.
+  /// Adds groups and reports.
   private static func addErrors(to router: inout Router, _ context: ServerContext) {
     let groups = AppCenterErrorGroupsEndpoint()
     let errors = AppCenterErrorsEndpoint()
@@ -206,7 +206,7 @@ package enum AppCenterRoutes {
       .get("/available_versions", figures.versions),
       .get("/availableAppBuilds", figures.builds),
       .get("/retention_settings", figures.retention),
-      // How long reports are kept is for those who run the server.
+      // Retention is the operator's decision.
       Operation(
         method: "PUT", pattern: "/retention_settings", scopes: [.admin], body: document,
         answer: figures.setRetention),
@@ -219,7 +219,7 @@ package enum AppCenterRoutes {
     ) { try AppCenterCall.answer($0, [.ingest], .errors, of: context, files.upload) }
   }
 
-  /// Groups, crashes and figures by the names that they had before `errors`.
+  /// Adds groups, crashes and figures under the names used before `errors`.
   private static func addCrashes(to router: inout Router, _ context: ServerContext) {
     let crashes = AppCenterCrashGroupsEndpoint()
     let attachments = AppCenterErrorAttachmentsEndpoint()
@@ -252,7 +252,7 @@ package enum AppCenterRoutes {
     let figures: [Operation] = [
       .get("/crash_counts", analytics.crashCounts),
       .get("/crashfree_device_percentages", analytics.crashFreeDevices),
-      // It asks, with a document.
+      // A query, despite its method: the request has a document.
       Operation(
         method: "POST", pattern: "/crash_groups", body: document,
         answer: analytics.overallOfSeveral),

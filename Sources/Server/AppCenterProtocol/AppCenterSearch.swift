@@ -2,17 +2,17 @@ internal import CrashService
 internal import CrashModel
 package import Query
 
-/// In what App Center's searches look for each of their words: text that says why and where, and in
-/// reports also who and on what.
+/// The fields in which App Center's searches look for each word: text about the cause and the location, for
+/// reports also about the user and the device.
 package enum AppCenterSearch {
   /// Method, class, exception type, reason, group id.
   case groups
-  /// The same but the group id, and user id, model, system and its version, report id.
+  /// The fields of `groups` except the group id, and user id, model, system and its version, report id.
   case reports
 
-  /// The most words that are looked for.
+  /// The maximum number of words.
   private static let mostWords = 16
-  /// From so many hexadecimal digits on a word may be the start of an id.
+  /// The minimum number of hexadecimal digits of a word that may be the start of an id.
   private static let shortestID = 6
 
   /// - Throws: `QueryError`.
@@ -25,7 +25,7 @@ package enum AppCenterSearch {
       case .reports:
         for field in ["user", "device", "os"] {
           parts.append("\(field):" + Self.pattern(word))
-          // A name may be of several words.
+          // A name may have several words.
           if words.count > 1 { parts.append("\(field):" + text.inQuery) }
         }
         if word.first?.isNumber == true { parts.append("os.version:" + word.inQuery) }
@@ -37,8 +37,8 @@ package enum AppCenterSearch {
     }
   }
 
-  /// Anywhere in a name; a word with letters that mean something to the query language is looked for
-  /// as a whole.
+  /// Returns a pattern that matches anywhere in a name; a word with special characters of the query language
+  /// must match as a whole.
   private static func pattern(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-@".unicodeScalars.contains($0)

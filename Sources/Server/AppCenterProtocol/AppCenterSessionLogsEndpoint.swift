@@ -6,11 +6,11 @@ package import HTTP
 internal import JSON
 internal import ReportDocument
 
-/// `…/sessionLogs`: what the app did in the session of a report, and the report itself.
+/// `…/sessionLogs`: the app's events in the session of a report, and the report itself.
 ///
-/// The device is the report's: that of a session does not change while it lasts.
+/// The device is taken from the report: it does not change during a session.
 package struct AppCenterSessionLogsEndpoint {
-  /// The most logs of one answer.
+  /// The maximum number of logs in a response.
   private static let limit = 100
 
   private struct Log {
@@ -35,7 +35,7 @@ package struct AppCenterSessionLogsEndpoint {
       Log(
         type: "error", time: record.summary.time, id: stored.report.incident,
         name: stored.report.reason.line))
-    // A day, or the time of the last log that the client has.
+    // A day, or the time of the last log that the client has seen.
     if let from = try call.time("date") {
       let isDay = call["date"].flatMap { Timestamp($0) } == nil
       logs.removeAll { $0.time < from || (isDay && $0.time.day != from.day) }

@@ -7,11 +7,11 @@ package import HTTP
 internal import JSON
 internal import ServerStore
 
-/// What App Center's clients ask about symbols: those that an app has, and those that it lacks.
+/// The symbols of an app for App Center's clients: those present, and those missing.
 package struct AppCenterSymbolsEndpoint {
-  // MARK: Those that are there
+  // MARK: Present symbols
 
-  /// `GET …/symbols`: what was uploaded for the app in three steps.
+  /// `GET …/symbols`: symbols uploaded for the app in three steps.
   package func list(_ call: AppCenterCall) throws -> Response {
     let app = try call.appID()
     return try .list(symbols(of: call)) { writer, symbol in
@@ -25,7 +25,7 @@ package struct AppCenterSymbolsEndpoint {
     return try .document { try write(symbol, app: call.appID(), call, to: &$0) }
   }
 
-  /// `GET …/symbols/:symbol/status`: however its debug file came.
+  /// `GET …/symbols/:symbol/status`, however its debug file arrived.
   package func status(_ call: AppCenterCall) throws -> Response {
     let id = call.request.parameters["symbol"] ?? ""
     let isThere = try !files(of: id, call).isEmpty
@@ -42,7 +42,7 @@ package struct AppCenterSymbolsEndpoint {
     }
   }
 
-  /// `POST …/symbols/:symbol/ignore`: clients do not ask for it any more.
+  /// `POST …/symbols/:symbol/ignore`: clients will stop asking for it.
   package func ignore(_ call: AppCenterCall) throws -> Response {
     let id = (call.request.parameters["symbol"] ?? "").symbolID
     let isMissing = try missing(call).contains { $0.debugID?.appCenterSymbol == id }
@@ -69,8 +69,8 @@ package struct AppCenterSymbolsEndpoint {
     }
   }
 
-  /// `GET …/symbols/:symbol/file`, which is ours: the debug file, with functions and lines before one
-  /// without.
+  /// `GET …/symbols/:symbol/file`, an extension of ours: the debug file, preferably one with functions and
+  /// lines.
   package func file(_ call: AppCenterCall) throws -> Response {
     let symbol = try symbol(call)
     guard let file = try files(of: symbol.id, call).min(by: { $0.kind < $1.kind }) else {
@@ -83,11 +83,11 @@ package struct AppCenterSymbolsEndpoint {
 
   private struct Symbol {
     let id: String
-    /// `nil` where it is missing.
+    /// The upload; `nil` if the symbol is missing.
     let upload: Upload?
   }
 
-  /// Each once, of the newest upload that has it.
+  /// Returns each symbol once, with the newest upload that has it.
   private func symbols(of call: AppCenterCall) throws -> [Symbol] {
     var seen: Set<String> = []
     return try call.context.uploads.uploads(of: call.app).filter { $0.status == .indexed }
@@ -107,7 +107,7 @@ package struct AppCenterSymbolsEndpoint {
     guard let debugID = DebugID(id) else { return [] }
     let files = try call.store.debugFiles.list(for: debugID)
       .filter { $0.kind != DebugFileRecord.sourcesKind }
-    // Anybody can hand in a public program with the id: what others keep under it is theirs.
+    // Anyone can upload a public program with this id: files that others stored under it are theirs.
     return try call.caller.app == nil
       ? files : call.store.debugFiles.list(files, handedInFor: call.app)
   }
@@ -134,7 +134,7 @@ package struct AppCenterSymbolsEndpoint {
     call.address(Array(call.request.segments.prefix(4)) + ["symbols", symbol, "file"])
   }
 
-  // MARK: Those that are missing
+  // MARK: Missing symbols
 
   /// `GET …/diagnostics/symbol_groups_info`
   package func count(_ call: AppCenterCall) throws -> Response {
@@ -146,7 +146,7 @@ package struct AppCenterSymbolsEndpoint {
     }
   }
 
-  /// `GET …/diagnostics/symbol_groups?top=n`: a group for each build of the app that lacks some.
+  /// `GET …/diagnostics/symbol_groups?top=n`: a group for each build of the app that lacks symbols.
   package func groups(_ call: AppCenterCall) throws -> Response {
     let top = try call.number("top", in: 0...Int.max, otherwise: 100)
     let groups = try groups(of: call)
@@ -171,11 +171,11 @@ package struct AppCenterSymbolsEndpoint {
     return try .document { try write(found, call, to: &$0) }
   }
 
-  /// What a build of the app lacks.
+  /// The missing symbols of a build of the app.
   private struct Group {
     let release: Release
     var images: [MissingImage] = []
-    /// When a report of the build came last.
+    /// When the last report of the build arrived.
     let modified: Timestamp?
 
     var id: String {
@@ -199,7 +199,7 @@ package struct AppCenterSymbolsEndpoint {
     writer.key("missing_symbols")
     writer.beginArray()
     for image in group.images {
-      // The command line client fails for ids of another form.
+      // The command line client fails for ids of any other form.
       guard let symbol = image.debugID?.appCenterSymbol else { continue }
       writer.beginObject()
       writer.member("symbol_id", symbol)
@@ -213,7 +213,7 @@ package struct AppCenterSymbolsEndpoint {
     writer.endObject()
   }
 
-  /// By release; an image that none is known of is left out.
+  /// Returns the groups by release, without images of unknown releases.
   private func groups(of call: AppCenterCall) throws -> [Group] {
     let images = try missing(call)
     guard !images.isEmpty else { return [] }
@@ -236,7 +236,7 @@ package struct AppCenterSymbolsEndpoint {
     return groups
   }
 
-  /// How many reports wait for a debug file.
+  /// Returns the number of reports that are waiting for a debug file.
   private func waiting(_ call: AppCenterCall) throws -> Int {
     var query = ReportQuery(try call.query(["symbols:missing|partial"], isTimed: false))
     query.limit = 1
@@ -249,6 +249,6 @@ package struct AppCenterSymbolsEndpoint {
 }
 
 extension String {
-  /// An id of a symbol in the spelling in which they are told.
+  /// A symbol's id in the API's spelling.
   fileprivate var symbolID: String { filter { $0 != "-" }.lowercased() }
 }

@@ -14,18 +14,18 @@ internal import ServerStore
 
 /// The three steps by which App Center's clients upload symbols: announce, send, commit.
 ///
-/// Errors have a status that the command line client's operations do not list: a listed one it takes
-/// for success, at the last step without a word.
+/// Errors use statuses that the command line client's operations do not list: it takes a listed one for
+/// success, silently in the last step.
 package struct AppCenterUploadEndpoint {
   package let context: ServerContext
 
-  /// The kinds of files of which debug files are made; the others are kept as they are.
+  /// The kinds of files that contain debug information; other kinds are stored unchanged.
   private static let debugKinds: Set = ["Apple", "Breakpad", "UWP", mappingKind]
   private static let kinds = ["Apple", "JavaScript", "Breakpad", "AndroidProguard", "UWP"]
-  /// Whose `version` and `build` tell which reports they are for.
+  /// The kind of mapping files, whose `version` and `build` select the reports they apply to.
   private static let mappingKind = "AndroidProguard"
 
-  /// Seconds that a commit waits for the verdict, which for nearly all files comes at once.
+  /// Seconds that a commit waits for the result, which is usually available at once.
   private static let patience = 10
 
   // MARK: Announce
@@ -37,7 +37,7 @@ package struct AppCenterUploadEndpoint {
       let kind = input["symbol_type"]?.string, Self.kinds.contains(kind)
     else {
       throw HTTPError.refused(
-        .badRequest, "symbol_type is one of \(Self.kinds.joined(separator: ", "))")
+        .badRequest, "symbol_type must be one of \(Self.kinds.joined(separator: ", "))")
     }
     let (version, build) = (input["version"]?.string ?? "", input["build"]?.string ?? "")
     guard kind != Self.mappingKind || (!version.isEmpty && !build.isEmpty) else {
@@ -54,8 +54,8 @@ package struct AppCenterUploadEndpoint {
     }
     let (upload, signature) = begun
     let end = Timestamp(seconds: Timestamp.now.seconds + BlobUploads.lifetime)
-    // Clients take the first part of the path for a container, the second for the blob, and the query
-    // for the signature.
+    // Clients take the first path component for a container, the second for the blob, and the query for the
+    // signature.
     let url = call.address(["symbol-blobs", upload.id]) + "?sig=\(signature)"
     return .document { writer in
       writer.beginObject()
@@ -68,26 +68,26 @@ package struct AppCenterUploadEndpoint {
 
   // MARK: Commit
 
-  /// `PATCH /v0.1/apps/:owner/:app/symbol_uploads/:id`: files the debug files.
+  /// `PATCH /v0.1/apps/:owner/:app/symbol_uploads/:id`: stores the debug files.
   package func finish(_ call: AppCenterCall) throws -> Response {
     let id = try upload(call).id
     guard let input = try call.input() else {
       throw HTTPError.refused(.badRequest, "the body is not a JSON object")
     }
     guard let status = input["status"]?.string, ["committed", "aborted"].contains(status) else {
-      throw HTTPError.refused(.badRequest, "status is committed or aborted")
+      throw HTTPError.refused(.badRequest, "status must be committed or aborted")
     }
-    // A client that waited too long asks again while its first request is worked on.
+    // A client that waited too long retries while its first request is processed.
     try context.uploads.inTurn(id) {
       let upload = try upload(call)
       switch (status, upload.status) {
       case ("aborted", .created):
         context.uploads.clear(id)
         try context.uploads.finish(id, .aborted, now: .now)
-      // Files that are stored already stay.
+      // Files that are already stored stay.
       case ("aborted", _): break
       case (_, .created): try commit(upload, by: call)
-      // A client that heard nothing asks again.
+      // A client that got no answer asks again.
       case (_, .committed), (_, .processing), (_, .indexed): break
       case (_, .aborted), (_, .failed):
         throw HTTPError.refused(
@@ -110,13 +110,13 @@ package struct AppCenterUploadEndpoint {
       try context.uploads.finish(upload.id, .committed, size: size, now: .now)
       return try call.note("add \(upload.kind)", upload.id)
     }
-    // From here on it is read, also after a restart.
+    // From here on the upload is processed, also after a restart.
     try context.uploads.syncBlob(of: upload.id)
     try context.uploads.finish(upload.id, .processing, size: size, now: .now)
     try call.note("add symbols", upload.id)
   }
 
-  /// Waits for a while for the debug files to be read; a client that hears `processing` has done its part.
+  /// Waits briefly for the debug files to be read; a client that gets `processing` is done.
   private func wait(for id: String, by call: AppCenterCall) throws {
     let job = UploadFinisher.Job.blob(id: id, app: call.app)
     context.finisher.add(job, for: context)
@@ -124,7 +124,7 @@ package struct AppCenterUploadEndpoint {
     if isPatient { context.finisher.wait(for: job, atMost: Self.patience) }
     let upload = try upload(call)
     guard upload.status != .failed else {
-      throw HTTPError.refused(.unprocessableContent, upload.problem ?? "it cannot be read")
+      throw HTTPError.refused(.unprocessableContent, upload.problem ?? "the file cannot be read")
     }
   }
 
@@ -152,7 +152,7 @@ package struct AppCenterUploadEndpoint {
     return .document { $0.write(upload, app: app) }
   }
 
-  /// `…/location`: where what was sent can be had, if it is kept as it came.
+  /// `…/location`: the address of the sent data, if it is kept unchanged.
   package func location(_ call: AppCenterCall) throws -> Response {
     let upload = try upload(call)
     guard context.uploads.blob(of: upload.id) != nil else {
@@ -188,7 +188,7 @@ package struct AppCenterUploadEndpoint {
 }
 
 extension JSONWriter {
-  /// As App Center names it.
+  /// Writes the upload in App Center's format.
   fileprivate mutating func write(_ upload: Upload, app: String) {
     beginObject()
     member("symbol_upload_id", upload.id)

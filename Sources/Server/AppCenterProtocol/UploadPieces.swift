@@ -10,10 +10,10 @@ internal import WebServer
 struct UploadPieces {
   let context: ServerContext
 
-  /// Puts a body where one of its name may be already; of two that come at a time the later one stays.
+  /// Stores a body, replacing one of the same name; of two concurrent ones the later wins.
   ///
   /// - Parameter request: The id of the request.
-  /// - Returns: The refusal where it would be too much.
+  /// - Returns: A refusal if a limit would be exceeded.
   func keep(
     _ file: SpooledFile, at path: String, of id: String, isBlock: Bool, _ request: String
   ) throws -> UploadRefusal? {
@@ -30,7 +30,7 @@ struct UploadPieces {
     let new = path + "." + request
     do {
       guard try file.keep(at: new) else { throw FileError("write", path: path, code: EEXIST) }
-      // It is synced when the upload is committed.
+      // The file is synced when the upload is committed.
       try Folder.rename(new, to: path)
     } catch {
       unlink(new)
@@ -47,9 +47,9 @@ struct UploadPieces {
     case tooLarge
   }
 
-  /// Joins pieces to a file, which is there as a whole or not at all.
+  /// Joins pieces to a file, which is created completely or not at all.
   func join(_ pieces: [String], to path: String, limit: Int) throws -> JoinFailure? {
-    // It is synced when the upload is committed.
+    // The file is synced when the upload is committed.
     let new = try NewFile(at: path, .renewable)
     var total = 0
     for (index, piece) in pieces.enumerated() {

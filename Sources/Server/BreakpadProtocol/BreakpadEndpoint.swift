@@ -8,14 +8,14 @@ package import WebServer
 
 /// `POST /minidump`: a form with a minidump, annotations and attachments.
 ///
-/// Clients want exactly 200, a text and its length: Crashpad's own client on Linux looks for the header
+/// Clients need exactly 200, a text and its length: Crashpad's own client on Linux looks for the header
 /// `Content-Length` in this spelling, speaks HTTP/1.0 with chunks, and keeps the text as the report's id. A
 /// report that is answered 4xx is not sent again.
 package struct BreakpadEndpoint {
-  /// What the text is.
+  /// The format of the response's text.
   package enum Answer: Sendable {
     case id
-    /// `CrashID=bp-ID`, as Mozilla's clients want it.
+    /// `CrashID=bp-ID`, as Mozilla's clients need it.
     case socorro
   }
 
@@ -27,16 +27,16 @@ package struct BreakpadEndpoint {
     self.answer = answer
   }
 
-  /// The most that comes out of what is sent packed.
+  /// The maximum number of bytes of a decompressed body.
   private static let inflated = 100 << 20
 
-  /// As for other reports; the key of an app may stand in the address, for these clients have nothing else
-  /// to put it in.
+  /// The authorization of other reports; the app's key may also be in the address, because these clients can
+  /// send it nowhere else.
   package var authorization: Route.Authorization {
     { [context] head in try IntakeEndpoint(context: context).authorization(Self.keyed(head)) }
   }
 
-  /// The head with the key that the address has.
+  /// Returns the request's head with the key from the address.
   private static func keyed(_ head: RequestHead) -> RequestHead {
     guard head.headers["X-App-Key"] == nil, let key = head.query["key"], !key.isEmpty else {
       return head
@@ -46,7 +46,7 @@ package struct BreakpadEndpoint {
     return head
   }
 
-  /// Keeps what was sent; it is on the disk when this returns.
+  /// Stores the request; it is on disk when this returns.
   package func submit(_ request: Request) throws -> Response {
     let intake = IntakeEndpoint(context: context)
     let caller = try context.access.caller(of: Self.keyed(request.head), .ingest).get()

@@ -1,13 +1,13 @@
 package import HTTP
 package import WebServer
 
-/// What Crashpad, Breakpad, Electron and their kin send dumps to.
+/// The routes to which Crashpad, Breakpad, Electron and similar clients send dumps.
 package enum BreakpadRoutes {
-  /// Of a dump with its attachments, as it is sent.
+  /// Size limit of a dump with its attachments, as sent.
   private static let limit = ByteCount.mebibytes(100)
   private static let deadline: Duration = .seconds(600)
 
-  /// Adds them to the routes of a server.
+  /// Adds these routes to a server's router.
   package static func add(to router: inout Router, _ context: ServerContext) {
     for (pattern, answer) in [
       ("/minidump", BreakpadEndpoint.Answer.id), ("/submit", .socorro),

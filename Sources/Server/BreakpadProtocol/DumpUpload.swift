@@ -4,9 +4,9 @@ internal import Compression
 internal import JSON
 internal import ReportFormats
 
-/// What a client sends: a minidump or several, annotations, and files besides.
+/// A client's upload: one or more minidumps, annotations, and other files.
 struct DumpUpload {
-  /// Why it is not taken, for the sender.
+  /// Why the upload is refused, for the sender.
   struct Refused: Error {
     let reason: String
   }
@@ -17,8 +17,8 @@ struct DumpUpload {
 
   /// - Parameters:
   ///   - bytes: The body as it was sent.
-  ///   - codings: What it is packed with, the last first to be undone.
-  ///   - limit: The most bytes that come out of it.
+  ///   - codings: The content codings, to be undone from last to first.
+  ///   - limit: The maximum number of decompressed bytes.
   init(
     _ bytes: ByteView, contentType: String, codings: [String], limit: Int
   ) throws(Refused) {
@@ -50,14 +50,14 @@ struct DumpUpload {
     }
   }
 
-  /// Of the crashed process; those of others go on after it.
+  /// The field with the crashed process's dump; those of other processes have it as a prefix.
   private static let dumpName = "upload_file_minidump"
 
   private static func isDump(_ bytes: ByteView) -> Bool {
     [.minidump, .bigEndianMinidump].contains(FileMagic(of: bytes))
   }
 
-  /// The members of an object as fields: Mozilla's clients send all annotations in one.
+  /// Returns an object's members as fields: Mozilla's clients send all annotations in one.
   private static func members(of part: MultipartForm.Part) -> [MultipartForm.Part]? {
     guard let members = try? JSONDocument.parse(part.bytes).value.object else { return nil }
     return members.compactMap { member in
@@ -78,9 +78,9 @@ struct DumpUpload {
     return nil
   }
 
-  /// The same as an archive: each dump in a form with the annotations, the files as attachments of the first.
+  /// Returns an archive with a form for each dump and the annotations; files are attachments of the first.
   ///
-  /// - Parameter folder: Where a file without a name may be.
+  /// - Parameter folder: A folder for an unnamed temporary file.
   func archive(in folder: String) throws -> ByteView {
     try ArchiveWriter.scratch(in: folder, named: "minidump") { writer in
       var names: Set<String> = []
@@ -100,7 +100,7 @@ struct DumpUpload {
           try writer.add("\(name).attachments/\(attachment)", file.bytes, modified: 0)
         }
       }
-      // Without a dump a log may still be a report.
+      // Without a dump, a log may still be a report.
       guard dumps.isEmpty else { return }
       for (index, file) in files.enumerated() {
         let name = Self.name(file, otherwise: "file-\(index + 1)", among: &names)
@@ -109,7 +109,7 @@ struct DumpUpload {
     }
   }
 
-  /// Some send the dump packed by itself.
+  /// Returns the dump, decompressed if the client compressed it separately.
   private static func unpacked(_ bytes: ByteView) throws -> ByteView {
     guard FileMagic(of: bytes) == .gzip else { return bytes }
     return (try? ContentCoding.undo("gzip", of: bytes, limit: limit)) ?? bytes
@@ -117,7 +117,7 @@ struct DumpUpload {
 
   private static let limit = 100 << 20
 
-  /// The client's name as far as it is fit to be one, each once.
+  /// Returns the client's file name as far as it is valid, and unique.
   private static func name(
     _ part: MultipartForm.Part, otherwise: String, among names: inout Set<String>
   ) -> String {

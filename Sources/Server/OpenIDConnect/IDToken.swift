@@ -25,7 +25,7 @@ struct IDToken: Sendable {
 
   /// The maximum size of a token in bytes; providers that list many groups come near it.
   static let limit = 65_536
-  /// How far clocks may differ, in seconds.
+  /// The maximum difference between the clocks, in seconds.
   private static let skew = 60.0
   /// The maximum age of a token in seconds, because it is made for one sign-in.
   private static let longestAge = 600.0

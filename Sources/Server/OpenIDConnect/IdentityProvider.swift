@@ -79,9 +79,9 @@ public final class IdentityProvider: Sendable {
         claims.contains(where: { found[$0] == nil })
       {
         let more = try userInfo(place, access, sender)
-        // Otherwise, somebody else's access token would be accepted.
+        // Otherwise, another person's access token would be accepted.
         guard more["sub"]?.string == found["sub"]?.string else {
-          throw ProviderError.token("its user info belongs to somebody else")
+          throw ProviderError.token("its user info belongs to another person")
         }
         found = .object((found.object ?? []) + (more.object ?? []))
       }

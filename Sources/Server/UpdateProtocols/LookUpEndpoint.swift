@@ -5,19 +5,19 @@ internal import JSON
 internal import Updates
 package import WebServer
 
-/// `/lookup?id=` and `/lookup?bundleId=`: what clients ask that look for updates in Apple's store.
+/// `/lookup?id=` and `/lookup?bundleId=`: the lookup that update checkers for Apple's store use.
 ///
-/// Some clients decode every key that Apple sends: so each is there, with what is plausible where nothing is
-/// known. Other parameters (`country`, `lang`, `entity`, `limit`) make no difference.
+/// Some clients decode every key that Apple sends, so all are present, with plausible values for unknown
+/// ones. Other parameters (`country`, `lang`, `entity`, `limit`) are ignored.
 ///
-/// Source: ArtSabintsev/Siren, APIModel.swift; Apple's own answers.
+/// Source: ArtSabintsev/Siren, APIModel.swift; Apple's own responses.
 package struct LookUpEndpoint: Sendable {
   package let context: ServerContext
   private let listings = StoreListings()
 
-  /// The most apps of one question.
+  /// The maximum number of apps in a request.
   private static let mostApps = 50
-  /// How long an answer may be kept, in seconds.
+  /// Seconds for which a response may be cached.
   private static let lifetime = 60
 
   package init(context: ServerContext) {
@@ -43,7 +43,7 @@ package struct LookUpEndpoint: Sendable {
       ])
   }
 
-  /// Numbers come before identifiers, as with Apple; several are separated by commas.
+  /// Returns the listings. Numbers come before identifiers, as with Apple; commas separate several.
   private func listings(for query: QueryItems) -> [StoreListing] {
     let catalog = context.updates.catalog
     func asked(_ name: String) -> [Substring]? {
@@ -118,7 +118,7 @@ package struct LookUpEndpoint: Sendable {
     writer.endObject()
   }
 
-  /// Clients read no fractions of seconds.
+  /// Returns a date without fractions of seconds, which clients can't parse.
   private static func date(_ time: Timestamp) -> String {
     Timestamp(seconds: time.seconds).description
   }

@@ -6,19 +6,19 @@ internal import ReportFormats
 internal import Updates
 package import WebServer
 
-/// `/config/APP.json` and `/config/APP/VERSION.json`: what apps with the RemoteConfiguration library poll.
+/// `/config/APP.json` and `/config/APP/VERSION.json`, which apps with the RemoteConfiguration library poll.
 ///
-/// APP is the app's name or one of its App Center secrets. An answer is 200 with a document that every client
-/// decodes, or 404: then clients go by the document that they had last, or were shipped with.
+/// APP is the app's name or one of its App Center secrets. A response is 200 with a document that every
+/// client can decode, or 404: then clients use the last document they got, or the one they were shipped with.
 ///
 /// Source: cellular/remoteconfiguration-swift, Manager.swift.
 package struct RemoteConfigurationClientEndpoint: Sendable {
   package let context: ServerContext
 
-  /// How long an answer may be kept, in seconds.
+  /// Seconds for which a response may be cached.
   static let lifetime = 60
   private static let suffix = ".json"
-  /// Of the part of a path that names a release, in bytes.
+  /// The maximum number of bytes of the path component that names a release.
   private static let longestRelease = 200
 
   package init(context: ServerContext) {
@@ -64,7 +64,7 @@ package struct RemoteConfigurationClientEndpoint: Sendable {
     ).tagged(String(SHA256.hex(of: bytes).prefix(32)), for: request.head)
   }
 
-  /// What the last part of the path names, without its suffix.
+  /// Returns the last path component without its suffix.
   private func named(_ request: Request) -> String? {
     guard let file = request.parameters["file"], file.hasSuffix(Self.suffix) else { return nil }
     return String(file.dropLast(Self.suffix.count))
@@ -86,8 +86,8 @@ package struct RemoteConfigurationClientEndpoint: Sendable {
 }
 
 extension AppUpdates {
-  /// What is said to an installation of a release that is offered another one: whether that fixes a crash of
-  /// its own.
+  /// Returns whether and how to tell an installation that the offered release fixes a crash of its own
+  /// release.
   fileprivate func fixPolicy(of offered: Release, for installed: Release) -> KnownFixPolicy {
     fix(in: offered, for: installed) == nil ? .off : knownFixPolicy
   }

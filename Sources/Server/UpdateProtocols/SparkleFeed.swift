@@ -1,13 +1,13 @@
 internal import CrashModel
 package import Updates
 
-/// The releases of an app for macOS as Sparkle reads them: a feed (RSS) whose items have what Sparkle adds to it.
+/// The releases of a macOS app in Sparkle's format: an RSS feed with Sparkle's extensions.
 ///
-/// Sparkle chooses by itself: the highest `sparkle:version` that runs on the system.
+/// Sparkle itself chooses the highest `sparkle:version` that runs on the system.
 ///
 /// Source: sparkle-project.org, "Publishing an update"; Sparkle's SUAppcastItem.
 package struct SparkleFeed {
-  /// More are of no use: Sparkle takes the newest that runs on the system.
+  /// The maximum number of items: Sparkle uses only the newest that runs on the system.
   package static let mostItems = 20
   private static let kinds: Set<ArtefactKind> = [.appZip, .dmg, .pkg, .zip]
   private static let namespace = "http://www.andymatuschak.org/xml-namespaces/sparkle"
@@ -16,10 +16,10 @@ package struct SparkleFeed {
   private let link: String
   private let offers: [AppUpdates.Offer]
 
-  /// What anybody may have of an app, the newest first. Who asks doesn't say which installation it is, so that
-  /// releases that are rolled out in part are left out.
+  /// Creates the feed of an app's public releases, newest first. The request does not identify the
+  /// installation, so releases in a partial roll-out are left out.
   ///
-  /// - Parameter link: Of the feed itself.
+  /// - Parameter link: The address of the feed itself.
   package init(_ updates: AppUpdates, link: String) {
     app = updates.app
     self.link = link
@@ -33,7 +33,7 @@ package struct SparkleFeed {
       }.prefix(Self.mostItems))
   }
 
-  /// - Parameter address: Where the file of an artefact is.
+  /// - Parameter address: Returns the address of an artefact's file.
   package func text(address: (Artefact) -> String) -> String {
     """
     <?xml version="1.0" encoding="utf-8"?>
@@ -65,7 +65,7 @@ package struct SparkleFeed {
     }
     if offer.destination.isMandatory { lines.append("<sparkle:criticalUpdate/>") }
     if !artefact.notes.isEmpty {
-      // Sparkle shows it as HTML. Escaped text has no > of its own, and so never ends the section.
+      // Sparkle shows it as HTML. Escaped text contains no > and so can't end the section.
       let notes = "<div style=\"white-space: pre-wrap\">\(escaped(artefact.notes))</div>"
       lines.append("<description><![CDATA[\(notes)]]></description>")
     }
@@ -83,7 +83,7 @@ package struct SparkleFeed {
     return "    <item>\n" + lines.map { "      \($0)\n" }.joined() + "    </item>\n"
   }
 
-  /// Text as it may stand in XML and in HTML; characters that XML doesn't have are replaced.
+  /// Escapes text for XML and HTML; characters that XML doesn't allow are replaced.
   ///
   /// Source: XML 1.0, section 2.2.
   static func escaped(_ text: String) -> String {

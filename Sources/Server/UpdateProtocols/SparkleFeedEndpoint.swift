@@ -7,11 +7,11 @@ internal import ReportFormats
 internal import Updates
 package import WebServer
 
-/// `/v0.1/public/sparkle/apps/SECRET`: what apps for macOS with Sparkle poll, at the address that App Center had.
+/// `/v0.1/public/sparkle/apps/SECRET`, which macOS apps with Sparkle poll: App Center's address.
 package struct SparkleFeedEndpoint: Sendable {
   package let context: ServerContext
 
-  /// How long an answer may be kept, in seconds.
+  /// Seconds for which a response may be cached.
   private static let lifetime = 60
 
   package init(context: ServerContext) { self.context = context }

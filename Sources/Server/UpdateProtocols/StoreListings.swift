@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Updates
 
-/// The listings of all apps, by what clients ask for. They are made anew when what is offered has changed.
+/// The listings of all apps, by the keys of a lookup. They are rebuilt when the offered releases change.
 final class StoreListings: Sendable {
   private struct State {
     var generation: Int?
@@ -15,7 +15,7 @@ final class StoreListings: Sendable {
     current(catalog) { $0.byTrackID[number] }
   }
 
-  /// - Parameter identifier: In whatever letter case, as with Apple.
+  /// - Parameter identifier: The bundle identifier in any letter case, as with Apple.
   func listing(ofIdentifier identifier: String, in catalog: UpdateCatalog) -> StoreListing? {
     current(catalog) { $0.byIdentifier[identifier.lowercased()] }
   }
@@ -34,7 +34,7 @@ final class StoreListings: Sendable {
     for (name, updates) in catalog.apps.sorted(by: { $0.key < $1.key }) {
       let address = catalog.configurations[name]?.document.url
       if let listing = StoreListing(updates, address: address) {
-        // A number that somebody set counts more than one that was made up.
+        // A number that was set takes precedence over a made-up one.
         let isSet = updates.settings[UpdateSetting.storeID.rawValue] != nil
         if isSet || state.byTrackID[listing.trackID] == nil {
           state.byTrackID[listing.trackID] = listing
@@ -44,7 +44,7 @@ final class StoreListings: Sendable {
         guard
           let listing = StoreListing(updates, identifier: identifier, address: address)
         else { continue }
-        // Of two apps with one identifier the one that was released last counts.
+        // If two apps share an identifier, the one released last is used.
         if let other = state.byIdentifier[identifier],
           other.artefact.uploaded >= listing.artefact.uploaded
         {

@@ -1,9 +1,9 @@
 package import HTTP
 package import WebServer
 
-/// What update clients poll, besides those of App Center.
+/// The routes that update clients poll, besides those of App Center.
 package enum UpdateRoutes {
-  /// Adds them to the routes of a server. They are answered from memory, for anybody.
+  /// Adds these routes to a server's router. They are answered from memory, without authorization.
   package static func add(to router: inout Router, _ context: ServerContext) {
     let configurations = RemoteConfigurationClientEndpoint(context: context)
     router.get("/config/:file", isQuick: true) { configurations.document($0) }

@@ -6,10 +6,10 @@ internal import ServerStore
 internal import WebServer
 
 extension AccountView {
-  /// For how many seconds after signing in with a link a password can be set without the current one.
+  /// Seconds after signing in with a link in which a password can be set without the current one.
   private static let linkGrace: Int64 = 3_600
 
-  /// Whether the session recently began with a link. Any other session may be in a browser that somebody left
+  /// Whether the session recently began with a link. Any other session may be in a browser that was left
   /// open, so it needs the current password.
   private var isFresh: Bool {
     let session = call.visitor.session

@@ -61,7 +61,7 @@ struct AccountView {
       """
   }
 
-  /// How somebody who has an account here lets the identity provider sign in to it, too.
+  /// The section for connecting this account to the identity provider.
   private func connection() throws -> HTML {
     guard let provider = call.context.signIn.provider, call.visitor.session.method != .proxy else {
       return .none
@@ -77,7 +77,7 @@ struct AccountView {
     return "<h2>\(provider.label)</h2>\(state)"
   }
 
-  /// Back to the page on which the switch was pressed.
+  /// Sets the theme and returns to the page with the switch.
   func setTheme() -> Response {
     let theme = call.form["to"].flatMap(Theme.init(rawValue:)) ?? .system
     let head = call.request.head

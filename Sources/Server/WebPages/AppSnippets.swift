@@ -3,14 +3,14 @@ internal import HTTP
 internal import Rendering
 internal import ServerStore
 
-/// What the copies and the builds of an app need to reach this server, to be copied.
+/// Snippets to copy, with which an app's installations and builds reach this server.
 struct AppSnippets {
   let call: PageCall
   let app: AppRecord
 
   private var server: String { call.request.head.origin }
 
-  /// A secret as App Center's were: a UUID.
+  /// Returns a new secret in App Center's format: a UUID.
   static func newSecret() -> String {
     var random = SystemRandomNumberGenerator()
     let digits = (0..<4).map { _ -> String in
@@ -33,14 +33,14 @@ struct AppSnippets {
     """
   }
 
-  /// - Parameter key: Of an app.
+  /// - Parameter key: The key of an app.
   static func curl(key: String, _ server: String) -> HTML {
     """
     <pre class="message" tabindex="0">curl -H "X-App-Key: \(key)" --data-binary @crash.ips \(server)/api/v1/reports</pre>
     """
   }
 
-  /// The program takes the token from the environment: other users of a machine can read command lines.
+  /// The upload command, with the token in the environment: other users of a machine can read command lines.
   static func upload(to server: String, _ call: PageCall) -> HTML {
     let token: HTML =
       call.visitor.account.allows(.admin) && call.visitor.account.app == nil
@@ -60,7 +60,7 @@ struct AppSnippets {
       }
       return """
         <form method="post" action="\(AppsView.path(app.name))/secret">\(call.formField)
-        <p class="quiet">The SDKs need a secret, which tells the apps apart.</p>
+        <p class="quiet">The SDKs need a secret, which identifies the app.</p>
         <p><button>Create secret</button></p></form>
         """
     }

@@ -58,7 +58,7 @@ struct AppsView {
     call.visitor.account.allows(.admin) && call.visitor.account.app == nil
   }
 
-  /// The form that adds an app; nothing for those who may not.
+  /// The form that adds an app; empty for visitors who may not.
   ///
   /// - Parameter isFirst: Whether it leads back to the first page.
   static func form(_ call: PageCall, isFirst: Bool = false) -> HTML {
@@ -80,7 +80,7 @@ struct AppsView {
     guard let name = call.text("name") else {
       throw ServiceError("enter a name for the app", .wrongUsage)
     }
-    // Another secret for an app that is there would not be what was asked for.
+    // Adding an existing app would only give it another secret.
     guard try !call.service.apps().contains(where: { $0.name == name }) else {
       throw ServiceError("there is already an app named \(name)", .failed)
     }
@@ -90,7 +90,7 @@ struct AppsView {
       .seeOther, headers: ["Location": call.form["back"] == "/" ? "/" : Self.path(name)])
   }
 
-  /// Gives an app that has none the secret that SDKs need.
+  /// Creates the secret that SDKs need, for an app without one.
   func makeSecret() throws -> Response {
     let app = try app()
     guard app.secrets.isEmpty else {
@@ -166,7 +166,7 @@ struct AppsView {
       guard let size = ByteSize(argument: text) else {
         throw ServiceError("'\(text)' is not a size; use 500MB or 10GB", .wrongUsage)
       }
-      // The page shows a rounded size; it is saved only if somebody changed it.
+      // The page shows a rounded size, which is saved only if the user changed it.
       let old = app.retention.bytes
       retention.bytes = old.map { DebugFileList.size($0) } == text ? old : size.bytes
     }
@@ -227,13 +227,13 @@ struct AppsView {
     let policy = call.form["known-fix"].flatMap(KnownFixPolicy.init(rawValue:))
     guard let policy else {
       throw ServiceError(
-        "the setting for releases that fix a crash is suggest, require or off", .wrongUsage)
+        "the setting for releases that fix a crash must be suggest, require or off", .wrongUsage)
     }
     var linking: LinkPolicy?
     if let text = call.text("link") {
       guard let read = LinkPolicy(text) else {
         throw ServiceError(
-          "linking is on, off, or a likeness from 0.01 to 1, such as 0.70", .wrongUsage)
+          "linking must be on, off, or a likeness from 0.01 to 1, such as 0.70", .wrongUsage)
       }
       linking = read
     }

@@ -5,8 +5,8 @@ internal import CrashStore
 internal import Rendering
 internal import WebServer
 
-/// The daily share of sessions and people without a crash, for each app that
-/// counts sessions; of others with crashes, why there is none.
+/// The daily share of crash-free sessions and people for each app that counts sessions; for other apps with
+/// crashes, the reason why there is none.
 struct CrashFreeChart {
   let call: PageCall
   let filter: GroupListFilter
@@ -49,7 +49,7 @@ struct CrashFreeChart {
       """
   }
 
-  /// Says why there is no chart; `nil` for an app of which nothing is known.
+  /// Explains why there is no chart; `nil` for an app without data.
   private func missing(_ whole: CrashFree, _ app: String, _ version: String?) -> HTML? {
     guard whole.crashes > 0 else { return nil }
     return """
@@ -66,7 +66,7 @@ struct CrashFreeChart {
     return "<p class=\"quiet small\">\(CrashFreeText.sentence(reasons))</p>"
   }
 
-  /// What the figures cover, since sessions have no other search fields.
+  /// A description of the reports that the figures cover: sessions have no other search fields.
   private func covers(_ app: String, _ version: String?) -> String {
     let release = version.map { ", release \($0)" } ?? ""
     let others =
@@ -87,7 +87,7 @@ struct CrashFreeChart {
 
   // MARK: The drawing
 
-  /// The lines, and beside them what their top and bottom stand for.
+  /// Draws the lines, and beside them the values at the top and bottom.
   private func drawing(_ daily: [CrashFreeDay], _ days: Range<Int>) -> HTML {
     let rates = daily.flatMap { [$0.figures.sessionRate, $0.figures.userRate].compactMap(\.self) }
     // From 100 % down to a whole percent below all of it.

@@ -1,14 +1,14 @@
 internal import HTTP
 internal import WebServer
 
-/// The page that has a form, for the way back from a refusal.
+/// The page with the form, to link back to after a refusal.
 struct FormPage {
   let path: String
   /// Its name in a link: `TERN-12`.
   let name: String
 
   /// - Parameters:
-  ///   - head: Of the request with the form.
+  ///   - head: The head of the form's request.
   ///   - form: Its fields; `back` names the page where several have the same form.
   init(of head: RequestHead, _ form: QueryItems) {
     let parts = head.segments

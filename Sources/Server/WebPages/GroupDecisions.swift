@@ -88,7 +88,7 @@ struct GroupDecisions {
       """)
   }
 
-  /// Leads to a page that previews the split.
+  /// A form that leads to a preview of the split.
   private var split: HTML {
     """
     <details class="menu"><summary class="button">Split</summary>

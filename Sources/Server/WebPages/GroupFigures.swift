@@ -27,7 +27,7 @@ struct GroupFigures {
       }
     }
 
-    /// Before the name of the build.
+    /// The text before the build's name.
     var what: String { build.isNew ? "new in" : "more frequent since" }
   }
 
@@ -125,7 +125,7 @@ struct GroupFigures {
       """
   }
 
-  /// Since which build it is more frequent, and how sure that is.
+  /// The build since which it is more frequent, with the certainty.
   private var change: HTML {
     guard let firstBad else { return .none }
     let build = firstBad.build

@@ -15,7 +15,7 @@ struct GroupForms {
   func decide() throws -> Response {
     let id = call.parameter("id")
     let decided = try decide(call.parameter("action"), [id])
-    // A group that was merged away leads to the one that stays.
+    // A merged group leads to the group it was merged into.
     let place =
       call.form["back"].map { SignInPages.place($0) }
       ?? "/groups/" + (decided.groups.first?.id ?? id).inAddress
@@ -32,7 +32,7 @@ struct GroupForms {
       """)
   }
 
-  /// Leads back to the list, which says what was done.
+  /// Applies a decision to several groups, and redirects to the list, which shows the result.
   func decideAboutSeveral() throws -> Response {
     let ids = call.form.values(of: "id")
     guard ids.count <= GroupListNotice.most else {

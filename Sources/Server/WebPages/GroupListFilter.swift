@@ -65,7 +65,7 @@ struct GroupListFilter {
     tab = items["status"].flatMap(Tab.init(rawValue:)) ?? .open
     let order = items["sort"].flatMap(GroupOrder.init(rawValue:)) ?? .lastSeen
     self.order = order
-    // An order that the menu just chose begins with the most.
+    // A newly chosen order starts with the highest values.
     let before = items["was-sort"] ?? order.rawValue
     isUp = items["up"] == "1" && before == order.rawValue
     after = items["after"]

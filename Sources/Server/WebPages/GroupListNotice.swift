@@ -1,8 +1,8 @@
 internal import HTTP
 internal import Rendering
 
-/// What the last form of the list did, once: only the address to which the form leads says it, and no link of the
-/// page does.
+/// The result of the list's last form, shown once: it is only in the address to which the form redirects, not
+/// in the page's links.
 struct GroupListNotice {
   enum Done: String {
     case resolve, ignore, reopen, assign, unassign, merge, change
@@ -22,11 +22,11 @@ struct GroupListNotice {
     }
   }
 
-  /// The most groups that one form names.
+  /// The maximum number of groups in one form.
   static let most = 200
 
   let done: Done
-  /// How many groups.
+  /// The number of groups.
   let count: Int
 
   init(_ done: Done, count: Int) {
@@ -34,7 +34,7 @@ struct GroupListNotice {
     self.count = count
   }
 
-  /// `nil` where the address says nothing of the kind.
+  /// Reads the result from the address; `nil` if it has none.
   init?(_ items: QueryItems) {
     guard let done = items["done"].flatMap(Done.init(rawValue:)) else { return nil }
     let count = items["count"].flatMap { Int($0) } ?? 0

@@ -31,7 +31,7 @@ struct GroupListView {
     let search = try GroupSearch(call: call, filter: filter).form()
     let query: Query
     do {
-      // First alone, so that the message shows what was typed and not the condition of the tab.
+      // Checked without the tab's condition, so that the message shows only what was typed.
       _ = try Query(filter.text, now: call.now)
       query = try Query(filter.query(of: filter.tab), now: call.now)
     } catch {
@@ -56,7 +56,7 @@ struct GroupListView {
       """)
   }
 
-  /// The query cannot be read.
+  /// The page for a query that cannot be parsed.
   private func wrong(_ error: any Error, _ search: HTML) throws -> Response {
     let words = FailureText.describe(error, namesCommands: false).message.split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -81,7 +81,7 @@ struct GroupListView {
 
   // MARK: Figures
 
-  /// - Parameter total: Of the tab that is shown; `nil` where the query cannot be read.
+  /// - Parameter total: The count of the current tab; `nil` if the query cannot be parsed.
   private func tabs(shown total: Int?) throws -> HTML {
     let tabs = try GroupListFilter.Tab.allCases.map { tab -> HTML in
       let mark: HTML = tab == filter.tab ? " aria-current=\"page\"" : .none
@@ -186,7 +186,7 @@ struct GroupListView {
       <tr role="row" class="row">\(box)<td role="cell" class="title"><a class="signature mono" href="/groups/\(group.id.inAddress)">\
       \(group.signature.text.isEmpty ? "no signature" : group.signature.text)</a>\(provisional)\(location)\(reason)\
       <div class="quiet small">\(app)\(group.id)\(assignee)</div></td>
-      <td role="cell" class="trend">\(trend.spark("Reports a day of \(group.id)"))</td>
+      <td role="cell" class="trend">\(trend.spark("Reports per day of \(group.id)"))</td>
       <td role="cell" class="number" data-label="\(group.reports == 1 ? "report" : "reports")">\(PageText.number(group.reports))</td>
       <td role="cell" class="number" data-label="\(group.installs == 1 ? "person" : "people")">\(group.installs.map(PageText.number) ?? "–")</td>
       <td role="cell" class="side">\(GroupText.range(group.versions))</td>
@@ -214,7 +214,7 @@ struct GroupListView {
       "<th role=\"columnheader\" class=\"\(style)\"\(mark)><a href=\"\(address)\">\(title)</a>\(arrow)</th>"
   }
 
-  /// The first button does nothing, because Enter in a field presses it.
+  /// The form for several groups. Its first button does nothing, because Enter in a field presses it.
   private var several: HTML {
     """
     <form id="several" class="bulk" method="post" action="/groups">\(call.formField)\
@@ -275,7 +275,7 @@ struct GroupListView {
       <p class="quiet">Apps with an App Center SDK only change one URL: see <a href="/apps">keys and snippets</a>.</p>
       """ : .none
     return call.page(
-      // Without scripts, nothing is reloaded while somebody types.
+      // Without scripts, the page must not reload while a user is typing.
       "Welcome", in: .groups, refresh: app == nil && isAdmin ? nil : 5,
       """
       <h1>No reports yet</h1>

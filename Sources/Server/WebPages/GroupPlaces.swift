@@ -6,16 +6,16 @@ internal import Rendering
 internal import ReportDocument
 internal import WebServer
 
-/// Where in the app's own code the groups of a list crash, by the reports that stand for them.
+/// Where in the app's own code the groups of a list crash, according to their exemplars.
 struct GroupPlaces {
   let service: any CrashService
   let memory: PlaceMemory
 
-  /// Seconds after which a page goes without the places that are not known yet: reports can be large. The next
+  /// Seconds after which a page omits the locations that are not yet known: reports can be large. The next
   /// page finds more of them.
   private static let patience = 0.1
 
-  /// By the group's id; a group without a place is left out.
+  /// The locations by group id; a group without one is left out.
   func places(of groups: Page<GroupSummary>) throws -> [String: String] {
     let start = SteadyClock.seconds
     var places: [String: String] = [:]
@@ -29,9 +29,9 @@ struct GroupPlaces {
           memory.keep(place, for: key)
           places[group.id] = place
         } catch is UnknownID {
-          // Removed since the list was read.
+          // Deleted since the list was read.
         } catch StoreError.damagedBlob {
-          // The report's own page says so.
+          // The report's own page shows the error.
         }
       }
     }

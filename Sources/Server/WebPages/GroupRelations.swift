@@ -149,7 +149,7 @@ struct GroupRelations {
       """
   }
 
-  /// A form with one button; empty for people who may not decide.
+  /// A form with one button; empty for visitors who may not decide.
   private func button(
     _ title: String, _ action: String, _ fields: [(name: String, value: String)]
   ) -> HTML {

@@ -94,7 +94,7 @@ struct PageDocument {
       """
   }
 
-  /// What went wrong, and what to do.
+  /// A page that shows what went wrong, and what to do.
   ///
   /// - Parameter back: The page whose form was refused.
   static func problem(

@@ -5,14 +5,14 @@ internal import WebServer
 /// Shows refusals to browsers as pages where programs get a problem in JSON: unknown addresses, bodies that are
 /// too large, a server that is busy or failed.
 enum PageRefusal {
-  /// The answer as a page, for those who prefer one.
+  /// The response as a page, for clients that prefer HTML.
   static func page(
     _ response: Response, _ head: RequestHead, in context: ServerContext
   ) -> Response {
     let accepted = head.headers["Accept"] ?? ""
     guard accepted.contains("text/html"), response.status.code >= 400 else { return response }
     let (title, text) = words(response.status, head)
-    // A server that is busy or failed is asked for nothing more.
+    // A busy or failed server should do no further work.
     var visitor: Visitor?
     if (400..<500).contains(response.status.code), response.status.code != 429 {
       visitor = try? Visitor(head, in: context)

@@ -46,7 +46,7 @@ package enum PageRoutes {
     site.get("/account", to: &router) { try AccountView($0).response() }
     site.post("/theme", to: &router) { AccountView($0).setTheme() }
     site.post("/account/password", to: &router) { try AccountView($0).setPassword() }
-    // Password managers look there. Source: "A Well-Known URL for Changing Passwords", W3C.
+    // Password managers use this address. Source: "A Well-Known URL for Changing Passwords", W3C.
     router.get("/.well-known/change-password") { _ in
       .empty(.found, headers: ["Location": "/account#password-of"])
     }
@@ -100,7 +100,7 @@ extension PageRoutes {
   }
 }
 
-/// A request from somebody who is signed in.
+/// A request from a signed-in visitor.
 struct PageCall {
   let request: Request
   let visitor: Visitor
@@ -146,8 +146,8 @@ struct PageCall {
   }
 }
 
-/// The checks before every page: who is signed in, what that account may do, and for forms, whether our own
-/// page sent them.
+/// The checks before every page: the signed-in account, its permissions, and for forms, whether our own page
+/// sent them.
 struct PageSite: Sendable {
   let context: ServerContext
 

@@ -7,10 +7,10 @@ internal import WebServer
 
 /// Checks the password of an account.
 ///
-/// Accounts that do not exist or have no password take as long, give the same answer, and count the same.
+/// For accounts that do not exist or have no password, time, result and counting are the same.
 struct PasswordCheck {
   enum Outcome {
-    /// With the account's name, spelled as it was created.
+    /// The password is correct; the account's name, spelled as it was created.
     case right(String)
     case wrong
     /// Too many attempts failed; the seconds to wait.
@@ -23,7 +23,7 @@ struct PasswordCheck {
   let head: RequestHead
 
   func outcome(of password: String, for name: String) throws -> Outcome {
-    // What no account can be called needs no place in memory.
+    // A text that can't be an account's name takes no space in memory.
     let isName = name.utf8.count <= Account.longestName
     let key = isName ? Account.id(of: name) : ""
     if let wait = context.signInLimits.take(key, from: head.network) {
@@ -37,7 +37,7 @@ struct PasswordCheck {
     do {
       isRight = try context.passwords.hash { try hash.matches(password) }
     } catch PasswordError.busy {
-      // Nothing was tried: a flood must not use up the tries of the owner.
+      // Nothing was checked: a flood must not use up the owner's attempts.
       context.signInLimits.succeeded(key, from: head.network)
       return .busy
     }

@@ -15,7 +15,7 @@ struct ProviderPages: Sendable {
   let settings: SignInSettings.Provider
 
   private static let path = "/sign-in/provider"
-  /// Where somebody who is signed in connects the account.
+  /// The address at which a signed-in user connects the account.
   static let connecting = path + "?next=%2Faccount"
   private static let callback = "/sign-in/provider/callback"
   /// Time limit for signing in at the provider, in seconds.
@@ -74,7 +74,7 @@ struct ProviderPages: Sendable {
   private func answer(_ request: Request) throws -> Response {
     let parts = (SessionCookie.flow.text(in: request.head) ?? "").split(separator: ".")
     let text = "This response belongs to another sign-in or came too late. Sign in again."
-    // Anybody can ask for this address: only a browser that began a sign-in is worth a line in the audit log.
+    // Anyone can request this address: only a browser that began a sign-in gets a line in the audit log.
     guard parts.count == 2, let flow = SignInFlow(secret: String(parts[0])) else {
       return pages.page(next: "/", problem: text)
     }
@@ -181,12 +181,12 @@ struct ProviderPages: Sendable {
     _ name: String, _ next: String, _ request: Request
   ) throws -> Response {
     try refused(
-      "The account \(name) belongs to somebody else at \(settings.label). Ask an admin.",
-      "account of somebody else", of: name, next: next, request)
+      "The account \(name) belongs to another person at \(settings.label). Ask an admin.",
+      "another person's account", of: name, next: next, request)
   }
 
-  /// Whether somebody is in the group and the domain whose people may sign in. This holds at every sign-in: who
-  /// leaves them no longer can.
+  /// Whether the person is in the required group and domain. It is checked at every sign-in: people who leave
+  /// can no longer sign in.
   private func isWelcome(_ identity: Identity) -> Bool {
     if let group = settings.group, !identity.groups.contains(group) { return false }
     guard let domain = settings.domain else { return true }

@@ -6,12 +6,12 @@ internal import WebServer
 
 /// Signs in people whom a trusted proxy has signed in.
 ///
-/// They get a session like everybody else, so that forms have tokens. It lasts as long as the proxy sends the
+/// They get a session like everyone else, so that forms have tokens. It lasts as long as the proxy sends the
 /// same name.
 struct ProxySignIn: Sendable {
   let context: ServerContext
 
-  /// The name that a trusted proxy sends; headers from anybody else are ignored.
+  /// The name that a trusted proxy sends; headers from other senders are ignored.
   func name(in head: RequestHead) -> String? {
     guard let proxy = context.signIn.proxy, head.isFromTrustedProxy else { return nil }
     let values = head.headers.values(of: proxy.header)

@@ -4,7 +4,7 @@ internal import Rendering
 
 /// Reports per day by release, as stacked bars.
 struct ReleaseChart {
-  /// Counted from 1970.
+  /// The days, counted from 1970.
   let days: Range<Int>
   /// Reports by day and release.
   private let counts: [Int: [String: Int]]

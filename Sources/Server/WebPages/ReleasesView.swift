@@ -12,9 +12,9 @@ struct ReleasesView {
   let call: PageCall
 
   private static let mostReleases = 50
-  /// More apps can be shown one by one.
+  /// The maximum number of apps on the page; more can be shown one by one.
   private static let mostApps = 3
-  /// Those whose crash-free rate is shown in the list.
+  /// The maximum number of releases whose crash-free rate is shown.
   private static let mostRates = 10
 
   init(_ call: PageCall) { self.call = call }
@@ -54,7 +54,7 @@ struct ReleasesView {
       "Releases", in: .releases, "<h1>Releases</h1>\n\(menu)\(legend)\(none)\(parts)")
   }
 
-  /// A menu of the apps, where they are many.
+  /// A menu of the apps, if there are many.
   private func choice(of apps: [String], _ chosen: String) -> HTML {
     let options = apps.map { app -> HTML in
       let mark: HTML = app == chosen ? " selected" : .none

@@ -191,7 +191,7 @@ struct ReportComparisonView {
     frame.function ?? frame.symbol ?? FrameText(frame, in: report).name
   }
 
-  /// The difference in words, because not everybody sees colours; empty for equal frames.
+  /// The difference as text, because not everyone sees colours; empty for equal frames.
   private static func mark(_ row: Alignment.Row, _ left: [Frame], _ right: [Frame]) -> String {
     guard let first = row.first else { return "only in B" }
     guard let second = row.second else { return "only in A" }

@@ -6,7 +6,7 @@ internal import ReportDocument
 internal import WebServer
 
 /// All images of a report with the state of their symbols, the files that were tried, and how to get missing
-/// ones. Images that the reader can do something about come first.
+/// ones. Images that the reader can act on come first.
 struct ReportImagesView {
   let stored: StoredReport
   /// The address of this server, for commands.
@@ -66,7 +66,7 @@ struct ReportImagesView {
     return "\(sentence)\(told.isEmpty ? .none : table(Array(told)))\(folded)\(rest)\(unloaded)"
   }
 
-  /// Whether the code that the reader can do something about is explained.
+  /// Whether symbols for the reader's own code are complete.
   private static func own(_ summary: ImageSummary) -> HTML {
     let own = summary.used.filter { entry in
       entry.isOwn && entry.image.symbols.map { $0.verdict != .unneeded } ?? false
@@ -90,7 +90,7 @@ struct ReportImagesView {
     let image = entry.image
     let symbols = image.symbols
     var style = symbols?.isUnverified == true ? "missing" : symbols?.verdict.rawValue ?? ""
-    // Of the system's libraries, few have symbols.
+    // Few system libraries have symbols.
     if !entry.isOwn, style == "missing" || style == "stripped" { style = "quiet" }
     let verdict: HTML =
       symbols.map { "<span class=\"\(style)\">\($0.short)</span>" }

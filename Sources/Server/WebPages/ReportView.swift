@@ -166,7 +166,7 @@ struct ReportView {
       """
   }
 
-  /// A person's comment on the crash.
+  /// The user's comment on the crash.
   private func comment(_ report: CrashReport) -> HTML {
     guard let text = report.tags[.comment], !text.isEmpty else { return .none }
     let (lines, _) = HTML.lines(String(text.prefix(HTML.longestText)), most: Self.mostLines)
@@ -207,7 +207,7 @@ struct ReportView {
     """
   }
 
-  // MARK: What came
+  // MARK: Original data
 
   /// The submission's original bytes.
   func submission() throws -> Response {

@@ -126,7 +126,7 @@ struct ServerView {
 
   func tokens() throws -> Response { try tokens(made: nil) }
 
-  /// - Parameter problem: Why the form was refused; what was typed stays in it.
+  /// - Parameter problem: Why the form was refused; its fields keep their text.
   private func tokens(made: String?, problem: ServiceError? = nil) throws -> Response {
     var table = CardTable([
       ("Label", .text), ("Scopes", .text), ("App", .text), ("Expires", .text), ("Last used", .side),
@@ -175,7 +175,7 @@ struct ServerView {
     problem.map { "<p class=\"message damaged\" role=\"alert\">\($0.message)</p>" } ?? .none
   }
 
-  /// What stood in a field of a form that was refused.
+  /// Returns the text that was typed into a field of a refused form.
   private func typed(_ name: String, _ problem: ServiceError?) -> String {
     problem == nil ? "" : call.form[name] ?? ""
   }
@@ -194,7 +194,7 @@ struct ServerView {
     }
   }
 
-  /// - Returns: Its text.
+  /// - Returns: The token's text.
   private func newToken() throws -> String {
     let scopes = Set(call.form.values(of: "scope").compactMap(TokenScope.init(rawValue:)))
     guard let label = call.text("label"), !scopes.isEmpty else {

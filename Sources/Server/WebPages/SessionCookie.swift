@@ -28,8 +28,8 @@ struct SessionCookie: Sendable {
   /// The header field that sets it.
   ///
   /// - Parameters:
-  ///   - text: `nil` deletes it.
-  ///   - lifetime: In seconds.
+  ///   - text: The value; `nil` deletes the cookie.
+  ///   - lifetime: The lifetime in seconds.
   func field(_ text: String?, lifetime: Int, for head: RequestHead) -> String {
     let secure = head.isSecure ? "; Secure" : ""
     return "\(name(for: head))=\(text ?? ""); Path=/; Max-Age=\(text == nil ? 0 : lifetime); "

@@ -197,7 +197,7 @@ struct SignInPages: Sendable {
   func welcome(
     _ session: Session, _ text: String, to next: String, _ request: Request
   ) throws -> Response {
-    // The browser's former session ends, so that nobody can leave their session behind.
+    // The browser's former session ends, so that no session is left behind.
     if let old = try Visitor(request.head, in: context) {
       _ = try context.accounts.endSession(old.session.id, of: old.account.name)
     }
@@ -228,7 +228,7 @@ struct SignInPages: Sendable {
       .serviceUnavailable)
   }
 
-  /// In seconds.
+  /// The pause in seconds.
   private static let busyPause = 5
 
   private static func later(

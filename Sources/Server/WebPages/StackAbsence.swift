@@ -6,7 +6,7 @@ enum StackAbsence {
   /// - Parameter report: The address of the report's page; empty on that page itself.
   static func message(for report: CrashReport, at address: String = "") -> HTML {
     guard ReportPart(report: report).telling.isEmpty else { return .none }
-    // A stack may still come, or a file that has it cannot be read.
+    // A stack may still arrive, or a file that contains it cannot be read.
     let reasons = report.notes.filter { $0.contains(CrashReport.dumpName) }
       .map { "<br>\($0)" as HTML }
     let others: HTML =

@@ -1,7 +1,7 @@
 internal import CrashService
 
 extension SymbolAdvice {
-  /// The commands for somebody who has a server and not its home.
+  /// The commands for a user with access to a server but not to its home.
   func commands(to server: String) -> [String] {
     let local = "mayday symbols add "
     return commands.map { command in

@@ -12,9 +12,9 @@ struct SymbolsView {
 
   /// The number of rows per page.
   private static let rows = 100
-  /// No page begins after so many images.
+  /// The maximum number of images that pages can skip.
   private static let mostMissing = 100_000
-  /// Releases of an app.
+  /// The maximum number of releases shown per app.
   private static let mostReleases = 50
   /// The number of images named per release.
   private static let mostNames = 3
@@ -49,7 +49,7 @@ struct SymbolsView {
 
   // MARK: Missing
 
-  /// Images whose debug files are missing, those first that would give groups their final titles.
+  /// Images whose debug files are missing; those that would give groups their final titles come first.
   func response() throws -> Response {
     let asked = call.request.query["from"].flatMap { Int($0) } ?? 0
     let start = min(max(0, asked), Self.mostMissing)
@@ -111,7 +111,7 @@ struct SymbolsView {
   private static func groups(with image: MissingImage) -> String? {
     guard !image.name.isEmpty, !image.name.contains(where: \.isNewline) else { return nil }
     var conditions = ["image:\(image.name.inQuery)"]
-    // One build's, where no other has it.
+    // Only one build's groups, if only one build has the image.
     if let build = image.builds.first, image.builds.count == 1 {
       conditions.append(QueryWords.condition("app", build.app))
       conditions.append("version:\(build.release.name.inQuery)")

@@ -7,9 +7,9 @@ enum TagLink {
   private static let longest = 200
 
   /// - Parameters:
-  ///   - field: Of the language of queries: `tag.locale`.
-  ///   - app: Whose groups; `nil` for those of all apps.
-  /// - Returns: `nil` where the query language cannot ask for it.
+  ///   - field: A field of the query language: `tag.locale`.
+  ///   - app: The app of the groups; `nil` for all apps.
+  /// - Returns: `nil` if the query language cannot express it.
   static func to(field: String, value: String, app: String?) -> String? {
     let isPlain = field.unicodeScalars.allSatisfy { scalar in
       switch scalar {

@@ -21,7 +21,7 @@ struct Visitor: Sendable {
     formToken = HMAC.sha256(of: ByteView("form".utf8), key: Array(cookie.utf8)).hexadecimalDigits
   }
 
-  /// `nil` for somebody who is not signed in.
+  /// Finds the visitor of a request; `nil` without a session.
   init?(_ head: RequestHead, in context: ServerContext) throws {
     guard let cookie = SessionCookie.session.text(in: head),
       let session = try context.accounts.session(cookie, now: .now)

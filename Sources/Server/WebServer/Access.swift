@@ -5,17 +5,17 @@ package import CrashStore
 package import HTTP
 package import ServerStore
 
-/// Who may do what.
+/// Authorization of requests.
 ///
-/// Tokens come as `Authorization: Bearer`, as the password of `Basic`, or as `X-API-Token`. Handing in
-/// reports is also allowed to the key of an app (`X-App-Key`), which is compiled into its copies.
+/// Tokens are sent as `Authorization: Bearer`, as the password of `Basic`, or as `X-API-Token`. The key of an
+/// app (`X-App-Key`), which is compiled into the app, may also submit reports.
 package final class Access: Sendable {
-  /// Somebody who may do what was asked.
+  /// An authorized sender of a request.
   package struct Caller: Sendable {
-    /// What names it in the audit log.
+    /// The caller's name in the audit log.
     package let id: String
     package let label: String
-    /// The one app that it is good for; `nil` for all.
+    /// The only app that it is valid for; `nil` for all.
     package let app: String?
 
     package init(id: String, label: String, app: String?) {
@@ -25,19 +25,19 @@ package final class Access: Sendable {
     }
   }
 
-  /// What names the copies of an app, which have its key.
+  /// The audit log's name for installations of an app, which use its key.
   package static let appCaller = "app"
 
   private let tokens: TokensTable
   private let store: CrashStore
-  /// Those that are good apart from others, so that made up ones do not push them out.
+  /// Valid tokens, kept separately so that made-up ones do not evict them.
   private let known = RecentLookUps<Token>(lifetime: memory, limit: limit)
   private let keys = RecentLookUps<String>(lifetime: memory, limit: limit)
   private let unknown = RecentLookUps<Bool>(lifetime: memory, limit: limit)
 
-  /// A token that was revoked is good for so many seconds more.
+  /// Seconds for which a revoked token stays valid.
   private static let memory = 5.0
-  /// The most that are remembered of each kind.
+  /// The maximum number of remembered entries of each kind.
   private static let limit = 4_096
 
   package init(tokens: TokensTable, store: CrashStore) {
@@ -45,7 +45,7 @@ package final class Access: Sendable {
     self.store = store
   }
 
-  /// An authorization that lets through who may do `scope`.
+  /// Returns an authorization for callers with `scope`.
   package func authorization(_ scope: TokenScope) -> Route.Authorization {
     { head in
       switch try self.caller(of: head, scope) {
@@ -55,7 +55,7 @@ package final class Access: Sendable {
     }
   }
 
-  /// A refusal, as an answer.
+  /// A refusal with its response.
   package struct Refused: Error {
     package let response: Response
 
@@ -90,7 +90,7 @@ package final class Access: Sendable {
             .forbidden, "the token may \(scopes); this needs \(scope.rawValue)", code: .scopeMissing
           )))
     }
-    // Who manages tokens can make one for all apps.
+    // A caller who manages tokens could create one for all apps.
     guard scope != .admin || token.app == nil else {
       return .failure(
         Refused(
@@ -100,15 +100,15 @@ package final class Access: Sendable {
     return .success(Caller(id: token.id, label: token.label, app: token.app))
   }
 
-  /// Whether a token of this id is neither revoked nor expired, and may read an app. It is looked up each time: an
-  /// address that was signed for it ends with it.
+  /// Whether the token with this id is valid and may read an app. It is looked up each time: an address
+  /// signed for it expires with it.
   package func isGood(tokenWithID id: String, toRead app: String) throws -> Bool {
     guard let token = try tokens.token(id: id, now: .now) else { return false }
     return (token.app == nil || token.app == app)
       && (token.allows(.read) || token.allows(.releases))
   }
 
-  /// Who sends a request, if that one may do one of `scopes`.
+  /// Returns a request's sender, if it has one of `scopes`.
   package func caller(
     of head: RequestHead, oneOf scopes: [TokenScope]
   ) throws -> Result<Caller, Refused> {
@@ -120,7 +120,7 @@ package final class Access: Sendable {
     return found
   }
 
-  /// Who sends a request to a route, if that one may.
+  /// Returns a request's sender, if it may use the route.
   package func caller(
     of head: RequestHead, for access: RouteAccess
   ) throws -> Result<Caller, Refused> {
@@ -130,7 +130,7 @@ package final class Access: Sendable {
       return .failure(
         Refused(
           response: .problem(
-            .forbidden, "a token is needed; the key of an app can only hand in reports",
+            .forbidden, "a token is needed; an app key can only submit reports",
             code: .scopeMissing)))
     }
     if access.isOfAllApps, caller.app != nil {
@@ -142,7 +142,7 @@ package final class Access: Sendable {
     return found
   }
 
-  /// The one app that the token of a request is good for; `nil` for all.
+  /// Returns the only app that a request's token is valid for; `nil` for all.
   package func app(of head: RequestHead) throws -> String? {
     try Self.token(in: head).flatMap { try token($0)?.app }
   }

@@ -2,40 +2,40 @@ internal import CrashService
 package import CrashStore
 internal import Synchronization
 
-/// Which App-Secrets may hand in logs. Anybody can make up secrets, and each that nobody has named becomes
-/// an app: so there is a limit to those.
+/// The App-Secrets that may submit logs. Anyone can make up secrets, and each unknown one becomes an app, so
+/// their number is limited.
 package final class AppSecrets: Sendable {
   private let store: CrashStore
   private let policy: UnknownApps
   private let limit: Int
-  /// Two memories, so that secrets which are made up do not push out those of apps.
+  /// Two caches, so that made-up secrets do not evict those of apps.
   private let welcome = RecentLookUps<Bool>(lifetime: 60, limit: 10_000)
   private let refused = RecentLookUps<Bool>(lifetime: 2, limit: 10_000)
   private let unknown = Mutex(Unknown())
 
   private struct Unknown {
-    /// Those that were let in and may have no app yet.
+    /// Secrets that were admitted and may have no app yet.
     var admitted: Set<String> = []
-    /// How many apps there are that nobody has named, and when that was counted.
+    /// The number of unnamed apps, and when they were counted.
     var apps = 0
     var time = -Double.infinity
   }
 
   /// Seconds between two counts.
   private static let interval = 5.0
-  /// Seconds after which an app without anything may make room for another one.
+  /// Seconds after which an empty app may be replaced by another one.
   private static let leastAge = 3_600
 
-  /// - Parameter limit: The most apps that nobody has named.
+  /// - Parameter limit: The maximum number of unnamed apps.
   package init(_ store: CrashStore, _ policy: UnknownApps, limit: Int) {
     self.store = store
     self.policy = policy
     self.limit = limit
   }
 
-  /// Whether logs with a secret are taken.
+  /// Whether logs with a secret are accepted.
   ///
-  /// - Parameter secret: In one spelling.
+  /// - Parameter secret: The secret in its normalized spelling.
   /// - Throws: `DatabaseError`
   package func admits(_ secret: String, now: Double = RateLimits.now) throws -> Bool {
     if welcome.answer(to: secret, now: now) != nil { return true }
@@ -50,14 +50,14 @@ package final class AppSecrets: Sendable {
     return isWelcome
   }
 
-  /// Whether one more secret may become an app. It is counted from here on.
+  /// Whether one more secret may become an app; if so, it counts from now on.
   private func hasRoom(for secret: String, _ now: Double) throws -> Bool {
     let admitted: Set<String>? = unknown.withLock { unknown in
       guard now - unknown.time >= Self.interval else { return nil }
       unknown.time = now
       return unknown.admitted
     }
-    // One of those who ask counts; the others go by what was known before.
+    // One of the concurrent requests counts; the others use the previous count.
     if let admitted {
       var apps = try store.apps.unnamedCount()
       if apps + admitted.count >= limit {

@@ -8,7 +8,7 @@ package import HTTP
 internal import ServerStore
 internal import Updates
 
-/// Changes of apps: `POST /api/v1/apps`, `/adopt`, `/rename`, `PUT /keep`, `/prefix`, as `mayday apps` makes them.
+/// Changes of apps: `POST /api/v1/apps`, `/adopt`, `/rename`, `PUT /keep`, `/prefix`, like `mayday apps`.
 package struct AppsEndpoint {
   package let context: ServerContext
 
@@ -16,7 +16,7 @@ package struct AppsEndpoint {
     try show(request.parameters["name"] ?? "", request)
   }
 
-  /// The app that the body of a change names.
+  /// Returns the app named in a request's body.
   package func show(appIn request: Request) throws -> Response {
     try show(InputDocument.text("name", in: request) ?? "", request)
   }
@@ -39,7 +39,7 @@ package struct AppsEndpoint {
     let input = try InputDocument(request, names: ["secret", "name"])
     let name = try name("name", input)
     guard let secret = try input.text("secret"), !secret.isEmpty else {
-      throw input.refusal("secret is missing: the unknown secret, or the start of it")
+      throw input.refusal("secret is missing: the unknown secret, or its first characters")
     }
     return try change(request, "adopt app", name) { try $0.adoptApp(secret: secret, as: name) }
   }
@@ -50,13 +50,13 @@ package struct AppsEndpoint {
     return try change(request, "rename app", new) { try $0.renameApp(old, to: new) }
   }
 
-  /// What clients are told of releases that fix a crash of theirs.
+  /// Sets how clients learn of releases that fix their crashes.
   package func knownFix(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["name", "policy"])
     let name = try name("name", input)
     guard let policy = try input.text("policy").flatMap(KnownFixPolicy.init(rawValue:)) else {
       throw input.refusal(
-        "policy is one of " + KnownFixPolicy.allCases.map(\.rawValue).joined(separator: ", "))
+        "policy must be one of " + KnownFixPolicy.allCases.map(\.rawValue).joined(separator: ", "))
     }
     let caller = try context.access.caller(of: request.head, .admin).get()
     return try change(request, "set known fixes", name) {
@@ -65,7 +65,7 @@ package struct AppsEndpoint {
     }
   }
 
-  /// How long reports are kept; a limit that is not named is none.
+  /// Sets how long reports are retained; a missing limit means no limit.
   package func keep(_ request: Request) throws -> Response {
     let input = try InputDocument(
       request, names: ["name", "days", "bytes", "per_group", "per_day"])
@@ -77,34 +77,34 @@ package struct AppsEndpoint {
     return try change(request, "keep reports", name) { try $0.setRetention(retention, of: name) }
   }
 
-  /// Which prefix the ids of its groups have.
+  /// Sets the prefix of the app's group ids.
   package func setPrefix(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["name", "prefix"])
     let name = try name("name", input)
     guard let prefix = try input.text("prefix") else {
-      throw input.refusal("prefix is missing: such as TERN in TERN-12")
+      throw input.refusal("prefix is missing; for example TERN in TERN-12")
     }
     return try change(request, "set prefix", name) { try $0.setPrefix(prefix, of: name) }
   }
 
-  /// Which of its keys are linked by likeness.
+  /// Sets which of the app's keys are linked by similarity.
   package func setLinking(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["name", "link"])
     let name = try name("name", input)
     guard let policy = try input.text("link").flatMap({ LinkPolicy($0) }) else {
-      throw input.refusal("link is on, off, or a likeness from 0.01 to 1")
+      throw input.refusal("link must be on, off, or a likeness from 0.01 to 1")
     }
     return try change(request, "set linking", name) { try $0.setLinking(policy, of: name) }
   }
 
   private func name(_ member: String, _ input: InputDocument) throws -> String {
     guard let name = try input.text(member) else {
-      throw input.refusal("\(member) is missing: the name of an app")
+      throw input.refusal("\(member), the name of an app, is missing")
     }
     return name
   }
 
-  /// Makes a change, notes it, and tells of the app as it is now.
+  /// Makes a change, records it in the audit log, and returns the app as it is now.
   private func change(
     _ request: Request, _ action: String, _ name: String, _ body: (any CrashService) throws -> Void
   ) throws -> Response {

@@ -12,7 +12,7 @@ internal import Updates
 package struct ArtefactsEndpoint {
   package let context: ServerContext
 
-  /// Bytes of a file's name that are kept.
+  /// The maximum number of bytes kept of a file's name.
   private static let nameLimit = 200
 
   package func list(_ request: Request) throws -> Response {
@@ -31,7 +31,7 @@ package struct ArtefactsEndpoint {
     let app = try ReleaseRequest.app(of: request)
     guard let name = request.query["name"].map(Self.fileName(in:)), !name.isEmpty else {
       return .problem(
-        .badRequest, "name is missing: the file's, such as tern.ipa", code: .invalidParameter,
+        .badRequest, "name, the name of the file, is missing", code: .invalidParameter,
         parameter: "name")
     }
     guard let file = request.file, file.count > 0 else {
@@ -48,12 +48,12 @@ package struct ArtefactsEndpoint {
     }
   }
 
-  /// The last part of a path, in whatever way it is written.
+  /// Returns the last component of a path in any notation.
   package static func fileName(in path: String) -> String {
     let last = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
     let printable = String(last.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f })
     guard printable.utf8.count > nameLimit else { return printable }
-    // The end tells what it is.
+    // The file name extension identifies the type.
     var end = printable[...]
     while end.utf8.count > nameLimit { end.removeFirst() }
     return String(end)
@@ -102,7 +102,7 @@ package struct ArtefactsEndpoint {
     let app = try ReleaseRequest.app(of: request)
     guard let number = request.query["number"].flatMap({ Int($0) }), number > 0 else {
       return .problem(
-        .badRequest, "number is missing: that of the file", code: .invalidParameter,
+        .badRequest, "number, the number of the file, is missing", code: .invalidParameter,
         parameter: "number")
     }
     return try .refusing {
@@ -131,14 +131,14 @@ package struct ArtefactsEndpoint {
       groups: try input.texts("groups") ?? [], testers: try input.texts("testers") ?? [],
       isMandatory: try input.flag("mandatory") ?? false)
     guard !audience.groups.isEmpty || !audience.testers.isEmpty else {
-      throw input.refusal("groups or testers, one at least")
+      throw input.refusal("at least one group or tester is required")
     }
     return audience
   }
 
   private static func names(in input: InputDocument) throws -> (app: String, number: Int) {
     guard let app = try input.text("app"), let number = try input.integer("number", from: 1) else {
-      throw input.refusal("app, and number: that of the file")
+      throw input.refusal("app and number, the number of the file, are required")
     }
     return (try AppName.checked(app, isMember: true), number)
   }
@@ -161,10 +161,10 @@ package struct ArtefactsEndpoint {
   }
 }
 
-/// A request that changes what is released: by whom, and what follows.
+/// A request that changes releases, with its author and the follow-up work.
 struct ReleaseRequest {
   let service: any CrashService
-  /// The label of the token, which the history names.
+  /// The label of the token, shown in the history.
   let author: String
   private let context: ServerContext
   private let caller: Access.Caller
@@ -178,7 +178,7 @@ struct ReleaseRequest {
     service = try context.service(for: request.head)
   }
 
-  /// Adds a line to the audit log, and offers clients the change at once.
+  /// Adds a line to the audit log, and makes the change visible to clients at once.
   func finish(_ action: String, _ subject: String) throws {
     try context.audit.note(
       .init(
@@ -187,7 +187,7 @@ struct ReleaseRequest {
     try context.updates.refresh()
   }
 
-  /// - Throws: `HTTPError` where it is missing.
+  /// - Throws: `HTTPError` if it is missing.
   static func app(of request: Request) throws -> String {
     guard let app = request.query["app"] else {
       throw HTTPError.refused(
@@ -196,13 +196,13 @@ struct ReleaseRequest {
     return try AppName.checked(app)
   }
 
-  /// - Throws: `HTTPError` where it names no version.
+  /// - Throws: `HTTPError` if it is not a version.
   static func release(of request: Request) throws -> Release? {
     guard let text = request.query["version"] else { return nil }
     let release = Release(text)
     guard !release.isEmpty else {
       throw HTTPError.refused(
-        .badRequest, "version names no version", code: .invalidParameter, parameter: "version")
+        .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter, parameter: "version")
     }
     return release
   }

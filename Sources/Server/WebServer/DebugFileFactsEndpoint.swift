@@ -5,13 +5,13 @@ internal import Files
 package import HTTP
 internal import Synchronization
 
-/// `GET /api/v1/symbols/ID`: what is there under an id, as `mayday symbols show --json`; `arch` narrows
-/// it. A process of its own reads the files, one at a time.
+/// `GET /api/v1/symbols/ID`: the debug files with an id, like `mayday symbols show --json`; `arch` selects
+/// one architecture. A separate process reads the files, one at a time.
 package struct DebugFileFactsEndpoint {
   package let context: ServerContext
 
   private static let isBusy = Atomic<Bool>(false)
-  /// Nanoseconds that it may take, and bytes that it may tell.
+  /// The time limit in nanoseconds, and the maximum number of bytes of output.
   private static let patience: Int64 = 150_000_000_000
   private static let limit = 4 << 20
 
@@ -19,7 +19,7 @@ package struct DebugFileFactsEndpoint {
     let id = request.parameters["id"] ?? ""
     let architecture = request.query["arch"]
     return try .refusing {
-      // Only what is known is looked at, and what is no id never becomes an argument.
+      // Only known ids are read, and anything that isn't an id never becomes an argument.
       guard StoredDebugFiles.isID(id) else {
         return .problem(.notFound, "'\(id.prefix(80))' is not the id of a debug file")
       }
@@ -29,13 +29,13 @@ package struct DebugFileFactsEndpoint {
       }
       defer { Self.isBusy.store(false, ordering: .releasing) }
       guard let text = try read(id, architecture) else {
-        return .problem(.unprocessableContent, "reading the debug file took too much")
+        return .problem(.unprocessableContent, "reading the debug file exceeded its limits")
       }
       return .json(text)
     }
   }
 
-  /// - Returns: `nil` where the process did not come to its end.
+  /// - Returns: `nil` if the process did not finish.
   private func read(_ id: String, _ architecture: String?) throws -> [UInt8]? {
     var words = ["mayday", ServerChildren.symbolFacts, id, "--home", context.store.home]
     if let architecture { words += ["--arch=" + architecture] }

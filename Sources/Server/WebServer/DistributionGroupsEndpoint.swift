@@ -57,7 +57,7 @@ package struct DistributionGroupsEndpoint {
 
   private static func names(in input: InputDocument) throws -> (app: String, name: String) {
     guard let app = try input.text("app"), let name = try input.text("name"), !name.isEmpty else {
-      throw input.refusal("app, and name: that of the group")
+      throw input.refusal("app and name, the name of the group, are required")
     }
     return (try AppName.checked(app, isMember: true), name)
   }

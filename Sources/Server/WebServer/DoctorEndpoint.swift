@@ -5,7 +5,7 @@ package import HTTP
 internal import Hashing
 internal import ServerStore
 
-/// `DELETE /api/v1/doctor`: deletes what `mayday doctor --server` left.
+/// `DELETE /api/v1/doctor`: deletes what `mayday doctor --server` left behind.
 package struct DoctorEndpoint {
   package let context: ServerContext
 
@@ -14,7 +14,7 @@ package struct DoctorEndpoint {
     do {
       try context.store.debugFiles.remove([SHA256.hex(of: SelfTestCrash.symbols)])
     } catch StoreError.notFound {
-      // It came no further.
+      // The check did not get further.
     }
     let caller = try context.access.caller(of: request.head, .admin).get()
     try context.audit.note(

@@ -15,7 +15,7 @@ package struct EraseEndpoint {
     let (user, install) = (try input.text("user"), try input.text("install"))
     guard (user == nil) != (install == nil), (user ?? install)?.isEmpty == false else {
       return .problem(
-        .badRequest, "a JSON object with user or with install is needed", code: .invalidDocument)
+        .badRequest, "a JSON object with user or install is required", code: .invalidDocument)
     }
     let isDry = try input.flag("dry_run") ?? false
     let erasure = try Erasure(user: user, install: install, in: context.store)

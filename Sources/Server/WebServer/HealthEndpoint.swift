@@ -4,11 +4,11 @@ internal import CrashStore
 package import HTTP
 internal import ServerStore
 
-/// Whether the server can do its work, and what it has done.
+/// Health and metrics of the server.
 package struct HealthEndpoint {
   package let context: ServerContext
 
-  /// `GET /readyz`: 503 when a submission would be refused.
+  /// `GET /readyz`: 503 if a submission would be refused.
   package func ready() -> Response {
     do throws(IntakeError) {
       try context.queue.admit(0)

@@ -2,7 +2,7 @@ internal import CrashService
 internal import Bytes
 internal import Hashing
 
-/// SHA-256 as clients write it.
+/// SHA-256 digests in the hexadecimal form that clients send.
 package enum HexDigest {
   /// - Returns: `nil` unless `text` is 64 hexadecimal digits.
   package static func bytes(of text: String) -> [UInt8]? {

@@ -4,7 +4,7 @@ package import CrashStore
 internal import Scrubbing
 package import ServerStore
 
-/// Opens a home for a server; on a disk without room, with what is left in reserve.
+/// Opens a home for a server; on a full disk, by using the space held in reserve.
 package struct HomeOpening {
   package let home: String
   package let limits: IntakeLimits
@@ -12,14 +12,14 @@ package struct HomeOpening {
   package let unknownApps: UnknownApps
   package let unknownAppLimit: Int
   package let uploadLimits: UploadLimits
-  /// Who may use debug files from now on; `nil` for what the home has set.
+  /// A new policy for sharing debug files; `nil` for the home's setting.
   package var sharing: CrashStore.Sharing?
-  /// Reports of a group and build that are stored a day from now on; `nil` for what the home has set.
+  /// A new daily limit of stored reports per group and build; `nil` for the home's setting.
   package var dailyLimit: Int?
   package let signIn: SignInSettings
 
-  /// - Returns: `nil` while the disk has no room even to read the home.
-  /// - Throws: What else keeps it from opening.
+  /// - Returns: `nil` while the disk is too full even to read the home.
+  /// - Throws: Any other error that prevents opening it.
   package func open() throws -> ServerContext? {
     let ballast = HomeBallast(of: home)
     do {
@@ -36,7 +36,7 @@ package struct HomeOpening {
     }
   }
 
-  /// Of pages of the databases: the system keeps them too, and server and worker together are to take
+  /// Cache size for database pages: the system caches them too, and server and worker together should use
   /// less than 200 MB.
   private static let cacheBytes = 24 << 20
 
@@ -44,7 +44,7 @@ package struct HomeOpening {
     let store = try CrashStore(opening: home, cacheBytes: Self.cacheBytes)
     if let sharing { try store.debugFiles.setSharing(sharing) }
     if let dailyLimit { try store.retention.setDailyLimit(dailyLimit) }
-    // What is wrong in a file is told now, not when the first report comes.
+    // An error in the file is reported now, not when the first report arrives.
     _ = try Scrubber(home: home)
     let context = try ServerContext(
       home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
@@ -53,7 +53,8 @@ package struct HomeOpening {
     return context
   }
 
-  /// The same home with other limits, in the place of a service that ends with its last request.
+  /// Returns a context for the same home with new limits; it replaces a service that ends with its last
+  /// request.
   package func context(after old: ServerContext) throws -> ServerContext {
     if let dailyLimit { try old.store.retention.setDailyLimit(dailyLimit) }
     return try ServerContext(

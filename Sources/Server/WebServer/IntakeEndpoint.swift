@@ -16,7 +16,7 @@ internal import Synchronization
 package struct IntakeEndpoint {
   package let context: ServerContext
 
-  /// Who may submit, whether there is room, and whether it was not too much of late.
+  /// The authorization: a valid token or key, enough room, and the rate limit.
   package var authorization: Route.Authorization {
     { head in
       switch try context.access.caller(of: head, .ingest) {
@@ -26,14 +26,14 @@ package struct IntakeEndpoint {
     }
   }
 
-  /// Why a submission of `caller` is not taken now: too many of late, or no room; `nil` if it may come.
+  /// Returns a refusal for a submission of `caller`: too many recently, or no room; `nil` if it is allowed.
   package func refusal(of head: RequestHead, from caller: Access.Caller) throws -> Response? {
-    // A key of an app is compiled into it: anybody may have it.
+    // An app's key is compiled into it: anyone may have it.
     let isPublic = caller.id == Access.appCaller
     if let wait = context.wait(for: head, app: isPublic ? caller.label : nil, isPublic: isPublic) {
       context.metrics.refusedRate.add(1, ordering: .relaxed)
       return .problem(
-        .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
+        .tooManyRequests, "too many submissions per minute; try again in \(wait) s",
         headers: ["Retry-After": "\(wait)"])
     }
     do throws(IntakeError) {
@@ -45,7 +45,7 @@ package struct IntakeEndpoint {
     return nil
   }
 
-  /// Keeps what was sent; it is on the disk when this returns.
+  /// Stores the submission; it is on disk when this returns.
   package func submit(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .ingest).get()
     let asked = try request.query["app"].map { try AppName.checked($0) }
@@ -65,7 +65,7 @@ package struct IntakeEndpoint {
     facts[IntakeFact.name] = request.query["name"]
     guard request.bytes.count <= context.queue.limits.report else {
       return .problem(
-        .contentTooLarge, "a report may have \(context.queue.limits.report) bytes")
+        .contentTooLarge, "a report can have at most \(context.queue.limits.report) bytes")
     }
     guard !request.bytes.isEmpty else {
       return .problem(.badRequest, "the body is empty", code: .invalidBody)
@@ -73,16 +73,17 @@ package struct IntakeEndpoint {
     return try accept(request.bytes, facts, answers: answers)
   }
 
-  /// What is noted of who hands something in: a token is trusted with more, others pay for what it turns out to hold.
+  /// Returns facts about the sender: tokens have higher limits, others are charged for what a submission
+  /// contains.
   package func facts(of head: RequestHead, from caller: Access.Caller) -> [String: String] {
     caller.id == Access.appCaller
       ? context.shareFacts(of: head, app: caller.label)
       : [IntakeFact.trust: IntakeFact.token]
   }
 
-  /// Keeps the files of a form as one submission; it is on the disk when this returns.
+  /// Stores the files of a form as one submission; it is on disk when this returns.
   ///
-  /// - Throws: ``HTTPError`` when there is no file in it.
+  /// - Throws: ``HTTPError`` if it has no file.
   package func accept(
     form parts: [FormPart], app: String?, facts: [String: String], status: Status = .accepted,
     answers: KnownFixAnswers? = nil
@@ -94,10 +95,10 @@ package struct IntakeEndpoint {
     return try accept(body, facts, status: status, answers: answers)
   }
 
-  /// Keeps a submission; it is on the disk when this returns.
+  /// Stores a submission; it is on disk when this returns.
   ///
-  /// - Parameter answers: Tells a client that wants to wait of a fix of its crash.
-  /// - Throws: `IntakeError`; nothing of it is kept then.
+  /// - Parameter answers: Looks up a fix of the crash for a client that waits.
+  /// - Throws: `IntakeError`; then nothing of it is stored.
   package func accept(
     _ body: ByteView, _ facts: [String: String], status: Status = .accepted,
     answers: KnownFixAnswers? = nil
@@ -107,7 +108,7 @@ package struct IntakeEndpoint {
     var answer: KnownFixAnswers.Answer?
     if let answers, let wait = answers.wait {
       headers["Preference-Applied"] = "wait=\(wait)"
-      // The report is on the disk: whatever goes wrong from here on, it is accepted.
+      // The report is on disk: whatever fails from here on, it is accepted.
       do { answer = try answers.answer(toSubmission: id, within: wait) } catch {}
     }
     var writer = JSONWriter()
@@ -129,10 +130,10 @@ package struct IntakeEndpoint {
     return .json(writer.takeBytes(), status: status, headers: headers)
   }
 
-  /// Keeps a submission; it is on the disk when this returns.
+  /// Stores a submission; it is on disk when this returns.
   ///
   /// - Returns: Its id.
-  /// - Throws: `IntakeError`; nothing of it is kept then.
+  /// - Throws: `IntakeError`; then nothing of it is stored.
   package func keep(
     _ body: ByteView, _ facts: [String: String]
   ) throws(IntakeError) -> String {

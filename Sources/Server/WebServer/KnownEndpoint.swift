@@ -7,12 +7,12 @@ package import HTTP
 internal import JSON
 internal import ServerStore
 
-/// Which files need not be sent: `{"digests": [...], "app", "version"}` is answered `{"known": [...]}`.
+/// The files that need not be sent: `{"digests": [...], "app", "version"}` is answered `{"known": [...]}`.
 package struct KnownEndpoint {
   package let context: ServerContext
 
-  /// `POST /api/v1/symbols/known`; with a version, those that belong to that release. A token of one app is
-  /// told of what was handed in for it.
+  /// `POST /api/v1/symbols/known`; with a version, only files that belong to that release. A token for one
+  /// app sees only files that were uploaded for it.
   package func symbols(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .symbols).get()
     return try answer(request, ["digests", "app", "version"]) { digests, input in
@@ -21,8 +21,8 @@ package struct KnownEndpoint {
         throw HTTPError.refused(
           .forbidden, "the token is for \(own), not for \(asked)", code: .otherApp)
       }
-      // What a token of one app may ask is what was handed in for it; where apps do not share, a file that
-      // only another one has is still to be sent.
+      // A token for one app may ask only for files uploaded for it; if apps do not share, a file that only
+      // another app has must still be sent.
       let isShared = try context.store.debugFiles.sharing() == .shared
       let owner = try caller.app ?? (isShared ? nil : input.text("app"))
       var release: (app: String, release: Release)?
@@ -39,7 +39,7 @@ package struct KnownEndpoint {
 
   /// `POST /api/v1/reports/known`
   ///
-  /// Not for keys that are compiled into apps: whoever takes one out could ask what others sent.
+  /// App keys are not accepted: anyone who extracts one could find out what others sent.
   package func reports(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .ingest).get()
     return try answer(request, ["digests", "app"]) { digests, input in
@@ -58,11 +58,11 @@ package struct KnownEndpoint {
   ) throws -> Response {
     let input = try InputDocument(request, names: names)
     guard let list = try input.texts("digests"), list.count <= APILimits.digests else {
-      throw input.refusal("digests is a list of SHA-256, at most \(APILimits.digests)")
+      throw input.refusal("digests must be a list of SHA-256 digests, at most \(APILimits.digests)")
     }
     let digests = try list.map { text in
       guard let digest = HexDigest.bytes(of: text) else {
-        throw input.refusal("a digest is 64 hexadecimal digits")
+        throw input.refusal("a digest must be 64 hexadecimal digits")
       }
       return digest
     }

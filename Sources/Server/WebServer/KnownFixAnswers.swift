@@ -10,19 +10,20 @@ internal import ServerStore
 internal import Synchronization
 package import Updates
 
-/// What one who handed in a report is told of it: a release that fixes the crash, and whether a dump is needed.
+/// The answers to a client that submitted a report: a release that fixes the crash, and whether a dump is
+/// needed.
 package struct KnownFixAnswers {
   private let context: ServerContext
   private let head: RequestHead
 
-  /// The most reports of a submission that are looked at.
+  /// The maximum number of a submission's reports that are considered.
   private static let mostReports = 10
-  /// The longest that an answer waits, in seconds.
+  /// The maximum number of seconds that an answer waits.
   package static let longestWait = 5
-  /// Seconds between two looks at what became of a submission.
+  /// Seconds between two checks of a submission's state.
   private static let pause = 0.02
-  /// So many answers wait at a time; others are given at once. Each holds one of the server's workers, and
-  /// reports must be taken meanwhile.
+  /// The maximum number of waiting answers; others are given at once. Each holds one of the server's workers,
+  /// which must also accept reports.
   private static let mostWaiting = 2
   private static let waiting = Atomic<Int>(0)
 
@@ -33,8 +34,8 @@ package struct KnownFixAnswers {
 
   // MARK: Waiting
 
-  /// How long the client wants to wait for what becomes of its report: `?wait=3`, or `Prefer: wait=3`
-  /// (RFC 7240 4.3); `nil` where it does not.
+  /// The seconds the client wants to wait for the result of its report: `?wait=3`, or `Prefer: wait=3` (RFC
+  /// 7240 4.3); `nil` if it does not.
   package var wait: Int? {
     if let asked = head.query["wait"] { return Int(asked).map { min($0, Self.longestWait) } }
     for preference in (head.headers["Prefer"] ?? "").split(separator: ",") {
@@ -49,32 +50,32 @@ package struct KnownFixAnswers {
     return nil
   }
 
-  /// Whether the client has a dump at hand, and asks whether to send it: `?offers=dump`.
+  /// Whether the client has a dump, and asks whether to send it: `?offers=dump`.
   package var offersDump: Bool { head.query["offers"] == Self.dump }
   package static let dump = "dump"
 
-  /// What is told of a submission that was waited for.
+  /// The answer about a submission that the client waited for.
   package struct Answer {
     package var known: SubmissionDocument.KnownFix?
-    /// What would tell more of its groups; `nil` where nobody asked.
+    /// The offered data that its groups lack; `nil` if the client did not ask.
     package var wants: [String]?
   }
 
-  /// What would tell more of the groups of some reports.
+  /// Returns the offered data that the groups of some reports lack.
   package static func wants(
     _ reports: [SubmissionDocument.Report], in store: CrashStore
   ) throws -> [String] {
     try store.reports.lackDump(reports.prefix(mostReports).map(\.id)) ? [dump] : []
   }
 
-  /// What is to be told of a submission, once it is stored.
+  /// Returns the answer about a submission, once it is stored.
   ///
-  /// - Parameter seconds: The longest to wait.
-  /// - Returns: `nil` where there is nothing, or it took longer.
+  /// - Parameter seconds: The maximum time to wait.
+  /// - Returns: `nil` if there is no answer, or it took longer.
   package func answer(
     toSubmission id: String, within seconds: Int
   ) throws -> Answer? {
-    // Where nothing is known there is nothing to wait for.
+    // Without any known fix there is nothing to wait for.
     guard
       offersDump
         || context.updates.catalog.apps.values.contains(where: { !$0.knownFixes.isEmpty })
@@ -104,15 +105,15 @@ package struct KnownFixAnswers {
 
   // MARK: The fix
 
-  /// The fix of the first of some reports for which there is one. It is counted.
+  /// Returns the fix of the first of some reports that has one, and counts it.
   ///
-  /// Reports don't say whose they are, so they are told of releases for everybody alone.
+  /// Reports don't identify their sender, so only public releases are considered.
   package func fix(
     of reports: [SubmissionDocument.Report]
   ) throws -> SubmissionDocument.KnownFix? {
     let names = Set(context.updates.catalog.apps.values.flatMap { $0.knownFixes.map(\.group) })
     guard reports.contains(where: { names.contains($0.group) }) else { return nil }
-    // The group may have come back just now, with this report.
+    // The group may have just regressed with this report.
     try context.updates.refresh()
     for report in reports.prefix(Self.mostReports) {
       guard let updates = context.updates.catalog.apps[report.app],
@@ -137,7 +138,7 @@ package struct KnownFixAnswers {
     return nil
   }
 
-  /// The systems whose files run on that of a report.
+  /// Returns the platforms whose files run on a report's system.
   private static func platforms(of system: String?) -> Set<ArtefactPlatform> {
     switch system?.lowercased() {
     case "ios", "ipados", "iphone os": [.iOS]
@@ -149,7 +150,7 @@ package struct KnownFixAnswers {
   }
 }
 
-/// The answers from memory that told clients of a fix; what is counted here is stored with the next upkeep.
+/// Counts of fixes offered from memory; they are stored with the next maintenance.
 package final class KnownFixCounter: Sendable {
   private struct Key: Hashable {
     let app: String
@@ -161,14 +162,14 @@ package final class KnownFixCounter: Sendable {
 
   package init() {}
 
-  /// Counts an offer that has a fix.
+  /// Counts an offer that contains a fix.
   package func count(_ offer: AppUpdates.Offer, _ way: CrashStore.Distribution.KnownFixWay) {
     guard offer.fix != nil else { return }
     let key = Key(app: offer.artefact.app, release: offer.artefact.release, way: way)
     counts.withLock { $0[key, default: 0] += 1 }
   }
 
-  /// - Throws: `DatabaseError`; what could not be stored is tried again.
+  /// - Throws: `DatabaseError`; counts that could not be stored are tried again.
   package func store(in store: CrashStore, at now: Timestamp) throws {
     let taken = counts.withLock { counts in
       defer { counts = [:] }
@@ -179,7 +180,7 @@ package final class KnownFixCounter: Sendable {
         try store.distribution.countKnownFix(
           in: key.release, of: key.app, key.way, by: count, at: now)
       } catch StoreError.notFound {
-        // The app was removed meanwhile.
+        // The app was removed in the meantime.
         continue
       } catch {
         counts.withLock { counts in

@@ -4,22 +4,23 @@ package import CrashStore
 package import HTTP
 internal import Hashing
 
-/// Pages of lists that a service gives whole or after a number, and the cursors between them.
+/// Pages of lists that a service returns whole or after a number, and the cursors between them.
 ///
-/// A cursor names the last element of a page, so that elements that come or go before it shift nothing. It holds
-/// for one route with the same query. If the named element is gone, the next page begins at its place.
+/// A cursor names the last element of a page, so that elements added or removed before it shift nothing. It
+/// is valid for one route with the same query. If the named element was deleted, the next page begins at its
+/// index.
 ///
-///     CHECK PLACE KEY     as hexadecimal digits; the check is of these and of all that the cursor holds for
+///     CHECK PLACE KEY     as hexadecimal digits; the check covers these and the route with its query
 package struct ListPaging {
   private let list: String
   private let limit: Int
-  /// Where the page begins: after this element, which was at this place.
+  /// The start of the page: after this element, which had this index.
   private let last: (place: Int, key: String)?
 
-  /// Hexadecimal digits that are enough to notice damage.
+  /// The number of hexadecimal digits of the check, enough to detect damage.
   private static let digits = 12
 
-  /// - Throws: `HTTPError` for a cursor that is damaged or of another list.
+  /// - Throws: `HTTPError` for a cursor that is damaged or from another list.
   package init(_ request: Request) throws {
     let filters = request.query.items.filter { !["limit", "after"].contains($0.name) }
       .map { "\($0.name)=\($0.value)" }.sorted()
@@ -35,15 +36,15 @@ package struct ListPaging {
       parts[0] == Self.check(list, place, String(parts[2]))
     else {
       throw HTTPError.refused(
-        .badRequest, "after is not the 'next' of a page of this list; start again without it",
+        .badRequest, "after is not the `next` value of a page of this list; start again without it",
         code: .invalidCursor, parameter: "after")
     }
     last = (place, String(parts[2]))
   }
 
   /// - Parameters:
-  ///   - items: All of the list.
-  ///   - key: What tells an element from all others.
+  ///   - items: The whole list.
+  ///   - key: Returns an element's unique key.
   package func page<Item: Sendable>(of items: [Item], key: (Item) -> String) -> Page<Item> {
     var start = 0
     if let last {
@@ -56,13 +57,13 @@ package struct ListPaging {
 
   // MARK: Lists that a store continues after a number
 
-  /// The number of the last element of the page before.
+  /// The number of the previous page's last element.
   package var number: Int? { last.flatMap { Int($0.key) } }
 
-  /// How many elements tell a page, and whether more follow.
+  /// The number of elements that suffice for a page and to know whether more follow.
   package var limitAndOne: Int { limit + 1 }
 
-  /// - Parameter items: As many as ``limitAndOne`` after ``number``, where there are as many.
+  /// - Parameter items: ``limitAndOne`` elements after ``number``, or all if there are fewer.
   package func page<Item: Sendable>(
     from items: [Item], total: Int, number: (Item) -> Int
   ) -> Page<Item> {

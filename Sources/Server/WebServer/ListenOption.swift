@@ -10,7 +10,7 @@ package struct ListenOption: ArgumentValue {
   package static let valueName = "ADDRESS"
   package static let example: String? = "127.0.0.1:8080, 8080 or /run/mayday.sock"
 
-  /// A port of this machine.
+  /// Creates an address for a port of this machine.
   package init(port: UInt16) {
     argument = "\(port)"
     address = .tcp(address: "127.0.0.1", port: port)
@@ -35,7 +35,7 @@ package struct ListenOption: ArgumentValue {
     address = .tcp(address: host.isEmpty ? "::" : host, port: port)
   }
 
-  /// The URL under which a client on this machine reaches it.
+  /// Returns the URL at which a client on this machine reaches it.
   package func url(port: UInt16, isSecure: Bool) -> String {
     guard case .tcp(let host, _) = address else { return argument }
     let name = host == "::" || host == "0.0.0.0" ? "127.0.0.1" : host

@@ -9,7 +9,7 @@ internal import JSON
 internal import Query
 internal import ReportDocument
 
-/// Lists and pages, as the commands print them with `--json`.
+/// Lists and pages in the format of the commands' `--json`.
 package struct ListsEndpoint {
   package let context: ServerContext
 
@@ -20,7 +20,7 @@ package struct ListsEndpoint {
 
   package func fields() -> Response { .list(QueryField.all) { $0.write($1) } }
 
-  /// What the one who asks may know.
+  /// Returns a service limited to what the caller may see.
   private func service(_ request: Request) throws -> any CrashService {
     try context.service(for: request.head)
   }
@@ -53,14 +53,14 @@ package struct ListsEndpoint {
     }
   }
 
-  /// The values of a field, with how many reports and groups have each.
+  /// Returns the values of a field, with the number of reports and groups of each.
   package func counts(_ request: Request, ofGroups: Bool) throws -> Response {
     try .refusing {
       guard let field = request.query["by"].flatMap({ QueryField(named: $0) }), field.isCountable
       else {
         let names = QueryField.all.filter(\.isCountable).map(\.name).joined(separator: ", ")
         return .problem(
-          .badRequest, "by is one of \(names)", code: .invalidParameter, parameter: "by")
+          .badRequest, "by must be one of \(names)", code: .invalidParameter, parameter: "by")
       }
       let histogram = try service(request).histogram(
         of: try asked(request), by: field, countsGroups: ofGroups, limit: limit(request))
@@ -72,7 +72,7 @@ package struct ListsEndpoint {
     try Query(request.query["query"] ?? "", now: .now)
   }
 
-  // The router has checked that parameters are what the routes declare.
+  // The router has checked the parameters against the route's declaration.
 
   private func sort<Order>(_ request: Request, _ type: Order.Type) -> SortKey<Order>? {
     request.query["sort"].flatMap { SortKey(argument: $0) }
@@ -137,7 +137,7 @@ package struct ListsEndpoint {
     request.query["source"].flatMap { Int($0) }
   }
 
-  /// What was known of a report before it was done again.
+  /// Returns a report's versions from before it was reprocessed.
   package func versions(_ request: Request) throws -> Response {
     try .refusing {
       let versions = try service(request).versions(ofReport: request.parameters["id"] ?? "")
@@ -156,7 +156,7 @@ package struct ListsEndpoint {
     }
   }
 
-  /// Everything of a report in one zip.
+  /// Returns all data of a report in one zip file.
   package func archive(_ request: Request) throws -> Response {
     try .refusing {
       .bytes(
@@ -166,7 +166,7 @@ package struct ListsEndpoint {
     }
   }
 
-  /// How a report came to its group.
+  /// Returns how a report got into its group.
   package func place(_ request: Request) throws -> Response {
     try .refusing {
       let (app, membership) = try service(request).membership(
@@ -175,7 +175,7 @@ package struct ListsEndpoint {
     }
   }
 
-  // Whatever an app has sent, a browser must not run it.
+  // A browser must not run content that an app sent.
   private static let saved: Headers = ["Content-Disposition": "attachment"]
 
   package func raw(_ request: Request) throws -> Response {

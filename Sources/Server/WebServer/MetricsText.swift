@@ -15,7 +15,7 @@ package struct MetricsText {
     text += "\(name) \(value)\n"
   }
 
-  /// Several of one name, told apart by a label.
+  /// Adds several figures of one name, distinguished by a label.
   package mutating func add(
     _ name: String, _ kind: Kind, _ help: String, by label: String,
     _ values: KeyValuePairs<String, Int>
@@ -30,7 +30,7 @@ package struct MetricsText {
     for (part, value) in values { text += "\(name){\(label)=\"\(part)\"} \(value)\n" }
   }
 
-  /// Times in seconds.
+  /// Adds times in seconds.
   package mutating func add(_ name: String, _ help: String, _ times: TimeSpread) {
     begin(name, .histogram, help)
     var count = 0

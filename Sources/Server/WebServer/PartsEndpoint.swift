@@ -10,12 +10,12 @@ internal import JSON
 internal import Pipeline
 internal import ServerStore
 
-/// Large files in pieces: announce, send what is missing, finish. Begun again, whenever, it goes on
-/// where it was.
+/// Uploads of large files in parts: announce, send the missing parts, finish. An upload that is started again
+/// continues where it stopped.
 package struct PartsEndpoint {
   package let context: ServerContext
 
-  /// Letters of a name that are kept.
+  /// The maximum number of characters kept of a name.
   private static let nameLimit = 1_000
 
   /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version", "bundle"}`.
@@ -26,7 +26,7 @@ package struct PartsEndpoint {
       let digest = try input.text("sha256").flatMap({ HexDigest.bytes(of: $0) }),
       let kind = try input.text("kind"), ["symbols", "report"].contains(kind)
     else {
-      throw input.refusal("size, sha256 in hexadecimal digits, and kind: symbols or report")
+      throw input.refusal("size, sha256 (hexadecimal) and kind (symbols or report) are required")
     }
     let limit = kind == "symbols" ? APILimits.symbols.bytes : context.queue.limits.report
     guard size <= limit else {
@@ -51,13 +51,13 @@ package struct PartsEndpoint {
       }
       guard !Release(version).isEmpty else {
         return .problem(
-          .badRequest, "version names no version", code: .invalidDocument, member: "version")
+          .badRequest, "version must be a version such as 1.5.0", code: .invalidDocument, member: "version")
       }
     }
     let bundle = try input.text("bundle")
     if let bundle, Release(bundle).version.isEmpty {
       return .problem(
-        .badRequest, "bundle names no version", code: .invalidDocument, member: "bundle")
+        .badRequest, "bundle must be a version such as 1.5.0", code: .invalidDocument, member: "bundle")
     }
     let plan = PartialUploads.Plan(
       size: size, digest: HexDigest.text(digest), kind: kind,
@@ -75,7 +75,7 @@ package struct PartsEndpoint {
     }
   }
 
-  /// `PUT /api/v1/uploads/:id/:part?sha256=`, parts counted from 0.
+  /// `PUT /api/v1/uploads/:id/:part?sha256=`; parts are counted from 0.
   package func put(_ request: Request) throws -> Response {
     guard let plan = try plan(of: request), context.parts.verdict(plan.id) == nil else {
       return Self.unknown
@@ -84,11 +84,11 @@ package struct PartsEndpoint {
       let size = plan.size(ofPart: number)
     else { return .problem(.notFound, "the file has \(plan.count) parts, counted from 0") }
     guard let file = request.file, file.count == size else {
-      return .problem(.unprocessableContent, "part \(number) has \(size) bytes")
+      return .problem(.unprocessableContent, "part \(number) must have \(size) bytes")
     }
     guard let digest = request.query["sha256"].flatMap({ HexDigest.bytes(of: $0) }) else {
       return .problem(
-        .badRequest, "sha256 is missing: that of the part", code: .invalidParameter,
+        .badRequest, "sha256, the digest of the part, is missing", code: .invalidParameter,
         parameter: "sha256")
     }
     guard digest == file.digest else {
@@ -119,7 +119,7 @@ package struct PartsEndpoint {
     return response
   }
 
-  /// `GET /api/v1/uploads/:id`: how far it is, and in the end what became of it.
+  /// `GET /api/v1/uploads/:id`: the progress, and finally the result.
   package func show(_ request: Request) throws -> Response {
     guard let plan = try plan(of: request) else { return Self.unknown }
     return state(of: plan)
@@ -145,14 +145,14 @@ package struct PartsEndpoint {
     writer.endObject()
     var bytes = writer.takeBytes()
     if let verdict {
-      // A document as it was written is a member like the others.
+      // An already written document becomes a member.
       bytes.removeLast()
       bytes += Array(",\"verdict\":".utf8) + verdict.document.array + Array("}".utf8)
     }
     return .json(bytes, status: status)
   }
 
-  /// What was announced, by the same caller.
+  /// Returns the plan of the upload, if the same caller announced it.
   private func plan(of request: Request) throws -> PartialUploads.Plan? {
     guard let plan = context.parts.plan(request.parameters["id"] ?? ""),
       case .success(let caller) = try context.access.caller(of: request.head, Self.scope(plan.kind)),

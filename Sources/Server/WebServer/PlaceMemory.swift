@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The places in code that pages have shown, so that lists read no report twice.
+/// The code locations that pages have shown, so that lists read no report twice.
 package final class PlaceMemory: Sendable {
-  /// A report and its title: reprocessing may change both title and place.
+  /// A report and its title: reprocessing may change both title and location.
   package struct Key: Hashable, Sendable {
     let report: String
     let title: String
@@ -13,19 +13,19 @@ package final class PlaceMemory: Sendable {
     }
   }
 
-  /// The most places that are kept, some 200 bytes each.
+  /// The maximum number of locations kept, some 200 bytes each.
   private static let limit = 20_000
 
   private let places = Mutex<[Key: String?]>([:])
 
   package init() {}
 
-  /// `nil` where the report has no place, or it is unknown.
+  /// The location; `nil` if the report has none, or it is unknown.
   package subscript(key: Key) -> String? { places.withLock { $0[key] ?? nil } }
 
   package func isUnknown(_ key: Key) -> Bool { places.withLock { $0[key] == nil } }
 
-  /// - Parameter place: `nil` where the report has none.
+  /// - Parameter place: The location; `nil` if the report has none.
   package func keep(_ place: String?, for key: Key) {
     places.withLock { places in
       if places.count >= Self.limit { places.removeAll() }

@@ -8,7 +8,7 @@ internal import JSON
 internal import Pipeline
 internal import ServerStore
 
-/// `/api/v1/intake`: what could not be stored, as `mayday intake` shows it.
+/// `/api/v1/intake`: quarantined submissions, as `mayday intake` shows them.
 package struct QuarantineEndpoint {
   package let context: ServerContext
 
@@ -34,7 +34,7 @@ package struct QuarantineEndpoint {
       body, type: "application/octet-stream", headers: ["Content-Disposition": "attachment"])
   }
 
-  /// One, or all.
+  /// Retries one submission, or all.
   package func retry(_ request: Request) throws -> Response {
     var ids: [Int]?
     if request.parameters["id"] != nil {

@@ -6,11 +6,11 @@ internal import Hashing
 package import ServerStore
 internal import Synchronization
 
-/// How much clients may hand in: a minute's worth at once, then as much as comes back with time.
+/// Limits how much clients may submit: a minute's worth at once, then as much as is regained over time.
 package final class RateLimits: Sendable {
-  /// Whose share a submission takes.
+  /// The client to which a submission is charged.
   package enum Client: Hashable, Sendable {
-    /// Of one host: see `RequestHead.network`.
+    /// One host: see `RequestHead.network`.
     case host(String)
     case app(String)
   }
@@ -21,24 +21,25 @@ package final class RateLimits: Sendable {
   }
 
   private let perMinute: Int
-  /// Made anew with each server, so that an address cannot be read out of its name on the disk.
+  /// Created anew with each server, so that an address cannot be derived from its name on disk.
   private let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
-  /// Those that took nothing for a minute have all of their share.
+  /// Clients that sent nothing for a minute have their full share.
   private let buckets = Mutex(TokenBuckets<Key>(memory: 60))
 
-  /// One host must not use up what an app has, whose key anybody may know.
+  /// One host must not use up the share of an app, whose key anyone may know.
   private static let appShare = 10.0
-  /// Minutes that a client waits at the most for what its submissions turned out to hold.
+  /// The maximum number of minutes that a client must wait because of what its submissions contained.
   private static let longestDebt = 10.0
-  /// Bytes of a submission, on average over a minute's worth; at least one of the largest may come.
+  /// The average bytes of a submission over a minute's worth; at least one of the maximum size is always
+  /// allowed.
   private static let bytes = (each: 65_536.0, least: 33_554_432.0)
 
-  /// - Parameter perMinute: Submissions of one host; 0 for any number.
+  /// - Parameter perMinute: Submissions per host; 0 for no limit.
   package init(perMinute: Int) { self.perMinute = perMinute }
 
   /// Counts one submission of `client`.
   ///
-  /// - Returns: `nil` if it may come; else after how many seconds it may.
+  /// - Returns: `nil` if it is allowed; otherwise the seconds until it is.
   package func take(_ client: Client, now: Double = RateLimits.now) -> Int? {
     guard perMinute > 0 else { return nil }
     var full = Double(perMinute)
@@ -46,12 +47,12 @@ package final class RateLimits: Sendable {
     return take(Key(client: named(client), isOfBytes: false), 1, least: 1, now, of: full)
   }
 
-  /// A name for the network of a host by which its submissions are charged later.
+  /// Returns a name for a host's network, to which its submissions are charged later.
   package func tag(of network: String) -> String {
     String(SHA256.hex(of: ByteView(salt + Array(network.utf8))).prefix(16))
   }
 
-  /// Counts what submissions turned out to hold: it is taken from what comes back, for ten minutes at the most.
+  /// Charges the content of submissions: it reduces what is regained, for ten minutes at most.
   package func charge(_ charge: IntakeCharge, now: Double = RateLimits.now) {
     guard perMinute > 0 else { return }
     let full = Double(perMinute)
@@ -73,19 +74,19 @@ package final class RateLimits: Sendable {
   /// A minute's worth of bytes.
   private var byteShare: Double { max(Double(perMinute) * Self.bytes.each, Self.bytes.least) }
 
-  /// Counts bytes of `client`: what is more than it has is taken from what comes back.
+  /// Counts bytes of `client`: any excess reduces what is regained.
   ///
-  /// - Returns: As ``take(_:now:)``.
+  /// - Returns: See ``take(_:now:)``.
   package func take(bytes: UInt64, of client: Client, now: Double = RateLimits.now) -> Int? {
     guard perMinute > 0 else { return nil }
     let full = byteShare
-    // Whatever is announced, a minute's worth is the most that is taken.
+    // At most a minute's worth is charged, whatever was announced.
     return take(
       Key(client: named(client), isOfBytes: true), min(Double(bytes), full), least: 0, now, of: full
     )
   }
 
-  /// Buckets of hosts have the names by which they are charged.
+  /// Returns a host's bucket under the name to which it is charged.
   private func named(_ client: Client) -> Client {
     guard case .host(let network) = client else { return client }
     return .host(tag(of: network))
@@ -101,6 +102,6 @@ package final class RateLimits: Sendable {
     }
   }
 
-  /// On the monotonic clock, in seconds.
+  /// The monotonic clock, in seconds.
   package static var now: Double { SteadyClock.seconds }
 }

@@ -3,12 +3,12 @@ internal import Bytes
 internal import Hashing
 internal import Synchronization
 
-/// What a database answered to texts that clients sent, for some seconds. The texts themselves are not kept:
-/// they may be long, and secret.
+/// A database's answers for texts sent by clients, cached for some seconds. The texts themselves are not
+/// kept, because they may be long and secret.
 package final class RecentLookUps<Answer: Sendable>: Sendable {
   private struct Entry: Sendable {
     let answer: Answer
-    /// On the monotonic clock, in seconds.
+    /// The time on the monotonic clock, in seconds.
     let time: Double
   }
 
@@ -17,8 +17,8 @@ package final class RecentLookUps<Answer: Sendable>: Sendable {
   private let limit: Int
 
   /// - Parameters:
-  ///   - lifetime: Seconds for which an answer holds.
-  ///   - limit: The most answers that are kept.
+  ///   - lifetime: Seconds for which an answer is valid.
+  ///   - limit: The maximum number of answers.
   package init(lifetime: Double, limit: Int) {
     self.lifetime = lifetime
     self.limit = limit

@@ -2,17 +2,17 @@ package import CrashStore
 internal import Files
 internal import Synchronization
 
-/// The regressions of groups that pages have shown. Finding them reads all reports of an app, so a result stays
-/// for a time that grows with what it took: a page that everybody looks at does not keep a processor busy.
+/// The regressions of groups that pages have shown. Finding them reads all reports of an app, so a result is
+/// kept for a time that grows with its cost: a popular page does not keep a processor busy.
 package final class RegressionMemory: Sendable {
   private struct Entry {
     let result: AppRegressions
     let expires: Double
   }
 
-  /// Seconds for which a result stays, for each that it took to find.
+  /// Seconds for which a result is kept, per second that it took to find.
   private static let patience = 300.0
-  /// The most seconds.
+  /// The maximum number of seconds.
   private static let longest = 600.0
   private static let limit = 1_000
 

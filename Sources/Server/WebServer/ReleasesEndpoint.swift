@@ -21,7 +21,7 @@ package struct ReleasesEndpoint {
     }
   }
 
-  /// The releases of the app that the body of a change names, as `GET /api/v1/releases?app=NAME` lists them.
+  /// Returns the releases of the app named in a body, as `GET /api/v1/releases?app=NAME` lists them.
   package func list(ofAppIn request: Request) throws -> Response {
     var head = request.head
     head.pattern = "/api/v1/releases"
@@ -35,7 +35,7 @@ package struct ReleasesEndpoint {
       let release = Release(request.query["version"] ?? "")
       guard !release.isEmpty else {
         throw HTTPError.refused(
-          .badRequest, "version names no release", code: .invalidParameter, parameter: "version")
+          .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter, parameter: "version")
       }
       let figures = try context.service(for: request.head).figures(
         of: release, app: request.query["app"], days: request.query["days"].flatMap { Int($0) })
@@ -57,7 +57,7 @@ package struct ReleasesEndpoint {
     }
   }
 
-  /// `PUT /api/v1/releases/order`; an empty list is the order by number.
+  /// `PUT /api/v1/releases/order`; an empty list restores the order by number.
   package func order(_ request: Request) throws -> Response {
     try change(request, "order releases", canBeEmpty: true) {
       try context.service(for: request.head).orderReleases($0, of: $1)
@@ -71,7 +71,7 @@ package struct ReleasesEndpoint {
     let input = try InputDocument(request, names: ["app", "releases"])
     guard let app = try input.text("app"), let names = try input.texts("releases"),
       canBeEmpty || !names.isEmpty, names.count <= APILimits.releases
-    else { throw input.refusal("app, and releases: at most \(APILimits.releases)") }
+    else { throw input.refusal("app and releases (at most \(APILimits.releases)) are required") }
     let releases = names.map { Release($0) }
     let caller = try context.access.caller(of: request.head, .triage).get()
     return try .refusing {

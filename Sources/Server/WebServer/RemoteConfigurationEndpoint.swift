@@ -15,7 +15,7 @@ package struct RemoteConfigurationEndpoint {
     self.context = context
   }
 
-  /// The one that is served, or that of a number.
+  /// Returns the served configuration, or the one with a number.
   package func show(_ request: Request) throws -> Response {
     var number: Int?
     if let text = request.parameters["number"] {
@@ -42,7 +42,7 @@ package struct RemoteConfigurationEndpoint {
   package func publish(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["document", "follow_releases", "note"])
     guard let text = try input.text("document") else {
-      throw input.refusal("document is missing: the text of a remote configuration", "document")
+      throw input.refusal("document, the text of a remote configuration, is missing", "document")
     }
     return try change(request, input, "publish remote configuration") { service, change in
       try service.publish(RemoteConfiguration(text.utf8), change)

@@ -20,7 +20,7 @@ package struct RemovalEndpoint {
     }
   }
 
-  /// `DELETE /api/v1/symbols/:id`: refused where stored reports need a file, unless forced.
+  /// `DELETE /api/v1/symbols/:id`: refused if stored reports need a file, unless forced.
   package func debugFiles(_ request: Request) throws -> Response {
     try .refusing {
       let files = try context.store.debugFiles.uses().called(request.parameters["id"] ?? "")
@@ -29,7 +29,7 @@ package struct RemovalEndpoint {
         return .problem(
           .conflict,
           "nothing was removed: stored reports need \(needed) of \(files.count) files; "
-            + "force=true removes them all the same")
+            + "force=true removes them anyway")
       }
       try context.store.debugFiles.remove(files.map(\.digest))
       for file in files { try note("remove symbols", file.digest, request) }

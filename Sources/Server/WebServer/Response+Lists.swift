@@ -7,7 +7,7 @@ internal import Query
 internal import Updates
 
 extension Response {
-  /// A JSON document that `write` writes.
+  /// Returns a JSON document written by `write`.
   package static func document(
     status: Status = .ok, _ write: (inout JSONWriter) throws -> Void
   ) rethrows -> Response {
@@ -17,7 +17,7 @@ extension Response {
     return .json(writer.takeBytes(), status: status)
   }
 
-  /// An array.
+  /// Returns an array.
   package static func list<Element>(
     _ elements: [Element], _ write: (inout JSONWriter, Element) throws -> Void
   ) rethrows -> Response {
@@ -28,7 +28,7 @@ extension Response {
     }
   }
 
-  /// A part of a list: `{"items", "total", "next"}`.
+  /// Returns a page of a list: `{"items", "total", "next"}`.
   package static func page<Item>(
     _ page: Page<Item>, _ write: (inout JSONWriter, Item) throws -> Void
   ) rethrows -> Response {
@@ -44,10 +44,10 @@ extension Response {
     }
   }
 
-  /// The answer to what the store, a query or a decision refuses, in the words of the commands; other
+  /// Returns the response to errors of the store, a query or a decision, in the words of the commands; other
   /// errors are the server's own.
   ///
-  /// - Parameter member: The member of the body that holds a query, where it is not a parameter.
+  /// - Parameter member: The member of the body that contains a query, unless it is a parameter.
   package static func refusing(
     member: String? = nil, _ body: () throws -> Response
   ) throws -> Response {
@@ -55,7 +55,7 @@ extension Response {
       return try body()
     } catch let error as StoreError {
       switch error {
-      // The request is not to blame.
+      // The request is not at fault.
       case .damagedBlob, .damaged: throw error
       default: return refusal(of: error, ProblemCode(of: error))
       }
@@ -92,7 +92,7 @@ extension Response {
 }
 
 extension ProblemCode {
-  /// `nil` where the status says it all.
+  /// Creates a code; `nil` if the status is enough.
   fileprivate init?(of error: StoreError) {
     switch error {
     case .wrongCursor: self = .invalidCursor

@@ -6,7 +6,7 @@ internal import Documents
 package import HTTP
 internal import ServerStore
 
-/// `/api/v1/releases/rollout`: to how many installations a release is offered.
+/// `/api/v1/releases/rollout`: the share of installations that a release is offered to.
 package struct RolloutEndpoint {
   package let context: ServerContext
 
@@ -15,7 +15,7 @@ package struct RolloutEndpoint {
       let release = Release(request.query["version"] ?? "")
       guard !release.isEmpty else {
         throw HTTPError.refused(
-          .badRequest, "version names no release", code: .invalidParameter, parameter: "version")
+          .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter, parameter: "version")
       }
       return .list(
         try context.service(for: request.head).rollouts(of: release, app: request.query["app"])
@@ -26,17 +26,17 @@ package struct RolloutEndpoint {
   package func change(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["version", "app", "percent", "action"])
     let release = Release(try input.text("version") ?? "")
-    guard !release.isEmpty else { throw input.refusal("version names no release") }
+    guard !release.isEmpty else { throw input.refusal("version must be a version such as 1.5.0") }
     let percent = try input.integer("percent", from: 0)
     let change: RolloutChange
     switch (percent, try input.text("action")) {
     case (let percent?, nil):
-      guard percent <= 100 else { throw input.refusal("percent is 0 to 100") }
+      guard percent <= 100 else { throw input.refusal("percent must be 0 to 100") }
       change = .share(percent)
     case (nil, "pause"): change = .pause
     case (nil, "resume"): change = .resume
     case (nil, "check"): change = .look
-    default: throw input.refusal("either percent, or action: pause, resume, check")
+    default: throw input.refusal("either percent or action (pause, resume or check) is required")
     }
     let app = try input.text("app")
     let caller = try context.access.caller(of: request.head, .triage).get()

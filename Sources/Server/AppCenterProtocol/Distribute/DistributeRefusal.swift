@@ -2,16 +2,16 @@ package import HTTP
 internal import JSON
 internal import WebServer
 
-/// What the SDKs are answered where there is no release: `{"code", "message"}`.
+/// The responses to SDKs if there is no release: `{"code", "message"}`.
 ///
-/// On any fatal status but `no_releases_for_user` the SDK of iOS forgets its update token, its group and a
-/// postponement, and a tester has to sign in again.
+/// On any fatal status except `no_releases_for_user`, the iOS SDK forgets its update token, its group and a
+/// postponement, and the tester has to sign in again.
 ///
-/// Source: the SDKs' reactions, and the answers of the service.
+/// Source: the SDKs' reactions, and the service's responses.
 package enum DistributeRefusal {
   /// No app has the secret.
   case unknownApp
-  /// There is nothing for who asks; it harms nobody.
+  /// There is no release for this client; this has no side effects.
   case noRelease
   case noReleaseOfHash
   /// The update token is unknown or revoked: the tester has to sign in again.

@@ -1,7 +1,7 @@
 package import HTTP
 package import WebServer
 
-/// What App Center Distribute's SDKs ask for, and the pages and files that they lead to.
+/// The routes of App Center Distribute's SDKs, and the pages and files they lead to.
 package enum DistributeRoutes {
   package static func add(to router: inout Router, _ context: ServerContext) {
     let latest = LatestReleaseEndpoint(context: context)
@@ -9,7 +9,7 @@ package enum DistributeRoutes {
     let analytics = InstallAnalyticsEndpoint(context: context)
     let downloads = DownloadsEndpoint(context: context)
     let signIn = SignInEndpoint(context: context)
-    // What no operation below /v0.1 has is answered 404 there, so that these are named.
+    // Unknown addresses below /v0.1 are answered 404, so these are listed.
     for prefix in ["/v0.1"] + MountPoint.prefixes {
       latest.add(to: &router, below: prefix)
       manifests.add(to: &router, below: prefix)

@@ -6,7 +6,7 @@ internal import Rendering
 package import Updates
 package import WebServer
 
-/// The files of releases: what is public for anybody, anything else for who has an address that says so.
+/// The files of releases: public ones for everyone, others for holders of a signed address.
 package struct DownloadsEndpoint: Sendable {
   private let context: ServerContext
 
@@ -19,22 +19,22 @@ package struct DownloadsEndpoint: Sendable {
     router.get(artefact + "/notes") { try notes($0) }
   }
 
-  // MARK: Who may have it
+  // MARK: Access
 
-  /// An artefact and who reads it.
+  /// An artefact and its reader.
   package struct Found {
     package let artefact: Artefact
     package let reader: DownloadLinks.Reader
   }
 
-  /// Why a file is not given.
+  /// Why access to a file is refused.
   package enum Refused: Error {
     case unknown
     case forbidden
     case expired
   }
 
-  /// What the path names, if the request may have it.
+  /// Returns the artefact named by the path, if the request may read it.
   ///
   /// - Parameter app: The name of the app.
   package static func find(
@@ -121,7 +121,7 @@ package struct DownloadsEndpoint: Sendable {
     }
   }
 
-  /// A name for the file, in two spellings (RFC 6266): for old clients with ASCII alone.
+  /// Returns the file's name in two spellings (RFC 6266): the ASCII one for old clients.
   private static func disposition(_ name: String) -> String {
     let plain = name.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f
@@ -138,7 +138,7 @@ package struct DownloadsEndpoint: Sendable {
       return Response.file(
         try ResponseFile(path: try context.store.distribution.path(ofFile: icon)),
         type: "image/png",
-        // What only some may see stays in no browser.
+        // Browsers must not cache files with limited access.
         headers: [
           "Cache-Control": found.reader == .anyone ? "private, max-age=86400" : "no-store"
         ]
@@ -165,7 +165,7 @@ package struct DownloadsEndpoint: Sendable {
 }
 
 extension HTML.Interpolation {
-  /// Text of several lines, each made printable.
+  /// Appends text of several lines, each made printable.
   fileprivate mutating func appendInterpolation(lines text: String) {
     var isFirst = true
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {

@@ -4,11 +4,11 @@ internal import JSON
 internal import Updates
 package import WebServer
 
-/// `POST /public/apps/:owner/:app/install_analytics`: what the pages of the service reported of installations.
+/// `POST /public/apps/:owner/:app/install_analytics`: installations, as the service's pages reported them.
 package struct InstallAnalyticsEndpoint: Sendable {
   private let context: ServerContext
 
-  /// Releases of one request that are counted.
+  /// The maximum number of releases counted per request.
   private static let limit = 20
 
   package init(context: ServerContext) { self.context = context }
@@ -29,7 +29,7 @@ package struct InstallAnalyticsEndpoint: Sendable {
       let releases = document["releases"]?.array
     else {
       return DistributeRefusal.refusal(
-        .badRequest, "bad_request", "The body is {\"releases\": [{\"release_id\", \"user_id\"}]}.")
+        .badRequest, "bad_request",⏎        "The body must be {\"releases\": [{\"release_id\", \"user_id\"}]}.")
     }
     if let wait = context.wait(for: request.head, app: app, isPublic: true) {
       return .problem(

@@ -6,15 +6,15 @@ internal import JSON
 internal import Updates
 package import WebServer
 
-/// The check for updates: one small request each time that somebody opens an app.
+/// The check for updates: a small request each time a user opens an app.
 ///
-/// It is answered from memory on the network thread. Only what has to be written down, or looked up again,
-/// takes the way of all other requests.
+/// It is answered from memory on the network thread. Only requests that need a write or a new lookup are
+/// handled like all others.
 package struct LatestReleaseEndpoint: Sendable {
   private let context: ServerContext
-  /// Update tokens that were looked for in vain, so that made up ones cost nothing.
+  /// Update tokens that were not found, so that made-up ones cost nothing.
   private let unknown = RecentLookUps<Bool>(lifetime: 2, limit: 4_096)
-  /// Whether secrets of apps that distribute nothing are known at all.
+  /// Whether the secrets of apps without releases are known at all.
   private let strangers = RecentLookUps<Bool>(lifetime: 10, limit: 4_096)
 
   package init(context: ServerContext) { self.context = context }
@@ -46,7 +46,7 @@ package struct LatestReleaseEndpoint: Sendable {
       }
     ) { request in
       if let refusal = try count(request.head, policy) { return refusal }
-      // The tester may have signed in at another server of this home just now.
+      // The tester may have just signed in at another server with the same home.
       try context.updates.refresh()
       switch client(of: request.head, policy) {
       case .success(let client): return answer(client, find)
@@ -83,8 +83,8 @@ package struct LatestReleaseEndpoint: Sendable {
     }
   }
 
-  /// What is refused, looked up once more: an app of which only crashes are known has no releases, and its
-  /// clients must not forget anything over that.
+  /// Checks a refusal again: an app with crashes only has no releases, and its clients must not forget their
+  /// state because of that.
   private func answer(_ refusal: DistributeRefusal, to head: RequestHead) throws -> Response {
     switch refusal {
     case .unknownToken:
@@ -124,7 +124,7 @@ package struct LatestReleaseEndpoint: Sendable {
 
   /// Counts what the first check of an updated app reports.
   ///
-  /// - Returns: A refusal where it can't be counted now: the SDK reports it until it hears success.
+  /// - Returns: A refusal if it can't be counted now: the SDK repeats the report until it succeeds.
   private func count(_ head: RequestHead, _ policy: UpdateClient.TokenPolicy) throws -> Response? {
     guard let report = InstallReport(head),
       case .success(let client) = client(of: head, policy)
@@ -133,7 +133,7 @@ package struct LatestReleaseEndpoint: Sendable {
     switch client.audience {
     case .tester(let id): install = report.install ?? id
     case .anyone:
-      // Anybody can make up numbers; without one nothing tells one installation from another.
+      // Anyone can make up numbers; without an id installations can't be distinguished.
       guard let own = report.install else { return nil }
       install = own
     }
@@ -183,12 +183,12 @@ package struct LatestReleaseEndpoint: Sendable {
   }
 }
 
-/// What the first check after an update says: which release was downloaded by the SDK and runs now.
+/// The parameters of the first check after an update: the release that the SDK downloaded and that now runs.
 struct InstallReport {
   let release: Int
   /// The id of the installation, in one spelling; SDKs send it on the public track only.
   let install: String?
-  /// The group that it came from; empty where the SDK doesn't know, and says `null`.
+  /// The group it came from; empty if the SDK doesn't know it and sends `null`.
   let group: String
 
   init?(_ head: RequestHead) {

@@ -8,7 +8,7 @@ package import WebServer
 
 /// The property list that iOS installs an app from.
 ///
-/// Source: Apple's format for installations over the air: `items`, each with `assets` and `metadata`.
+/// Source: Apple's format for over-the-air installation: `items`, each with `assets` and `metadata`.
 package struct ManifestEndpoint: Sendable {
   private let context: ServerContext
 
@@ -99,7 +99,7 @@ package struct ManifestEndpoint: Sendable {
     """
   }
 
-  /// Text of an XML document; characters that XML can't hold are left out.
+  /// Returns text for an XML document, without the characters that XML can't contain.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -5,19 +5,19 @@ package import WebServer
 
 /// A release as App Center's SDKs and its REST API see it.
 ///
-/// The SDK of iOS guards only five members against null, and may crash its app over any other: what is
-/// unknown is left out. Android's reads `version` and `android_min_api_level` as integers, and takes
-/// `fileExtension` for `apk` or `aab` alone.
+/// The iOS SDK guards only five members against null, and may crash its app for any other: unknown members
+/// are left out. The Android SDK reads `version` and `android_min_api_level` as integers, and accepts only
+/// `apk` or `aab` as `fileExtension`.
 package struct ReleaseDetails {
   package let artefact: Artefact
-  /// What makes it visible; `nil` for whoever reads it by the API without one.
+  /// The destination that makes it visible; `nil` for a reader of the API without one.
   package let destination: Artefact.Destination?
   package let updates: AppUpdates
   package let reader: DownloadLinks.Reader
   package var isMandatory: Bool
   package var isLatest = true
 
-  /// The oldest system that the SDK itself runs on: it compares what is missing with its own.
+  /// The oldest system that the SDK runs on: it compares a missing value with its own system.
   private static let oldestIOS = "9.0"
   private static let oldestAndroid = 1
 
@@ -43,7 +43,7 @@ package struct ReleaseDetails {
     self.reader = reader
   }
 
-  /// Whether the SDK of the platform takes an answer with this artefact at all.
+  /// Whether the platform's SDK accepts a response with this artefact at all.
   package static func isReadable(_ artefact: Artefact) -> Bool {
     guard artefact.platform == .android else { return true }
     return Int32(artefact.release.build) != nil && !artefact.package.hashes.isEmpty
@@ -133,7 +133,7 @@ package struct ReleaseDetails {
     writer.endObject()
   }
 
-  /// What installs it: for iOS an address of the manifest, which names the file.
+  /// Returns the address that installs it: for iOS one of the manifest, which names the file.
   package func installation(
     _ links: DownloadLinks, _ origin: String, _ now: Timestamp
   ) -> String {
@@ -150,7 +150,7 @@ package struct ReleaseDetails {
 }
 
 extension JSONWriter {
-  /// A member that is left out where it is unknown: null crashes apps.
+  /// Writes a member, or nothing if it is unknown: null crashes apps.
   fileprivate mutating func optional(_ key: String, _ value: String?) {
     if let value { member(key, value) }
   }

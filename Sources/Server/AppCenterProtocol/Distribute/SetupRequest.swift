@@ -2,10 +2,10 @@ package import HTTP
 package import Updates
 internal import WebServer
 
-/// What an app asks the browser for, before its tester gets updates of private groups.
+/// An app's request in the browser, before its tester gets updates of private groups.
 ///
-/// It becomes a redirect that carries a token to the app. So nothing of it is passed on unchecked, and it leads to
-/// no other app: on iOS the scheme has the secret of the app in it, on Android the package is one that is
+/// It becomes a redirect that carries a token to the app. So all of it is checked, and it can lead to no
+/// other app: on iOS the scheme contains the app's secret, on Android the package must be one that is
 /// distributed.
 package struct SetupRequest: Sendable {
   package enum System: Sendable {
@@ -15,17 +15,17 @@ package struct SetupRequest: Sendable {
 
   package let updates: AppUpdates
   package let system: System
-  /// In the spelling of the client, which compares it with its own.
+  /// The request id in the spelling of the client, which compares it with its own.
   package let id: String
-  /// The scheme of iOS, the package of Android.
+  /// The scheme on iOS, the package on Android.
   package let target: String
-  /// Whether the app wants to hear of a failure.
+  /// Whether the app wants to be notified of a failure.
   package let redirectsFailure: Bool
 
-  /// Why there is nothing to go on with.
+  /// Why the request cannot continue.
   package enum Problem: Error, Equatable, Sendable {
     case unknownApp
-    /// A parameter that is missing or not what clients send.
+    /// A parameter is missing, or differs from what clients send.
     case wrong(String)
   }
 
@@ -67,7 +67,7 @@ package struct SetupRequest: Sendable {
       }
   }
 
-  /// Whether the app is distributed under this package; anything goes as long as no file says its package.
+  /// Whether the app is distributed under this package; any is allowed as long as no file states its package.
   private static func isPackage(_ text: String, of updates: AppUpdates) -> Bool {
     let known = updates.artefacts.filter { $0.platform == .android }
       .compactMap(\.package.identifier)
@@ -86,8 +86,8 @@ package struct SetupRequest: Sendable {
     address([("request_id", id), ("update_setup_failed", message)])
   }
 
-  /// iOS hands the address to the app that registered the scheme; the browser of Android makes an intent of it,
-  /// with text extras.
+  /// iOS opens the address in the app that registered the scheme; on Android the browser turns it into an
+  /// intent with text extras.
   private func address(_ items: [(name: String, value: String)]) -> String {
     switch system {
     case .iOS:

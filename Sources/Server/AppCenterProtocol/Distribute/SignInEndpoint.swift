@@ -8,15 +8,15 @@ internal import ServerStore
 internal import Updates
 package import WebServer
 
-/// The pages that a tester's browser sees: it accepts an invitation once, and then hands update tokens to the
-/// apps that ask for them.
+/// The pages in a tester's browser: it accepts an invitation once, and then hands update tokens to the apps
+/// that request them.
 package struct SignInEndpoint: Sendable {
   private let context: ServerContext
-  /// The tokens of the last minutes: the same redirect may be wanted again, by a reload of the page or an app
-  /// that was not ready.
+  /// The tokens of the last minutes: a page reload, or an app that was not ready, may need the same redirect
+  /// again.
   private let recent = RecentLookUps<String>(lifetime: 600, limit: 10_000)
 
-  /// Bytes of a form: a code of an invitation.
+  /// Size limit of a form, which has an invitation's code.
   private static let formLimit: ByteCount = .kibibytes(4)
 
   package init(context: ServerContext) { self.context = context }
@@ -29,7 +29,7 @@ package struct SignInEndpoint: Sendable {
     router.post(site + "/invitations/:invitation_token", body: .memory(limit: Self.formLimit)) {
       try accept($0)
     }
-    // SDKs before 3.0 leave out the word.
+    // SDKs before 3.0 leave out "private".
     for name in ["private-update-setup", "update-setup"] {
       let setup = site + "/apps/:secret/" + name
       router.get(setup) { try setUp($0) }
@@ -37,18 +37,18 @@ package struct SignInEndpoint: Sendable {
     }
   }
 
-  // MARK: Who it is
+  // MARK: Identity
 
-  /// The testers that the browser is signed in as: one for an app.
+  /// Returns the testers that the browser is signed in as, one per app.
   private func testers(_ head: RequestHead) throws -> [CrashStore.Distribution.Holder] {
     try TesterCookie.sessions(of: head).compactMap {
       try context.store.distribution.holder(of: $0.text, .session)
     }
   }
 
-  /// Why a form is not taken: a page of somebody else sent it, or too many came from this address.
+  /// Returns a refusal for a form sent by another site, or for too many from one address.
   private func refusal(ofForm head: RequestHead) -> Response? {
-    // Browsers say where a form is from.
+    // Browsers send the form's origin.
     let isForeign =
       head.headers["Sec-Fetch-Site"].map { !["same-origin", "none"].contains($0) }
       ?? head.headers["Origin"].map { !$0.hasSuffix("://" + (head.headers["Host"] ?? "")) } ?? false
@@ -72,7 +72,7 @@ package struct SignInEndpoint: Sendable {
 
   /// Accepts an invitation and signs the browser in.
   ///
-  /// - Returns: The field that sets the cookie; `nil` where there is no such invitation.
+  /// - Returns: The header field that sets the cookie; `nil` if there is no such invitation.
   private func signIn(_ code: String, _ head: RequestHead) throws -> String? {
     let tester: Tester
     let app: String
@@ -98,7 +98,7 @@ package struct SignInEndpoint: Sendable {
 
   // MARK: Invitations
 
-  /// Shows what it is for and a button. Programs that look at mail open its links, so this changes nothing.
+  /// Shows the invitation with a button. Programs that scan mail open its links, so this changes nothing.
   private func invitation(_ request: Request) throws -> Response {
     let code = request.parameters["invitation_token"] ?? ""
     guard let invitation = try context.store.distribution.holder(of: code, .invitation) else {
@@ -116,14 +116,14 @@ package struct SignInEndpoint: Sendable {
 
   private static let noInvitation = TesterPage(
     "This invitation is not valid",
-    "<p>It was used up, taken back or has expired. Ask who invited you for a new one.</p>",
+    "<p>It was used, revoked or has expired. Ask for a new one.</p>",
     status: .notFound
   ).response
 
   private func accept(_ request: Request) throws -> Response {
     if let refusal = refusal(ofForm: request.head) { return refusal }
     guard let cookie = try signIn(request.parameters["invitation_token"] ?? "", request.head) else {
-      // Who pressed the button twice is signed in.
+      // A user who pressed the button twice is signed in.
       guard try testers(request.head).isEmpty else {
         return .empty(
           .seeOther, headers: ["Location": MountPoint.path(of: request.head) + "/install"])
@@ -170,7 +170,7 @@ package struct SignInEndpoint: Sendable {
         return TesterPage(
           "Nothing for you yet",
           """
-          <p>No private group that you are in has a release of \(setup.updates.app). Ask who invited you.</p>
+          <p>None of your private groups has a release of \(setup.updates.app). Ask whoever invited you.</p>
           """, status: .forbidden
         ).response
       }
@@ -181,7 +181,7 @@ package struct SignInEndpoint: Sendable {
     return handOver(setup, setup.success(group: offer.destination.id, token: token))
   }
 
-  /// The same token for the same question of the same tester for some minutes, as long as it is good.
+  /// Returns an update token: for some minutes the same one for the same request of a tester, if still valid.
   private func updateToken(_ setup: SetupRequest, _ tester: String) throws -> String {
     let question = "\(setup.updates.app)\n\(tester)\n\(setup.id)"
     if let token = recent.answer(to: question),
@@ -196,8 +196,8 @@ package struct SignInEndpoint: Sendable {
     return token
   }
 
-  /// Leads on to the app, by itself and by a link. The authentication session of iOS waits for a real redirect;
-  /// browsers of Android may block one that nobody tapped on, and then show the page.
+  /// Forwards to the app, automatically and with a link. The authentication session of iOS waits for a real
+  /// redirect; Android browsers may block one without a tap, and then show the page.
   private func handOver(_ setup: SetupRequest, _ address: String) -> Response {
     var response = TesterPage(
       "Back to \(setup.updates.app)",
@@ -216,11 +216,11 @@ package struct SignInEndpoint: Sendable {
   }
 
   private func signInPage(_ setup: SetupRequest, isWrong: Bool = false) -> Response {
-    let wrong: HTML = isWrong ? "<p role=\"alert\">No invitation has this code.</p>" : .none
+    let wrong: HTML = isWrong ? "<p role=\"alert\">This code is not valid.</p>" : .none
     let back: HTML =
       setup.redirectsFailure
       ? """
-      <p><a class="button plain" href="\(setup.failure("the tester did not sign in"))">Go on without</a></p>
+      <p><a class="button plain" href="\(setup.failure("the tester did not sign in"))">Skip sign-in</a></p>
       """ : .none
     return TesterPage(
       "Sign in to test \(setup.updates.app)",
@@ -239,7 +239,7 @@ package struct SignInEndpoint: Sendable {
     ).response
   }
 
-  /// Takes the code of an invitation, then goes on as if the browser had been signed in.
+  /// Accepts an invitation's code, then continues as if the browser had been signed in.
   private func acceptAndSetUp(_ request: Request) throws -> Response {
     let setup: SetupRequest
     do throws(SetupRequest.Problem) {
@@ -259,7 +259,7 @@ package struct SignInEndpoint: Sendable {
       headers: ["Location": path + "?" + query.joined(separator: "&"), "Set-Cookie": cookie])
   }
 
-  /// Of a whole link its last part.
+  /// Returns the code; for a whole link, its last part.
   private static func code(_ text: String) -> String {
     let word = text.split(whereSeparator: \.isWhitespace).first ?? ""
     return word.split(separator: "/").last.map(String.init) ?? ""
@@ -270,7 +270,7 @@ package struct SignInEndpoint: Sendable {
     case .unknownApp:
       TesterPage(
         "This app is not here",
-        "<p>The server that the app asked doesn't know it. Tell who gave you the app.</p>",
+        "<p>This server doesn't know the app. Tell the person who gave it to you.</p>",
         status: .notFound
       ).response
     case .wrong(let name):
@@ -282,7 +282,7 @@ package struct SignInEndpoint: Sendable {
     }
   }
 
-  // MARK: What a tester has
+  // MARK: The tester's releases
 
   private func home(_ request: Request) throws -> Response {
     if request.query["update_setup_failed"] != nil { return Self.help }
@@ -317,14 +317,14 @@ package struct SignInEndpoint: Sendable {
     <p>The app gets its updates from a private group, and the sign-in did not succeed.</p>
     <p>Open the link of your invitation in the browser of this device, then open the app again. If the app
     still does not ask, install its newest release from there.</p>
-    <p>If you have no invitation, ask who gave you the app.</p>
+    <p>If you have no invitation, ask the person who gave you the app.</p>
     """
   ).response
 
   private func section(_ updates: AppUpdates, tester: String, _ head: RequestHead) -> HTML {
     let platforms: [ArtefactPlatform] = [.iOS, .android, .macOS, .windows, .other]
     let offers = platforms.compactMap {
-      // An app bundle is for a store; nothing on a device installs it.
+      // An app bundle is for stores and can't be installed on a device.
       updates.newest(for: .tester(tester), on: [$0], installation: tester) {
         $0.package.kind != .aab
       }
@@ -345,7 +345,7 @@ package struct SignInEndpoint: Sendable {
         let icon: HTML =
           offer.artefact.icon == nil ? .none : "<img src=\"\(address(.icon))\" alt=\"\">"
         let notes: HTML =
-          offer.artefact.notes.isEmpty ? .none : " · <a href=\"\(address(.notes))\">What is new</a>"
+          offer.artefact.notes.isEmpty ? .none : " · <a href=\"\(address(.notes))\">What's new</a>"
         let release = offer.artefact.release
         return """
           <section>\(icon)<h2>\(updates.app)</h2>

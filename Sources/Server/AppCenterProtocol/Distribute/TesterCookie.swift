@@ -1,15 +1,15 @@
 package import HTTP
 
-/// What a tester's browser keeps after it accepted an invitation: for each app a random text, of which the
-/// store has only the hash.
+/// The cookies of a tester's browser after it accepted an invitation: one random text per app; the store has
+/// only its hash.
 package enum TesterCookie {
   private static let prefix = "mayday_tester_"
   /// Seconds for which a browser stays signed in.
   package static let lifetime: Int64 = 180 * 86_400
-  /// The most cookies of a request that are looked at.
+  /// The maximum number of a request's cookies that are checked.
   private static let limit = 50
 
-  /// The sessions that a request has, and their names.
+  /// Returns a request's sessions, and their names.
   package static func sessions(of head: RequestHead) -> [(name: String, text: String)] {
     var found: [(name: String, text: String)] = []
     for field in head.headers.values(of: "Cookie") {
@@ -34,12 +34,12 @@ package enum TesterCookie {
       }
   }
 
-  /// The name of the cookie of a tester, who is one of one app.
+  /// Returns the name of a tester's cookie; a tester belongs to one app.
   package static func name(ofTester id: String) -> String {
     prefix + String(id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(16))
   }
 
-  /// The field that sets it, for the pages of testers alone; without a text it deletes it.
+  /// Returns the header field that sets the cookie, for testers' pages only; without a text, deletes it.
   package static func field(_ name: String, _ text: String?, for head: RequestHead) -> String {
     var field = "\(name)=\(text ?? ""); Path=\(MountPoint.path(of: head))/install; HttpOnly"
     field += "; SameSite=Lax; Max-Age=\(text == nil ? 0 : lifetime)"

@@ -2,12 +2,12 @@ package import HTTP
 package import Rendering
 internal import ServerStore
 
-/// A page for testers: one style, no script, nothing that is loaded from elsewhere.
+/// A page for testers: one style, no script, nothing loaded from elsewhere.
 package struct TesterPage {
   package let title: String
   package let body: HTML
   package var status = Status.ok
-  /// Schemes that a form may lead to in the end, besides this server: browsers check each redirect.
+  /// Schemes that a form may redirect to, besides this server: browsers check each redirect.
   package var schemes: [String] = []
 
   package init(_ title: String, _ body: HTML, status: Status = .ok, schemes: [String] = []) {
@@ -21,7 +21,7 @@ package struct TesterPage {
   private static let css = String(decoding: PackageResources.tester_css.dropLast(), as: UTF8.self)
 
   package var response: Response {
-    // What is put into a page by mistake lacks it, so that it has no effect.
+    // Injected markup lacks the nonce, so that it has no effect.
     let nonce = RandomBytes.hex(16)
     let page: HTML = """
       <!DOCTYPE html>

@@ -5,13 +5,13 @@ internal import Pipeline
 package import Updates
 package import WebServer
 
-/// Who asks for an update: of which app, on which system, as a tester or not.
+/// A client that checks for an update: its app, its system, and whether it is a tester's.
 package struct UpdateClient {
   package let updates: AppUpdates
   package let audience: AppUpdates.Audience
   package let head: RequestHead
 
-  /// - Parameter needsToken: Whether an update token has to be sent; else it counts where one is.
+  /// - Parameter needsToken: Whether an update token is required; otherwise one is used if sent.
   package static func of(
     _ head: RequestHead, in catalog: UpdateCatalog, token policy: TokenPolicy
   ) -> Result<UpdateClient, Refused> {
@@ -32,7 +32,7 @@ package struct UpdateClient {
       UpdateClient(updates: updates, audience: .tester(token.tester), head: head))
   }
 
-  /// The App-Secret that the path names, in one spelling.
+  /// Returns the App-Secret named by the path, in one spelling.
   package static func secret(of head: RequestHead) -> String {
     AppCenterIntake.canonicalID(head.parameters["secret"] ?? "")
   }
@@ -56,11 +56,11 @@ package struct UpdateClient {
     }
   }
 
-  /// As the SDK computes it for the build that runs.
+  /// The hash that the SDK computes for the running build.
   package var releaseHash: String? { head.query["release_hash"]?.lowercased() }
 
-  /// What names the installation in roll-outs. SDKs send an id of theirs only after an update; a tester is
-  /// known by the token, anybody else by the network.
+  /// The installation's id in roll-outs. SDKs send an id only after an update; a tester is identified by the
+  /// token, anyone else by the network.
   package var installation: String {
     if let id = head.query["install_id"], UUIDText.isUUID(id) { return id.lowercased() }
     if case .tester(let id) = audience { return id }
@@ -89,7 +89,7 @@ package struct UpdateClient {
 
   // MARK: The release
 
-  /// The same as far as one public group goes: nothing of another group is offered.
+  /// Returns the client limited to one public group: nothing of another group is offered.
   package func ofGroup(_ id: String) -> UpdateClient {
     var updates = updates
     let group = updates.groups.first { $0.key.lowercased() == id.lowercased() }?.value
@@ -97,9 +97,9 @@ package struct UpdateClient {
     return UpdateClient(updates: updates, audience: audience, head: head)
   }
 
-  /// The newest release for the client, of those that its SDK can install.
+  /// Returns the newest release for the client that its SDK can install.
   package func newest() -> AppUpdates.Offer? {
-    // An app bundle is for a store; nothing on a device installs it.
+    // An app bundle is for stores and can't be installed on a device.
     let installable = newest { $0.package.kind != .aab }
     if installable != nil || asksForInstallableFile { return installable }
     return newest { _ in true }

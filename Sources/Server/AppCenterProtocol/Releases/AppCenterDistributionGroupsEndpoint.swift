@@ -60,7 +60,7 @@ package struct AppCenterDistributionGroupsEndpoint {
     return .list(members) { Self.write($1, to: &$0) }
   }
 
-  /// `POST …/members`: invites; what went wrong with one address stands with it, and the others are invited.
+  /// `POST …/members`: invites testers; an error with one address is reported, and the others are invited.
   package func invite(_ call: AppCenterCall) throws -> Response {
     let group = try group(call)
     let outcomes = try emails(call).map { email -> MemberOutcome in
@@ -69,7 +69,7 @@ package struct AppCenterDistributionGroupsEndpoint {
           email, to: group.name, of: call.app, by: call.caller.label)
         var outcome = MemberOutcome(email: email, status: .ok, code: "", message: "")
         outcome.isPending = !tester.hasAccepted
-        // No mail is sent: whoever invites passes the link on.
+        // No mail is sent: the inviting user forwards the link.
         outcome.message = call.address(["install", "invitations", invitation])
         return outcome
       } catch let error as DistributionError {
@@ -98,7 +98,7 @@ package struct AppCenterDistributionGroupsEndpoint {
     return .list(outcomes) { $1.write(to: &$0) }
   }
 
-  /// `POST …/resend_invite`: earlier invitations of the group's testers are good still; each gets one more.
+  /// `POST …/resend_invite`: gives each of the group's testers a further invitation; earlier ones stay valid.
   package func inviteAgain(_ call: AppCenterCall) throws -> Response {
     let group = try group(call)
     for email in try emails(call) {
@@ -191,7 +191,7 @@ package struct AppCenterDistributionGroupsEndpoint {
     let emails = list.compactMap(\.string)
     guard emails.count == list.count, emails.count <= Self.mostEmails else {
       throw HTTPError.refused(
-        .badRequest, "user_emails is a list of at most \(Self.mostEmails) addresses")
+        .badRequest, "user_emails must be a list of at most \(Self.mostEmails) addresses")
     }
     return emails
   }
@@ -228,7 +228,7 @@ package struct AppCenterDistributionGroupsEndpoint {
   }
 }
 
-/// What became of one address.
+/// The result for one address.
 private struct MemberOutcome {
   var email: String
   var status: Status

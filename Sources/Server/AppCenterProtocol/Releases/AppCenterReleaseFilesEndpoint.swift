@@ -10,10 +10,10 @@ internal import ServerStore
 internal import Uploads
 package import WebServer
 
-/// Where files of releases are sent, with the token that was given out for the upload: chunk by chunk in any
-/// order, each as often as the client likes, or as one form.
+/// The upload of release files, with the upload's token: chunk by chunk in any order, each as often as the
+/// client likes, or as one form.
 ///
-/// Every answer is JSON with `error`: one client wants it to be false, another to be falsy.
+/// Every response is JSON with `error`: one client needs it to be false, another falsy.
 package struct AppCenterReleaseFilesEndpoint {
   package let context: ServerContext
 
@@ -25,13 +25,13 @@ package struct AppCenterReleaseFilesEndpoint {
       let id = head.parameters["id"] ?? head.segments.last ?? ""
       guard try context.uploads.mayReceive(id, signature: head.query["token"] ?? "", now: .now)
       else {
-        return Self.refusal(.unauthorized, "the token is wrong or past its time")
+        return Self.refusal(.unauthorized, "the token is wrong or has expired")
       }
       return nil
     }
   }
 
-  /// `POST …/upload/set_metadata/:id?file_name=&file_size=`. What some clients send as the body means nothing.
+  /// `POST …/upload/set_metadata/:id?file_name=&file_size=`. The body that some clients send is ignored.
   package func begin(_ request: Request) throws -> Response {
     guard let name = request.query["file_name"].map(ArtefactsEndpoint.fileName), !name.isEmpty
     else { return Self.refusal(.badRequest, "file_name is missing") }
@@ -39,7 +39,7 @@ package struct AppCenterReleaseFilesEndpoint {
       return Self.refusal(.badRequest, "file_size is not a number of bytes above zero")
     }
     guard size <= Self.limit else {
-      return Self.refusal(.contentTooLarge, "a file has at most \(Self.limit) bytes")
+      return Self.refusal(.contentTooLarge, "a file can have at most \(Self.limit) bytes")
     }
     let id = request.parameters["id"] ?? ""
     let isOpen = try context.uploads.inTurn(id) {
@@ -69,17 +69,17 @@ package struct AppCenterReleaseFilesEndpoint {
   package func put(_ request: Request) throws -> Response {
     let id = request.parameters["id"] ?? ""
     guard let size = try announced(id) else {
-      return Self.refusal(.conflict, "set_metadata comes first")
+      return Self.refusal(.conflict, "call set_metadata first")
     }
     guard context.uploads.blob(of: id) == nil else { return Self.finished }
     guard let number = request.query["block_number"].flatMap({ Int($0) }),
       (1...Self.chunks(of: size)).contains(number)
     else {
-      return Self.refusal(.badRequest, "block_number is from 1 to \(Self.chunks(of: size))")
+      return Self.refusal(.badRequest, "block_number must be 1 to \(Self.chunks(of: size))")
     }
     let wanted = Self.bytes(ofChunk: number, of: size)
     guard let file = request.file, file.count == wanted else {
-      return Self.refusal(.badRequest, "block \(number) has \(wanted) bytes")
+      return Self.refusal(.badRequest, "block \(number) must have \(wanted) bytes")
     }
     let path = Self.path(ofChunk: number, in: context.uploads.folder(of: id))
     if let refusal = try UploadPieces(context: context).keep(
@@ -97,14 +97,14 @@ package struct AppCenterReleaseFilesEndpoint {
     }
   }
 
-  /// `POST …/upload/finished/:id`: the file is whole from here on, or the answer says which chunks are missing.
+  /// `POST …/upload/finished/:id`: completes the file, or returns which chunks are missing.
   package func finish(_ request: Request) throws -> Response {
     let id = request.parameters["id"] ?? ""
     return try context.uploads.inTurn(id) {
       guard let size = try announced(id) else {
-        return Self.refusal(.conflict, "set_metadata comes first")
+        return Self.refusal(.conflict, "call set_metadata first")
       }
-      // A client that heard nothing asks again.
+      // A client that got no answer asks again.
       if context.uploads.blob(of: id) == nil {
         let folder = context.uploads.folder(of: id)
         let paths = (1...Self.chunks(of: size)).map { Self.path(ofChunk: $0, in: folder) }
@@ -120,7 +120,7 @@ package struct AppCenterReleaseFilesEndpoint {
         case nil: for path in paths { unlink(path) }
         case .missing(let index): return Self.missing([index + 1])
         case .tooLarge:
-          return Self.refusal(.contentTooLarge, "a file has at most \(Self.limit) bytes")
+          return Self.refusal(.contentTooLarge, "a file can have at most \(Self.limit) bytes")
         }
       }
       return .document { writer in
@@ -173,7 +173,7 @@ package struct AppCenterReleaseFilesEndpoint {
     }
   }
 
-  /// `POST /v0.1/release-files/:id`: a form with the file, whatever its field is called.
+  /// `POST /v0.1/release-files/:id`: a form with the file in a field of any name.
   package func putForm(_ request: Request) throws -> Response {
     let id = request.parameters["id"] ?? ""
     guard let part = request.parts.first(where: { $0.fileName != nil }),

@@ -10,18 +10,18 @@ internal import Updates
 internal import Uploads
 package import WebServer
 
-/// How files of releases are uploaded: announced, sent in chunks, finished, analysed.
+/// The upload of release files: announced, sent in chunks, finished, analysed.
 ///
-/// Source: App Center's command line client, its upload library, fastlane's plug-in, and the recipe with curl of
-/// the documentation, copies of which are all over.
+/// Source: App Center's command line client, its upload library, fastlane's plug-in, and the widely copied
+/// curl recipe of the documentation.
 package struct AppCenterReleaseUploadsEndpoint {
   package let context: ServerContext
 
-  /// Bytes of each chunk but the last.
+  /// The number of bytes of each chunk but the last.
   package static let chunkSize = 4 << 20
-  /// Seconds that a question waits for a running analysis: copied scripts ask just once.
+  /// Seconds that a request waits for a running analysis: copied scripts ask just once.
   private static let patience = 20
-  /// Seconds that an older client's commit waits: it wants the release in the answer.
+  /// Seconds that an older client's commit waits: it needs the release in the response.
   private static let longPatience = 600
 
   // MARK: Announce
@@ -42,7 +42,7 @@ package struct AppCenterReleaseUploadsEndpoint {
     }
   }
 
-  /// `POST …/release_uploads`, as clients before 2.6 begin.
+  /// `POST …/release_uploads`, used by clients before 2.6.
   package func beginForm(_ call: AppCenterCall) throws -> Response {
     let (id, signature) = try announce(call, version: nil, build: nil)
     return .document(status: .created) { writer in
@@ -70,7 +70,7 @@ package struct AppCenterReleaseUploadsEndpoint {
 
   // MARK: End
 
-  /// `PATCH …/uploads/releases/:id`: `{upload_status}`; the id of the path counts, whatever the body says.
+  /// `PATCH …/uploads/releases/:id`: `{upload_status}`; the id in the path applies, whatever the body has.
   package func finish(_ call: AppCenterCall) throws -> Response {
     guard let status = try call.object()["upload_status"]?.string else {
       throw HTTPError.refused(.badRequest, "upload_status is missing")
@@ -79,7 +79,7 @@ package struct AppCenterReleaseUploadsEndpoint {
     case "uploadFinished": try commit(call)
     case "uploadCanceled": try abort(call)
     default:
-      throw HTTPError.refused(.badRequest, "upload_status is uploadFinished or uploadCanceled")
+      throw HTTPError.refused(.badRequest, "upload_status must be uploadFinished or uploadCanceled")
     }
     let id = try upload(call).id
     return .document { writer in
@@ -90,7 +90,7 @@ package struct AppCenterReleaseUploadsEndpoint {
     }
   }
 
-  /// `GET …/uploads/releases/:id`: how far it is. It waits a while for a running analysis.
+  /// `GET …/uploads/releases/:id`: the upload's progress. It waits a while for a running analysis.
   package func show(_ call: AppCenterCall) throws -> Response {
     let id = try upload(call).id
     wait(for: id, of: call.app, Self.patience)
@@ -123,11 +123,11 @@ package struct AppCenterReleaseUploadsEndpoint {
     }
   }
 
-  /// `PATCH …/release_uploads/:id`: `{status}`, `committed` or `aborted`; the answer has the release.
+  /// `PATCH …/release_uploads/:id`: `{status}`, `committed` or `aborted`; the response contains the release.
   package func finishForm(_ call: AppCenterCall) throws -> Response {
     guard let status = try call.object()["status"]?.string,
       ["committed", "aborted"].contains(status)
-    else { throw HTTPError.refused(.badRequest, "status is committed or aborted") }
+    else { throw HTTPError.refused(.badRequest, "status must be committed or aborted") }
     guard status == "committed" else {
       try abort(call)
       return .document { writer in
@@ -140,9 +140,9 @@ package struct AppCenterReleaseUploadsEndpoint {
     wait(for: try upload(call).id, of: call.app, Self.longPatience)
     let upload = try upload(call)
     guard let number = upload.artefact else {
-      // The client takes the statuses that the operation lists for success.
+      // The client takes the statuses listed by the operation for success.
       throw HTTPError.refused(
-        .unprocessableContent, upload.problem ?? "the file is analysed still; ask again")
+        .unprocessableContent, upload.problem ?? "the file is still being analysed; try again")
     }
     return .document { writer in
       writer.beginObject()
@@ -166,11 +166,11 @@ package struct AppCenterReleaseUploadsEndpoint {
         }
         let size = Int(clamping: try ResponseFile(path: path).count)
         try context.uploads.setAuthor(call.caller.label, of: id)
-        // From here on it is read, also after a restart.
+        // From here on the upload is processed, also after a restart.
         try context.uploads.syncBlob(of: id)
         try context.uploads.finish(id, .processing, size: size, now: .now)
         try call.note("upload release file", id)
-      // A client that heard nothing asks again.
+      // A client that got no answer asks again.
       case .committed, .processing, .indexed, .failed: break
       case .aborted:
         throw HTTPError.refused(.conflict, "the upload was cancelled: begin a new one")
@@ -192,7 +192,7 @@ package struct AppCenterReleaseUploadsEndpoint {
     context.finisher.wait(for: .blob(id: id, app: app), atMost: seconds)
   }
 
-  /// The upload that the path names.
+  /// Returns the upload named by the path.
   private func upload(_ call: AppCenterCall) throws -> Upload {
     let id = call.request.parameters["id"] ?? ""
     guard let upload = try context.uploads.upload(id, of: call.app),

@@ -7,14 +7,14 @@ internal import JSON
 internal import Updates
 internal import WebServer
 
-/// The releases of the app of one call, and how App Center's REST API shows them.
+/// The releases of one call's app, in the format of App Center's REST API.
 struct AppCenterReleases {
   let distribution: CrashStore.Distribution
-  /// All of them, those that are disabled too, the newest first.
+  /// All releases, including disabled ones, newest first.
   let artefacts: [Artefact]
-  /// By id.
+  /// Distribution groups by id.
   let groups: [String: DistributionGroup]
-  /// By id.
+  /// Testers by id.
   let testers: [String: Tester]
   private let app: String
   private let context: ServerContext
@@ -32,9 +32,9 @@ struct AppCenterReleases {
     }
   }
 
-  /// The release that a path names: by its number, or `latest`.
+  /// Returns the release that a path names, by its number or as `latest`.
   ///
-  /// - Throws: `HTTPError` for what is not a number; `StoreError`.
+  /// - Throws: `HTTPError` for anything that isn't a number; `StoreError`.
   func artefact(_ name: String?) throws -> Artefact {
     let name = name ?? ""
     if name == "latest" {
@@ -42,7 +42,7 @@ struct AppCenterReleases {
       return newest
     }
     guard let number = Int(name) else {
-      throw HTTPError.refused(.badRequest, "a release is named by its number, or latest")
+      throw HTTPError.refused(.badRequest, "a release is given by its number, or latest")
     }
     guard let artefact = artefacts.first(where: { $0.number == number }) else {
       throw StoreError.notFound(name)
@@ -57,7 +57,7 @@ struct AppCenterReleases {
     }
   }
 
-  /// The group or the tester that is called so, or has this id.
+  /// Returns the group or tester with this name or id.
   ///
   /// - Throws: `StoreError` where there is neither.
   func destination(_ name: String, isMandatory: Bool) throws -> Artefact.Destination {
@@ -71,7 +71,7 @@ struct AppCenterReleases {
     throw StoreError.notFound(name)
   }
 
-  /// Changes what a body asks for: `release_notes`, `enabled`, `build`, signatures.
+  /// Applies the changes in a body: `release_notes`, `enabled`, `build`, signatures.
   func edit(
     _ artefact: Artefact, by input: JSONValue, _ call: AppCenterCall
   ) throws -> Artefact {
@@ -92,7 +92,7 @@ struct AppCenterReleases {
     return changed
   }
 
-  /// Adds a line to the audit log, and offers clients the change at once.
+  /// Adds a line to the audit log, and makes the change visible to clients at once.
   func finish(_ action: String, _ artefact: Artefact, _ call: AppCenterCall) throws {
     try call.note(action, "\(app) #\(artefact.number)")
     try context.updates.refresh()
@@ -100,7 +100,7 @@ struct AppCenterReleases {
 
   // MARK: Documents
 
-  /// The members that lists have.
+  /// Writes the members that lists have.
   func writeBasic(_ artefact: Artefact, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", artefact.number)
@@ -135,7 +135,7 @@ struct AppCenterReleases {
     writer.endObject()
   }
 
-  /// Everything, as the SDKs have it too.
+  /// Writes all members, including those for SDKs.
   func writeFull(_ artefact: Artefact, _ call: AppCenterCall, to writer: inout JSONWriter) {
     let updates = AppUpdates(
       app: app, artefacts: artefacts, groups: Array(groups.values),
@@ -179,9 +179,9 @@ struct AppCenterReleases {
 }
 
 extension AppCenterCall {
-  /// The body as a JSON object; an empty one is `{}`.
+  /// Returns the body as a JSON object; an empty body is `{}`.
   ///
-  /// - Throws: `HTTPError` for another.
+  /// - Throws: `HTTPError` for any other body.
   func object() throws -> JSONValue {
     if request.bytes.isEmpty { return .object([]) }
     guard let input = try input() else {

@@ -7,9 +7,9 @@ internal import ServerStore
 package import Updates
 internal import WebServer
 
-/// `…/releases`: what was released, and to whom.
+/// `…/releases`: the releases and their destinations.
 package struct AppCenterReleasesEndpoint {
-  /// Nothing asks for the address of a profile's state; the schema has the member.
+  /// No client requests the address of a profile's state, which the schema has as a member.
   package init() {}
 
   // MARK: Questions
@@ -85,11 +85,11 @@ package struct AppCenterReleasesEndpoint {
     var names: [String] = []
     for destination in input["destinations"]?.array ?? [] {
       guard let name = destination["id"]?.string ?? destination["name"]?.string else {
-        throw HTTPError.refused(.badRequest, "a destination has a name or an id")
+        throw HTTPError.refused(.badRequest, "a destination needs a name or an id")
       }
       names.append(name)
     }
-    // As earlier clients name them.
+    // The names used by earlier clients.
     for key in [
       "destination_name", "destination_id", "distribution_group_name", "distribution_group_id",
     ] {
@@ -124,7 +124,7 @@ package struct AppCenterReleasesEndpoint {
   package func addGroup(_ call: AppCenterCall) throws -> Response {
     let input = try call.object()
     guard let id = input["id"]?.string else {
-      throw HTTPError.refused(.badRequest, "id is missing: that of the group")
+      throw HTTPError.refused(.badRequest, "the group's id is missing")
     }
     return try add(.group, id, input["mandatory_update"]?.bool ?? false, call)
   }
@@ -133,7 +133,7 @@ package struct AppCenterReleasesEndpoint {
   package func addTester(_ call: AppCenterCall) throws -> Response {
     let input = try call.object()
     guard let email = input["email"]?.string else {
-      throw HTTPError.refused(.badRequest, "email is missing: that of the tester")
+      throw HTTPError.refused(.badRequest, "the tester's email is missing")
     }
     return try add(.tester, email, input["mandatory_update"]?.bool ?? false, call)
   }

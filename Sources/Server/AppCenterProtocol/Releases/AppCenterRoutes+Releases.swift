@@ -31,7 +31,7 @@ extension AppCenterRoutes {
         change("POST", release + "/testers", releases.addTester),
         change("PUT", release + "/testers/:id", releases.changeDestination(.tester)),
         change("DELETE", release + "/testers/:id", releases.removeDestination(.tester)),
-        // There are no stores to publish to.
+        // Mayday has no stores to publish to.
         get("/distribution_stores") { _ in .json(Array("[]\n".utf8)) },
         get("/distribution_stores/:store") {
           throw HTTPError.refused(
@@ -74,7 +74,7 @@ extension AppCenterRoutes {
     addReleaseFiles(to: &router, context)
   }
 
-  /// Of a body that means nothing.
+  /// The body of requests that ignore it.
   private static let ignored = Body.sent(limit: .kibibytes(64))
 
   private static func addReleaseFiles(to router: inout Router, _ context: ServerContext) {

@@ -3,48 +3,48 @@ package import CrashModel
 internal import Hashing
 package import Updates
 
-/// The addresses of the files of releases. What is public has a plain address; the address of anything else
-/// proves who was given it, and expires: systems that install apps send nothing but the address.
+/// The addresses of release files. Public files have a plain address; any other address identifies its
+/// recipient and expires, because systems that install apps send nothing but the address.
 ///
 ///     /downloads/Tern/42/file/tern.ipa?token=1767225600.<tester>.<signature>
 ///
-/// Such a token lets its bearer read the files of one artefact, as long as the tester may have it, or as long as
-/// the API token is good that the address was given to.
+/// Such a token lets its bearer read the files of one artefact, as long as the tester has access, or as long
+/// as the API token that the address was given to is valid.
 package struct DownloadLinks: Sendable {
-  /// Whom an address is for.
+  /// The reader that an address is for.
   package enum Reader: Hashable, Sendable {
     case anyone
-    /// By id.
+    /// A tester, by id.
     case tester(String)
-    /// Whoever may read the app by the API, by the id of the token.
+    /// A caller who may read the app by the API, by the id of the token.
     case holder(token: String)
   }
 
-  /// What there is of an artefact.
+  /// The files of an artefact.
   package enum Part: String, CaseIterable, Sendable {
     case file
     case icon
     case notes
   }
 
-  /// What a token says.
+  /// The content of a token.
   package enum Claim: Equatable, Sendable {
     case valid(Reader)
     case expired
     case forged
   }
 
-  /// Seconds for which an address holds at least: a mandatory update waits until somebody taps it, and
-  /// gigabytes take their time.
+  /// The minimum number of seconds for which an address is valid: a mandatory update waits for the user's
+  /// tap, and downloading gigabytes takes time.
   private static let lifetime = 24 * 3_600
-  /// Addresses that are made within these seconds are the same.
+  /// Addresses made within the same period of this many seconds are equal.
   private static let step = 3_600
-  /// Before the id of a token, in the place of a tester's id, which is hexadecimal.
+  /// Prefix of a token's id in the place of a tester's id, which is hexadecimal.
   private static let holder = "api-"
 
   private let key: [UInt8]
 
-  /// - Parameter key: Of the home.
+  /// - Parameter key: The home's key.
   package init(key: String) { self.key = Array(key.utf8) }
 
   /// - Parameter origin: `https://crashes.example.com`.
@@ -61,7 +61,7 @@ package struct DownloadLinks: Sendable {
     return part == .file ? path + "/" + artefact.fileName.inAddress : path
   }
 
-  /// `nil` for anyone, who needs none.
+  /// Returns a token for an address; `nil` for anyone, because public files need none.
   package func token(of artefact: Artefact, for reader: Reader, now: Timestamp) -> String? {
     let name: String
     switch reader {
@@ -74,7 +74,7 @@ package struct DownloadLinks: Sendable {
     return "\(end).\(name).\(signature(artefact.app, artefact.number, end, name))"
   }
 
-  /// Who a token was made for, if it was made here for this artefact.
+  /// Returns the reader of a token, if it was made here for this artefact.
   package func claim(_ token: String, app: String, number: Int, now: Timestamp) -> Claim {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, let end = Int64(parts[0]) else { return .forged }
