@@ -135,7 +135,8 @@ package struct AppCenterCrashGroupsEndpoint {
     case nil: break
     case "CrashingErrors": parts.append(AppCenterCall.crashes)
     case "HandledErrors": parts.append(AppCenterCall.handledErrors)
-    default:⏎      throw HTTPError.refused(.badRequest, "error_type must be CrashingErrors or HandledErrors")
+    default:
+      throw HTTPError.refused(.badRequest, "error_type must be CrashingErrors or HandledErrors")
     }
     for (name, sign, isEnd) in [("date_from", ">=", false), ("date_to", "<=", true)] {
       guard let time = try call.time(name, isEnd: isEnd) else { continue }

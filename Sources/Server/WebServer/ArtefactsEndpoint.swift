@@ -202,7 +202,8 @@ struct ReleaseRequest {
     let release = Release(text)
     guard !release.isEmpty else {
       throw HTTPError.refused(
-        .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter, parameter: "version")
+        .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter,
+        parameter: "version")
     }
     return release
   }

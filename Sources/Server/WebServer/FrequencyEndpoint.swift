@@ -20,7 +20,8 @@ package struct FrequencyEndpoint {
         let release = Release(name)
         guard !release.isEmpty else {
           throw HTTPError.refused(
-            .badRequest, "release must be a version such as 1.5.0", code: .invalidParameter, parameter: "release")
+            .badRequest, "release must be a version such as 1.5.0", code: .invalidParameter,
+            parameter: "release")
         }
         query.release = release
       }

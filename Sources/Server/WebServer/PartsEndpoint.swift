@@ -51,13 +51,15 @@ package struct PartsEndpoint {
       }
       guard !Release(version).isEmpty else {
         return .problem(
-          .badRequest, "version must be a version such as 1.5.0", code: .invalidDocument, member: "version")
+          .badRequest, "version must be a version such as 1.5.0", code: .invalidDocument,
+          member: "version")
       }
     }
     let bundle = try input.text("bundle")
     if let bundle, Release(bundle).version.isEmpty {
       return .problem(
-        .badRequest, "bundle must be a version such as 1.5.0", code: .invalidDocument, member: "bundle")
+        .badRequest, "bundle must be a version such as 1.5.0", code: .invalidDocument,
+        member: "bundle")
     }
     let plan = PartialUploads.Plan(
       size: size, digest: HexDigest.text(digest), kind: kind,

@@ -35,7 +35,8 @@ package struct ReleasesEndpoint {
       let release = Release(request.query["version"] ?? "")
       guard !release.isEmpty else {
         throw HTTPError.refused(
-          .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter, parameter: "version")
+          .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter,
+          parameter: "version")
       }
       let figures = try context.service(for: request.head).figures(
         of: release, app: request.query["app"], days: request.query["days"].flatMap { Int($0) })

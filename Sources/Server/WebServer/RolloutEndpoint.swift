@@ -15,7 +15,8 @@ package struct RolloutEndpoint {
       let release = Release(request.query["version"] ?? "")
       guard !release.isEmpty else {
         throw HTTPError.refused(
-          .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter, parameter: "version")
+          .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter,
+          parameter: "version")
       }
       return .list(
         try context.service(for: request.head).rollouts(of: release, app: request.query["app"])

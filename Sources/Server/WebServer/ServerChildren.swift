@@ -1,9 +1,9 @@
 internal import CrashService
 
-/// The commands of the program that a server runs in processes of their own.
+/// The program's commands that a server runs in separate processes.
 package enum ServerChildren {
-  /// Reads and processes what the queue holds.
+  /// Processes the submissions in the queue.
   package static let worker = "work"
-  /// Prints what is known of a debug file, in a sandbox.
+  /// Prints the facts of a debug file, in a sandbox.
   package static let symbolFacts = "symbol-facts"
 }

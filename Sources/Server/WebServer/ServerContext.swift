@@ -9,7 +9,7 @@ package import ServerStore
 package import Passwords
 internal import Synchronization
 
-/// What the routes of a server work with.
+/// The shared state of a server's routes.
 package final class ServerContext: Sendable {
   package let store: CrashStore
   let local: LocalService
@@ -33,24 +33,24 @@ package final class ServerContext: Sendable {
   package let passwords: PasswordGate
   package let places: PlaceMemory
   package let regressions: RegressionMemory
-  /// Held while something with an entity tag is changed.
+  /// Held while a resource with an entity tag is changed.
   let changes = Mutex<Void>(())
   /// Held as long as the server lives.
   private let lease: ServerLease
   private let bell = Mutex<Bell?>(nil)
-  /// When the rate was last charged with what submissions turned out to hold, in seconds.
+  /// When the rate limits were last charged for the content of submissions, in seconds.
   private let charged = Mutex(0.0)
 
-  /// A closure in a case of its own: one that lies in a `Mutex` itself is wrapped once more each time
-  /// that it is looked at, and every call goes through all the wrappings.
+  /// A closure in a type of its own: stored directly in a `Mutex` it is wrapped once more at each access, and
+  /// every call goes through all wrappers.
   private struct Bell: Sendable {
     let ring: @Sendable () -> Void
   }
 
   /// - Parameters:
-  ///   - rate: Submissions a minute of one client; 0 for any number.
-  ///   - unknownAppLimit: The most apps of secrets that nobody has named.
-  ///   - old: The one before it, whose counts go on.
+  ///   - rate: Submissions per minute and client; 0 for no limit.
+  ///   - unknownAppLimit: The maximum number of unnamed apps that unknown secrets may create.
+  ///   - old: The previous context, whose counts continue.
   package init(
     home: String, store: CrashStore, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps,
     unknownAppLimit: Int, uploadLimits: UploadLimits = UploadLimits(),
@@ -70,7 +70,7 @@ package final class ServerContext: Sendable {
     secrets = AppSecrets(store, unknownApps, limit: unknownAppLimit)
     local = LocalService(home: home, store: store, archive: ReportArchive.bytes(of:in:))
     queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
-    // A connection of their own: who is asked for a token does not wait for a sync of the queue.
+    // A separate connection: token checks do not wait for a sync of the queue.
     let other = try ServerStore(opening: home)
     lease = try ServerLease(in: other)
     tokens = TokensTable(in: other)
@@ -83,45 +83,46 @@ package final class ServerContext: Sendable {
     rates = RateLimits(perMinute: rate)
   }
 
-  /// Reads what answers need, so that a damaged database is an error before anybody is answered.
+  /// Reads the data that responses need, so that a damaged database is an error before any request is
+  /// answered.
   func readThrough() throws {
     try queue.readThrough()
     _ = try store.apps.list()
   }
 
-  /// What the API answers to whoever sends `head`, as commands do that work on the home; of a token for
-  /// one app, that of this app.
+  /// Returns the service for the sender of `head`, as used by commands that work on the home; for a token for
+  /// one app, limited to this app.
   package func service(for head: RequestHead) throws -> any CrashService {
     service(ofApp: try access.app(of: head))
   }
 
-  /// - Parameter app: The one app that somebody may know of; `nil` for all.
+  /// - Parameter app: The only visible app; `nil` for all.
   package func service(ofApp app: String?) -> any CrashService {
     guard let app else { return local }
     return ScopedService(app: app, whole: local)
   }
 
-  /// Why nothing is taken for an app: its name differs from that of another only in letter case. `nil` where
-  /// it may be an app of its own, or is there.
+  /// Returns a refusal for an app whose name differs from another's only in letter case; `nil` if the app
+  /// exists or may be created.
   package func refusal(ofApp name: String) throws -> Response? {
     do {
       try store.apps.checkName(ofApp: name)
       return nil
     } catch let error as StoreError {
       guard case .alike = error else { throw error }
-      // Which other one there is, a token of one app does not learn.
+      // A token for one app must not learn the other app's name.
       return .problem(
-        .conflict, "\(name): another app's name differs from this one only in letter case",
+        .conflict, "\(name): another app's name differs only in case",
         code: .nameTaken)
     }
   }
 
-  /// Counts a submission of a client for whom nobody vouches, or that has a token, and of an app.
+  /// Counts a submission of a client, with or without a token, and of an app.
   ///
   /// - Parameters:
-  ///   - app: Whose share it takes too.
-  ///   - isPublic: Whether anybody could have sent it: then its bytes count too.
-  /// - Returns: `nil` if it may come; else after how many seconds it may.
+  ///   - app: The app that is charged, too.
+  ///   - isPublic: Whether anyone could have sent it: then its bytes are counted, too.
+  /// - Returns: `nil` if it is allowed; otherwise the seconds until it is.
   package func wait(for head: RequestHead, app: String?, isPublic: Bool) -> Int? {
     chargeRates()
     let host = RateLimits.Client.host(head.network)
@@ -130,7 +131,7 @@ package final class ServerContext: Sendable {
     return app.flatMap { rates.take(.app($0)) }
   }
 
-  /// Charges the rate with what the worker found in submissions, once a second.
+  /// Charges the rate limits for what the worker found in submissions, at most once a second.
   private func chargeRates() {
     let now = RateLimits.now
     let isDue = charged.withLock { last in
@@ -138,21 +139,21 @@ package final class ServerContext: Sendable {
       last = now
       return true
     }
-    // On a full or failing disk the rate goes on without; whoever submits is told.
+    // On a full or failing disk, limiting continues without these charges; clients get an error.
     guard isDue, let charges = try? queue.takeCharges() else { return }
     charges.forEach { rates.charge($0) }
   }
 
-  /// What the rate is told of who sends `head`, for what its submission turns out to hold.
+  /// Returns facts about the sender of `head`, so that it can be charged for its submission's content.
   ///
-  /// - Parameter app: The app as the rate names it.
+  /// - Parameter app: The rate limit's name for the app.
   package func shareFacts(of head: RequestHead, app: String?) -> [String: String] {
     var facts = [IntakeFact.client: rates.tag(of: head.network)]
     facts[IntakeFact.share] = app
     return facts
   }
 
-  /// - Parameter body: Called when there is something to file or to do again.
+  /// - Parameter body: Called when there is something to store or to reprocess.
   package func onArrival(_ body: @escaping @Sendable () -> Void) {
     bell.withLock { $0 = Bell(ring: body) }
   }

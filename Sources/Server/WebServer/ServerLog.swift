@@ -2,9 +2,9 @@ internal import CrashService
 internal import Glibc
 internal import JSON
 
-/// Lines on standard error, each in one write, so that those of several threads do not mix.
+/// Writes lines to standard error, each in one write, so that lines of several threads do not mix.
 package enum ServerLog {
-  /// What went wrong with the request that is called `id`.
+  /// Logs the error of the request with this id.
   package static func report(_ error: any Error, _ id: String) {
     var writer = JSONWriter()
     writer.beginObject()

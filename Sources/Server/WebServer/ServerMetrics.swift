@@ -1,7 +1,7 @@
 internal import CrashService
 package import Synchronization
 
-/// What a server counts as long as it runs.
+/// Counts since the start of a server.
 package final class ServerMetrics: Sendable {
   package let accepted = Atomic<Int>(0)
   package let acceptedBytes = Atomic<Int>(0)

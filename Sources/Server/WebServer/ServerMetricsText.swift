@@ -6,7 +6,7 @@ internal import ReportFormats
 package import ServerStore
 internal import Synchronization
 
-/// What `/metrics` tells. All but what is said to be counted since the start is kept in the home.
+/// The text of `/metrics`. Figures are stored in the home, except those counted since the start.
 package struct ServerMetricsText {
   private var text = MetricsText()
 
@@ -20,12 +20,12 @@ package struct ServerMetricsText {
     add(ledger)
     text.add(
       "mayday_symbol_cache_uses_total", .counter,
-      "Times that a debug file was asked by the process that files, by whether its cache was there.",
+      "Debug file look-ups by the worker process, by whether a cache was available.",
       by: "result",
       ["hit": queue.cachesReady, "made": queue.cachesMade, "damaged": queue.cachesDamaged])
     text.add("mayday_reprocess_waiting", .gauge, "Stored reports to reprocess.", reprocessing)
     text.add(
-      "mayday_intake_bytes_total", .counter, "Bytes of submissions, since the start.",
+      "mayday_intake_bytes_total", .counter, "Bytes of submissions since the start.",
       server.acceptedBytes.load(ordering: .relaxed))
     text.add(
       "mayday_intake_refused_total", .counter, "Submissions refused since the start.",
@@ -37,15 +37,15 @@ package struct ServerMetricsText {
         "unknown": server.refusedUnknown.load(ordering: .relaxed),
       ])
     text.add(
-      "mayday_symbols_added_total", .counter, "Debug files that were handed in, since the start.",
+      "mayday_symbols_added_total", .counter, "Debug files uploaded since the start.",
       server.symbolFiles.load(ordering: .relaxed))
   }
 
-  /// Accepted are those that are stored, known, discarded, erased, waiting, working and quarantined.
+  /// Accepted submissions are stored, known, discarded, erased, waiting, being processed or quarantined.
   private mutating func add(_ queue: IntakeFigures, now: Timestamp) {
     let counts = queue.counts
     text.add(
-      "mayday_intake_accepted_total", .counter, "Submissions that were acknowledged.",
+      "mayday_intake_accepted_total", .counter, "Acknowledged submissions.",
       counts.accepted)
     text.add(
       "mayday_intake_done_total", .counter,
@@ -57,32 +57,32 @@ package struct ServerMetricsText {
       ])
     text.add(
       "mayday_logs_ignored_total", .counter,
-      "Logs of App Center's SDKs that nothing was made of.", by: "type",
+      "Ignored logs of App Center SDKs.", by: "type",
       (AppCenterLogs.ignorableTypes + [AppCenterLogs.unknownType])
         .map { ($0, queue.ignored[$0] ?? 0) })
-    text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", counts.waiting)
+    text.add("mayday_queue_waiting", .gauge, "Waiting submissions.", counts.waiting)
     text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", counts.waitingBytes)
     text.add("mayday_queue_working", .gauge, "Submissions being processed.", counts.working)
     text.add("mayday_queue_quarantined", .gauge, "Quarantined submissions.", counts.quarantined)
     text.add("mayday_queue_quarantined_bytes", .gauge, "Their bytes.", counts.quarantinedBytes)
     let age = counts.oldest.map { max(0, now.seconds - $0.seconds) } ?? 0
-    text.add("mayday_queue_oldest_seconds", .gauge, "Age of the oldest that waits.", Int(age))
+    text.add("mayday_queue_oldest_seconds", .gauge, "Age of the oldest one waiting.", Int(age))
     text.add(
       "mayday_storing_seconds", "Time from acknowledging a submission to storing it.",
       queue.filing)
     text.add(
       "mayday_processing_seconds",
-      "How long threads worked on a submission: reading, looking up symbols, signing.", queue.work)
+      "Processing time of a submission: parsing, symbolication, signature.", queue.work)
   }
 
-  /// Received are those that are stored, known before and refused.
+  /// Received submissions are stored, already known or refused.
   private mutating func add(_ ledger: LedgerTotals) {
     text.add(
       "mayday_ledger_received_total", .counter,
       "Submissions received over any path, including repeats.",
       ledger.received.count)
     text.add(
-      "mayday_ledger_submissions_total", .counter, "What became of them.", by: "outcome",
+      "mayday_ledger_submissions_total", .counter, "Submissions by outcome.", by: "outcome",
       [
         "stored": ledger.stored.count, "duplicate": ledger.duplicates.count,
         "refused": ledger.refused.count, "counted": ledger.counted.count,

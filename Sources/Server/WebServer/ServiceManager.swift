@@ -2,20 +2,20 @@ internal import CrashService
 internal import Files
 internal import Glibc
 
-/// The one who started the server, where that wants to be told how far it is.
+/// Notifies the service manager that started the server of its state.
 ///
-/// Source: sd_notify(3): a datagram to the Unix socket that `$NOTIFY_SOCKET` names, `@` standing for
-/// the zero byte of an abstract name.
+/// Source: sd_notify(3): a datagram to the Unix socket named by `$NOTIFY_SOCKET`, where `@` represents the
+/// zero byte of an abstract name.
 package enum ServiceManager {
-  /// Says that requests are taken.
+  /// Reports that requests are accepted.
   package static func tellReady() { notify("READY=1\nSTATUS=Taking requests\n") }
 
-  /// Says that it reads its configuration again; ``tellReady()`` says that it has.
+  /// Reports that the configuration is being reloaded; ``tellReady()`` reports the end.
   package static func tellReloading() {
     notify("RELOADING=1\nMONOTONIC_USEC=\(SteadyClock.nanoseconds / 1_000)\n")
   }
 
-  /// Says that it is about to end.
+  /// Reports that the server is stopping.
   package static func tellStopping() { notify("STOPPING=1\nSTATUS=Finishing what began\n") }
 
   private static func notify(_ text: String) {
@@ -40,7 +40,7 @@ package enum ServiceManager {
     let length = MemoryLayout<sa_family_t>.size + name.count
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        // Nobody may be there: the server works all the same.
+        // There may be no receiver: the server works anyway.
         _ = sendto(
           descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer,
           socklen_t(length))

@@ -5,29 +5,29 @@ internal import Documents
 internal import HTTP
 internal import JSON
 
-/// The body of `POST /api/v1/sessions`: one session, a list of them, or an object with lists of sessions and of
-/// counts.
+/// The body of `POST /api/v1/sessions`: one session, a list of sessions, or an object with lists of sessions
+/// and of counts.
 enum SessionInput {
   private static let sessionMembers: [APIMember] = [
-    .always("id", .text(atLeast: 1), "The same id is the same session, however often it comes."),
-    .maybe("install", .text(), "What names the installation, as reports name it."),
-    .maybe("user", .text(), "What names the user, where no installation is known."),
-    .always("version", .text(atLeast: 1), "Of the app, as reports give it.", example: "1.4.0"),
-    .maybe("build", .text(), "Of the app, as reports give it.", example: "512"),
+    .always("id", .text(atLeast: 1), "The session's id; a repeated id updates the session."),
+    .maybe("install", .text(), "The installation's id, as in reports."),
+    .maybe("user", .text(), "The user's id, if the installation is unknown."),
+    .always("version", .text(atLeast: 1), "The app's version, as in reports.", example: "1.4.0"),
+    .maybe("build", .text(), "The app's build, as in reports.", example: "512"),
     .always("started", moment, "RFC 3339, or seconds since 1970."),
-    .maybe("duration", .number, "In seconds; absent while it goes on."),
+    .maybe("duration", .number, "The length in seconds; absent for a running session."),
     .maybe(
       "status", .choice(SessionStatus.allCases.map(\.rawValue)),
-      "How it went; ok if absent. The gravest that was reported stays."),
+      "The outcome; ok if absent. The most severe report is kept."),
   ]
 
   private static let countMembers: [APIMember] = [
-    .always("id", .text(atLeast: 1), "The same id is the same count: sent twice it counts once."),
-    .always("version", .text(atLeast: 1), "Of the app, as reports give it.", example: "1.4.0"),
-    .maybe("build", .text(), "Of the app, as reports give it.", example: "512"),
-    .always("started", moment, "When the first of them began: its day in UTC counts."),
-    .always("sessions", .integer(0...SessionBatch.mostCounted), "How many there were."),
-    .always("crashed", .integer(0...SessionBatch.mostCounted), "How many of these crashed."),
+    .always("id", .text(atLeast: 1), "The count's id; a repeated id counts once."),
+    .always("version", .text(atLeast: 1), "The app's version, as in reports.", example: "1.4.0"),
+    .maybe("build", .text(), "The app's build, as in reports.", example: "512"),
+    .always("started", moment, "When the first session began; its UTC day is used."),
+    .always("sessions", .integer(0...SessionBatch.mostCounted), "The number of sessions."),
+    .always("crashed", .integer(0...SessionBatch.mostCounted), "The number of crashed sessions."),
   ]
 
   private static let moment = APISchema.either([.time, .number])
@@ -43,7 +43,7 @@ enum SessionInput {
     .list(.object(sessionMembers, isClosed: true), atMost: SessionBatch.most),
   ])
 
-  /// - Throws: `HTTPError` that names the member that is wrong.
+  /// - Throws: `HTTPError` that names the invalid member.
   static func read(_ body: JSONValue, into batch: inout SessionBatch) throws {
     if let list = body.array {
       try addSessions(list, "", to: &batch)
@@ -57,7 +57,7 @@ enum SessionInput {
       batch.sessions = [try session(body, "")]
     }
     guard batch.sessions.count + batch.counts.count <= SessionBatch.most else {
-      throw refusal("sessions and counts are \(SessionBatch.most) at most; send several requests")
+      throw refusal("at most \(SessionBatch.most) sessions and counts per request; send several")
     }
   }
 
@@ -69,7 +69,7 @@ enum SessionInput {
     _ list: [JSONValue], _ name: String, to batch: inout SessionBatch
   ) throws {
     guard list.count <= SessionBatch.most else {
-      throw refusal("sessions and counts are \(SessionBatch.most) at most; send several requests")
+      throw refusal("at most \(SessionBatch.most) sessions and counts per request; send several")
     }
     batch.sessions = try list.enumerated().map { try session($1, "\(name)[\($0)].") }
   }
@@ -79,7 +79,7 @@ enum SessionInput {
     let word = try object.text("status") ?? SessionStatus.ok.rawValue
     guard let status = SessionStatus(rawValue: word) else {
       let words = SessionStatus.allCases.map(\.rawValue).joined(separator: ", ")
-      throw refusal("\(path)status is one of \(words)", path + "status")
+      throw refusal("\(path)status must be one of \(words)", path + "status")
     }
     let persons = try [object.text("install"), object.text("user")].compactMap(\.self)
     return SessionBatch.Session(
@@ -92,14 +92,14 @@ enum SessionInput {
     let object = try Object(value, path, countMembers.map(\.name))
     let (sessions, crashed) = try (object.number("sessions"), object.number("crashed"))
     guard crashed <= sessions else {
-      throw refusal("\(path)crashed is more than sessions", path + "crashed")
+      throw refusal("\(path)crashed is greater than sessions", path + "crashed")
     }
     return SessionBatch.Count(
       id: try object.required("id"), release: try object.release(),
       started: try object.time("started"), sessions: sessions, crashed: crashed)
   }
 
-  /// An object of the body with its path, which has no other members than those that are known.
+  /// An object in the body with its path, which has only known members.
   private struct Object {
     let value: JSONValue
     let path: String
@@ -115,7 +115,7 @@ enum SessionInput {
             + names.joined(separator: ", "), path + String(other.key.prefix(80)))
       }
       guard Set(members.map(\.key)).count == members.count else {
-        throw SessionInput.refusal("a member of \(place) stands twice")
+        throw SessionInput.refusal("a member of \(place) appears twice")
       }
       self.value = value
       self.path = path

@@ -12,7 +12,7 @@ internal import ServerStore
 package struct SessionsEndpoint {
   package let context: ServerContext
 
-  /// Stores what was sent; it is on the disk when this returns.
+  /// Stores the sessions; they are on disk when this returns.
   package func submit(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .ingest).get()
     let asked = try request.query["app"].map { try AppName.checked($0) }
@@ -21,7 +21,7 @@ package struct SessionsEndpoint {
     }
     guard let app = caller.app ?? asked else {
       return .problem(
-        .badRequest, "app is missing: sessions do not say whose they are", code: .invalidParameter,
+        .badRequest, "app is missing: sessions do not name it", code: .invalidParameter,
         parameter: "app")
     }
     if let refusal = try context.refusal(ofApp: app) { return refusal }

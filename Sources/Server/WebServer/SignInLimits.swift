@@ -3,17 +3,17 @@ internal import Synchronization
 
 /// Limits password attempts: for one account from anywhere, and from one host for any account.
 ///
-/// Somebody who guesses passwords uses up the attempts of that account. Its owner can still sign in with a
-/// link, to which these limits do not apply.
+/// Guessing passwords uses up the attempts of that account. Its owner can still sign in with a link, to which
+/// these limits do not apply.
 package final class SignInLimits: Sendable {
   private enum Key: Hashable {
     case account(String)
     case host(String)
   }
 
-  /// Ten at once, then one every five minutes: fewer than 300 guesses a day.
+  /// Ten attempts at once, then one every five minutes: fewer than 300 guesses a day.
   private static let account = TokenBuckets<Key>.Rate(full: 10, perSecond: 1 / 300)
-  /// Many people may be behind one address.
+  /// A higher limit, because many people may share one address.
   private static let host = TokenBuckets<Key>.Rate(full: 30, perSecond: 1 / 10)
 
   private let buckets = Mutex(TokenBuckets<Key>(memory: 3_600))

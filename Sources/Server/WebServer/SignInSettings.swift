@@ -40,7 +40,7 @@ package struct SignInSettings: Sendable {
   package struct Proxy: Sendable {
     /// The header with the name; accepted only from a trusted proxy.
     package var header: String
-    /// As with ``Provider/role``.
+    /// The role of accounts created at the first sign-in; see ``Provider/role``.
     package var role: Account.Role?
 
     package init(header: String, role: Account.Role?) {
@@ -51,8 +51,8 @@ package struct SignInSettings: Sendable {
 
   package var provider: Provider?
   package var proxy: Proxy?
-  /// The server's address as people reach it, without a slash at its end; `nil` goes by the `Host` of a request,
-  /// which the client chooses.
+  /// The server's public address, without a trailing slash; `nil` uses the request's `Host`, which the client
+  /// chooses.
   package var serverURL: String?
 
   package init(provider: Provider? = nil, proxy: Proxy? = nil, serverURL: String? = nil) {

@@ -3,10 +3,9 @@ internal import Glibc
 package import HTTP
 package import ServerStore
 
-/// What clients are told where the home fails: in words without its paths, its SQL and its files. Those
-/// are for the log.
+/// Responses for failures of the home, without its paths, SQL and files. Those are only logged.
 package enum StorageFailureResponse {
-  /// - Returns: `nil` for an error that has nothing to do with the disk.
+  /// - Returns: `nil` for an error unrelated to the disk.
   package static func text(for error: any Error) -> String? { describe(error)?.text }
 
   private static func describe(_ error: any Error) -> (text: String, code: ProblemCode)? {
@@ -30,24 +29,24 @@ package enum StorageFailureResponse {
     }
   }
 
-  /// 503 for an error of the disk, which may be over in a while.
+  /// Returns 503 for a disk error, which may be temporary.
   package static func response(to error: any Error) -> Response? {
     describe(error).map { .busy($0.text, code: $0.code) }
   }
 
-  /// 503, and a line in the log with the reason.
+  /// Returns 503, and logs the reason.
   package static func refusal(_ error: IntakeError, _ id: String) -> Response {
     note(error, id)
     return .busy(error.answer, code: code(of: error))
   }
 
-  /// Writes to the log why a request was refused. That the queue is full the figures show.
+  /// Logs why a request was refused, except for a full queue, which the metrics show.
   package static func note(_ error: any Error, _ id: String) {
     if case .queueFull? = error as? IntakeError { return }
     ServerLog.report(error, id)
   }
 
-  /// Why there is no room on the disk for what a request announces; `nil` where there is.
+  /// Returns a refusal if the disk has no room for the announced length; `nil` otherwise.
   package static func refusal(of head: RequestHead, in context: ServerContext) -> Response? {
     do throws(IntakeError) {
       try context.queue.admitFile(of: Int(clamping: head.contentLength ?? 0))
@@ -57,7 +56,7 @@ package enum StorageFailureResponse {
     }
   }
 
-  /// Lets through what `authorization` does, where the disk has room for what is announced.
+  /// Returns an authorization that also requires room on the disk for the announced length.
   package static func authorization(
     _ context: ServerContext, before authorization: @escaping Route.Authorization
   ) -> Route.Authorization {

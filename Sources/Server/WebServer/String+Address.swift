@@ -1,5 +1,5 @@
 extension String {
-  /// With everything percent-encoded that is not unreserved (RFC 3986 2.3).
+  /// The text with all characters percent-encoded except unreserved ones (RFC 3986 2.3).
   package var inAddress: String {
     var text = ""
     for byte in utf8 {

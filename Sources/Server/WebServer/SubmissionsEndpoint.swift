@@ -6,7 +6,7 @@ internal import CrashStore
 package import HTTP
 internal import ServerStore
 
-/// `GET /api/v1/submissions/:id`: what became of what was handed in.
+/// `GET /api/v1/submissions/:id`: the outcome of a submission.
 package struct SubmissionsEndpoint {
   package let context: ServerContext
 

@@ -3,13 +3,13 @@ internal import Archives
 package import Bytes
 package import HTTP
 
-/// A form as `curl -F file=@crash.ips -F attachment=@log.txt` sends it: files that are reports, and
-/// attachments that belong to the first of them.
+/// A form as sent by `curl -F file=@crash.ips -F attachment=@log.txt`: files that are reports, and
+/// attachments that belong to the first report.
 package struct SubmittedForm {
   private var reports: [FormPart] = []
   private var attachments: [FormPart] = []
 
-  /// - Throws: ``HTTPError`` when there is no file in it.
+  /// - Throws: ``HTTPError`` if it has no file.
   package init(_ parts: [FormPart]) throws {
     for part in parts where part.fileName != nil || part.name == "file" {
       if part.name.hasPrefix("attachment") {
@@ -24,9 +24,9 @@ package struct SubmittedForm {
     }
   }
 
-  /// The same as an archive, whose names tell what belongs together.
+  /// Returns the form as an archive whose names show which files belong together.
   ///
-  /// - Parameter folder: Where a file without a name may be.
+  /// - Parameter folder: A folder for an unnamed temporary file.
   package func archive(in folder: String) throws -> ByteView {
     try ArchiveWriter.scratch(in: folder, named: "form") { writer in
       var names: Set<String> = []
@@ -44,7 +44,7 @@ package struct SubmittedForm {
     }
   }
 
-  /// The client's name as far as it is fit to be one, each once.
+  /// Returns the client's file name as far as it is valid, and unique.
   private static func name(
     of part: FormPart, otherwise: String, among names: inout Set<String>
   ) -> String {

@@ -12,15 +12,15 @@ internal import ServerStore
 internal import SymbolSources
 internal import Synchronization
 
-/// Debug files: handing them in, and what is there or missing.
+/// Debug files: uploads, and lists of stored and missing ones.
 package struct SymbolsEndpoint {
   package let context: ServerContext
 
   /// `PUT /api/v1/symbols`: a debug file, or an archive of them such as a zipped dSYM bundle. It is stored
-  /// when this returns; reports that waited are done again afterwards.
+  /// when this returns; waiting reports are reprocessed afterwards.
   ///
-  /// `app` and `version` name the release that they belong to, `name` the file, `bundle` the release that the
-  /// dSYM bundle of a file without one names.
+  /// `app` and `version` name the release that they belong to, `name` the file, and `bundle` the release
+  /// named by the dSYM bundle, for a file sent without one.
   package func add(_ request: Request) throws -> Response {
     guard let file = request.file, file.count > 0 else {
       return .problem(.badRequest, "the body is empty", code: .invalidBody)
@@ -41,14 +41,16 @@ package struct SymbolsEndpoint {
       let named = Release(version)
       guard !named.isEmpty else {
         return .problem(
-          .badRequest, "version names no version", code: .invalidParameter, parameter: "version")
+          .badRequest, "version must be a version such as 1.5.0", code: .invalidParameter,
+          parameter: "version")
       }
       release = (app, named)
     }
     let bundle = request.query["bundle"].map { Release($0) }
     if bundle?.version.isEmpty == true {
       return .problem(
-        .badRequest, "bundle names no version", code: .invalidParameter, parameter: "bundle")
+        .badRequest, "bundle must be a version such as 1.5.0", code: .invalidParameter,
+        parameter: "bundle")
     }
     let folder = try UploadFolder(in: context.store.home + "/intake")
     let path = try folder.place(file, named: request.query["name"] ?? "upload")
@@ -57,7 +59,7 @@ package struct SymbolsEndpoint {
       peer: request.peer)
   }
 
-  /// Files what lies at `path` of a folder that goes away with the upload.
+  /// Stores the files at `path`, in a folder that is deleted with the upload.
   package func add(
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
     bundle: Release?, app: String?, for caller: Access.Caller, peer: String
@@ -78,7 +80,7 @@ package struct SymbolsEndpoint {
     return .json(writer.takeBytes(), status: status)
   }
 
-  /// Files what lies at `path`, and says what became of each debug file in it.
+  /// Stores the files at `path`, and returns a verdict for each debug file in it.
   package func store(
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
     bundle: Release? = nil, app: String?, for caller: Access.Caller, peer: String
@@ -111,12 +113,12 @@ package struct SymbolsEndpoint {
   }
 }
 
-/// A folder for one upload, under the name that the client gave it, for messages and for files that go
-/// by their name; gone with the last reference.
+/// A folder for one upload, with the client's file name, for messages and for formats identified by their
+/// name; deleted with the last reference.
 package final class UploadFolder {
   private let path: String
   private var inside: String?
-  /// Tells it from one whose process was killed.
+  /// Distinguishes it from a folder whose process was killed.
   private let hold: FolderHold?
 
   package init(in folder: String) throws {
@@ -132,7 +134,7 @@ package final class UploadFolder {
     return target
   }
 
-  /// Where the one file that is in it may be made.
+  /// Returns the path for the folder's only file.
   package func place(named name: String) -> String {
     let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
     let isFit = last != "." && last != ".." && !last.isEmpty && last.utf8.count <= 200
@@ -141,7 +143,7 @@ package final class UploadFolder {
     return target
   }
 
-  /// A path without the folder, which means nothing to a client.
+  /// Returns a text without the folder's path, which means nothing to a client.
   package func shown(_ text: String) -> String {
     text.hasPrefix(path + "/") ? String(text.dropFirst(path.utf8.count + 1)) : text
   }

@@ -8,7 +8,7 @@ internal import JSON
 internal import ServerStore
 internal import Updates
 
-/// People who try releases.
+/// Endpoints for people who test releases.
 package struct TestersEndpoint {
   package let context: ServerContext
 
@@ -63,7 +63,7 @@ package struct TestersEndpoint {
 
   private static func names(in input: InputDocument) throws -> (app: String, email: String) {
     guard let app = try input.text("app"), let email = try input.text("email"), !email.isEmpty
-    else { throw input.refusal("app, and email: that of the tester") }
+    else { throw input.refusal("app and email, the tester's address, are required") }
     return (try AppName.checked(app, isMember: true), email)
   }
 

@@ -8,7 +8,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
   private struct Bucket {
     var left: Double
-    /// In seconds.
+    /// The time in seconds.
     var time: Double
   }
 
@@ -17,7 +17,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
   private var cleared = -Double.infinity
   /// The maximum number of buckets; all other keys share one.
   private let limit = 10_000
-  /// How many times as long a bucket in debt is remembered.
+  /// The factor by which a bucket in debt is remembered longer.
   private static var debtFactor: Double { 10 }
   /// Seconds after which an unused bucket is full again.
   private let memory: Double
@@ -29,7 +29,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - least: The minimum number of tokens that must be available.
   ///   - other: The key to use if there are too many buckets.
-  ///   - now: In seconds, from any monotonic clock.
+  ///   - now: The time in seconds on any monotonic clock.
   /// - Returns: `nil` if the tokens were taken; otherwise, the seconds to wait.
   mutating func take(
     _ key: Key, or other: Key, _ count: Double = 1, least: Double = 1, of rate: Rate, now: Double
@@ -53,7 +53,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     return nil
   }
 
-  /// Takes tokens whether they are there or not.
+  /// Takes tokens even if too few are available.
   ///
   /// - Parameter floor: The deepest debt.
   mutating func charge(

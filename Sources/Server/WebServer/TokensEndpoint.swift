@@ -7,7 +7,7 @@ internal import CrashStore
 package import HTTP
 internal import ServerStore
 
-/// Tokens, and what was done with them.
+/// Tokens and the audit log.
 package struct TokensEndpoint {
   package let context: ServerContext
 
@@ -15,12 +15,12 @@ package struct TokensEndpoint {
     .page(try ListPaging(request).page(of: try context.tokens.all(), key: \.id)) { $0.write($1) }
   }
 
-  /// `{"label", "scopes": [...], "app", "for": "90d"}`; the text is in the answer, and nowhere else.
+  /// `{"label", "scopes": [...], "app", "for": "90d"}`; the token's text is only in this response.
   package func make(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["label", "scopes", "app", "for"])
     guard let label = try input.text("label"), !label.isEmpty,
       let names = try input.texts("scopes"), !names.isEmpty
-    else { throw input.refusal("a JSON object with label and scopes is needed") }
+    else { throw input.refusal("a JSON object with label and scopes is required") }
     let scopes = Set(
       try names.map { name in
         guard let scope = TokenScope(rawValue: name) else {
@@ -32,7 +32,7 @@ package struct TokensEndpoint {
     var expires: Timestamp?
     if let text = try input.text("for") {
       guard let length = TimeLength(argument: text) else {
-        throw input.refusal("for is a length of time such as 90d")
+        throw input.refusal("for must be a length of time such as 90d")
       }
       expires = length.end(from: .now)
     }
@@ -47,7 +47,7 @@ package struct TokensEndpoint {
   package func revoke(_ request: Request) throws -> Response {
     let id = request.parameters["id"] ?? ""
     guard try context.tokens.revoke(id, now: .now) else {
-      return .problem(.notFound, "no token has the id \(id), or it was revoked before")
+      return .problem(.notFound, "no token has the id \(id), or it was already revoked")
     }
     try note("revoke token", id, request)
     return .empty()

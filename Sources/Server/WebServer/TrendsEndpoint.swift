@@ -12,10 +12,10 @@ internal import Rendering
 package struct TrendsEndpoint {
   package let context: ServerContext
 
-  /// The days of sessions without `from` and `to`, and the most.
+  /// The number of days of sessions without `from` and `to`, and the maximum.
   private static let sessionDays = (usual: 30, most: 366)
 
-  /// How many reports there are of each period, also of those with none.
+  /// Returns the number of reports for each period, including empty ones.
   package func reports(_ request: Request) throws -> Response {
     try .refusing {
       let (first, last) = try Self.days(request, atMost: TrendPoint.mostDays)
@@ -36,17 +36,17 @@ package struct TrendsEndpoint {
     }
   }
 
-  /// How many reports of groups there are of each period; those with none are left out.
+  /// Returns the number of reports of groups for each period, without empty ones.
   package func groups(_ request: Request) throws -> Response {
     try .refusing {
       let ids = (request.query["groups"] ?? "").split(separator: ",").map(String.init)
       guard (1...APILimits.list.most).contains(ids.count) else {
         throw HTTPError.refused(
-          .badRequest, "groups is 1 to \(APILimits.list.most) names with commas between them",
+          .badRequest, "groups must be 1 to \(APILimits.list.most) comma-separated names",
           code: .invalidParameter, parameter: "groups")
       }
       let (first, last) = try Self.days(request, atMost: TrendPoint.mostDays * 2)
-      guard let first, let last else { throw Self.wrongDays("from and to are needed") }
+      guard let first, let last else { throw Self.wrongDays("from and to are required") }
       let counts = try context.service(for: request.head).dailyReports(
         of: try Query(request.query["query"] ?? "", now: .now), inGroups: ids,
         days: first..<(last + 1))
@@ -71,7 +71,7 @@ package struct TrendsEndpoint {
     }
   }
 
-  /// Crash-free rates of each period, of one app or of all together.
+  /// Returns crash-free rates for each period, of one app or of all together.
   package func sessions(_ request: Request) throws -> Response {
     try .refusing {
       let (from, to) = try Self.days(request, atMost: Self.sessionDays.most)
@@ -98,7 +98,7 @@ package struct TrendsEndpoint {
     request.query["by"].flatMap { TrendPeriod(rawValue: $0) } ?? .day
   }
 
-  /// `from` and `to`, as days since 1970.
+  /// Returns `from` and `to` as days since 1970.
   private static func days(
     _ request: Request, atMost limit: Int
   ) throws -> (first: Int?, last: Int?) {
@@ -108,7 +108,7 @@ package struct TrendsEndpoint {
     let (first, last) = (day("from"), day("to"))
     if let first, let last {
       guard first <= last else { throw wrongDays("from is after to") }
-      guard last - first < limit else { throw wrongDays("from and to are more than \(limit) days") }
+      guard last - first < limit else { throw wrongDays("from and to span over \(limit) days") }
     }
     return (first, last)
   }

@@ -8,12 +8,11 @@ internal import CrashStore
 package import HTTP
 internal import ServerStore
 
-/// What people decide about groups, as the commands of the same names do it. The author is the token's
-/// label.
+/// Decisions about groups, like the commands of the same names. The author is the token's label.
 package struct TriageEndpoint {
   package let context: ServerContext
 
-  /// `POST /api/v1/groups/:id/ACTION`: one group, of which it answers how it is then.
+  /// `POST /api/v1/groups/:id/ACTION`: changes one group, and returns it.
   package func act(_ action: GroupAction, _ request: Request) throws -> Response {
     let input = try InputDocument(request, names: action.members.map(\.name))
     let id = request.parameters["id"] ?? ""
@@ -24,12 +23,12 @@ package struct TriageEndpoint {
     }
   }
 
-  /// `POST /api/v1/actions/ACTION`: several groups, all or none.
+  /// `POST /api/v1/actions/ACTION`: changes several groups, all or none.
   package func actOnSeveral(_ action: GroupAction, _ request: Request) throws -> Response {
     let input = try InputDocument(
       request, names: ["groups"] + action.members.map(\.name))
     guard let ids = try input.texts("groups"), !ids.isEmpty, ids.count <= GroupAction.mostGroups
-    else { throw input.refusal("groups is a list of 1 to \(GroupAction.mostGroups) names") }
+    else { throw input.refusal("groups must be a list of 1 to \(GroupAction.mostGroups) names") }
     return try .refusing(member: "where") {
       let decided = try decide(action, ids, input, request)
       return .document { $0.write(decided) }

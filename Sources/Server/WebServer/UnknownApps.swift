@@ -1,10 +1,10 @@
 internal import CrashService
 internal import Arguments
 
-/// What becomes of logs with an `App-Secret` that nobody has named.
+/// The policy for logs with an unknown `App-Secret`.
 package enum UnknownApps: String, CaseIterable, ArgumentValue {
-  /// They are kept apart until somebody adopts them, up to a number of such apps.
+  /// They are stored separately until an operator adopts the app, up to a number of such apps.
   case keep
-  /// Their senders are asked to come again, as often as it takes.
+  /// Their senders are asked to retry, any number of times.
   case refuse
 }

@@ -4,18 +4,18 @@ internal import Synchronization
 package import Updates
 internal import Workers
 
-/// What clients are offered, kept in memory: each app asks whenever somebody opens it, and an answer must
-/// cost next to nothing.
+/// The releases offered to clients, kept in memory: every app asks whenever a user opens it, and an answer
+/// must cost next to nothing.
 ///
-/// A thread looks for changes, which other processes make too.
+/// A thread polls for changes, which other processes make too.
 package final class UpdateCatalogs: Sendable {
   private let store: CrashStore
-  /// Replaced as a whole; who has it goes on with it.
+  /// The catalog; it is replaced as a whole, and readers keep the one they have.
   private let current: Mutex<UpdateCatalog>
-  /// One at a time loads.
+  /// Held while loading, so that only one thread loads.
   private let loading = Mutex<Void>(())
 
-  /// Seconds between two looks for changes.
+  /// Seconds between two checks for changes.
   private static let interval = 0.25
 
   /// - Throws: `DatabaseError`, `StoreError`.
@@ -26,16 +26,16 @@ package final class UpdateCatalogs: Sendable {
       while true {
         SteadyClock.pause(seconds: Self.interval)
         guard let self else { return }
-        // What cannot be read now is read the next time; until then the last that could be is answered.
+        // A failed read is repeated the next time; until then the last catalog is used.
         try? self.refresh()
       }
     }
   }
 
-  /// What clients are offered now. It never waits for the disk.
+  /// The current catalog; reading it never waits for the disk.
   package var catalog: UpdateCatalog { current.withLock { $0 } }
 
-  /// Loads what has changed since: for who has changed something and tells a client of it.
+  /// Loads recent changes, for a caller that made one and reports it to a client.
   ///
   /// - Throws: `DatabaseError`, `StoreError`.
   package func refresh() throws {

@@ -6,7 +6,7 @@ package import HTTP
 internal import ServerStore
 internal import Updates
 
-/// `/api/v1/update-settings/:app`, as `mayday apps updates` shows and changes them.
+/// `/api/v1/update-settings/:app`: update settings, like `mayday apps updates`.
 package struct UpdateSettingsEndpoint {
   package let context: ServerContext
 

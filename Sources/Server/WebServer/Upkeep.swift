@@ -5,14 +5,13 @@ internal import CrashStore
 internal import Pipeline
 internal import ServerStore
 
-/// The work of a server that nobody asks for: uploads that wait to be stored, and those that nobody went
-/// on with.
+/// A server's periodic maintenance: uploads that wait to be stored, and abandoned uploads.
 package struct Upkeep {
   package init() {}
 
   /// Milliseconds between two rounds.
   package static let interval: Int32 = 10_000
-  /// Rounds between two looks for what has expired: every ten minutes, and at once.
+  /// Rounds between two checks for expired data: every ten minutes, and at the start.
   private static let expiryRounds = 60
 
   private var rounds = 0

@@ -15,14 +15,14 @@ internal import Synchronization
 internal import Updates
 internal import Workers
 
-/// Stores uploads that are there as a whole, one after the other, behind the requests that ask for it: of
-/// a large file that takes minutes. What is to be done stands in the home, so that a restart goes on.
+/// Stores complete uploads, one after the other, in the background: a large file takes minutes. Jobs are
+/// recorded in the home, so that a restart continues.
 package final class UploadFinisher: Sendable {
-  /// An upload that waits.
+  /// A waiting upload.
   package enum Job: Hashable, Sendable {
-    /// A file that came in parts.
+    /// A file uploaded in parts.
     case parts(id: String)
-    /// One of App Center's, of an app.
+    /// An App Center upload for an app.
     case blob(id: String, app: String)
   }
 
@@ -31,7 +31,7 @@ package final class UploadFinisher: Sendable {
     var known: Set<Job> = []
     var isRunning = false
     var isStopping = false
-    /// Those who wait for the end of a job.
+    /// Threads waiting for the end of a job.
     var waiters: [Job: [DispatchSemaphore]] = [:]
   }
 
@@ -39,7 +39,7 @@ package final class UploadFinisher: Sendable {
 
   package init() {}
 
-  /// Begins with a job as soon as those before it are done.
+  /// Starts a job as soon as those before it are done.
   package func add(_ job: Job, for context: ServerContext) {
     let starts = state.withLock { state in
       guard !state.isStopping, state.known.insert(job).inserted else { return false }
@@ -47,11 +47,11 @@ package final class UploadFinisher: Sendable {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    // Names are demangled, which takes more of a stack than a pool's thread has.
+    // Demangling names needs a larger stack than a pool's thread has.
     if starts { Workers.detach { [self] in run(context) } }
   }
 
-  /// Takes up what an earlier run left, or what could not be done for want of room.
+  /// Resumes jobs that an earlier run left, or that failed because the disk was full.
   package func resume(for context: ServerContext) throws {
     for id in context.parts.unfinished() { add(.parts(id: id), for: context) }
     for upload in try context.uploads.processing() {
@@ -59,7 +59,7 @@ package final class UploadFinisher: Sendable {
     }
   }
 
-  /// Waits for the end of a job, if it is known, and so long at most.
+  /// Waits for the end of a job, if it is known, for at most `seconds`.
   package func wait(for job: Job, atMost seconds: Int) {
     let semaphore = DispatchSemaphore(value: 0)
     let isKnown = state.withLock { state in
@@ -70,7 +70,7 @@ package final class UploadFinisher: Sendable {
     if isKnown { _ = semaphore.wait(timeout: .now() + .seconds(seconds)) }
   }
 
-  /// Begins with nothing more.
+  /// Starts no further job.
   package func stop() { state.withLock { $0.isStopping = true } }
 
   private func run(_ context: ServerContext) {
@@ -81,7 +81,7 @@ package final class UploadFinisher: Sendable {
         case .blob(let id, let app): try finish(blob: id, of: app, context)
         }
       } catch {
-        // Such as on a full disk. It is tried again: see `resume`.
+        // For example on a full disk. It is tried again: see `resume`.
         StorageFailureResponse.note(error, "upload \(job.id)")
         do {
           try takeBackTry(job, context)
@@ -93,7 +93,7 @@ package final class UploadFinisher: Sendable {
     }
   }
 
-  /// Only tries that nobody saw the end of are counted.
+  /// Takes back a failed try: only tries that were interrupted are counted.
   private func takeBackTry(_ job: Job, _ context: ServerContext) throws {
     switch job {
     case .parts(let id):
@@ -128,7 +128,7 @@ package final class UploadFinisher: Sendable {
 
   private func finish(parts id: String, _ context: ServerContext) throws {
     let parts = context.parts
-    // Another server of the home may be at it.
+    // Another server with the same home may be storing it.
     guard let lock = FolderLock(parts.folder(id)), parts.verdict(id) == nil,
       let plan = parts.plan(id), var finishing = parts.finishing(id)
     else { return }
@@ -144,7 +144,7 @@ package final class UploadFinisher: Sendable {
     let response: Response
     if try !parts.join(plan, at: path) {
       response = .problem(
-        .unprocessableContent, "the file has another SHA-256 than was announced")
+        .unprocessableContent, "the file's SHA-256 differs from the announced one")
     } else if plan.kind == "symbols" {
       let release = plan.app.flatMap { app in
         plan.version.map { (app: app, release: Release($0)) }
@@ -186,7 +186,7 @@ package final class UploadFinisher: Sendable {
       uploads.clear(id)
     }
     guard let path = uploads.blob(of: id) else {
-      return try fail("none of it is left")
+      return try fail("its data was deleted")
     }
     guard try uploads.beginTry(id) else {
       return try fail("reading it was started several times and never finished")
@@ -204,10 +204,10 @@ package final class UploadFinisher: Sendable {
     guard !kept.isEmpty else {
       let reasons = verdicts.compactMap(\.reason) + scan.refusals.map(\.reason)
       return try fail(
-        "no debug file is in it" + (reasons.first.map { ": \($0)" } ?? ""))
+        "it contains no debug file" + (reasons.first.map { ": \($0)" } ?? ""))
     }
-    // Whoever sent it has to hear of a part that is of no use: its reports would wait for ever. The others
-    // are stored, and known when it is sent again.
+    // The sender must learn of an unusable part: its reports would wait forever. The others are stored, and
+    // recognised when the upload is repeated.
     let refused = verdicts.filter { $0.outcome == .refused && $0.isDamaged }
     let problems =
       refused.map { ($0.path, $0.reason ?? "") } + scan.refusals.map { ($0.path, $0.reason) }
@@ -222,13 +222,13 @@ package final class UploadFinisher: Sendable {
     let ids = kept.compactMap { $0.debugID?.appCenterSymbol }
     try uploads.finish(
       id, .indexed, size: upload.size, symbols: Array(Set(ids)).sorted(), now: .now)
-    // A mapping can be had again as it came.
+    // The original of a mapping stays available.
     if scan.mappings.isEmpty { uploads.clear(id) }
     context.metrics.symbolFiles.add(kept.count { $0.outcome == .added }, ordering: .relaxed)
     context.announceArrival()
   }
 
-  /// Files a release's file, once: also where a process died in the middle of it.
+  /// Stores a release's file once, even if a process died while doing so.
   private func finish(
     release: Release, _ upload: Upload, at path: String, _ context: ServerContext,
     failing fail: (String) throws -> Void

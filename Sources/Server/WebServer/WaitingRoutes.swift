@@ -1,8 +1,8 @@
 internal import CrashService
 package import HTTP
 
-/// What a server answers that cannot open its home yet, for want of room on the disk: that it lives, and
-/// that it can do nothing else.
+/// The responses of a server that cannot open its home yet because the disk is full: it is alive, but can do
+/// nothing else.
 package enum WaitingRoutes {
   package static let text =
     "the server's disk is full, and nothing stored can be read until there is room; try again later"

@@ -3,14 +3,13 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Tells the worker that there is work: by a byte in its pipe, or, where there is no worker, by ending the
-/// wait of who starts one.
+/// Notifies the worker of work: by a byte in its pipe, or, if there is no worker, by ending the wait of the
+/// thread that starts one.
 package final class WorkBell: Sendable {
   private struct State {
-    /// The end of a pipe, which does not block: a byte says that there is work, its closing that it is time
-    /// to stop.
+    /// The non-blocking end of a pipe: a byte means that there is work, closing it means to stop.
     var descriptor: Int32 = -1
-    /// Whether somebody has called since there is no process.
+    /// Whether there was a call since the process ended.
     var isCalled = false
 
     mutating func closeDescriptor() {
@@ -22,7 +21,7 @@ package final class WorkBell: Sendable {
   private let state = Mutex(State())
   private let call = DispatchSemaphore(value: 0)
 
-  /// Says that there is work.
+  /// Reports that there is work.
   package func ring() {
     state.withLock { state in
       guard state.descriptor >= 0 else {
@@ -33,13 +32,13 @@ package final class WorkBell: Sendable {
         return
       }
       var byte: UInt8 = 1
-      // Under the lock, which keeps the pipe open: a moment later its number may be that of another file. A
-      // full pipe says it already.
+      // Under the lock, which keeps the pipe open: a moment later its number may belong to another file. A
+      // full pipe already means that there is work.
       _ = write(state.descriptor, &byte, 1)
     }
   }
 
-  /// Rings a new process from here on, which looks for work before it waits: who called until now is heard.
+  /// Attaches a new process, which looks for work before it waits: earlier calls are covered.
   package func attach(_ descriptor: Int32) {
     state.withLock { state in
       state.closeDescriptor()
@@ -59,6 +58,6 @@ package final class WorkBell: Sendable {
     call.wait(timeout: .now() + .seconds(seconds)) == .success
   }
 
-  /// Ends the wait, whatever it was for.
+  /// Ends any wait.
   package func endWait() { call.signal() }
 }

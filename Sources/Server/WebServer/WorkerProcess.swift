@@ -9,12 +9,11 @@ package import Pipeline
 package import ServerStore
 internal import Synchronization
 
-/// The process that files what comes in: this program again, so that what brings it down takes no
-/// request with it. It is started when there is work and ends when there was none for a while; killed,
-/// it is started anew.
+/// The process that stores submissions: this program again, so that a crash in it takes no request down. It
+/// starts when there is work and ends after a while without any; if killed, it is restarted.
 package final class WorkerProcess: Sendable {
   private let home: String
-  /// What may change while it runs.
+  /// The settings, which may change while it runs.
   private let settings: Mutex<Settings>
   private let store: CrashStore
   private let warn: @Sendable (String) -> Void
@@ -36,12 +35,12 @@ package final class WorkerProcess: Sendable {
     var isStopping = false
   }
 
-  /// Seconds before a worker that died at once is started again; doubled each time.
+  /// Seconds before a worker that died at once is restarted; doubled each time.
   private static let pauses = 1...60
-  /// Seconds between two looks whether others left work: a command that works on the home, a server
-  /// that is no more.
+  /// Seconds between two checks whether others left work: a command that works on the home, or a server that
+  /// has ended.
   private static let patience = 1
-  /// After so many looks in vain, it takes back what workers had that are no more.
+  /// The number of checks without work after which submissions held by dead workers are taken back.
   private static let quietLooks = 30
 
   package init(
@@ -58,16 +57,16 @@ package final class WorkerProcess: Sendable {
     DispatchQueue(label: "worker").async { self.keepRunning() }
   }
 
-  /// Says that there is work.
+  /// Reports that there is work.
   package func wake() { bell.ring() }
 
-  /// Has the process started again with other options, when it has ended what it does.
+  /// Restarts the process with other options after its current work.
   package func reload(threads: Int?, limits: SubmissionLimits, queue: IntakeQueue) {
     settings.withLock { $0 = Settings(threads: threads, limits: limits, queue: queue) }
     state.withLock { $0.process?.send(SIGHUP) }
   }
 
-  /// Lets the worker end what it does.
+  /// Lets the worker finish its current work.
   package func stop(within seconds: Int) {
     let isRunning = state.withLock { state in
       state.isStopping = true
@@ -78,7 +77,7 @@ package final class WorkerProcess: Sendable {
     hasToStop.signal()
     guard isRunning else { return }
     if isGone.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
-      // What it has goes back to the queue.
+      // Its submissions go back to the queue.
       state.withLock { $0.process?.send(SIGKILL) }
       _ = isGone.wait(timeout: .now() + .seconds(5))
     }
@@ -92,7 +91,7 @@ package final class WorkerProcess: Sendable {
       do throws(FileError) {
         process = try spawn()
       } catch {
-        warn("the process that files reports cannot be started: \(error.reason)")
+        warn("the worker process cannot be started: \(error.reason)")
         rest(pause)
         pause = min(pause * 2, Self.pauses.upperBound)
         continue
@@ -107,7 +106,7 @@ package final class WorkerProcess: Sendable {
         isGone.signal()
         return
       }
-      // It found nothing to do for a while. What came since is found here.
+      // It had nothing to do for a while. Work that arrived since is found here.
       if status.code == 0 {
         pause = Self.pauses.lowerBound
         continue
@@ -127,17 +126,17 @@ package final class WorkerProcess: Sendable {
     }
   }
 
-  /// Waits so many seconds, or until it is time to stop.
+  /// Waits for `seconds`, or until it is time to stop.
   private func rest(_ seconds: Int) {
     guard !state.withLock({ $0.isStopping }) else { return }
     _ = hasToStop.wait(timeout: .now() + .seconds(seconds))
   }
 
-  /// - Returns: `false` when it is time to stop.
+  /// - Returns: `false` if it is time to stop.
   private func waitForWork() -> Bool {
     var looks = 0
     while !state.withLock({ $0.isStopping }) {
-      // Of what keeps it from looking, the worker will tell, and try again.
+      // On an error, the worker is started: it reports the error and tries again.
       if (try? hasWork(look: looks)) ?? true { return true }
       looks += 1
       if bell.wait(seconds: Self.patience) {
@@ -170,7 +169,7 @@ package final class WorkerProcess: Sendable {
     words += ["--submission-archives", "\(limits.archives)"]
     words += ["--submission-bytes", "\(limits.bytes)"]
     if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
-    // Signals of the terminal are for the server, which tells the worker.
+    // Terminal signals are for the server, which notifies the worker.
     let process = try ChildProcess(
       words, input: pipe.reading.number, surroundings: .inheritedOutsideGroup)
     let bellRope = pipe.writing.take()

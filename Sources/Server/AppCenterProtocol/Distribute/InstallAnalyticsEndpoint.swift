@@ -29,7 +29,8 @@ package struct InstallAnalyticsEndpoint: Sendable {
       let releases = document["releases"]?.array
     else {
       return DistributeRefusal.refusal(
-        .badRequest, "bad_request",⏎        "The body must be {\"releases\": [{\"release_id\", \"user_id\"}]}.")
+        .badRequest, "bad_request",
+        "The body must be {\"releases\": [{\"release_id\", \"user_id\"}]}.")
     }
     if let wait = context.wait(for: request.head, app: app, isPublic: true) {
       return .problem(

@@ -3,11 +3,11 @@ internal import Documents
 internal import CrashService
 internal import JSON
 
-/// The description of the API that programs read: OpenAPI 3.1.
+/// The OpenAPI 3.1 document of the API.
 ///
-/// It is written from ``APIRoute/all``, as the server's routes are made.
+/// It is generated from ``APIRoute/all``, from which the server's routes are made, too.
 package enum APIDocument {
-  /// Never changes while the program runs.
+  /// The document, which never changes while the program runs.
   package static let bytes: [UInt8] = {
     var writer = JSONWriter()
     write(to: &writer)
@@ -15,7 +15,7 @@ package enum APIDocument {
     return writer.takeBytes()
   }()
 
-  /// The ways in which a request may show that it is allowed.
+  /// Returns the security schemes for an access level.
   static func schemes(for access: RouteAccess) -> [String] {
     guard access != .anyone else { return [] }
     return ["bearer", "token", "password"] + (access.takesAppKeys ? ["appKey"] : [])
@@ -90,7 +90,7 @@ package enum APIDocument {
     writer.beginObject()
     writer.member(
       "description",
-      "Of exactly these bytes; send it as If-None-Match, or as If-Match with a change.")
+      "The tag of exactly these bytes; send it in If-None-Match, or in If-Match with a change.")
     writer.key("schema")
     APISchema.text(pattern: "^\"[0-9a-f]+(-gzip|-zstd)?\"$").write(to: &writer)
     writer.endObject()
@@ -103,7 +103,7 @@ package enum APIDocument {
     writer.endObject()
     writer.key("Problem")
     writer.beginObject()
-    writer.member("description", "Why not, as a problem document (RFC 9457).")
+    writer.member("description", "The reason for the refusal, as a problem document (RFC 9457).")
     writer.key("content")
     writer.beginObject()
     writer.key("application/problem+json")

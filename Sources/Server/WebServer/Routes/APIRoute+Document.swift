@@ -3,13 +3,13 @@ internal import APIDocuments
 internal import HTTP
 package import JSON
 
-/// A route as the OpenAPI document has it.
+/// The description of a route in the OpenAPI document.
 extension APIRoute {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("operationId", name)
     writer.member("summary", summary)
-    if access != .anyone { writer.member("description", "For tokens that may \(access.text).") }
+    if access != .anyone { writer.member("description", "Token scope: \(access.text).") }
     writer.member("tags", [tag])
     writer.key("security")
     writer.beginArray()
@@ -66,7 +66,7 @@ extension APIRoute {
       writer.beginObject()
       writer.member("name", "If-Match")
       writer.member("in", "header")
-      writer.member("description", "Only if this is still its entity tag.")
+      writer.member("description", "Changes the resource only if this is still its entity tag.")
       writer.member("required", false)
       writer.key("schema")
       APISchema.text().write(to: &writer)

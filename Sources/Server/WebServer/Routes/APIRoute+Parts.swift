@@ -3,7 +3,7 @@ internal import APIDocuments
 package import HTTP
 
 extension APIRoute {
-  /// A parameter of the query.
+  /// A query parameter.
   package struct Parameter: Sendable {
     package let name: String
     package let schema: APISchema
@@ -20,20 +20,20 @@ extension APIRoute {
 
   /// The body of a request.
   package struct Input: Sendable {
-    /// Content types, with what each holds.
+    /// The content types, with the schema of each.
     package let contents: [(type: String, schema: APISchema)]
     package let isRequired: Bool
-    /// How large it may be, and where it is kept.
+    /// The maximum size, and where it is kept.
     package let body: Body
 
-    /// A JSON object with these members and no other.
+    /// Returns a JSON object with exactly these members.
     package static func json(_ members: [APIMember]) -> Input {
       Input(
         contents: [("application/json", .object(members, isClosed: true))],
         isRequired: members.contains(where: \.isRequired), body: .memory(limit: APILimits.document))
     }
 
-    /// A file.
+    /// Returns the body of a file upload.
     package static func file(atMost limit: ByteCount) -> Input {
       Input(
         contents: [("application/octet-stream", .upload)], isRequired: true,
@@ -50,7 +50,7 @@ extension APIRoute {
   package struct Answer: Sendable {
     package let status: Status
     package let meaning: String
-    /// `nil` for an answer without a body.
+    /// The content type and schema; `nil` for a response without a body.
     package let content: (type: String, schema: APISchema)?
 
     package static func json(_ status: Status, _ meaning: String, _ schema: APISchema) -> Answer {
@@ -79,6 +79,6 @@ extension APIRoute {
 }
 
 extension APISchema {
-  /// Bytes that a client sends, in the form that generators of clients know as a file.
+  /// Bytes sent by a client, in the form that client generators recognise as a file.
   static let upload = APISchema.text(format: "binary")
 }

@@ -2,24 +2,24 @@ internal import Documents
 internal import APIDocuments
 package import HTTP
 
-/// One method of one address of the API: everything that the server, the description of the API, its pages
-/// and its tests know of it.
+/// One method of one address of the API, with everything that the server, the API's description, its pages
+/// and its tests need.
 package struct APIRoute: Sendable {
   package typealias Handler = @Sendable (Request, ServerContext) throws -> Response
 
-  /// What each request takes of the share of its client and of the server's room.
+  /// The rate limit or quota to which a request is charged.
   package enum Rate: Sendable {
     case none
-    /// A place in the queue; counted for the client, and for the app of a key.
+    /// A slot in the queue; charged to the client, and to the app of a key.
     case submission
-    /// Room on the disk for the announced length.
+    /// Disk space for the announced length.
     case upload
   }
 
   package let method: String
   /// `/api/v1/groups/:id`
   package let pattern: String
-  /// What programs call it.
+  /// The name used by programs (`operationId`).
   package let name: String
   package let summary: String
   package let tag: String
@@ -28,12 +28,12 @@ package struct APIRoute: Sendable {
   package let query: [Parameter]
   package let input: Input?
   package let responses: [Answer]
-  /// Statuses of problems beside those that follow from the rest.
+  /// Statuses of problems, besides those implied by the rest.
   package let refusals: [Status]
-  /// Answered on the network thread, even when all workers are busy.
+  /// Whether it is answered on the network thread, even when all workers are busy.
   package let isQuick: Bool
-  /// Answers as `GET` does for what the route changes, so that `If-Match` can be compared; `nil` where that has
-  /// no entity tag.
+  /// Returns the response of `GET` for the resource that the route changes, for comparison with `If-Match`;
+  /// `nil` if it has no entity tag.
   package let resource: Handler?
   package let handler: Handler
 
@@ -87,6 +87,6 @@ package struct APIRoute: Sendable {
     pattern.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
   }
 
-  /// Whether the answer comes with an entity tag.
+  /// Whether the response has an entity tag.
   package var hasTag: Bool { method == "GET" && pattern.hasPrefix("/api/v1/") }
 }

@@ -4,7 +4,7 @@ internal import CrashStore
 internal import HTTP
 internal import Updates
 
-/// Apps, their releases, and the fields of queries.
+/// Routes for apps, their releases, and query fields.
 enum AppRoutes {
   static let all: [APIRoute] =
     [
@@ -22,17 +22,17 @@ enum AppRoutes {
         access: .read,
         query: [
           .asked("since", .day, "The first day to count."),
-          .asked("release", .text(atLeast: 1), "Only those that begin with it: 1.5.0 (600)."),
-          .asked("group", .text(atLeast: 1), "Only this group, however certain."),
-          .asked("confidence", .share, "The least; else 0.99."),
+          .asked("release", .text(atLeast: 1), "Only releases that begin with this: 1.5.0 (600)."),
+          .asked("group", .text(atLeast: 1), "Only this group, whatever its confidence."),
+          .asked("confidence", .share, "Minimum confidence. Default: 0.99."),
           .asked(
             "limit", .integer(0...RegressionQuery.mostGroups),
-            "The most groups; else \(RegressionQuery.usualLimit)."),
+            "Maximum number of groups. Default: \(RegressionQuery.usualLimit)."),
         ],
-        returns: .json(.ok, "As `mayday regressions --json`.", .named("Regressions"))
+        returns: .json(.ok, "Output of `mayday regressions --json`.", .named("Regressions"))
       ) { try FrequencyEndpoint(context: $1).regressions($0) },
       APIRoute(
-        "GET", "/api/v1/fields", "listFields", "What a query may ask for.", tag: "apps",
+        "GET", "/api/v1/fields", "listFields", "The fields that queries can use.", tag: "apps",
         access: .read, returns: .list("Field")
       ) { ListsEndpoint(context: $1).fields() },
     ] + releases + changes
@@ -42,11 +42,11 @@ enum AppRoutes {
   private static let named = APIRoute.Parameter.asked(
     "version", .text(atLeast: 1), "1.5.0 with all of its builds, or 1.5.0 (600).",
     isRequired: true)
-  private static let namedApp = "Needed where several apps have such a release."
+  private static let namedApp = "Required if several apps have such a release."
 
   private static let releases: [APIRoute] = [
     APIRoute(
-      "GET", "/api/v1/releases", "listReleases", "Releases, in their order.", tag: "apps",
+      "GET", "/api/v1/releases", "listReleases", "Releases in order.", tag: "apps",
       access: .read, query: [.ofApp] + .pages, returns: .page("Release"), refusals: [.notFound]
     ) { try ReleasesEndpoint(context: $1).list($0) },
     APIRoute(
@@ -57,20 +57,20 @@ enum AppRoutes {
         named, .asked("app", .text(), namedApp),
         .asked(
           "days", .integer(1...CrashStore.Releases.figureDays.most),
-          "Days up to today to count sessions of; else \(CrashStore.Releases.figureDays.usual)."),
+          "Days up to today to count. Default: \(CrashStore.Releases.figureDays.usual)."),
       ],
-      returns: .json(.ok, "As `mayday releases show --json`.", .named("ReleaseFigures")),
+      returns: .json(.ok, "Output of `mayday releases show --json`.", .named("ReleaseFigures")),
       refusals: [.notFound]
     ) { try ReleasesEndpoint(context: $1).figures($0) },
     APIRoute(
       "GET", "/api/v1/releases/rollout", "getRollout",
-      "To how many installations the builds of a release are offered.", tag: "apps",
+      "The share of installations that each build of a release is offered to.", tag: "apps",
       access: .read, query: [named, .asked("app", .text(), namedApp)], returns: .list("Rollout"),
       refusals: [.notFound]
     ) { try RolloutEndpoint(context: $1).show($0) },
     APIRoute(
       "POST", "/api/v1/releases/rollout", "rollOut",
-      "Offer the builds of a release to a share of the installations, pause, resume or check that.",
+      "Roll out the builds of a release to a share of installations; pause, resume or check it.",
       tag: "apps", access: .triage,
       input: .json([
         .always("version", .text(atLeast: 1), "1.5.0, or 1.5.0 (600) with the build."),
@@ -110,28 +110,28 @@ enum AppRoutes {
 
   private static let changes: [APIRoute] = [
     change(
-      "POST", "", "addApp", "Make an app, or give an app a secret.",
+      "POST", "", "addApp", "Create an app, or give an app a secret.",
       [name, .maybe("secret", .text(atLeast: 1), "An App-Secret of App Center's SDKs.")]
     ) { try AppsEndpoint(context: $1).add($0) },
     change(
-      "POST", "/adopt", "adoptApp", "Name the app of a secret that came unannounced.",
-      [.always("secret", .text(atLeast: 1), "It, or its start."), name]
+      "POST", "/adopt", "adoptApp", "Name the app of a previously unknown secret.",
+      [.always("secret", .text(atLeast: 1), "The secret, or its first characters."), name]
     ) { try AppsEndpoint(context: $1).adopt($0) },
     change(
-      "POST", "/rename", "renameApp", "Give an app another name.",
-      [name, .always("to", .text(atLeast: 1), "The name that it gets.")]
+      "POST", "/rename", "renameApp", "Rename an app.",
+      [name, .always("to", .text(atLeast: 1), "The new name.")]
     ) { try AppsEndpoint(context: $1).rename($0) },
     change(
       "PUT", "/prefix", "setPrefix", "Set the prefix of an app's group ids.",
       [
         name,
         .always(
-          "prefix", .text(atLeast: 1), "Letters and digits; ids with the former one stay valid."),
+          "prefix", .text(atLeast: 1), "Letters and digits; ids with the old prefix stay valid."),
       ]
     ) { try AppsEndpoint(context: $1).setPrefix($0) },
     change(
-      "PUT", "/link", "setLinking", "Say which keys of an app are linked by likeness.",
-      [name, .always("link", .text(atLeast: 1), "on, off, or a likeness from 0.01 to 1.")]
+      "PUT", "/link", "setLinking", "Set which keys of an app are linked by similarity.",
+      [name, .always("link", .text(atLeast: 1), "on, off, or a similarity from 0.01 to 1.")]
     ) { try AppsEndpoint(context: $1).setLinking($0) },
     change(
       "PUT", "/known-fix", "setKnownFixPolicy",
@@ -139,11 +139,11 @@ enum AppRoutes {
       [name, .always("policy", .choice(KnownFixPolicy.allCases.map(\.rawValue)))]
     ) { try AppsEndpoint(context: $1).knownFix($0) },
     change(
-      "PUT", "/keep", "keepReports", "Say how long an app's reports are kept.",
+      "PUT", "/keep", "keepReports", "Set how long an app's reports are retained.",
       [
-        name, .maybe("days", .count, "Days; without, age does not matter."),
-        .maybe("bytes", .count, "Disk space its reports may use."),
-        .maybe("per_group", .count, "Reports to keep per group."),
+        name, .maybe("days", .count, "Maximum age in days. Default: no limit."),
+        .maybe("bytes", .count, "Maximum disk space of its submissions, in bytes."),
+        .maybe("per_group", .count, "Number of reports to keep per group."),
       ]
     ) { try AppsEndpoint(context: $1).keep($0) },
   ]
@@ -159,7 +159,7 @@ enum AppRoutes {
       method, "/api/v1/apps" + path, name, summary, tag: "apps", access: .admin,
       input: .json(members), returns: .json(.ok, "The app as it is now.", .named("App")),
       refusals: [.notFound, .conflict],
-      // Who adopts an app names a secret, not the app.
+      // Adopting an app names a secret, not the app.
       changes: name == "adoptApp" ? nil : app,
       handler: handler)
   }

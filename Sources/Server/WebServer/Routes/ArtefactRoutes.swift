@@ -2,12 +2,13 @@ internal import APIDocuments
 internal import Documents
 internal import HTTP
 
-/// Releases as files, and whom they are for.
+/// Routes for release files and their recipients.
 enum ArtefactRoutes {
   static let all: [APIRoute] = files + groups + testers
 
   private static let app = APIMember.always("app", .text(atLeast: 1), "The app.")
-  private static let number = APIMember.always("number", .integer(1...Int.max), "Of the file.")
+  private static let number = APIMember.always(
+    "number", .integer(1...Int.max), "The file's number.")
   private static let ofApp = APIRoute.Parameter.asked(
     "app", .text(atLeast: 1), "The app.", isRequired: true)
 
@@ -17,16 +18,16 @@ enum ArtefactRoutes {
     APIRoute(
       "GET", "/api/v1/artefacts", "listArtefacts", "The files of an app's releases, newest first.",
       tag: "releases", access: .readReleases,
-      query: [ofApp, .asked("version", .text(atLeast: 1), "Only of 1.5.0, or 1.5.0 (600).")]
+      query: [ofApp, .asked("version", .text(atLeast: 1), "Only 1.5.0, or only 1.5.0 (600).")]
         + .pages, returns: .page("Artefact"), refusals: [.notFound]
     ) { try ArtefactsEndpoint(context: $1).list($0) },
     APIRoute(
       "POST", "/api/v1/artefacts", "addArtefact",
-      "Add a file of a release. It is published to nobody yet.", tag: "releases",
+      "Add a file of a release. It is not published yet.", tag: "releases",
       access: .releases, rate: .upload,
       query: [
-        ofApp, .asked("name", .text(atLeast: 1), "Of the file: tern.ipa.", isRequired: true),
-        .asked("version", .text(atLeast: 1), "1.5.0 (600), where the file doesn't say it."),
+        ofApp, .asked("name", .text(atLeast: 1), "The file's name: tern.ipa.", isRequired: true),
+        .asked("version", .text(atLeast: 1), "1.5.0 (600), unless the file states it."),
       ],
       input: .file(atMost: APILimits.artefact),
       returns: .json(.created, "The file, with its number.", .named("Artefact")),
@@ -35,10 +36,10 @@ enum ArtefactRoutes {
     change(
       "/artefacts/edit", "editArtefact", "Change the notes, the state or the signatures of a file.",
       [
-        number, .maybe("notes", .text(), "What is new."),
-        .maybe("enabled", .flag, "Whether it is offered to those whom it was published to."),
-        .maybe("ed_signature", .text(), "As Sparkle checks it, in base64; empty for none."),
-        .maybe("dsa_signature", .text(), "As Sparkle 1 checks it; empty for none."),
+        number, .maybe("notes", .text(), "The release notes."),
+        .maybe("enabled", .flag, "Whether it is offered to its groups and testers."),
+        .maybe("ed_signature", .text(), "Sparkle's signature, in base64; empty for none."),
+        .maybe("dsa_signature", .text(), "Sparkle 1's signature; empty for none."),
       ], returns: .json(.ok, "The file as it is now.", .named("Artefact"))
     ) { try ArtefactsEndpoint(context: $1).edit($0) },
     change(
@@ -48,25 +49,25 @@ enum ArtefactRoutes {
       returns: .json(.ok, "The file as it is now.", .named("Artefact"))
     ) { try ArtefactsEndpoint(context: $1).publish($0) },
     change(
-      "/artefacts/withdraw", "withdrawArtefact", "Offer a file to groups or testers no longer.",
+      "/artefacts/withdraw", "withdrawArtefact", "Stop offering a file to groups or testers.",
       [number] + audience, returns: .json(.ok, "The file as it is now.", .named("Artefact"))
     ) { try ArtefactsEndpoint(context: $1).withdraw($0) },
     change(
       "/artefacts/remove", "removeArtefact", "Remove a file; its number is not used again.",
-      [number], returns: .empty(.noContent, "It is gone.")
+      [number], returns: .empty(.noContent, "Removed.")
     ) { try ArtefactsEndpoint(context: $1).remove($0) },
     APIRoute(
       "GET", "/api/v1/artefacts/missing-debug-files", "listMissingDebugFiles",
-      "The binaries in a file that have no debug file.", tag: "releases", access: .readReleases,
+      "Binaries in a file without a debug file.", tag: "releases", access: .readReleases,
       query: [
-        ofApp, .asked("number", .integer(1...Int.max), "Of the file.", isRequired: true),
+        ofApp, .asked("number", .integer(1...Int.max), "The file's number.", isRequired: true),
       ] + .pages, returns: .page("PackagedBinary"), refusals: [.notFound]
     ) { try ArtefactsEndpoint(context: $1).missingDebugFiles($0) },
     APIRoute(
       "GET", "/api/v1/artefacts/history", "listDistributionHistory",
       "The history of an app's releases, oldest first.", tag: "releases",
       access: .readReleases,
-      query: [ofApp, .asked("version", .text(atLeast: 1), "Only with 1.5.0, or 1.5.0 (600).")]
+      query: [ofApp, .asked("version", .text(atLeast: 1), "Only 1.5.0, or only 1.5.0 (600).")]
         + .pages, returns: .page("DistributionEvent"), refusals: [.notFound]
     ) { try ArtefactsEndpoint(context: $1).history($0) },
   ]
@@ -85,10 +86,10 @@ enum ArtefactRoutes {
       query: [ofApp] + .pages, returns: .page("DistributionGroup"), refusals: [.notFound]
     ) { try DistributionGroupsEndpoint(context: $1).list($0) },
     change(
-      "/distribution-groups", "addDistributionGroup", "Make a distribution group.",
+      "/distribution-groups", "addDistributionGroup", "Create a distribution group.",
       [
         .always("name", .text(atLeast: 1)),
-        .maybe("public", .flag, "Whether anybody who has the app gets what is published to it."),
+        .maybe("public", .flag, "Whether everyone with the app gets its releases."),
       ], returns: .json(.created, "The group.", .named("DistributionGroup"))
     ) { try DistributionGroupsEndpoint(context: $1).add($0) },
     change(
@@ -101,13 +102,13 @@ enum ArtefactRoutes {
     ) { try DistributionGroupsEndpoint(context: $1).edit($0) },
     change(
       "/distribution-groups/remove", "removeDistributionGroup", "Remove a distribution group.",
-      [.always("name", .text(atLeast: 1))], returns: .empty(.noContent, "It is gone.")
+      [.always("name", .text(atLeast: 1))], returns: .empty(.noContent, "Removed.")
     ) { try DistributionGroupsEndpoint(context: $1).remove($0) },
   ]
 
   // MARK: Testers
 
-  private static let email = APIMember.always("email", .text(atLeast: 1), "Of the tester.")
+  private static let email = APIMember.always("email", .text(atLeast: 1), "The tester's address.")
 
   private static let testers: [APIRoute] = [
     APIRoute(
@@ -122,14 +123,14 @@ enum ArtefactRoutes {
     ) { try TestersEndpoint(context: $1).invite($0) },
     change(
       "/testers/remove", "removeTester", "Remove a tester from a group or from the app.",
-      [email, .maybe("group", .text(atLeast: 1), "Without it, from the app.")],
-      returns: .empty(.noContent, "The tester is gone.")
+      [email, .maybe("group", .text(atLeast: 1), "The group. Default: all of the app.")],
+      returns: .empty(.noContent, "Removed.")
     ) { try TestersEndpoint(context: $1).remove($0) },
     change(
       "/testers/revoke", "revokeTester",
       "End a tester's invitations, sessions and update tokens.", [email],
       returns: .json(
-        .ok, "How much there was.", .object([.always("revoked", .count)]))
+        .ok, "The number of revoked items.", .object([.always("revoked", .count)]))
     ) { try TestersEndpoint(context: $1).revoke($0) },
   ]
 

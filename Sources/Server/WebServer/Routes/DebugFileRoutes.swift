@@ -2,7 +2,7 @@ internal import Documents
 internal import APIDocuments
 internal import HTTP
 
-/// Debug files: those that are there, those that are missing, and handing them in.
+/// Routes for debug files: stored ones, missing ones, and uploads.
 enum DebugFileRoutes {
   static let all: [APIRoute] = [
     APIRoute(
@@ -12,22 +12,22 @@ enum DebugFileRoutes {
     upload("PUT", "putDebugFile"), upload("POST", "postDebugFile"),
     APIRoute(
       "GET", "/api/v1/symbols/:id", "showDebugFile",
-      "Everything known of the debug files with an id, one after the other.", tag: "symbols",
+      "All facts about the debug files with an id.", tag: "symbols",
       access: .allDebugFiles, query: [.asked("arch", .text(), "Only this architecture.")],
       returns: .list("DebugFileFacts"), refusals: [.unprocessableContent]
     ) { try DebugFileFactsEndpoint(context: $1).show($0) },
     APIRoute(
       "DELETE", "/api/v1/symbols/:id", "deleteDebugFiles",
-      "Delete the debug files with a debug id, a build id or the start of a digest.",
+      "Delete the debug files with a debug id, a build id or a digest prefix.",
       tag: "symbols", access: .admin,
       query: [.asked("force", .choice(["true", "false"]), "Also files that stored reports need.")],
-      returns: .empty(.noContent, "They are gone."), refusals: [.conflict]
+      returns: .empty(.noContent, "Deleted."), refusals: [.conflict]
     ) { try RemovalEndpoint(context: $1).debugFiles($0) },
     APIRoute(
       "GET", "/api/v1/symbols/missing", "listMissingImages", "Images that lack debug files.",
       tag: "symbols", access: .symbols,
       query: [.narrowing, .ofApp] + .pages,
-      returns: .json(.ok, "Those that explain most first.", .page("MissingImage")),
+      returns: .json(.ok, "Images with the most reports first.", .page("MissingImage")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).missing($0) },
     APIRoute(
@@ -45,17 +45,17 @@ enum DebugFileRoutes {
 
   private static func upload(_ method: String, _ name: String) -> APIRoute {
     APIRoute(
-      method, "/api/v1/symbols", name, "Hand in a debug file, or an archive of them.",
+      method, "/api/v1/symbols", name, "Upload a debug file, or an archive of debug files.",
       tag: "symbols", access: .symbols, rate: .upload,
       query: [
         .asked("name", .text(), "The name of the file."),
-        .asked("app", .text(atLeast: 1), "Whose release it belongs to."),
-        .asked("version", .text(), "The release that it belongs to; needs app."),
-        .asked("bundle", .text(), "The release that the dSYM bundle of the file names."),
+        .asked("app", .text(atLeast: 1), "The app that it belongs to."),
+        .asked("version", .text(), "The release that it belongs to; requires app."),
+        .asked("bundle", .text(), "The release named by the file's dSYM bundle."),
       ], input: .file(atMost: APILimits.symbols),
       returns: .json(.created, "Stored.", verdicts),
-      .json(.ok, "All were there already.", verdicts),
-      .json(.unprocessableContent, "None can be used.", verdicts), refusals: [.conflict]
+      .json(.ok, "All files were already stored.", verdicts),
+      .json(.unprocessableContent, "No file can be used.", verdicts), refusals: [.conflict]
     ) { try SymbolsEndpoint(context: $1).add($0) }
   }
 }

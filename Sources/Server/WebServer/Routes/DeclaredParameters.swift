@@ -5,8 +5,8 @@ package import HTTP
 internal import Rendering
 internal import Spelling
 
-/// Refuses a query that is not what the route declares: a parameter that it does not have, so that a misspelt
-/// one is never an answer to another question, one that is missing, or a value of another kind.
+/// Refuses a query that differs from the route's declaration: an unknown parameter, so that a misspelt one
+/// never changes the result silently, a missing one, or a value of another type.
 package struct DeclaredParameters: Middleware {
   private let parameters: [APIRoute.Parameter]
 
@@ -21,7 +21,7 @@ package struct DeclaredParameters: Middleware {
           parameter: String(item.name.prefix(64)))
       }
       guard seen.insert(item.name).inserted else {
-        return Self.invalid(item.name, "the parameter '\(item.name)' is given twice")
+        return Self.invalid(item.name, "the parameter '\(item.name)' appears twice")
       }
       if let fault = parameter.schema.fault(of: item.value) {
         return Self.invalid(item.name, "\(item.name) \(fault)")
@@ -45,26 +45,27 @@ package struct DeclaredParameters: Middleware {
     }
     return unknown
       + (names.isEmpty
-        ? "; this route takes none" : "; it is one of " + names.joined(separator: ", "))
+        ? "; this route has none" : "; use one of " + names.joined(separator: ", "))
   }
 }
 
 extension APISchema {
-  /// What a text in a query is instead of what the schema has; `nil` where it fits.
+  /// Describes what a text in a query must be according to the schema; `nil` if it is.
   fileprivate func fault(of text: String) -> String? {
     switch self {
     case .integer(let range?):
       if let number = Int(text), range.contains(number) { return nil }
       return range.upperBound == .max
-        ? "is a number from \(range.lowerBound)" : "is \(range.lowerBound) to \(range.upperBound)"
+        ? "must be at least \(range.lowerBound)"
+        : "must be \(range.lowerBound) to \(range.upperBound)"
     case .share:
-      return Double(text).map((0...1).contains) ?? false ? nil : "is 0 to 1"
+      return Double(text).map((0...1).contains) ?? false ? nil : "must be 0 to 1"
     case .choice(let words):
-      return words.contains(text) ? nil : "is one of \(words.joined(separator: ", "))"
+      return words.contains(text) ? nil : "must be one of \(words.joined(separator: ", "))"
     case .text("date", _, _):
-      // Of 2026-02-30 another day would be made.
+      // 2026-02-30 would become another day.
       let isDay = Timestamp(day: text).map { GroupText.day($0) == text } ?? false
-      return isDay ? nil : "is a day such as 2026-03-01"
+      return isDay ? nil : "must be a day such as 2026-03-01"
     case .text(_, _, let least?): return text.utf8.count < least ? "is empty" : nil
     default: return nil
     }

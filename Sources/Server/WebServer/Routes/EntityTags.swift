@@ -2,11 +2,11 @@ internal import Bytes
 internal import Hashing
 package import HTTP
 
-/// Gives responses a strong entity tag, so that what a client has already is not sent again.
+/// Gives responses a strong entity tag, so that a client's current copy is not sent again.
 ///
-/// The tag is of the bytes: whatever changes an answer changes it.
+/// The tag is a digest of the bytes: any change to a response changes it.
 package struct EntityTags: Middleware {
-  /// Hexadecimal digits of a SHA-256 that are enough to tell responses apart.
+  /// The number of hexadecimal digits of a SHA-256 that distinguish responses.
   private static let digits = 32
 
   package init() {}
@@ -14,11 +14,11 @@ package struct EntityTags: Middleware {
   package func respond(to request: Request, next: (Request) throws -> Response) throws -> Response {
     var response = try next(request)
     guard response.status == .ok, case .bytes(let bytes) = response.content else { return response }
-    // What was asked for with a token is for nobody else, and may have changed since.
+    // A response to a token must not be shared, and may have changed since.
     response.headers["Cache-Control"] = "private, no-cache"
     return response.tagged(Self.tag(of: bytes), for: request.head)
   }
 
-  /// Without its quotes.
+  /// Returns the tag without its quotes.
   static func tag(of bytes: ByteView) -> String { String(SHA256.hex(of: bytes).prefix(digits)) }
 }

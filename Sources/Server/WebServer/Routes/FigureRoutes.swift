@@ -2,46 +2,46 @@ internal import Documents
 internal import APIDocuments
 internal import HTTP
 
-/// How much is stored, what became of everything, and how many sessions went well.
+/// Routes for statistics: storage, the ledger, and crash-free sessions.
 enum FigureRoutes {
   static let all: [APIRoute] = [
     APIRoute(
       "GET", "/api/v1/stats", "getStats", "How much is stored.", tag: "figures", access: .read,
-      query: [.ofApp], returns: .json(.ok, "As `mayday stats --json`.", .named("Stats")),
+      query: [.ofApp], returns: .json(.ok, "Output of `mayday stats --json`.", .named("Stats")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).stats($0) },
     APIRoute(
       "GET", "/api/v1/ledger", "getLedger",
       "The outcome of everything received, freshly counted.", tag: "figures", access: .read,
       query: [.ofApp],
-      returns: .json(.ok, "As `mayday stats --ledger --json`.", .named("Ledger")),
+      returns: .json(.ok, "Output of `mayday stats --ledger --json`.", .named("Ledger")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).ledger($0) },
     APIRoute(
       "GET", "/api/v1/sessions", "getSessions",
-      "How many sessions and users went without a crash.", tag: "figures", access: .read,
+      "The number of crash-free sessions and users.", tag: "figures", access: .read,
       query: [
         .ofApp, .asked("from", .day, "The first day."), .asked("to", .day, "The last day."),
         .asked("version", .text(), "Only this version."),
       ] + .pages,
-      returns: .json(.ok, "As `mayday stats --crash-free --json`.", .page("Sessions")),
+      returns: .json(.ok, "Output of `mayday stats --crash-free --json`.", .page("Sessions")),
       refusals: [.notFound]
     ) { try ListsEndpoint(context: $1).sessions($0) },
     APIRoute(
       "POST", "/api/v1/sessions", "submitSessions",
       "Report sessions, one by one or counted, for crash-free rates.", tag: "figures",
       access: .submissions, rate: .submission,
-      query: [.asked("app", .text(atLeast: 1), "Whose sessions they are; not with an app's key.")],
+      query: [.asked("app", .text(atLeast: 1), "The app of the sessions; not with an app key.")],
       input: APIRoute.Input(
         contents: [("application/json", SessionInput.schema)], isRequired: true,
         body: .memory(limit: APILimits.document)),
       returns: .json(
-        .ok, "They are on disk.",
+        .ok, "Stored on disk.",
         .object([
           .always("status", .choice(["stored"])),
-          .always("new", .count, "Sessions and counts that were not known."),
-          .always("changed", .count, "Sessions of which more is known now."),
-          .always("known", .count, "Those of which everything was known."),
+          .always("new", .count, "New sessions and counts."),
+          .always("changed", .count, "Sessions that were updated."),
+          .always("known", .count, "Sessions and counts without changes."),
         ])), refusals: [.conflict]
     ) { try SessionsEndpoint(context: $1).submit($0) },
     APIRoute(

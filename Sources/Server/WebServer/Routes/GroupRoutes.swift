@@ -5,7 +5,7 @@ internal import CrashStore
 internal import HTTP
 internal import Rendering
 
-/// Groups: lists, one of them, and what is decided about them.
+/// Routes for groups: lists, single groups, and decisions about them.
 enum GroupRoutes {
   static let all: [APIRoute] =
     [
@@ -20,7 +20,7 @@ enum GroupRoutes {
         "GET", "/api/v1/groups/:id", "getGroup",
         "A group, where it was seen, and its exemplar.", tag: "groups", access: .read,
         query: [.sources],
-        returns: .json(.ok, "As `mayday show --json`.", .named("Group"))
+        returns: .json(.ok, "Output of `mayday show --json`.", .named("Group"))
       ) { try ListsEndpoint(context: $1).group($0) },
       APIRoute(
         "GET", "/api/v1/groups/:id/keys", "listGroupKeys",
@@ -30,37 +30,37 @@ enum GroupRoutes {
       APIRoute(
         "GET", "/api/v1/groups/:id/variants", "getGroupVariants",
         "The different stacks of a group's reports.", tag: "groups", access: .read,
-        returns: .json(.ok, "As `mayday variants --json`.", .named("GroupVariants"))
+        returns: .json(.ok, "Output of `mayday variants --json`.", .named("GroupVariants"))
       ) { try ListsEndpoint(context: $1).variants($0) },
       APIRoute(
         "GET", "/api/v1/groups/:id/related", "listRelatedGroups",
-        "Groups with a stack like one of a group's, at most ten, the most alike first.",
+        "At most ten groups with stacks similar to a group's, most similar first.",
         tag: "groups", access: .read,
         query: [
           .asked(
-            "distinct", .choice(["true", "false"]), "Also those that somebody marked as distinct.")
+            "distinct", .choice(["true", "false"]), "Whether to include groups marked as distinct.")
         ],
         returns: .list("RelatedGroup")
       ) { try ListsEndpoint(context: $1).related($0) },
       APIRoute(
         "GET", "/api/v1/groups/:id/correlations", "getCorrelations",
-        "What is more frequent in a group's reports than in its app.", tag: "groups",
+        "Values that are more frequent in a group than in the rest of its app.", tag: "groups",
         access: .read,
         query: [
-          .asked("query", .text(), "Which reports to compare: /fields."),
-          .asked("by", .text(atLeast: 1), "Fields, with commas between; else where a crash was."),
+          .asked("query", .text(), "A query for the reports to compare; see /fields."),
+          .asked("by", .text(atLeast: 1), "Comma-separated fields. Default: where it crashed."),
         ],
-        returns: .json(.ok, "As `mayday correlate --json`.", .named("Correlations"))
+        returns: .json(.ok, "Output of `mayday correlate --json`.", .named("Correlations"))
       ) { try FrequencyEndpoint(context: $1).correlations($0) },
       APIRoute(
         "GET", "/api/v1/groups/trend", "getGroupTrends",
-        "Reports of groups per day, week or month; those without reports are omitted.",
+        "Reports of groups per day, week or month; periods without reports are omitted.",
         tag: "groups", access: .read,
         query: [
-          .asked("groups", .text(atLeast: 1), "Names, with commas between.", isRequired: true)
+          .asked("groups", .text(atLeast: 1), "Comma-separated group ids.", isRequired: true)
         ] + .trend(isRequired: true) + [.narrowing],
         returns: .trend(
-          "Of each group.",
+          "The figures of each group.",
           .object([.always("group", .text()), .always("days", .list(period))])),
         refusals: [.notFound]
       ) { try TrendsEndpoint(context: $1).groups($0) },
@@ -70,7 +70,7 @@ enum GroupRoutes {
     APIRoute(
       "POST", "/api/v1/groups/:id/\(action.rawValue)", action.rawValue, action.summary,
       tag: "triage", access: .triage, input: .json(action.members),
-      returns: .json(.ok, "The group as it is then.", .named("GroupSummary")),
+      returns: .json(.ok, "The group after the change.", .named("GroupSummary")),
       refusals: [.conflict], changes: { try ListsEndpoint(context: $1).group($0) }
     ) { try TriageEndpoint(context: $1).act(action, $0) }
   }
@@ -84,27 +84,28 @@ enum GroupRoutes {
         [.always("groups", .list(.text(atLeast: 1), atLeast: 1, atMost: GroupAction.mostGroups))]
           + action.members),
       returns: .json(
-        .ok, "The groups as they are then.",
+        .ok, "The groups after the change.",
         .named("DecidedGroups")),
       refusals: [.notFound, .conflict]
     ) { try TriageEndpoint(context: $1).actOnSeveral(action, $0) }
   }
 
-  /// How many reports and groups have each value of a field.
+  /// Returns a route for the numbers of reports and groups with each value of a field.
   static func counts(
     of noun: String, _ name: String, handler: @escaping APIRoute.Handler
   ) -> APIRoute {
     APIRoute(
       "GET", "/api/v1/\(noun)/counts", name,
-      "The values of a field, with how many \(noun) have each.", tag: noun, access: .read,
+      "The values of a field, with the number of \(noun) for each.", tag: noun, access: .read,
       query: [
         .asked("by", .text(), "The field: see /fields.", isRequired: true), .narrowing,
-        .asked("limit", .integer(1...APILimits.list.most), "The most values; else all."),
+        .asked(
+          "limit", .integer(1...APILimits.list.most), "Maximum number of values. Default: all."),
       ],
       returns: .json(
         .ok, "Most frequent first.", .named("Counts")), handler: handler)
   }
 
-  /// The reports of a day, week or month.
+  /// The number of reports of a day, week or month.
   static let period = APISchema.named("TrendPoint")
 }

@@ -2,15 +2,15 @@ internal import Bytes
 package import HTTP
 internal import Synchronization
 
-/// Does what a request asks only if the resource is still as the client saw it (`If-Match`, RFC 9110 13.1.1).
+/// Handles a request only if the resource is still as the client saw it (`If-Match`, RFC 9110 13.1.1).
 ///
-/// Changes of such resources follow one another, so that nothing changes between the look and the change. Commands
-/// that work on the home itself do not wait for them.
+/// Changes of such resources are serialised, so that nothing changes between the check and the change.
+/// Commands that work directly on the home do not wait for them.
 package struct Preconditions: Middleware {
   private let resource: APIRoute.Handler?
   private let context: ServerContext
 
-  /// - Parameter resource: Answers what `GET` answers for the resource; `nil` for a route without one.
+  /// - Parameter resource: Returns the response of `GET` for the resource; `nil` for a route without one.
   package init(_ resource: APIRoute.Handler?, _ context: ServerContext) {
     self.resource = resource
     self.context = context
@@ -21,7 +21,7 @@ package struct Preconditions: Middleware {
     guard let resource else {
       guard wanted.isEmpty else {
         return .problem(
-          .badRequest, "this route changes nothing that has an ETag; send it without If-Match")
+          .badRequest, "this route changes no resource with an ETag; omit If-Match")
       }
       return try next(request)
     }
@@ -32,7 +32,7 @@ package struct Preconditions: Middleware {
         var headers: Headers = [:]
         headers["ETag"] = tag
         return .problem(
-          .preconditionFailed, tag == nil ? "it is not there any more" : "it has changed since",
+          .preconditionFailed, tag == nil ? "it no longer exists" : "it has changed since",
           headers: headers)
       }
       var response = try next(request)
@@ -42,7 +42,7 @@ package struct Preconditions: Middleware {
     }
   }
 
-  /// The present entity tag; `nil` where the resource is not there.
+  /// Returns the current entity tag; `nil` if the resource does not exist.
   private func tag(_ resource: APIRoute.Handler, _ request: Request) throws -> String? {
     let present = try resource(request, context)
     guard present.status == .ok, case .bytes(let bytes) = present.content else { return nil }

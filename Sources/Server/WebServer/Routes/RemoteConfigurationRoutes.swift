@@ -3,12 +3,12 @@ internal import Documents
 internal import HTTP
 internal import Updates
 
-/// What apps with the RemoteConfiguration library are told.
+/// Routes for the configurations that apps with the RemoteConfiguration library poll.
 enum RemoteConfigurationRoutes {
   static let all: [APIRoute] = [
     APIRoute(
       "GET", "/api/v1/remote-config/:app", "getRemoteConfiguration",
-      "The remote configuration of an app that is served.", tag: "apps", access: .read,
+      "The current remote configuration of an app.", tag: "apps", access: .read,
       returns: configuration
     ) { try RemoteConfigurationEndpoint(context: $1).show($0) },
     APIRoute(
@@ -23,24 +23,24 @@ enum RemoteConfigurationRoutes {
     ) { try RemoteConfigurationEndpoint(context: $1).show($0) },
     change(
       "PUT", "", "publishRemoteConfiguration", "Publish a document that clients can decode.",
-      [.always("document", .text(atLeast: 1), "The document, as it is served."), follows, note]
+      [.always("document", .text(atLeast: 1), "The document, served unchanged."), follows, note]
     ) { try RemoteConfigurationEndpoint(context: $1).publish($0) },
     change(
       "POST", "/edit", "editRemoteConfiguration",
-      "Publish the document with another update on offer; the rest stays.",
+      "Publish the document with another update; the rest stays.",
       RemoteConfigurationEdit.members + [follows, note]
     ) { try RemoteConfigurationEndpoint(context: $1).edit($0) },
     change(
-      "POST", "/rollback", "rollBackRemoteConfiguration", "Publish a former document again.",
-      [.maybe("number", .integer(1...Int.max), "Else the one before."), note]
+      "POST", "/rollback", "rollBackRemoteConfiguration", "Publish an earlier document again.",
+      [.maybe("number", .integer(1...Int.max), "Default: the previous document."), note]
     ) { try RemoteConfigurationEndpoint(context: $1).rollBack($0) },
   ]
 
   private static let configuration = APIRoute.Answer.json(
     .ok, "The configuration.", .named("RemoteConfiguration"))
   private static let follows = APIMember.maybe(
-    "follow_releases", .flag, "Whether the newest public release is on offer.")
-  private static let note = APIMember.maybe("note", .text(), "For the history.")
+    "follow_releases", .flag, "Whether the newest public release is offered.")
+  private static let note = APIMember.maybe("note", .text(), "A note for the history.")
 
   private static func change(
     _ method: String, _ path: String, _ name: String, _ summary: String, _ members: [APIMember],

@@ -1,12 +1,12 @@
 package import ServerStore
 
-/// Who may use a route of the API.
+/// The access requirements of a route of the API.
 package struct RouteAccess: Sendable, Equatable {
-  /// A token needs one of these; none where nobody is asked for a token.
+  /// The scopes of which a token needs one; empty if no token is required.
   package let scopes: [TokenScope]
-  /// Whether the key of an app will do, which is compiled into its copies.
+  /// Whether an app key, which is compiled into the app, is enough.
   package let takesAppKeys: Bool
-  /// Whether a token of one app is refused.
+  /// Whether a token for one app is refused.
   package let isOfAllApps: Bool
 
   package static let anyone = RouteAccess([])
@@ -14,15 +14,15 @@ package struct RouteAccess: Sendable, Equatable {
   package static let triage = RouteAccess([.triage])
   package static let symbols = RouteAccess([.symbols])
   package static let releases = RouteAccess([.releases])
-  /// What was released, and to whom.
+  /// Access to releases and their recipients.
   package static let readReleases = RouteAccess([.read, .releases])
   package static let ingest = RouteAccess([.ingest])
   package static let admin = RouteAccess([.admin], isOfAllApps: true)
-  /// Submitting reports, and asking what became of them.
+  /// Submitting reports, and asking for their outcome.
   package static let submissions = RouteAccess([.ingest], takesAppKeys: true)
-  /// Uploads in parts, of whatever the token may send.
+  /// Uploads in parts, of any kind that the token may send.
   package static let uploads = RouteAccess([.symbols, .ingest])
-  /// Debug files, whoever handed them in: which app one belongs to, nobody knows.
+  /// Debug files of any sender: it is unknown which app one belongs to.
   package static let allDebugFiles = RouteAccess([.symbols], isOfAllApps: true)
   /// Figures of the server.
   package static let figures = RouteAccess([.read], isOfAllApps: true)
@@ -33,7 +33,7 @@ package struct RouteAccess: Sendable, Equatable {
     self.isOfAllApps = isOfAllApps
   }
 
-  /// The scopes in words: `symbols or ingest`.
+  /// The scopes as text: `symbols or ingest`.
   package var text: String {
     scopes.isEmpty ? "none" : scopes.map(\.rawValue).joined(separator: " or ")
   }

@@ -2,7 +2,7 @@ internal import Documents
 internal import APIDocuments
 internal import HTTP
 
-/// What the server says of itself.
+/// Routes for the server's own state.
 enum SelfRoutes {
   static let all: [APIRoute] = [
     APIRoute(
@@ -11,7 +11,7 @@ enum SelfRoutes {
       returns: .json(.ok, "OpenAPI 3.1.", .object([.always("openapi", .text())]))
     ) { _, _ in .json(APIDocument.bytes) },
     APIRoute(
-      "GET", "/healthz", "getHealth", "That the server runs.", tag: "server", access: .anyone,
+      "GET", "/healthz", "getHealth", "Whether the server runs.", tag: "server", access: .anyone,
       returns: .text(.ok, "It does."), isQuick: true
     ) { _, _ in .text("ok\n") },
     APIRoute(
@@ -20,11 +20,11 @@ enum SelfRoutes {
     ) { _, context in HealthEndpoint(context: context).ready() },
     APIRoute(
       "GET", "/metrics", "getMetrics", "For Prometheus.", tag: "server", access: .figures,
-      returns: .text(.ok, "Its text format.")
+      returns: .text(.ok, "The Prometheus text format.")
     ) { request, context in
-      // Proxies close this path, in this spelling: no other one leads to the figures.
+      // Proxies block this path in this spelling: no other spelling may lead to the figures.
       guard request.head.path == "/metrics" else {
-        throw HTTPError.refused(.notFound, "The path of the figures is /metrics.")
+        throw HTTPError.refused(.notFound, "The path of the metrics is /metrics.")
       }
       return try HealthEndpoint(context: context).metrics()
     },

@@ -1,9 +1,9 @@
 internal import Documents
 package import HTTP
 
-/// Everything that the server answers: its own API, and the protocols that it speaks besides.
+/// All routes of the server: its own API, and the other protocols that it supports.
 package enum ServerRoutes {
-  /// Adds the routes of a protocol that Mayday speaks besides its own.
+  /// Adds the routes of another protocol.
   package typealias ProtocolRoutes = @Sendable (inout Router, ServerContext) -> Void
 
   package static func router(of context: ServerContext, protocols: [ProtocolRoutes]) -> Router {
@@ -15,11 +15,11 @@ package enum ServerRoutes {
 }
 
 extension APIRoute {
-  /// Makes the server answer it: guards first, on a worker's thread, then the body, then the handler.
+  /// Adds the route to the router: guards first, on a worker's thread, then the body, then the handler.
   fileprivate func add(to router: inout Router, _ context: ServerContext) {
     let parameters = DeclaredParameters(query)
     var middleware: [any Middleware] = []
-    // Where a token is needed, it comes first.
+    // If a token is required, it is checked first.
     if access == .anyone { middleware.append(parameters) }
     middleware.append(ContentCodings())
     if hasTag { middleware.append(EntityTags()) }
@@ -30,8 +30,8 @@ extension APIRoute {
     ) { [handler] in try handler($0, context) }
   }
 
-  /// Who may ask, for what, how often, and whether there is room for what is announced; `nil` where there is
-  /// nothing to ask.
+  /// Returns the check of token, scope, rate limit and room for the announced length; `nil` if there is
+  /// nothing to check.
   private func authorization(
     _ parameters: DeclaredParameters, in context: ServerContext
   ) -> Route.Authorization? {

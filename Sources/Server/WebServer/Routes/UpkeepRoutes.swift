@@ -2,23 +2,23 @@ internal import Documents
 internal import APIDocuments
 internal import HTTP
 
-/// What those who run a server do to it.
+/// Routes for the operator's maintenance.
 enum UpkeepRoutes {
   static let all: [APIRoute] = [
     APIRoute(
-      "POST", "/api/v1/erase", "erase", "Erase everything of a user or of an installation.",
+      "POST", "/api/v1/erase", "erase", "Erase all data of a user or an installation.",
       tag: "upkeep", access: .admin,
       input: .json([
         .maybe("user", .text(atLeast: 1)), .maybe("install", .text(atLeast: 1)),
-        .maybe("dry_run", .flag, "Whether to count only."),
+        .maybe("dry_run", .flag, "Whether to count without deleting."),
       ]),
       returns: .json(
-        .ok, "What was deleted, or would be.",
+        .ok, "The numbers of deleted items, or of those to delete.",
         .named("ErasureCounts"))
     ) { try EraseEndpoint(context: $1).erase($0) },
     APIRoute(
       "DELETE", "/api/v1/doctor", "clearTrial", "Remove the test data of `mayday doctor`.",
-      tag: "upkeep", access: .admin, returns: .empty(.noContent, "It is gone.")
+      tag: "upkeep", access: .admin, returns: .empty(.noContent, "Removed.")
     ) { try DoctorEndpoint(context: $1).clear($0) },
     APIRoute(
       "GET", "/api/v1/intake", "listQuarantined", "Quarantined submissions, oldest first.",
@@ -31,7 +31,7 @@ enum UpkeepRoutes {
       returns: .json(.ok, "The submission.", .named("Quarantined"))
     ) { try QuarantineEndpoint(context: $1).show($0) },
     APIRoute(
-      "GET", "/api/v1/intake/:id/raw", "getQuarantined", "The original bytes of one.",
+      "GET", "/api/v1/intake/:id/raw", "getQuarantined", "The submission's original bytes.",
       tag: "upkeep", access: .admin, returns: .bytes(.ok, "The bytes.")
     ) { try QuarantineEndpoint(context: $1).raw($0) },
     APIRoute(
@@ -44,7 +44,7 @@ enum UpkeepRoutes {
     ) { try QuarantineEndpoint(context: $1).retry($0) },
     APIRoute(
       "DELETE", "/api/v1/intake/:id", "discardQuarantined", "Discard one.", tag: "upkeep",
-      access: .admin, returns: .empty(.noContent, "It is gone.")
+      access: .admin, returns: .empty(.noContent, "Discarded.")
     ) { try QuarantineEndpoint(context: $1).discard($0) },
   ]
 

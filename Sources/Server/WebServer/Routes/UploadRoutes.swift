@@ -4,7 +4,7 @@ internal import APIDocuments
 internal import HTTP
 internal import Uploads
 
-/// Large files in parts.
+/// Routes for uploads of large files in parts.
 enum UploadRoutes {
   static let all: [APIRoute] = [
     APIRoute(
@@ -16,22 +16,22 @@ enum UploadRoutes {
         .always("sha256", .digest),
         .always("kind", .choice(["symbols", "report"])), .maybe("name", .text()),
         .maybe("app", .text()), .maybe("version", .text(), "Needs app."),
-        .maybe("bundle", .text(), "The release that the dSYM bundle of the file names."),
+        .maybe("bundle", .text(), "The release named by the file's dSYM bundle."),
       ]),
-      returns: .json(.created, "What to send.", .named("Upload")), refusals: [.conflict]
+      returns: .json(.created, "The parts to send.", .named("Upload")), refusals: [.conflict]
     ) { try PartsEndpoint(context: $1).begin($0) },
     APIRoute(
-      "PUT", "/api/v1/uploads/:id/:part", "putPart", "A part, counted from 0.", tag: "uploads",
+      "PUT", "/api/v1/uploads/:id/:part", "putPart", "Send a part, counted from 0.", tag: "uploads",
       access: .uploads, rate: .upload,
-      query: [.asked("sha256", .digest, "Of the part.", isRequired: true)],
+      query: [.asked("sha256", .digest, "The digest of the part.", isRequired: true)],
       input: .file(atMost: ByteCount(bytes: PartialUploads.partSize)),
-      returns: .empty(.noContent, "It is there."), refusals: [.unprocessableContent]
+      returns: .empty(.noContent, "Stored."), refusals: [.unprocessableContent]
     ) { try PartsEndpoint(context: $1).put($0) },
     APIRoute(
       "POST", "/api/v1/uploads/:id/finish", "finishUpload",
       "Store a file uploaded in parts; getUpload returns the outcome.", tag: "uploads",
       access: .uploads,
-      returns: .json(.accepted, "It is stored from here on.", .named("UploadState")),
+      returns: .json(.accepted, "The file is being stored.", .named("UploadState")),
       refusals: [.conflict]
     ) { try PartsEndpoint(context: $1).finish($0) },
     APIRoute(
