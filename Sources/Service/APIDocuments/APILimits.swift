@@ -1,22 +1,22 @@
 internal import CrashService
 package import HTTP
 
-/// What requests may ask for and send, at most.
+/// The limits on requests.
 package enum APILimits {
-  /// Elements of a list: the most, and how many without `limit`.
+  /// The maximum number of elements of a list, and the default without `limit`.
   package static let list = (most: 1_000, usual: 100)
   /// Lines of source around each location.
   package static let sourceLines = 1_000
-  /// Digests of one question for what is known.
+  /// Digests in one request for known files.
   package static let digests = 10_000
-  /// Releases of one request.
+  /// Releases in one request.
   package static let releases = 1_000
-  /// A report or an archive of reports, as it is sent and decompressed.
+  /// The size of a report or an archive of reports, as sent and decompressed.
   package static let report: ByteCount = .mebibytes(100)
-  /// Debug files.
+  /// The size of debug files.
   package static let symbols: ByteCount = .gibibytes(4)
-  /// A file of a release.
+  /// The size of a release file.
   package static let artefact: ByteCount = .gibibytes(4)
-  /// JSON bodies.
+  /// The size of JSON bodies.
   package static let document: ByteCount = .mebibytes(1)
 }

@@ -9,15 +9,15 @@ internal import Query
 internal import ServerStore
 internal import Updates
 
-/// What the API's responses are made of.
+/// The schemas of the API's responses.
 ///
-/// Answers are open: a later version may add members. What programs send is closed.
+/// Responses are open: a later version may add members. Requests are closed.
 extension APISchema {
   package static let components: [(name: String, schema: APISchema)] =
     ([("Problem", problem), ("UploadState", uploadState)]
     + documents.closed.map { ($0.name, $0.schema) }).sorted { $0.name < $1.name }
 
-  /// The documents that operations name; what these are made of follows.
+  /// The documents that operations name, followed by their components.
   private static let documents =
     CrashReport.documentComponents(
       formats: FormatRegistry.builtIn.formats.map(\.format.description)) + [
@@ -52,12 +52,12 @@ extension APISchema {
 
   package static let scopes = APISchema.choice(TokenScope.allCases.map(\.rawValue))
 
-  /// A part of a list, with the cursor of the next.
+  /// A page of a list, with the cursor of the next page.
   package static func page(_ element: String) -> APISchema {
     .object([
       .always("items", .list(.named(element))),
-      .always("total", .count, "How many there are in all parts together."),
-      .maybe("next", .text(), "What the next part is asked for with, as after; absent at the end."),
+      .always("total", .count, "The number of items on all pages together."),
+      .maybe("next", .text(), "The `after` value for the next page; absent on the last."),
     ])
   }
 
@@ -66,20 +66,20 @@ extension APISchema {
     .always("status", .integer(400...599)),
     .always("code", .choice(ProblemCode.allCases.map(\.rawValue)), "The kind of problem."),
     .maybe("detail", .text(), "A description of the problem."),
-    .maybe("parameter", .text(), "The parameter of the query that is wrong."),
-    .maybe("member", .text(), "The member of the body that is wrong."),
-    .maybe("position", .count, "Where it is wrong, in characters (code points) from 0."),
+    .maybe("parameter", .text(), "The invalid query parameter."),
+    .maybe("member", .text(), "The invalid member of the body."),
+    .maybe("position", .count, "The position of the error, in characters (code points) from 0."),
   ])
 
   private static let uploadState = APISchema.object([
     .always("id", .text()),
     .always(
       "state", .choice(["receiving", "processing", "done", "failed"]),
-      "The last two have an outcome, kept for a day."),
-    .always("have", .list(.count), "Parts that are there."),
+      "The last two states have an outcome, kept for a day."),
+    .always("have", .list(.count), "Parts that have arrived."),
     .maybe("status", .integer(), "The outcome, as if the file had been sent in one request."),
     .maybe(
       "verdict", .object([]),
-      "As the answer of `PUT /api/v1/symbols` or `POST /api/v1/reports`, or a problem document."),
+      "The response of `PUT /api/v1/symbols` or `POST /api/v1/reports`, or a problem document."),
   ])
 }

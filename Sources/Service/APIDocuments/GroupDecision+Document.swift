@@ -5,7 +5,7 @@ internal import CrashStore
 package import JSON
 
 extension GroupAction {
-  /// What a request says beside the groups.
+  /// The members of a request, besides the groups.
   package var members: [APIMember] {
     switch self {
     case .resolve:
@@ -16,22 +16,22 @@ extension GroupAction {
     case .ignore:
       [
         .maybe("until", .integer(1...Int.max), "Until this many more reports have arrived."),
-        .maybe("users", .integer(1...Int.max), "Until so many more installations had it."),
-        .maybe("for", .length, "For so long: 12h, 30d, 2w."),
-        .maybe("time", .time, "Until then."),
+        .maybe("users", .integer(1...Int.max), "Until this many more installations are affected."),
+        .maybe("for", .length, "For this long: 12h, 30d, 2w."),
+        .maybe("time", .time, "Until this time."),
       ]
     case .assign: [.maybe("to", .text(atLeast: 1))]
     case .note: [.always("text", .text(atLeast: 1))]
-    case .merge: [.always("into", .text(atLeast: 1), "The group that stays.")]
+    case .merge: [.always("into", .text(atLeast: 1), "The group to merge into.")]
     case .split:
       [
-        .maybe("keys", .list(.text(atLeast: 1)), "Keys that go, or how they begin."),
-        .maybe("where", .text(atLeast: 1), "A query; matching reports move, later ones too."),
+        .maybe("keys", .list(.text(atLeast: 1)), "The keys to move, or their prefixes."),
+        .maybe("where", .text(atLeast: 1), "A query; matching reports move, including later ones."),
       ]
     case .distinct:
       [
         .always("from", .text(atLeast: 1), "The other group."),
-        .maybe("undo", .flag, "Forget that they are not the same."),
+        .maybe("undo", .flag, "Whether to remove the mark."),
       ]
     case .undo: [.maybe("line", .integer(0...Int.max))]
     case .reopen, .unmerge: []
@@ -40,21 +40,21 @@ extension GroupAction {
 }
 
 extension GroupDecision {
-  /// - Throws: `HTTPError` that says what is wrong with the members.
+  /// - Throws: `HTTPError` that describes the invalid member.
   package init(_ action: GroupAction, _ input: InputDocument) throws {
     switch action {
     case .resolve:
       let version = try input.text("in")
       let isNext = try input.flag("next") ?? false
-      if version != nil && isNext { throw input.refusal("in names a version, next the next one") }
-      if let version, Release(version).isEmpty { throw input.refusal("in names no version") }
+      if version != nil && isNext { throw input.refusal("use either in or next") }
+      if let version, Release(version).isEmpty { throw input.refusal("in must be a version") }
       self = .resolve(isNext ? .next : version.map { .inRelease(Release($0)) } ?? .afterNewestSeen)
     case .reopen: self = .reopen
     case .ignore:
       var until = try input.time("time")
       if let text = try input.text("for") {
         guard let length = TimeLength(argument: text) else {
-          throw input.refusal("for is a length of time such as 30d")
+          throw input.refusal("for must be a length of time such as 30d")
         }
         until = length.end(from: .now)
       }
@@ -66,7 +66,7 @@ extension GroupDecision {
     case .note: self = .note(try input.text("text") ?? "")
     case .merge:
       guard let whole = try input.text("into") else {
-        throw input.refusal("into gives the group to merge it into")
+        throw input.refusal("into, the group to merge into, is missing")
       }
       self = .merge(into: whole)
     case .unmerge: self = .unmerge
@@ -74,19 +74,19 @@ extension GroupDecision {
       let keys = try input.texts("keys") ?? []
       let rule = try input.text("where")
       guard keys.isEmpty != (rule == nil) else {
-        throw input.refusal("keys and where are two ways to split: give one of them")
+        throw input.refusal("either keys or where is required")
       }
       self = rule.map { .splitWhere($0) } ?? .split(keys: keys)
     case .distinct:
       guard let other = try input.text("from") else {
-        throw input.refusal("from gives the group that it is not the same as")
+        throw input.refusal("from, the other group, is missing")
       }
       self = .distinct(from: other, isUndone: try input.flag("undo") ?? false)
     case .undo: self = .undo(line: try input.integer("line", from: 0))
     }
   }
 
-  /// Writes what ``init(_:_:)`` reads.
+  /// Writes the members that ``init(_:_:)`` reads.
   package func writeMembers(to writer: inout JSONWriter) {
     switch self {
     case .resolve(.next): writer.member("next", true)

@@ -6,14 +6,14 @@ package import Documents
 package import HTTP
 internal import JSON
 
-/// The JSON object that came as the body of a request.
+/// The JSON object in the body of a request.
 ///
-/// A member that is misspelt or of another type would be left out silently, and the rest be done: so
-/// it is refused.
+/// A misspelt member, or one of another type, would be ignored silently while the rest is applied: so it is
+/// refused.
 package struct InputDocument {
   private let members: [JSONMember]
 
-  /// - Parameter names: Of the members that there may be.
+  /// - Parameter names: The names of the possible members.
   /// - Throws: `HTTPError`.
   package init(_ request: Request, names: [String]) throws {
     let bytes = request.bytes
@@ -32,16 +32,16 @@ package struct InputDocument {
         .badRequest,
         "'\(other.key.prefix(80))' is unknown; "
           + (names.isEmpty
-            ? "nothing is asked for" : "members are \(names.joined(separator: ", "))"),
+            ? "no members are expected" : "members are \(names.joined(separator: ", "))"),
         code: .invalidDocument, member: String(other.key.prefix(80)))
     }
     guard Set(object.map(\.key)).count == object.count else {
-      throw HTTPError.refused(.badRequest, "a member stands twice", code: .invalidDocument)
+      throw HTTPError.refused(.badRequest, "a member appears twice", code: .invalidDocument)
     }
     members = object
   }
 
-  /// A member of a body that may be anything.
+  /// Returns a text member of a body that may be anything.
   package static func text(_ name: String, in request: Request) -> String? {
     guard !request.bytes.isEmpty, let parse = try? JSONDocument.parse(request.bytes) else {
       return nil
@@ -49,7 +49,7 @@ package struct InputDocument {
     return parse.value[name]?.string
   }
 
-  /// An error that says what is wrong.
+  /// Returns an error with a description.
   package func refusal(_ words: String, _ member: String? = nil) -> HTTPError {
     .refused(.badRequest, words, code: .invalidDocument, member: member)
   }
@@ -62,7 +62,7 @@ package struct InputDocument {
     return value
   }
 
-  /// A member of any declared type.
+  /// Returns a member of any declared type.
   package func value<Value>(_ name: String, _ type: DocumentValue<Value>) throws -> Value? {
     guard let member = members.first(where: { $0.key == name }) else { return nil }
     do {
@@ -95,9 +95,10 @@ package struct InputDocument {
 }
 
 extension Request {
-  /// A page of another site can make a browser send any other type, with the password that it keeps.
+  /// Requires a JSON body: a page of another site can make a browser send any other type, with the password
+  /// that the browser stores.
   ///
-  /// - Throws: `HTTPError` for a body, other than an empty one, that does not say that it is JSON.
+  /// - Throws: `HTTPError` for a non-empty body that is not declared as JSON.
   package func requireJSON() throws {
     guard bytes.isEmpty || head.contentType == "application/json" else {
       throw HTTPError.refused(
@@ -107,9 +108,9 @@ extension Request {
 }
 
 extension AppName {
-  /// - Throws: `HTTPError` for what can be no name of an app: nothing must be accepted for it.
+  /// - Throws: `HTTPError` for a text that can't be an app's name: nothing must be accepted for it.
   ///
-  /// - Parameter isMember: Whether it comes in the body, not in the query.
+  /// - Parameter isMember: Whether the name is in the body, not in the query.
   package static func checked(_ name: String, isMember: Bool = false) throws -> String {
     guard isValid(name) else {
       throw HTTPError.refused(

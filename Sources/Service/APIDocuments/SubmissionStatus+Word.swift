@@ -1,7 +1,7 @@
 package import ServerStore
 
 extension SubmissionStatus.Outcome {
-  /// In the API.
+  /// The status in the API.
   package var word: String {
     switch self {
     case .waiting: "waiting"

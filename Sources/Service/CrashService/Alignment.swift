@@ -17,7 +17,7 @@ package struct Alignment: Sendable {
   ///
   /// - Parameters:
   ///   - most: The number of elements of each list that are compared; the rest is left out.
-  ///   - isAlike: Whether two elements may stand in one row.
+  ///   - isAlike: Whether two elements may share a row.
   /// - Complexity: O(first × second), both at most `most`.
   package init<Element>(
     _ first: [Element], _ second: [Element], most: Int, by isAlike: (Element, Element) -> Bool

@@ -2,9 +2,9 @@ internal import AppPackages
 internal import Bytes
 internal import Updates
 
-/// What a file says of the app in it.
+/// Reads the app's facts from a file.
 enum ArtefactReading {
-  /// - Throws: ``ServiceError`` for a file that is not what its name says, or is damaged.
+  /// - Throws: ``ServiceError`` for a file that is damaged, or of another kind than its name implies.
   static func read(
     _ bytes: ByteView, named fileName: String, as kind: ArtefactKind
   ) throws -> (package: AppPackage, icon: ByteView?) {

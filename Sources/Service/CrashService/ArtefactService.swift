@@ -2,19 +2,19 @@ package import CrashModel
 package import CrashStore
 package import Updates
 
-/// Releases as files, and whom they are for.
+/// Release files and their recipients.
 package protocol ArtefactService {
   // MARK: Artefacts
 
-  /// The newest first.
+  /// Returns an app's artefacts, newest first.
   ///
-  /// - Parameter release: Only of this one; of a version without a build of all of its builds.
+  /// - Parameter release: Only artefacts of this release; for a version without a build, of all its builds.
   func artefacts(of app: String, release: Release?) throws -> [Artefact]
-  /// Files what lies at `path`.
+  /// Stores the file at `path`.
   ///
   /// - Parameters:
-  ///   - fileName: What its kind follows from.
-  ///   - release: Needed where the file doesn't say it; else it must be what the file says.
+  ///   - fileName: The name from which its kind is derived.
+  ///   - release: Required if the file does not state it; otherwise it must match the file.
   func addArtefact(
     _ path: String, named fileName: String, release: Release?, to app: String, by author: String
   ) throws -> Artefact
@@ -27,13 +27,13 @@ package protocol ArtefactService {
   func withdrawArtefact(
     _ number: Int, of app: String, from audience: ArtefactAudience, by author: String
   ) throws -> Artefact
-  /// The executables and libraries in a file that have an id, and no debug file: their crashes would show
-  /// addresses.
+  /// Returns the executables and libraries in a file that have an id but no debug file: their crashes would
+  /// show addresses.
   func binariesWithoutDebugFile(
     inArtefact number: Int, of app: String
   ) throws -> [AppPackage.Binary]
   func removeArtefact(_ number: Int, of app: String, by author: String) throws
-  /// The history of an app's releases, the oldest line first.
+  /// Returns the history of an app's releases, oldest first.
   func distributionHistory(of app: String, release: Release?) throws -> [DistributionEvent]
 
   // MARK: Groups
@@ -42,7 +42,7 @@ package protocol ArtefactService {
   func addDistributionGroup(
     _ name: String, isPublic: Bool, to app: String, by author: String
   ) throws -> DistributionGroup
-  /// Gives a group another name, or makes it public or private. What is `nil` stays.
+  /// Renames a group, or makes it public or private. `nil` leaves a value unchanged.
   func editDistributionGroup(
     _ name: String, of app: String, name newName: String?, isPublic: Bool?, by author: String
   ) throws -> DistributionGroup
@@ -54,15 +54,15 @@ package protocol ArtefactService {
   func inviteTester(
     _ email: String, to group: String, of app: String, by author: String
   ) throws -> InvitedTester
-  /// - Parameter group: `nil` takes the tester away from the app.
+  /// - Parameter group: `nil` removes the tester from the app.
   func removeTester(
     _ email: String, from group: String?, of app: String, by author: String
   ) throws
-  /// Ends everything that a tester was given. How much there was.
+  /// Revokes everything that was given to a tester, and returns the number of revoked items.
   func revokeTester(_ email: String, of app: String, by author: String) throws -> Int
 }
 
-/// Whom an artefact is published to, or withdrawn from, by name.
+/// The recipients that an artefact is published to or withdrawn from, by name.
 package struct ArtefactAudience: Hashable, Sendable {
   /// Names or ids of groups.
   package var groups: [String]
@@ -77,10 +77,10 @@ package struct ArtefactAudience: Hashable, Sendable {
   }
 }
 
-/// Somebody who was invited.
+/// An invited tester.
 package struct InvitedTester: Hashable, Sendable {
   package var tester: Tester
-  /// The secret of the invitation, which is nowhere else.
+  /// The secret of the invitation, which is stored nowhere else.
   package var invitation: String
 
   package init(tester: Tester, invitation: String) {

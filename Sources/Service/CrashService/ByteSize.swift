@@ -1,4 +1,4 @@
-/// A number of bytes as people write it: `500MB`, `10GiB`, `4096`.
+/// A number of bytes in the usual notation: `500MB`, `10GiB`, `4096`.
 package struct ByteSize: Hashable, Sendable {
   package let bytes: Int
 

@@ -2,18 +2,18 @@ internal import CrashModel
 package import Likeness
 
 extension Comparison {
-  /// How much alike the stacks of two reports are, and whether the rule for links holds.
+  /// The similarity of two reports' stacks, and whether the link rule applies.
   package struct Stacks {
     package let likeness: Likeness
-    /// How many frames the longer one has, of those that say more than how the process died.
+    /// The number of frames of the longer stack, without those that only show how the process died.
     package let frames: Int
-    /// How many more frames both have above those, which are not compared: they show how the process died.
+    /// The number of frames above them, which only show how the process died and are not compared.
     package let leftOut: Int
-    /// The normalised names of such frames, youngest first: those that agree, and those that do not.
+    /// The normalised names of compared frames, youngest first: matching ones, and those of one stack only.
     package let matched: [String]
     package let onlyFirst: [String]
     package let onlySecond: [String]
-    /// `nil` for reports with one key, or of two apps.
+    /// The result of the link rule; `nil` for reports with one key, or of two apps.
     package let link: Link?
 
     /// Whether the built-in rule links two keys, or why not.
@@ -24,7 +24,7 @@ extension Comparison {
       case otherWords, noFunctions, otherFunctions, fewFrames, unlike
     }
 
-    /// `nil` where one of them has no frame.
+    /// Compares the stacks; `nil` if one of them has no frame.
     init?(_ first: Explanation, _ second: Explanation) {
       guard let one = NormalisedStack(of: first.report),
         let other = NormalisedStack(of: second.report)

@@ -1,14 +1,14 @@
 package import CrashModel
 internal import CrashStore
 
-/// Where two reports part, and why they are in one group or in two.
+/// Where two reports diverge, and why they are in one group or in two.
 package struct Comparison {
-  /// What two stacks have in one place; one side is `nil` where only the other has it.
+  /// The steps of two stacks in one row; one side is `nil` if only the other has it.
   package struct Row {
     package let first: SignatureStep?
     package let second: SignatureStep?
 
-    /// Whether both sides say the same.
+    /// Whether both sides are equal.
     package var isSame: Bool {
       guard let first, let second else { return false }
       return first.result == second.result && first.frameClass == second.frameClass
@@ -25,7 +25,7 @@ package struct Comparison {
   package let second: Explanation
   /// The decisions about the reports, then the frames from the top.
   package let rows: [Row]
-  /// How much alike the stacks are; `nil` where one of them has no frame.
+  /// The similarity of the stacks; `nil` if one of them has no frame.
   package let stacks: Stacks?
 
   package init(_ first: Explanation, _ second: Explanation) {
@@ -36,14 +36,14 @@ package struct Comparison {
     stacks = Stacks(first, second)
   }
 
-  /// Index of the first row in which they differ.
+  /// The index of the first row that differs.
   package var firstDifference: Int? { rows.firstIndex { !$0.isSame } }
 
   package var isOneKey: Bool {
     first.app == second.app && first.signature.key == second.signature.key
   }
 
-  /// `nil` where one of them is in no store.
+  /// Whether both are in one group; `nil` if one of them is not in a store.
   package var isOneGroup: Bool? {
     guard let one = first.membership?.group, let other = second.membership?.group else {
       return nil
@@ -53,7 +53,7 @@ package struct Comparison {
 
   // MARK: Alignment
 
-  /// More steps than a stack has frames that are looked at are not aligned.
+  /// The maximum number of steps to align, more than the frames of a stack that are considered.
   private static let mostSteps = 2048
 
   private static func aligned(_ first: [SignatureStep], _ second: [SignatureStep]) -> [Row] {

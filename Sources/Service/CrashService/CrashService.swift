@@ -6,23 +6,23 @@ package import Query
 package import ReportDocument
 package import ServerStore
 
-/// Whatever answers questions about reports and groups, and takes decisions: a home of this machine or
-/// a server. Commands print what comes out of it and do not ask which it is.
+/// A service that answers questions about reports and groups and makes decisions: a local home or a server.
+/// Commands print its results and do not ask which it is.
 ///
-/// What is wrong with a question is thrown as the home throws it, or as a ``ServiceError`` with the
-/// same words and exit status.
+/// Errors in a request are thrown as the home throws them, or as a ``ServiceError`` with the same text and
+/// exit status.
 package protocol CrashService: ArtefactService, ReleaseFiguresService, FrequencyService,
   RolloutService, RemoteConfigurationService, UpdateSettingsService
 {
   // MARK: Apps
 
   func addApp(_ name: String, secret: String?) throws
-  /// - Parameter start: Of a secret that came unannounced.
+  /// - Parameter start: The start of a secret of an unknown app.
   func adoptApp(secret start: String, as name: String) throws
   func renameApp(_ old: String, to name: String) throws
-  /// - Parameter prefix: Of the ids of its groups.
+  /// - Parameter prefix: The prefix of its group ids.
   func setPrefix(_ prefix: String, of app: String) throws
-  /// Says which keys are linked by likeness.
+  /// Sets which keys are linked by similarity.
   func setLinking(_ policy: LinkPolicy, of app: String) throws
   func setRetention(_ retention: Retention, of app: String) throws
 
@@ -31,55 +31,55 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, Frequency
   func apps() throws -> [AppRecord]
   func groups(_ query: GroupQuery) throws -> Page<GroupSummary>
   func reports(_ query: ReportQuery) throws -> Page<ReportSummary>
-  /// - Parameter limit: The most values; `nil` for all.
+  /// - Parameter limit: The maximum number of values; `nil` for all.
   func histogram(
     of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
   ) throws -> Histogram
   /// - Parameters:
-  ///   - first: The first day; that of the oldest report where it is `nil`.
-  ///   - last: The last day; that of the newest report where it is `nil`.
+  ///   - first: The first day. Default: that of the oldest report.
+  ///   - last: The last day. Default: that of the newest report.
   func trend(
     of query: Query, from first: Timestamp?, through last: Timestamp?
   ) throws -> [TrendPoint]
-  /// Reports of each day, counted from 1970, of each group.
+  /// Returns each group's reports per day, counted from 1970.
   func dailyReports(
     of query: Query, inGroups ids: [String], days: Range<Int>
   ) throws -> [String: [Int: Int]]
 
   // MARK: One of them
 
-  /// - Parameter lines: How many lines of source each frame shows; `nil` for none.
+  /// - Parameter lines: The number of source lines to show per frame; `nil` for none.
   func group(_ id: String, sourceLines lines: Int?) throws -> GroupOverview
   /// - Parameters:
-  ///   - id: Of a report, or how it begins.
-  ///   - lines: How many lines of source each frame shows; `nil` for none.
+  ///   - id: A report's id or its prefix.
+  ///   - lines: The number of source lines to show per frame; `nil` for none.
   func report(_ id: String, sourceLines lines: Int?) throws -> StoredReport
-  /// The bytes as they came.
+  /// Returns the original bytes.
   func submission(ofReport id: String) throws -> ByteView
   func attachment(_ name: String, of report: StoredReport) throws -> (Attachment, ByteView)
-  /// How a report came to its group, and whose it is.
+  /// Returns how a report got into its group, and its app.
   func membership(ofReport id: String) throws -> (app: String, membership: Explanation.Membership)
   func keys(ofGroup id: String) throws -> [GroupKey]
   func variants(ofGroup id: String) throws -> GroupVariants
-  /// The groups that have a stack like one of a group's, the most alike first.
+  /// Returns the groups with stacks similar to a group's, most similar first.
   ///
-  /// - Parameter includesDistinct: Whether groups count of which somebody said that they are not the same.
+  /// - Parameter includesDistinct: Whether to include groups marked as distinct.
   func related(toGroup id: String, includesDistinct: Bool) throws -> [RelatedGroup]
-  /// The groups that have a stack like a report's, besides its own, the most alike first.
+  /// Returns other groups with stacks similar to a report's, most similar first.
   ///
-  /// - Parameter id: Of a report, whole or as it begins.
+  /// - Parameter id: A report's id or its prefix.
   func related(toReport id: String) throws -> [RelatedGroup]
 
-  /// - Parameter id: Of a report, whole or as it begins.
+  /// - Parameter id: A report's id or its prefix.
   func versions(ofReport id: String) throws -> ReportVersions
-  /// The report as it was before one of its changes; as it is where `number` is `nil`.
+  /// Returns a report from before one of its changes; its current state if `number` is `nil`.
   func document(ofReport id: String, version number: Int?) throws -> StoredReport
-  /// Everything of a report in one zip archive.
+  /// Returns all data of a report in one zip archive.
   func archive(ofReport id: String) throws -> ByteView
 
   // MARK: Decisions
 
-  /// - Parameter author: Whom the history names; a server names the token in any case.
+  /// - Parameter author: The author in the history; a server always uses the token.
   func decide(
     _ decision: GroupDecision, about ids: [String], by author: String
   ) throws -> DecidedGroups
@@ -89,13 +89,13 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, Frequency
   func releases(of app: String?) throws -> [ReleaseRecord]
   func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord]
   func removeReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord]
-  /// - Parameter releases: Oldest first; empty for the order by number.
+  /// - Parameter releases: Oldest first; empty restores the order by number.
   func orderReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord]
 
   // MARK: Debug files
 
   func debugFiles() throws -> [DebugFileRecord]
-  /// All that is told of those with an id, as documents.
+  /// Returns all facts about the debug files with an id, as documents.
   func debugFiles(of id: String, architecture: String?) throws -> [JSONValue]
   func missingImages(
     of query: Query?, app: String?, limit: Int?
@@ -109,16 +109,16 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, Frequency
     of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
   ) throws -> [AppCrashFree]
 
-  // MARK: What was quarantined
+  // MARK: Quarantine
 
-  /// Submissions that could not be stored, the oldest first.
+  /// Returns submissions that could not be stored, oldest first.
   func quarantined() throws -> [QuarantinedSubmission]
   func quarantined(_ id: Int) throws -> QuarantinedSubmission
-  /// The bytes as they came.
+  /// Returns the original bytes.
   func body(ofQuarantined id: Int) throws -> ByteView
-  /// Lets them be tried again; `nil` is all. How many there were.
+  /// Retries submissions, all if `nil`, and returns their number.
   func retryQuarantined(_ ids: [Int]?) throws -> Int
-  /// Takes them away for good; `nil` is all. How many there were.
+  /// Discards submissions for good, all if `nil`, and returns their number.
   func discardQuarantined(_ ids: [Int]?) throws -> Int
 
   // MARK: Tokens
@@ -135,7 +135,7 @@ extension CrashService {
     try trend(of: query, from: nil, through: nil)
   }
 
-  /// - Parameter id: Of a report, whole or as it begins.
+  /// - Parameter id: A report's id or its prefix.
   package func explanation(ofReport id: String) throws -> Explanation {
     let (app, membership) = try membership(ofReport: id)
     let stored = try document(ofReport: id, version: nil)
@@ -145,26 +145,26 @@ extension CrashService {
     do {
       explanation.nearest = Array(try related(toReport: id).prefix(Explanation.nearestGroups))
     } catch let error as ServiceError where error.kind == .notFound {
-      // Servers of earlier versions don't know.
+      // Earlier servers lack this operation.
     }
     return explanation
   }
 }
 
-/// A group with everything that is told of it.
+/// A group with all its facts.
 package struct GroupOverview: Sendable {
   package var group: GroupSummary
-  /// `nil` where all of its reports were removed.
+  /// The breakdown; `nil` if all of its reports were removed.
   package var breakdown: GroupBreakdown?
-  /// The newest reports, the newest first.
+  /// The newest reports, newest first.
   package var recent: [ReportSummary] = []
-  /// Oldest first.
+  /// The history, oldest first.
   package var history: [GroupEvent]
-  /// The report that stands for it; `nil` where all were removed.
+  /// The exemplar; `nil` if all reports were removed.
   package var exemplar: StoredReport?
-  /// How many different stacks its reports have; `nil` where nobody counted.
+  /// The number of different stacks; `nil` if they were not counted.
   package var variantCount: Int?
-  /// Variants that may be another bug: where there are any, the group looks mixed.
+  /// Variants that may be another bug; if there are any, the group looks mixed.
   package var splits: [ProposedSplit] = []
 
   package init(

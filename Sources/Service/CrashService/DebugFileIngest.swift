@@ -5,21 +5,22 @@ internal import ObjectFormats
 package import SymbolSources
 internal import UnwindRules
 
-/// Stores debug files, each once, with a record for each architecture in it, and what belongs to them:
-/// bundles of sources, mappings.
+/// Stores debug files, each once, with a record for each of its architectures, and related files: source
+/// bundles and mappings.
 package struct DebugFileIngest {
   package let store: CrashStore
-  /// The app and its release that they belong to.
+  /// The app and release that they belong to.
   package var release: (app: String, release: Release)?
-  /// The release that the bundle which they were sent from names, for those that come without a bundle.
+  /// The release named by the dSYM bundle they were sent from, for files sent without the bundle.
   package var bundle: Release?
-  /// The app that they are handed in for; `nil` for the release's, else for all.
+  /// The app they are uploaded for. Default: the release's app, or all apps.
   package var app: String?
 
   private var apps: [String]? { app.map { [$0] } }
 
-  /// - Parameter progress: Called after each file with how many are done, of how many, and its path.
-  /// - Returns: What became of each.
+  /// - Parameter progress: Called after each file with the number of finished files, their total, and its
+  ///   path.
+  /// - Returns: The verdict on each.
   package func store(
     _ scan: DebugFileScan, progress: (Int, Int, String) -> Void = { _, _, _ in }
   ) throws -> [DebugFileVerdict] {
@@ -30,7 +31,7 @@ package struct DebugFileIngest {
     while let first = rest.first {
       let slices = rest.prefix { $0.path == first.path }
       rest = rest.dropFirst(slices.count)
-      // A program of .NET is of no use beside its portable PDB, and not wrong.
+      // A .NET program is useless next to its portable PDB, but not an error.
       let refused = slices.filter { file in
         !scan.mappings.contains {
           $0.kind == .portablePDB && $0.debugID?.uuid == file.debugID?.uuid
@@ -53,7 +54,7 @@ package struct DebugFileIngest {
     return try verdicts + store(scan.bundles) + scan.mappings.map { try store($0) }
   }
 
-  /// A mapping has a record for each id by which a report may name it, and for its release.
+  /// Stores a mapping with a record for each id by which a report may name it, and for its release.
   private func store(_ mapping: MappingFile) throws -> DebugFileVerdict {
     var identities = mapping.identities
     if let release {
@@ -74,8 +75,8 @@ package struct DebugFileIngest {
     return DebugFileVerdict(mapping, isNew.contains(true) ? .added : .known)
   }
 
-  /// Files in which the debug information of `file` goes on are kept under its id, so that reports of
-  /// that build find them, and those that have used it are reprocessed.
+  /// Stores files with further debug information of `file` under its id, so that reports of that build find
+  /// them, and those that have used it are reprocessed.
   private func storeSupplementaryFiles(of file: DebugFile) throws -> [DebugFileVerdict] {
     guard let id = file.debugID else { return [] }
     return try file.supplementaryFiles.map { supplementary in
@@ -89,9 +90,9 @@ package struct DebugFileIngest {
     }
   }
 
-  /// Stores bundles of sources beside the debug files of their builds.
+  /// Stores source bundles with the debug files of their builds.
   ///
-  /// - Returns: What became of each.
+  /// - Returns: The verdict on each.
   private func store(_ bundles: [SourceBundleFile]) throws -> [DebugFileVerdict] {
     try bundles.map { file in
       guard let record = DebugFileRecord(file, added: .now) else {
@@ -115,7 +116,7 @@ package struct DebugFileIngest {
 }
 
 extension DebugFileRecord {
-  /// `nil` for a bundle without an id, which belongs to no build.
+  /// Creates a record; `nil` for a bundle without an id, which belongs to no build.
   fileprivate init?(_ file: SourceBundleFile, added: Timestamp) {
     guard let id = file.debugID, !id.isZero else { return nil }
     self.init(
@@ -124,13 +125,13 @@ extension DebugFileRecord {
       added: added)
   }
 
-  /// `nil` for a file without an id, which no report could name.
+  /// Creates a record; `nil` for a file without an id, which no report could name.
   package init?(_ file: DebugFile, added: Timestamp) {
     guard let id = file.debugID else { return nil }
     self.init(file, id, file.codeID, added: added)
   }
 
-  /// The same file under the id by which some reports know it; `nil` for most.
+  /// Creates a second record under the id by which some reports know the file; `nil` for most files.
   fileprivate init?(other file: DebugFile, added: Timestamp) {
     guard let id = file.object.wasm?.otherDebugID else { return nil }
     self.init(file, id, file.object.wasm?.otherCodeID, added: added)
@@ -145,7 +146,7 @@ extension DebugFileRecord {
 }
 
 extension DebugFile {
-  /// What it is filed as.
+  /// The kind it is stored as.
   var kind: String {
     switch usability {
     case .debugInfo: "debug-info"
@@ -154,7 +155,7 @@ extension DebugFile {
     }
   }
 
-  /// Whether the stacks of dumps can be walked by it; `false` for a file whose rules cannot be read.
+  /// Whether it can be used to unwind the stacks of dumps; `false` if its rules cannot be read.
   var hasUnwindRules: Bool {
     guard let rules = try? UnwindRules(opening: UnwindRules.compile(object)) else { return false }
     return rules.rowCount > 0

@@ -22,7 +22,7 @@ extension DebugFileRecord: Documented {
 }
 
 extension DocumentValue where Value == String {
-  /// What a debug file holds. Other words are read: a newer server may have more.
+  /// The kind of a debug file. Unknown words are accepted: a newer server may have more.
   package static var debugFileKind: DocumentValue<String> {
     .words(
       [

@@ -2,9 +2,9 @@ internal import CrashModel
 package import CrashStore
 
 extension [DebugFileUse] {
-  /// The files of a debug id or a build id, or the one whose digest begins with it.
+  /// Returns the files with a debug id, a build id, or a digest prefix.
   ///
-  /// - Throws: `StoreError` where none or several are meant.
+  /// - Throws: `StoreError` if none or several match.
   package func called(_ id: String) throws -> [DebugFileUse] {
     let debugID = DebugID(id) ?? DebugID(breakpad: id)
     let codeID = CodeID(id)

@@ -4,7 +4,7 @@ internal import CrashStore
 internal import ObjectFormats
 package import SymbolSources
 
-/// What became of a debug file that was to be kept.
+/// The outcome of storing a debug file.
 package struct DebugFileVerdict {
   package enum Outcome: String, CaseIterable, Sendable {
     case added, known, refused
@@ -19,7 +19,7 @@ package struct DebugFileVerdict {
   package var outcome: Outcome
   /// Why it is refused.
   package var reason: String?
-  /// Whether a part of it is missing, so that the whole file would not be refused.
+  /// Whether part of it is missing; a complete file would not be refused.
   package private(set) var isDamaged = false
 
   package init(_ file: DebugFile, _ outcome: Outcome) {
@@ -30,7 +30,7 @@ package struct DebugFileVerdict {
     self.outcome = outcome
   }
 
-  /// A file in which the debug information of `file` goes on.
+  /// Creates a verdict on a file with further debug information of `file`.
   package init(_ supplementary: SupplementaryFile, of file: DebugFile, _ outcome: Outcome) {
     path = supplementary.path
     architecture = file.architecture
@@ -39,14 +39,14 @@ package struct DebugFileVerdict {
     self.outcome = outcome
   }
 
-  /// `nil` for a file that can be kept.
+  /// Creates a refusal; `nil` for a file that can be stored.
   package init?(refusing file: DebugFile) {
     if file.usability == .stripped, !file.hasUnwindRules {
       reason = "stripped: neither debug information, symbols nor unwind rules"
     } else if file.debugID == nil {
-      reason = "no build id or UUID by which a report could name it"
+      reason = "no build id or UUID that a report could name"
     } else if file.object.container == .breakpad, !file.fileBytes.endsWithLine {
-      reason = "cut off: its last line has no end"
+      reason = "truncated: its last line is incomplete"
       isDamaged = true
     } else {
       return nil
@@ -63,7 +63,7 @@ package struct DebugFileVerdict {
     debugID = file.debugID
     kind = DebugFileRecord.sourcesKind
     self.outcome = outcome
-    if outcome == .refused { reason = "no debug id by which its debug file could be found" }
+    if outcome == .refused { reason = "no debug id to match its debug file" }
   }
 
   package init(_ mapping: MappingFile, _ outcome: Outcome) {
@@ -73,11 +73,11 @@ package struct DebugFileVerdict {
     kind = mapping.kind.rawValue
     self.outcome = outcome
     if outcome == .refused {
-      reason = "it has no debug id, and no release was named for which it counts"
+      reason = "it has no debug id, and no release was given for it"
     }
   }
 
-  /// A mapping of which the end is missing; `nil` for any other.
+  /// Creates a refusal of a truncated mapping; `nil` for any other.
   package init?(refusing mapping: MappingFile) {
     guard let reason = mapping.truncation else { return nil }
     self.init(mapping, .refused)

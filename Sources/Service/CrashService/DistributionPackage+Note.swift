@@ -1,11 +1,11 @@
 package import CrashModel
 
 extension DistributionPackage {
-  /// The package with the debug information of a library whose own package is known, in the words of the
-  /// command that installs it; `nil` where the name of the source package does not say.
+  /// Returns the package with the debug information of a library whose own package is known, as named in
+  /// install commands; `nil` if the name of the source package does not determine it.
   ///
-  /// Fedora names it for the source package. Debian names it for the binary package, which only the table
-  /// knows; both kinds have the version of the source package.
+  /// Fedora names it after the source package. Debian names it after the binary package, which only the table
+  /// has; both use the version of the source package.
   package static func debugPackage(of library: String, in package: ImagePackage) -> String? {
     switch package.type {
     case "rpm":
@@ -27,8 +27,8 @@ extension ImagePackage {
       .compactMap(\.self).joined(separator: " ")
   }
 
-  /// The address of the debuginfod server, if it is one that a command line may hold: whoever made the
-  /// binary chose it.
+  /// The debuginfod server's address, if it is safe on a command line: it was chosen by the creator of the
+  /// binary.
   package var debugInfoServer: String? {
     guard let url = debugInfoURL, url.utf8.count <= 256,
       ["https://", "http://"].contains(where: url.hasPrefix),

@@ -1,8 +1,8 @@
-/// Which package of a Linux distribution holds the debug information of a library.
+/// The packages of Linux distributions with the debug information of libraries.
 ///
 /// Source: `apt-cache search dbg` and `dpkg -S` of Debian 12, `dnf provides` of Fedora 39.
 package enum DistributionPackage {
-  /// The start of the file name, the package of Debian and Ubuntu, the source package of Fedora.
+  /// The prefix of the file name, the Debian and Ubuntu package, the Fedora source package.
   private static let table: [(name: String, debian: String, fedora: String)] = [
     ("libc.so", "libc6-dbg", "glibc"), ("libc-2", "libc6-dbg", "glibc"),
     ("libm.so", "libc6-dbg", "glibc"), ("libm-2", "libc6-dbg", "glibc"),
@@ -46,8 +46,8 @@ package enum DistributionPackage {
   package static func isKnown(_ library: String) -> Bool { entry(library) != nil }
 
   /// - Parameters:
-  ///   - library: The name of the file: `libc.so.6`.
-  ///   - system: What the report calls the system.
+  ///   - library: The file name: `libc.so.6`.
+  ///   - system: The system's name in the report.
   package static func debugPackage(of library: String, system: String) -> String? {
     guard let entry = entry(library) else { return nil }
     let system = system.lowercased()
@@ -58,7 +58,7 @@ package enum DistributionPackage {
     return "\(entry.debian) (Debian, Ubuntu), \(entry.fedora)-debuginfo (Fedora)"
   }
 
-  /// The package of Debian and Ubuntu.
+  /// Returns the Debian and Ubuntu package.
   static func debianPackage(of library: String) -> String? { entry(library)?.debian }
 
   private static func entry(_ library: String) -> (name: String, debian: String, fedora: String)? {

@@ -6,23 +6,22 @@ internal import Pipeline
 internal import Scrubbing
 package import ServerStore
 
-/// Everything of a user or an installation, taken out of a home: what waits to be stored first, then
-/// what is stored.
+/// Erases all data of a user or an installation from a home: waiting submissions first, then stored data.
 package struct Erasure {
   package struct Result {
     package var stored = ErasureCount()
-    /// Submissions that waited to be stored, or were quarantined.
+    /// Deleted submissions that waited to be stored or were quarantined.
     package var queued = 0
-    /// Others that are not stored yet: what is in them goes when they are.
+    /// Further waiting submissions: matching data in them is erased when they are stored.
     package var pending = 0
 
-    /// What went, in words.
+    /// The erased items by kind.
     package var parts: [(String, Int)] {
       [
         ("reports", stored.reports), ("submissions", stored.submissions),
         ("attachments", stored.attachments), ("sessions", stored.sessions),
-        ("events", stored.events), ("attachments that wait", stored.orphans),
-        ("submissions that wait", queued),
+        ("events", stored.events), ("waiting attachments", stored.orphans),
+        ("waiting submissions", queued),
       ]
     }
 
@@ -37,13 +36,13 @@ package struct Erasure {
   /// The spellings of the name.
   private let names: [String]
   private let kind: QueuedErasure.Kind
-  /// What the audit log calls it: nobody learns from it who it was.
+  /// The pseudonym in the audit log, which does not reveal the person.
   package let mark: String
 
-  /// - Throws: `ScrubError` for rules of the home that cannot be understood.
+  /// - Throws: `ScrubError` for invalid rules in the home.
   package init(user: String?, install: String?, in store: CrashStore) throws {
     let id = user ?? install ?? ""
-    // With a number of the home in it: of a plain digest of an address, everybody could try addresses.
+    // Includes a secret number of the home: a plain digest of an address could be found by trying addresses.
     let keyed = try store.auditKey() + "\n" + id
     mark =
       (user == nil ? "installation " : "user ") + SHA256.hex(of: ByteView(keyed.utf8)).prefix(16)
@@ -62,7 +61,7 @@ package struct Erasure {
 
   package func run(in store: CrashStore, _ queue: IntakeQueue, isDry: Bool) throws -> Result {
     var result = Result()
-    // First: what is stored from now on is looked at by who files it, what was stored before is below.
+    // First the queue: data stored from now on is checked by the worker, data stored before is erased below.
     let (pending, mark, span): (Int, Int, ErasureSpan)
     if isDry {
       (pending, mark, span) = (try queue.pendingCount(), .max, .everything)
@@ -77,7 +76,7 @@ package struct Erasure {
     }
     result.pending = max(0, pending - result.queued)
     result.stored = try store.retention.erase(subject, at: .now, span, isDry: isDry)
-    // Logs of which all is stored hold what was.
+    // Fully processed log files still contain the data.
     if !isDry { try queue.reclaim() }
     return result
   }

@@ -3,14 +3,14 @@ package import CrashStore
 package import Grouping
 package import ReportDocument
 
-/// Why a report has its signature, taken apart.
+/// An explanation of a report's signature.
 package struct Explanation {
   /// A part of the signature's text.
   package struct Piece: Equatable {
     package let text: String
-    /// The frames that gave it; empty for words about the report.
+    /// The frames that contributed it; empty for words about the report.
     package let frames: [Int]
-    /// Whether the key is made from it, too.
+    /// Whether the key includes it.
     package var isInKey = true
 
     package init(text: String, frames: [Int], isInKey: Bool = true) {
@@ -23,7 +23,7 @@ package struct Explanation {
   /// The text of another key of the report.
   package struct Alternative {
     package let key: String
-    /// `nil` in documents of earlier versions.
+    /// The text; `nil` in documents of earlier versions.
     package let text: String?
     /// How the report was read: `without inlined calls`.
     package let reading: String?
@@ -38,7 +38,7 @@ package struct Explanation {
   /// The group in a store.
   package struct Membership {
     package let place: ReportMembership
-    /// The group that owns the report's key, where that is another one.
+    /// The group that owns the report's key, if it is another one.
     package let ownerOfKey: String?
 
     package var group: String { place.group }
@@ -54,20 +54,20 @@ package struct Explanation {
   package let app: String
   package let report: CrashReport
   package let signature: Signature
-  /// `nil` for a report that is in no store.
+  /// The report's group; `nil` for a report that is not in a store.
   package let membership: Membership?
-  /// The most groups that an explanation has of those with a like stack.
+  /// The maximum number of similar groups in an explanation.
   package static let nearestGroups = 3
 
-  /// The groups with the stacks that are most like the report's, besides its own; empty for a report that
-  /// is in no store.
+  /// The groups with the stacks most similar to the report's, besides its own; empty for a report that is not
+  /// in a store.
   package var nearest: [RelatedGroup] = []
-  /// What the steps name the lines of.
+  /// The rules whose lines the steps name.
   package var ruleSet: GroupingRules
 
-  /// `nil` for a report without a signature.
+  /// Creates an explanation; `nil` for a report without a signature.
   ///
-  /// - Parameter rules: Those that made it; by default the built-in ones of their version.
+  /// - Parameter rules: The rules that made it. Default: the built-in ones of their version.
   package init?(
     _ stored: StoredReport, app: String, membership: Membership? = nil, rules: GroupingRules? = nil
   ) {
@@ -83,13 +83,13 @@ package struct Explanation {
   /// The choice of the stack.
   package var stack: String? { signature.steps.first.flatMap { $0.frame == nil ? $0.result : nil } }
 
-  /// What was decided about the report as a whole, but for the choice of the stack, which is the
-  /// first step. A message can be called anything; so their places tell the steps.
+  /// The decisions about the report as a whole, except the choice of the stack, which is the first step.
+  /// Messages may have any text, so steps are identified by position.
   package var decisions: [SignatureStep] {
     signature.steps.dropFirst().dropLast(readings.count).filter { $0.frame == nil }
   }
 
-  /// The texts of the alternative keys, which stand last; none in documents of earlier versions.
+  /// The texts of the alternative keys, which come last; empty in documents of earlier versions.
   private var readings: ArraySlice<SignatureStep> {
     let last = signature.steps.suffix(signature.alternativeKeys.count)
     return last.allSatisfy { $0.frame == nil && $0.subject == Signature.alternativeSubject }
@@ -106,8 +106,7 @@ package struct Explanation {
     }
   }
 
-  /// The parts of the text: what stands in the title only, words about the report, then what the frames
-  /// gave.
+  /// The parts of the text: those only in the title, words about the report, then those of the frames.
   package var pieces: [Piece] {
     let title = signature.titlePiece.map { Piece(text: $0, frames: [], isInKey: false) }
     return [title].compactMap(\.self) + keyPieces
@@ -129,7 +128,7 @@ package struct Explanation {
       let head = text.dropLast(tail.utf8.count == text.utf8.count ? text.count : tail.count + 3)
       return Self.words(String(head)) + own.map { Piece(text: $0.text, frames: $0.frames) }
     }
-    // One turn of a recursion is one piece.
+    // One cycle of a recursion is one piece.
     let used = frames.filter(\.used).compactMap(\.frame)
     let parts = Self.words(text)
     guard let last = parts.last, !used.isEmpty else { return parts }
@@ -143,7 +142,7 @@ package struct Explanation {
       ? [] : text.split(separator: separator).map { Piece(text: String($0), frames: []) }
   }
 
-  /// The lines of lists that decided on frames, each once, in the order of the stack.
+  /// Returns the list entries that decided on frames, each once, in the order of the stack.
   package func rules(of steps: [SignatureStep]) -> [RuleLine] {
     var seen: Set<String> = []
     return steps.compactMap { step in

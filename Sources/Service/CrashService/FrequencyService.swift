@@ -3,14 +3,14 @@ package import Query
 
 /// Where and since when groups are more frequent than chance allows.
 package protocol FrequencyService {
-  /// From which builds on groups of an app are more frequent.
+  /// Returns the builds since which groups of an app are more frequent.
   func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions
 
-  /// What the reports of a group have in common that others of its app have not.
+  /// Returns properties that a group's reports share and others of its app don't.
   ///
   /// - Parameters:
-  ///   - query: Which reports of the app are compared at all.
-  ///   - fields: Whose values; empty for those that say where a report comes from.
+  ///   - query: The reports of the app to compare.
+  ///   - fields: The fields to compare. Default: those that describe where a report comes from.
   func correlations(
     ofGroup id: String, among query: Query, by fields: [QueryField]
   ) throws -> Correlations

@@ -1,22 +1,22 @@
 package import CrashModel
 package import CrashStore
 
-/// What somebody decides about groups, as commands and the API name it.
+/// The actions on groups, as named by commands and the API.
 package enum GroupAction: String, CaseIterable, Sendable {
   case resolve, reopen, ignore, assign, note, merge, unmerge, split, distinct, undo
 
-  /// The most groups of one request.
+  /// The maximum number of groups in one request.
   package static let mostGroups = 1_000
 
   package var summary: String {
     switch self {
-    case .resolve: "Mark as fixed: after all it was seen in, in a version, or in the next one."
-    case .reopen: "Make open again."
-    case .ignore: "Leave alone, for good or until one of the conditions holds."
-    case .assign: "Note who looks after it; without to, nobody does."
+    case .resolve: "Mark as fixed: after the newest release seen, in a version, or in the next one."
+    case .reopen: "Reopen."
+    case .ignore: "Ignore for good, or until one of the conditions holds."
+    case .assign: "Set the assignee; without to, remove it."
     case .note: "Add a note."
     case .merge: "Merge into another group."
-    case .unmerge: "Take out of the group that it was merged into."
+    case .unmerge: "Separate from the group it was merged into."
     case .split: "Move part of a group into a new group."
     case .distinct: "Mark as not the same as another group, so that they are never linked."
     case .undo: "Undo the last change, or an earlier one by its number in the history."
@@ -24,20 +24,20 @@ package enum GroupAction: String, CaseIterable, Sendable {
   }
 }
 
-/// A decision with all that belongs to it.
+/// A decision with its parameters.
 package enum GroupDecision: Sendable {
   case resolve(Resolution)
   case reopen
   case ignore(IgnoreCondition)
-  /// `nil` is nobody.
+  /// The assignee; `nil` removes it.
   case assign(String?)
   case note(String)
-  /// The group that stays.
+  /// Merges into the given group.
   case merge(into: String)
   case unmerge
   case split(keys: [String])
   case splitWhere(String)
-  /// The group that they are not the same as; undone, they may be again.
+  /// Marks them as not the same as a group, or removes the mark.
   case distinct(from: String, isUndone: Bool)
   case undo(line: Int?)
 
@@ -57,11 +57,11 @@ package enum GroupDecision: Sendable {
   }
 }
 
-/// What a decision made of groups.
+/// The result of a decision about groups.
 package struct DecidedGroups: Sendable {
-  /// As they are now.
+  /// The groups as they are now.
   package var groups: [GroupSummary]
-  /// What may be another than was meant.
+  /// Effects that may be unintended.
   package var warnings: [String] = []
 
   package init(groups: [GroupSummary], warnings: [String] = []) {

@@ -3,7 +3,7 @@ package import CrashStore
 /// Reports and groups by the values of a field.
 package struct Histogram: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
-    /// Empty where reports say nothing.
+    /// The value; empty for reports without one.
     package var value: String
     package var reports: Int
     package var groups: Int
@@ -17,16 +17,16 @@ package struct Histogram: Hashable, Sendable {
 
   package var field: String
   package var rows: [Row]
-  /// Whether shares are those of groups.
+  /// Whether shares are shares of groups.
   package var countsGroups: Bool
-  /// How many reports, or groups, there are in all.
+  /// The total number of reports or groups.
   package var total: Int
-  /// How many values there are besides the rows.
+  /// The number of values besides the rows.
   package var omitted: Int
 
   /// - Parameters:
-  ///   - counts: Of what the rows are ordered by.
-  ///   - others: Of the other: groups, or reports.
+  ///   - counts: The counts that order the rows.
+  ///   - others: The other counts: groups or reports.
   package init(_ field: String, _ counts: FieldCounts, others: FieldCounts, countsGroups: Bool) {
     self.field = field
     self.countsGroups = countsGroups
@@ -42,7 +42,7 @@ package struct Histogram: Hashable, Sendable {
     }
   }
 
-  /// That of a store in which there is nothing.
+  /// Creates the histogram of an empty store.
   package init(emptyBy field: String, countsGroups: Bool) {
     self.field = field
     self.countsGroups = countsGroups
@@ -61,6 +61,6 @@ package struct Histogram: Hashable, Sendable {
     self.omitted = omitted
   }
 
-  /// What the rows are ordered by.
+  /// Returns the count that orders the rows.
   package func main(_ row: Row) -> Int { countsGroups ? row.groups : row.reports }
 }

@@ -1,12 +1,12 @@
 package import CrashModel
 
-/// The images that matter to a report: those in which its frames lie, and what is known of them.
+/// The images of a report that contain frames, with their symbol state.
 package struct ImageSummary {
   package struct Entry {
     package let image: LoadedImage
-    /// How many frames of the report lie in the image.
+    /// The number of the report's frames in the image.
     package let frames: Int
-    /// Whether frames of the app's own code lie in it, or of nobody's known.
+    /// Whether it contains frames of the app's own code, or of unknown code.
     package let isOwn: Bool
 
     package init(image: LoadedImage, frames: Int, isOwn: Bool) {
@@ -18,9 +18,9 @@ package struct ImageSummary {
 
   /// The images with frames, in the report's order.
   package let used: [Entry]
-  /// Their places among all images.
+  /// Their indices among all images.
   package let usedIndices: [Int]
-  /// All images of the report.
+  /// The number of all images of the report.
   package let total: Int
 
   package init(of report: CrashReport) {
@@ -47,7 +47,7 @@ package struct ImageSummary {
     total = report.images.count
   }
 
-  /// How many of the images with frames have symbols; `nil` when nobody has looked for any.
+  /// The number of images with frames that have symbols; `nil` if none were searched.
   package var sentence: String? {
     let asked = used.filter { $0.image.symbols != nil }
     guard !asked.isEmpty else { return nil }
@@ -59,9 +59,9 @@ package struct ImageSummary {
 }
 
 extension SymbolStatus {
-  /// Whether the debug file that was used is only assumed to be the right build's.
+  /// Whether the debug file is only assumed to be from the right build.
   package var isUnverified: Bool { verdict == .found && match == .name }
 
-  /// The verdict in a word or two; a match by name is never just "found".
+  /// The verdict in a few words; a match by name is never just "found".
   package var short: String { isUnverified ? "by name, not verified" : verdict.rawValue }
 }

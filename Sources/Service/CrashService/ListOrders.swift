@@ -1,6 +1,6 @@
 package import CrashStore
 
-/// What `groups --sort` takes.
+/// The orders of `groups --sort`.
 package enum GroupOrder: String, CaseIterable, Sendable {
   case reports
   case lastSeen = "last-seen"
@@ -19,7 +19,7 @@ package enum GroupOrder: String, CaseIterable, Sendable {
   }
 }
 
-/// What `reports --sort` takes.
+/// The orders of `reports --sort`.
 package enum ReportOrder: String, CaseIterable, Sendable {
   case time
   case received

@@ -19,7 +19,7 @@ extension LocalService {
       path, named: fileName, release: release, to: app, upload: nil, by: author)
   }
 
-  /// - Parameter upload: The id of the upload that it came by: of one upload there is one artefact.
+  /// - Parameter upload: The id of its upload, which creates at most one artefact.
   package func addArtefact(
     _ path: String, named fileName: String, release: Release?, to app: String, upload: String?,
     by author: String
@@ -141,9 +141,9 @@ extension LocalService {
 }
 
 extension AppPackage {
-  /// Takes the release that whoever uploads the file says it is, where the file itself doesn't say it.
+  /// Uses the release stated by the uploader, if the file itself doesn't state it.
   ///
-  /// - Throws: ``DistributionError`` where the two differ, or neither says a version.
+  /// - Throws: ``DistributionError`` if the two differ, or neither states a version.
   mutating func take(_ release: Release?, file: String) throws {
     if let release {
       let own = self.release

@@ -3,7 +3,7 @@ internal import CrashStore
 internal import Pipeline
 package import ServerStore
 
-/// What a server could not file, out of its home.
+/// Submissions that a server could not store, from its home.
 extension LocalService {
   private func queue() throws -> (queue: IntakeQueue, store: CrashStore) {
     (IntakeQueue(in: try ServerStore(opening: store.home)), store)

@@ -9,11 +9,11 @@ package import ReportDocument
 internal import ReportFormats
 package import ServerStore
 
-/// The answers of a home.
+/// The service of a local home.
 package struct LocalService: CrashService {
   package let home: String
   package let store: CrashStore
-  /// Makes the zip archive of a report, which holds pages for people.
+  /// Makes the zip archive of a report, which contains readable pages.
   package let archive: @Sendable (ReportRecord, CrashStore) throws -> ByteView
 
   // MARK: Lists
@@ -129,7 +129,7 @@ package struct LocalService: CrashService {
     try related(toGroup: id, isOfAllApps: true, includesDistinct: includesDistinct)
   }
 
-  /// - Parameter isOfAllApps: Whether groups of other apps count.
+  /// - Parameter isOfAllApps: Whether to include groups of other apps.
   func related(
     toGroup id: String, isOfAllApps: Bool, includesDistinct: Bool
   ) throws -> [RelatedGroup] {
@@ -176,7 +176,7 @@ package struct LocalService: CrashService {
     }
   }
 
-  /// Runs `body` for an id; the error for a wrong one suggests what may have been meant.
+  /// Runs `body` for an id; the error for an unknown one suggests similar ids.
   private func naming<Result>(_ id: String, _ body: (CrashStore) throws -> Result) throws -> Result
   {
     do {
@@ -220,7 +220,7 @@ package struct LocalService: CrashService {
       return DecidedGroups(
         groups: groups,
         warnings: separated.map {
-          "\($0), which likeness had joined to the other, is a group of its own again"
+          "\($0), which was linked to the other by similarity, is separate again"
         })
     case .undo(let line):
       return DecidedGroups(groups: try store.triage.undo(ids, line: line, by: author))
@@ -229,12 +229,12 @@ package struct LocalService: CrashService {
 
   private func only(_ ids: [String]) throws -> String {
     guard let id = ids.first, ids.count == 1 else {
-      throw ServiceError("one group is split at a time", .wrongUsage)
+      throw ServiceError("only one group can be split at a time", .wrongUsage)
     }
     return id
   }
 
-  /// Says when a group was seen already where it should be gone.
+  /// Returns a warning if a group was seen in a release in which it should be fixed.
   private func warning(of group: GroupSummary, in store: CrashStore) throws -> String? {
     guard let fix = group.status.fix, fix.kind == .inRelease, let fixed = fix.release,
       let seen = try store.releases.newest(ofGroup: group.id, notBefore: fixed)
@@ -359,7 +359,7 @@ package struct LocalService: CrashService {
   package func revokeToken(_ id: String) throws {
     guard try tokensTable().revoke(id, now: .now) else {
       throw ServiceError(
-        "no token has the id \(id.printable), or it was revoked before", .notFound)
+        "no token has the id \(id.printable), or it was already revoked", .notFound)
     }
   }
 

@@ -1,5 +1,5 @@
-/// Numbers for names, the same for the same name: alignment compares each pair of frames, and names of megabytes
-/// are compared only once.
+/// Numbers for names, equal for equal names: alignment compares each pair of frames, but long names are
+/// compared only once.
 package struct NameNumbers {
   private var numbers: [[UInt8]: Int] = [:]
 

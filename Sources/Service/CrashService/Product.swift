@@ -1,5 +1,5 @@
 /// The program as a whole.
 package enum Product {
-  /// The version that people see.
+  /// The version shown to users.
   package static let version = "0.1.0"
 }

@@ -3,12 +3,12 @@ package import CrashStore
 
 /// Figures of releases.
 package protocol ReleaseFiguresService {
-  /// The figures of a release.
+  /// Returns the figures of a release.
   ///
   /// - Parameters:
-  ///   - release: A version without a build stands for all of its builds.
-  ///   - app: `nil` where one app alone has that release.
-  ///   - days: So many days are told of sessions; `nil` for as many as usual.
+  ///   - release: A version without a build means all of its builds.
+  ///   - app: `nil` if only one app has that release.
+  ///   - days: The number of days of sessions; `nil` for the default.
   func figures(of release: Release, app: String?, days: Int?) throws -> ReleaseFigures
 }
 
@@ -19,7 +19,7 @@ extension LocalService {
       days: days ?? CrashStore.Releases.figureDays.usual, now: .now)
   }
 
-  /// The only app that has a release.
+  /// Returns the only app that has a release.
   package func owner(of release: Release) throws -> String {
     let apps = try store.releases.apps(with: release)
     guard let only = apps.first else {

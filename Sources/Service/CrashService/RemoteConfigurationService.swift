@@ -3,9 +3,9 @@ package import Updates
 
 /// Questions and decisions about the remote configurations of apps.
 package protocol RemoteConfigurationService {
-  /// All that were published, the newest first.
+  /// Returns all published configurations, newest first.
   func remoteConfigurations(of app: String) throws -> [PublishedConfiguration]
-  /// - Parameter number: `nil` for the one that is served.
+  /// - Parameter number: `nil` for the current one.
   func remoteConfiguration(_ number: Int?, of app: String) throws -> PublishedConfiguration
   func publish(
     _ document: RemoteConfiguration, _ change: ConfigurationChange
@@ -13,19 +13,19 @@ package protocol RemoteConfigurationService {
   func edit(
     _ edit: RemoteConfigurationEdit, _ change: ConfigurationChange
   ) throws -> PublishedConfiguration
-  /// - Parameter number: `nil` for the one before that which is served.
+  /// - Parameter number: `nil` for the one before the current one.
   func rollBack(
     to number: Int?, _ change: ConfigurationChange
   ) throws -> PublishedConfiguration
 }
 
-/// What is noted of a change of a remote configuration.
+/// The facts recorded with a change of a remote configuration.
 package struct ConfigurationChange: Sendable {
   package var app: String
-  /// Whom the history names; a server names the token in any case.
+  /// The author in the history; a server always uses the token.
   package var author: String
   package var note: String?
-  /// Whether the newest public release is on offer; `nil` for what was served before.
+  /// Whether the newest public release is offered; `nil` keeps the current setting.
   package var followsReleases: Bool?
 
   package init(

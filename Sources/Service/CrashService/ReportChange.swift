@@ -5,9 +5,9 @@ internal import ReportDocument
 /// One of the changes that a stored report went through, from one document to the next.
 package struct ReportChange {
   package let report: String
-  /// Counted from 1.
+  /// The number of the change, counted from 1.
   package let number: Int
-  /// How many changes there were.
+  /// The number of changes.
   package let count: Int
   package let time: Timestamp
   package let arrived: [DebugID]
@@ -16,8 +16,8 @@ package struct ReportChange {
   package let diff: ReportDiff
 
   /// - Parameter number: Counted from 1; `nil` for the last.
-  /// - Returns: `nil` when the report is as it was when it came.
-  /// - Throws: ``ServiceError`` for a change that there is not, or that is kept no more.
+  /// - Returns: `nil` if the report was never reprocessed.
+  /// - Throws: ``ServiceError`` for a change that does not exist or is no longer stored.
   package init?(
     _ number: Int?, of versions: ReportVersions, from service: any CrashService
   ) throws {
@@ -26,7 +26,7 @@ package struct ReportChange {
     let wanted = number ?? last.number
     guard let index = all.firstIndex(where: { $0.number == wanted }) else {
       let kept = all.map { String($0.number) }.joined(separator: ", ")
-      throw ServiceError("there is no change \(wanted); there are: \(kept)", .notFound)
+      throw ServiceError("there is no change \(wanted); available: \(kept)", .notFound)
     }
     let version = all[index]
     let next = all.indices.contains(index + 1) ? all[index + 1] : nil

@@ -1,12 +1,12 @@
 package import CrashModel
 internal import CrashStore
 
-/// What doing a report again changed.
+/// The changes made by reprocessing a report.
 package struct ReportDiff {
-  /// One place on a stack, which inlined calls share.
+  /// One position on a stack, which inlined calls share.
   package struct Change {
     package let thread: Int
-    /// Index of the first of the frames, before and after.
+    /// The index of the first of the frames, before and after.
     package let oldIndex: Int
     package let newIndex: Int
     package let old: [Frame]
@@ -35,7 +35,7 @@ package struct ReportDiff {
 
   package let old: CrashReport
   package let new: CrashReport
-  /// Places whose functions, files or lines changed.
+  /// Positions whose functions, files or lines changed.
   package let frames: [Change]
   package let images: [ImageChange]
 
@@ -54,8 +54,8 @@ package struct ReportDiff {
 
   package var isSignatureChanged: Bool { old.signature?.key != new.signature?.key }
 
-  /// The frames of one place on a stack belong together; both stacks have the same places, as only
-  /// what is known of them has changed.
+  /// Returns the changes by position on the stack; both stacks have the same positions, because only the
+  /// symbols have changed.
   private static func changes(_ old: [Frame], _ new: [Frame], thread: Int) -> [Change] {
     let (before, after) = (places(of: old), places(of: new))
     return zip(before, after).compactMap { one, other in
@@ -70,7 +70,7 @@ package struct ReportDiff {
     }
   }
 
-  /// A place ends with the frame that is no inlined call.
+  /// Returns the positions, each of which ends with a frame that is not an inlined call.
   private static func places(of frames: [Frame]) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var start = 0
@@ -84,7 +84,7 @@ package struct ReportDiff {
 }
 
 extension Frame {
-  /// Whether another frame has the same name and stands in the same line.
+  /// Whether another frame has the same name and line.
   fileprivate func isCalledLike(_ other: Frame) -> Bool {
     function == other.function && symbol == other.symbol && file == other.file
       && line == other.line && column == other.column

@@ -3,7 +3,7 @@ package import CrashStore
 package import ReportDocument
 
 extension ReportRecord {
-  /// The report with what was stored beside its document.
+  /// Returns the report with the data stored besides its document.
   package func stored() throws -> StoredReport {
     var stored = try StoredReport(document: document)
     stored.group = summary.group

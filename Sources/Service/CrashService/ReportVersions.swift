@@ -2,9 +2,9 @@ package import CrashStore
 
 /// The earlier states of a report, one for each time it was reprocessed.
 package struct ReportVersions: Hashable, Sendable {
-  /// The whole id.
+  /// The report's full id.
   package var report: String
-  /// The group that it is in now.
+  /// The report's current group.
   package var group: String
   /// Oldest first, without the current state.
   package var versions: [ReportVersion]

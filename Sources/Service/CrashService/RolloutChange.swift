@@ -2,27 +2,27 @@ package import CrashModel
 package import CrashStore
 package import Updates
 
-/// What somebody does with a roll-out.
+/// A change of a roll-out.
 package enum RolloutChange: Hashable, Sendable {
-  /// Offers the release to so many percent of the installations.
+  /// Offers the release to this percentage of the installations.
   case share(Int)
-  /// Nobody new is offered it.
+  /// Stops offering it to further installations.
   case pause
-  /// Goes on with it. Only people do that.
+  /// Resumes it. Only users do that.
   case resume
-  /// Looks at how it does, and pauses it if it crashes more often.
+  /// Checks its crash rate, and pauses it if it crashes more often.
   case look
 }
 
-/// Releases that are offered to a share of the installations.
+/// Partial roll-outs of releases.
 package protocol RolloutService {
-  /// The builds of a release with their roll-outs.
+  /// Returns the builds of a release with their roll-outs.
   ///
   /// - Parameters:
-  ///   - release: A version without a build stands for all of its builds.
-  ///   - app: `nil` where one app alone has that release.
+  ///   - release: A version without a build means all of its builds.
+  ///   - app: `nil` if only one app has that release.
   func rollouts(of release: Release, app: String?) throws -> [ReleaseRollout]
-  /// - Returns: The builds as they are then.
+  /// - Returns: The builds after the change.
   func rollOut(
     _ release: Release, app: String?, _ change: RolloutChange, by author: String
   ) throws -> [ReleaseRollout]
@@ -64,7 +64,7 @@ extension LocalService {
       let rolledOut = builds.filter { $0.rollout != nil }
       guard !rolledOut.isEmpty else {
         throw ServiceError(
-          "\(release.name.printable) is not rolled out in part: give a share first, such as 25%",
+          "\(release.name.printable) has no partial roll-out: set a share first, such as 25%",
           .wrongUsage)
       }
       for build in rolledOut {

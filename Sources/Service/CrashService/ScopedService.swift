@@ -6,14 +6,13 @@ package import Query
 package import ReportDocument
 package import ServerStore
 
-/// The answers of a home for somebody to whom one app alone is known: of all others it says what it says
-/// of what is not there.
+/// A service limited to one app: for all others it responds as if they did not exist.
 package struct ScopedService: CrashService {
   package let app: String
   package let whole: LocalService
 
   private func missing(_ id: String) -> ServiceError {
-    ServiceError("no group and no report is called '\(id.printable)'", .notFound)
+    ServiceError("no group or report is named '\(id.printable)'", .notFound)
   }
 
   func check(group id: String) throws {
@@ -21,21 +20,21 @@ package struct ScopedService: CrashService {
     guard group?.app == app else { throw missing(id) }
   }
 
-  /// - Returns: The whole id.
+  /// - Returns: The full id.
   private func checked(report id: String) throws -> String {
     let report = try unlessMissing { try whole.store.reports.get(id).summary }
     guard let report, report.app == app else { throw missing(id) }
     return report.id
   }
 
-  /// `nil` for what is not there. Other failures are no answer about that.
+  /// Returns `nil` for missing objects. Other failures do not mean that.
   private func unlessMissing<Value>(_ body: () throws -> Value?) throws -> Value? {
     do {
       return try body()
     } catch StoreError.notFound {
       return nil
     } catch StoreError.ambiguous {
-      // The others may be those of another app.
+      // The other matches may belong to another app.
       return nil
     }
   }
@@ -164,7 +163,7 @@ package struct ScopedService: CrashService {
   // MARK: Apps
 
   var appRefusal: ServiceError {
-    ServiceError("the token is for \(app); apps are set up by who may change all", .notAllowed)
+    ServiceError("the token is limited to \(app); apps are managed with one for all", .notAllowed)
   }
 
   package func addApp(_ name: String, secret: String?) throws { throw appRefusal }
@@ -194,9 +193,9 @@ package struct ScopedService: CrashService {
 
   // MARK: Debug files
 
-  /// Which app a debug file belongs to, nobody knows.
+  /// The refusal for debug files: it is unknown which app one belongs to.
   private var debugFileRefusal: ServiceError {
-    ServiceError("the token is for \(app), and debug files are those of all apps", .notAllowed)
+    ServiceError("the token is limited to \(app); debug files belong to all apps", .notAllowed)
   }
 
   package func debugFiles() throws -> [DebugFileRecord] { throw debugFileRefusal }
@@ -210,7 +209,7 @@ package struct ScopedService: CrashService {
   ) throws -> (images: [MissingImage], total: Int) {
     var (images, total) = try whole.missingImages(
       of: try narrowed(query ?? .all), app: try checked(app: app), limit: limit)
-    // Other apps may have loaded the same library, from elsewhere and on other systems.
+    // Other apps may have loaded the same library from other paths and on other systems.
     for index in images.indices {
       images[index].builds.removeAll { $0.app != self.app }
       guard images[index].isShared else { continue }
@@ -238,7 +237,7 @@ package struct ScopedService: CrashService {
     try whole.crashFree(of: try checked(app: app), from: first, to: last, version: version)
   }
 
-  // MARK: What was quarantined
+  // MARK: Quarantine
 
   private var asideRefusal: ServiceError {
     ServiceError("the token is limited to \(app); the quarantine covers all apps", .notAllowed)
@@ -253,7 +252,7 @@ package struct ScopedService: CrashService {
   // MARK: Tokens
 
   private var refusal: ServiceError {
-    ServiceError("the token is for \(app); tokens are for all", .notAllowed)
+    ServiceError("the token is limited to \(app); tokens are managed with one for all", .notAllowed)
   }
 
   package func tokens() throws -> [Token] { throw refusal }

@@ -2,18 +2,18 @@ package import Bytes
 package import CrashModel
 internal import ServerStore
 
-/// A crash that nobody had, and the debug file that explains it.
+/// A synthetic crash, and the debug file that explains it.
 package struct SelfTestCrash {
-  /// The app that it is stored under, which is for this alone.
+  /// The app that it is stored under, used only for this.
   package static let app = "mayday-doctor"
-  /// What the debug file says of the place.
+  /// The function that the debug file has for the crash location.
   package static let function = "mayday_doctor_trial"
   package static let file = "doctor.c"
   package static let line = 42
 
   private static let build = "4d617964-6179-446f-8374-6f7254726961"
 
-  /// The report, each time another one.
+  /// The report, different each time.
   package let report: ByteView
 
   package init(now: Timestamp) {
@@ -22,7 +22,7 @@ package struct SelfTestCrash {
       String("0123456789ABCDEF".randomElement(using: &source) ?? "0")
     }
     let incident = "4D617964-6179-4000-8000-" + digits.joined()
-    // `2026-03-02T10:12:01Z` without its letters, and the zone as such reports write it.
+    // `2026-03-02T10:12:01Z` without its letters, with the time zone in the format of such reports.
     let time =
       now.description.prefix(19).map { $0 == "T" ? " " : String($0) }.joined() + ".00 +0000"
     report = ByteView(
@@ -42,7 +42,7 @@ package struct SelfTestCrash {
       """.utf8)
   }
 
-  /// A Breakpad symbol file for the one image.
+  /// A Breakpad symbol file for the only image.
   package static var symbols: ByteView {
     let id = build.filter { $0 != "-" }.uppercased() + "0"
     return ByteView(

@@ -1,6 +1,6 @@
-/// Why a question has no answer or a change was not made, in words for the user.
+/// Why a request failed, as a message for the user.
 package struct ServiceError: Error, Sendable {
-  /// What the caller can do about it; commands exit with a status for each, the API answers with one.
+  /// The kind of failure; commands exit with a status for each, the API responds with one.
   package enum Kind: Sendable {
     case failed, wrongUsage, notFound, notAllowed, unreachable
   }

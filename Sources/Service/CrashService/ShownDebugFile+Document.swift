@@ -26,7 +26,7 @@ extension ShownDebugFile: Documented {
     DocumentMember("digest", derived: { $0.digest }, .text, "The SHA-256 of the file.")
     DocumentMember(
       "added", derivedOptional: { $0.isStored ? $0.record?.added : nil }, .time,
-      "For stored files.")
+      "Only for stored files.")
     DocumentMember("format", derivedOptional: { $0.object?.container }, .word, "The container.")
     DocumentMember(
       "dwarf", derivedOptional: { DWARFDocument($0) }, .object(DWARFDocument.declaration))
@@ -60,7 +60,7 @@ extension ShownDebugFile: Documented {
     DocumentMember("compiler", derivedOptional: { $0.compiler }, .text, example: "R8")
     DocumentMember("compiler_version", derivedOptional: { $0.compilerVersion }, .text)
     DocumentMember(
-      "map_id", derivedOptional: { $0.mapID }, .text, "What the build calls it.",
+      "map_id", derivedOptional: { $0.mapID }, .text, "The mapping's id in the build.",
       example: "48ffd94")
     DocumentMember("classes", derived: { $0.classes }, .count)
   }
@@ -76,7 +76,7 @@ extension ShownDebugFile: Documented {
 
   private static let cache = DocumentType<ObjectFacts>(writing: "DebugFileCache") {
     DocumentMember("size", derived: { $0.cacheSize }, .count, "Bytes.")
-    DocumentMember("milliseconds", derived: { $0.milliseconds }, .count, "How long it took.")
+    DocumentMember("milliseconds", derived: { $0.milliseconds }, .count, "The time it took.")
   }
 
   private static let modules = DocumentType<ObjectFacts.ModuleFacts>(writing: "DebugFileModules") {
@@ -100,10 +100,10 @@ extension ShownDebugFile: Documented {
 /// The DWARF of a file.
 private struct DWARFDocument: Documented {
   let facts: ObjectFacts.DWARFFacts
-  /// How many of the files in which its units go on are there.
+  /// The number of files with the units' further debug information that are stored.
   let splitFiles: Int?
 
-  /// `nil` for a file without DWARF.
+  /// Creates the document; `nil` for a file without DWARF.
   init?(_ shown: ShownDebugFile) {
     if let facts = shown.splitUnits {
       self.facts = facts
@@ -121,9 +121,9 @@ private struct DWARFDocument: Documented {
     DocumentMember("units", derived: { $0.facts.unitCount }, .count)
     DocumentMember(
       "split_units", derived: { $0.facts.skeletonCount }, .count,
-      "Those that go on in other files.")
+      "Units that continue in other files.")
     DocumentMember(
-      "split_files", derivedOptional: { $0.splitFiles }, .count, "How many of these are stored.")
+      "split_files", derivedOptional: { $0.splitFiles }, .count, "The number of stored ones.")
     DocumentMember("is_64_bit", derived: { $0.facts.hasWideUnits }, .flag)
     DocumentMember(
       "versions", derived: { $0.facts.versions.map { DWARFVersion($0.version, $0.units) } },
@@ -152,7 +152,7 @@ private struct DWARFVersion: Documented {
   }
 }
 
-/// How many parts of a file have a language or a producer.
+/// The number of units with a language or a producer.
 private struct NamedCount: Sendable {
   let name: String
   let count: Int

@@ -10,28 +10,27 @@ internal import Symbolication
 package import UnwindRules
 internal import Workers
 
-/// A debug file as `symbols show` tells of it: one that is stored, or one at a path.
+/// A debug file for `symbols show`: a stored one, or one at a path.
 package struct ShownDebugFile: Sendable {
-  /// What the store knows of it; of a file at a path the same, as it would be stored.
+  /// The store's record; for a file at a path, the record it would get.
   package let record: DebugFileRecord?
   package let file: DebugFile?
   /// Whether it is in the store.
   package let isStored: Bool
-  /// `nil` where they cannot be told.
+  /// The unwind rules; `nil` if they cannot be read.
   package let unwind: UnwindRules?
-  /// `nil` where nothing of the file can be read.
+  /// The facts of the file; `nil` if nothing of it can be read.
   package let facts: ObjectFacts?
-  /// The file where it holds only a part of the debug information of others.
+  /// The file, if it holds only a part of the debug information of others.
   package let supplementary: SupplementaryFile?
-  /// The file where it is a mapping.
+  /// The file, if it is a mapping.
   package let mapping: MappingFile?
   package let mappingFacts: MappingFile.Facts?
-  /// What the units of such a part say of themselves.
+  /// The DWARF facts of a supplementary file's own units.
   package let splitUnits: ObjectFacts.DWARFFacts?
 
-  /// - Parameter records: Those of the same id, among which are the files in which its debug
-  ///   information goes on.
-  /// - Throws: `DatabaseError`, `FileError`; of what is damaged, the rest is shown.
+  /// - Parameter records: All records of the same id, including files with further debug information of it.
+  /// - Throws: `DatabaseError`, `FileError`; if part of the file is damaged, the rest is shown.
   package init(_ record: DebugFileRecord, among records: [DebugFileRecord], in store: CrashStore)
     throws
   {
@@ -93,7 +92,7 @@ package struct ShownDebugFile: Sendable {
     mappingFacts = nil
   }
 
-  /// What can be read of it.
+  /// The readable object file.
   package var object: ObjectFile? { file?.object ?? supplementary?.object }
 
   private static func facts(of file: DebugFile) -> ObjectFacts? {
@@ -102,7 +101,7 @@ package struct ShownDebugFile: Sendable {
     return try? ObjectFacts(of: file.object, supplementary: file.supplementary, options: options)
   }
 
-  /// All that is told of it.
+  /// All its facts.
   package var document: JSONValue {
     var writer = JSONWriter()
     writer.write(self)

@@ -1,13 +1,13 @@
 package import CrashStore
 
-/// How much is stored of an app.
+/// The amount of stored data of an app.
 package struct AppStats: Hashable, Sendable {
   package var app: String
   package var groups: Int
-  /// All that were ever stored.
+  /// The number of reports ever stored.
   package var reports: Int
   package var reportsKept: Int
-  /// Those that are kept.
+  /// The submissions that are still stored.
   package var submissions: LedgerAmount
   package var refused: Int
 
@@ -32,13 +32,13 @@ extension AppStats {
   }
 }
 
-/// How much is stored.
+/// The amount of stored data.
 package struct StoreStatistics: Equatable, Sendable {
   package var apps: [AppStats]
-  /// Files that no app was known of.
+  /// The number of files whose app was unknown.
   package var refusedWithoutApp: Int
   package var debugFiles: LedgerAmount?
-  /// `nil` where only one app is looked at.
+  /// The disk space used; `nil` if only one app is considered.
   package var space: SpaceUse?
 
   package init(

@@ -2,16 +2,16 @@ internal import CrashModel
 package import CrashStore
 package import JSON
 
-/// The debug files that a home has under an id, with all that is told of them.
+/// The debug files in a home with an id, with all their facts.
 package enum StoredDebugFiles {
-  /// Whether a text is an id, in any spelling, and no path.
+  /// Whether a text is an id, in any spelling, and not a path.
   package static func isID(_ text: String) -> Bool {
     DebugID(text) ?? DebugID(breakpad: text) != nil || CodeID(text) != nil
   }
 
   /// - Parameters:
   ///   - id: A debug id or a build id, in any spelling.
-  ///   - architecture: Only this one.
+  ///   - architecture: Only this architecture.
   /// - Throws: ``StoreError/notFound(_:)``, `DatabaseError`.
   package static func records(
     of id: String, architecture: String?, in store: CrashStore
@@ -26,7 +26,7 @@ package enum StoredDebugFiles {
     return records
   }
 
-  /// Reads all of each.
+  /// Returns all facts of each file.
   package static func documents(
     of id: String, architecture: String?, in store: CrashStore
   ) throws -> [JSONValue] {

@@ -2,7 +2,7 @@ package import CrashModel
 package import ReportDocument
 
 extension StoredReport {
-  /// - Throws: ``ServiceError`` that lists those that there are.
+  /// - Throws: ``ServiceError`` that lists the existing attachments.
   package func attachment(named name: String) throws -> Attachment {
     let all = report.attachments
     if let found = all.first(where: { $0.name == name }) { return found }

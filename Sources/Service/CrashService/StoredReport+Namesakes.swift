@@ -3,14 +3,14 @@ package import ReportDocument
 package import SymbolSources
 
 extension StoredReport {
-  /// The most files of another build that are told of one image.
+  /// The maximum number of files of other builds shown for one image.
   private static var mostNamesakes: Int { 4 }
 
-  /// The report with the files that have the name of an image without debug file, but not its id,
-  /// among the candidates of that image.
+  /// Returns the report with files of the same name as an image without debug file, but not of its id, among
+  /// the candidates of that image.
   ///
-  /// They are told to people, and are no part of the result: another build's files change nothing in
-  /// this one's report.
+  /// They are shown to users, and are not part of the result: another build's files do not affect this one's
+  /// report.
   package func tellingNamesakes(in sources: [any SymbolSource]) throws -> StoredReport {
     var stored = self
     let used = ImageSummary(of: report).usedIndices

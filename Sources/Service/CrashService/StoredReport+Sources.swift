@@ -4,12 +4,12 @@ package import ReportDocument
 package import SymbolSources
 
 extension StoredReport {
-  /// The report with the lines of source around each frame's place, where a bundle of its image's
-  /// build has them.
+  /// Returns the report with source lines around each frame's location, if a bundle of its image's build has
+  /// them.
   ///
   /// - Parameters:
-  ///   - count: Lines of each.
-  ///   - bundles: Those of a build.
+  ///   - count: The number of lines per frame.
+  ///   - bundles: Returns the bundles of a build.
   package func showingSources(
     _ count: Int, from bundles: (DebugID) throws -> [SourceBundleFile]
   ) rethrows -> StoredReport {
@@ -30,9 +30,9 @@ extension StoredReport {
 }
 
 extension CrashStore {
-  /// The bundles of sources that are kept for a build; a damaged one is left out.
+  /// Returns the stored source bundles of a build; damaged ones are left out.
   ///
-  /// - Parameter app: Only those that this app may use; `nil` for all.
+  /// - Parameter app: Only bundles that this app may use; `nil` for all.
   package func sourceBundles(of id: DebugID, for app: String?) throws -> [SourceBundleFile] {
     var records = try debugFiles.list(for: id).filter { $0.kind == DebugFileRecord.sourcesKind }
     if let app { records = try debugFiles.list(records, usableBy: app) }

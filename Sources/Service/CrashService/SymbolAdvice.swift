@@ -1,12 +1,12 @@
 internal import CrashModel
 package import CrashStore
 
-/// How to get the debug file of an image that misses one.
+/// How to get the missing debug file of an image.
 package struct SymbolAdvice: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// A build of the app: the file lies where that was built.
+    /// A build of the app: the file is where that was built.
     case build
-    /// A library of an Apple system: the device, or a Mac with that system, has it.
+    /// A library of an Apple system: available from the device, or a Mac with that system.
     case appleSystem = "apple-system"
     /// A package of a Linux distribution.
     case distribution
@@ -14,15 +14,15 @@ package struct SymbolAdvice: Sendable {
   }
 
   package let kind: Kind
-  /// In words, a sentence a line.
+  /// The instructions, one sentence per line.
   package let text: [String]
   /// The commands to run, in the order of the steps.
   package let commands: [String]
-  /// Where debuginfod servers have it, after the server's own address.
+  /// The path on debuginfod servers.
   package var path: String?
   /// The package of the distribution.
   package var package: String?
-  /// Folders in which Xcode keeps it.
+  /// The folders in which Xcode stores it.
   package var folders: [String] = []
 
   private init(_ kind: Kind, _ text: [String], _ commands: [String]) {
@@ -55,7 +55,7 @@ package struct SymbolAdvice: Sendable {
     }
   }
 
-  // MARK: Whose it is
+  // MARK: Origin
 
   private static let appleSystems = [
     "iOS", "iPhone OS", "iPadOS", "macOS", "Mac OS X", "OS X", "tvOS", "watchOS", "visionOS",
@@ -74,7 +74,7 @@ package struct SymbolAdvice: Sendable {
   }
 
   private static func isDistribution(_ image: MissingImage) -> Bool {
-    // Crashpad knows libraries by their names alone.
+    // Crashpad records only the names of libraries.
     guard let path = image.path, path.contains("/") else {
       return DistributionPackage.isKnown(image.name)
     }
@@ -84,7 +84,7 @@ package struct SymbolAdvice: Sendable {
     .contains { path.hasPrefix($0) }
   }
 
-  /// Whether it lies in the folder or the bundle of the app.
+  /// Whether the image is in the app's folder or bundle.
   private static func isBundled(_ image: MissingImage) -> Bool {
     image.path?.contains(".app/") == true
   }
@@ -109,7 +109,7 @@ package struct SymbolAdvice: Sendable {
     }
   }
 
-  /// Of code that R8 or ProGuard shortened.
+  /// Creates the advice for code obfuscated by R8 or ProGuard.
   private init(mapping image: MissingImage) {
     kind = .build
     let builds = image.builds.map(\.release).filter { !$0.version.isEmpty }
@@ -148,7 +148,7 @@ package struct SymbolAdvice: Sendable {
     }
   }
 
-  /// - Parameter installed: What the binary says that it was installed from.
+  /// - Parameter installed: The package it was installed from, according to the binary.
   private init(_ installed: ImagePackage, of image: MissingImage) {
     kind = .distribution
     var lines = ["From the package \(installed.text)."]
@@ -214,7 +214,7 @@ package struct SymbolAdvice: Sendable {
     return app
   }
 
-  /// The first three, and how many more there are; the newest stands last.
+  /// Returns the first three, and the number of further ones; the newest comes last.
   private static func list(_ names: [String]) -> String {
     let shown = names.suffix(3)
     let more = names.count - shown.count
@@ -223,7 +223,7 @@ package struct SymbolAdvice: Sendable {
 }
 
 extension SymbolAdvice {
-  /// Of a script, or of a library of .NET.
+  /// Creates the advice for a script, or for a .NET library.
   private init(script image: MissingImage) {
     let build = image.builds.last { !$0.release.version.isEmpty }
     let of = build.map { " of \(Self.name($0.release))" } ?? ""

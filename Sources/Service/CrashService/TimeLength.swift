@@ -1,8 +1,8 @@
 package import CrashModel
 
-/// A length of time as people write it: `30d`.
+/// A length of time in the usual notation: `30d`.
 package struct TimeLength: Sendable {
-  /// A hundred years: whoever wants more, wants it for good.
+  /// A hundred years; for longer there is no limit to set.
   private static let longest: Int64 = 100 * 366 * 86_400
   private static let units: [Character: Int64] = [
     "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400,

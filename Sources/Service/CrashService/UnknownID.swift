@@ -1,14 +1,14 @@
 package import CrashStore
 
-/// An id that names nothing, or more than one report, with what it may have been meant to be.
+/// An id that matches nothing, or more than one report, with similar ids.
 package struct UnknownID: Error, Sendable {
   package enum Cause: Sendable {
     case notFound(NearMatches)
-    /// Reports that begin like this.
+    /// Reports whose ids begin with it.
     case ambiguous([ReportSummary])
   }
 
-  /// As it was given.
+  /// The id as given.
   package let id: String
   package let cause: Cause
 

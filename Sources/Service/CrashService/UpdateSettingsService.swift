@@ -2,18 +2,18 @@ internal import CrashModel
 internal import CrashStore
 package import Updates
 
-/// What the owners of apps have set of their updates.
+/// The update settings of apps.
 package protocol UpdateSettingsService {
   func updateSettings(of app: String) throws -> AppUpdateSettings
   /// - Parameters:
-  ///   - value: `nil` goes back to what it is without a setting.
-  ///   - author: Whom the history names; a server names the token in any case.
+  ///   - value: `nil` restores the default.
+  ///   - author: The author in the history; a server always uses the token.
   func set(
     _ setting: UpdateSetting, to value: String?, of app: String, by author: String
   ) throws -> AppUpdateSettings
 }
 
-/// All that is set of the updates of an app, by name.
+/// All update settings of an app, by name.
 package struct AppUpdateSettings: Hashable, Sendable {
   package var app: String
   package var settings: [String: String]

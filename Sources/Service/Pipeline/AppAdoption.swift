@@ -6,17 +6,16 @@ internal import ReportDocument
 internal import Scrubbing
 internal import Symbolication
 
-/// Gives what came with an unnamed secret to an app that has reports of its own.
+/// Moves the reports of an unnamed secret to an app that has its own reports.
 ///
-/// Ids of reports and keys of groups are made with the app's name, so each report is reprocessed
-/// from the bytes that it came in and stored as the other app's. Stopped at any instant and run
-/// again, the end is the same: the same bytes count once, and the unnamed app goes when all that it
-/// has is stored.
+/// Report ids and group keys depend on the app's name, so each report is reprocessed from its original bytes
+/// and stored under the other app. It can be interrupted at any time and run again with the same result: the
+/// same bytes count once, and the unnamed app is deleted when all its reports are stored.
 public struct AppAdoption: Sendable {
   private let store: CrashStore
   private let signers: SignerChoice
 
-  /// Submissions that are stored by one transaction.
+  /// The number of submissions stored in one transaction.
   private static let batch = 64
 
   public init(in store: CrashStore, signer: Signer) {
@@ -25,11 +24,11 @@ public struct AppAdoption: Sendable {
   }
 
   /// - Parameters:
-  ///   - secret: The secret, or an unambiguous start of it.
-  ///   - name: The name of the app; where it is new, the unnamed one is called so.
-  /// - Returns: How many submissions were stored for the app.
-  /// - Throws: `StoreError`, such as `nameTaken` for a secret of an app that has a name of its own;
-  ///   `FileError`, `DatabaseError`.
+  ///   - secret: The secret, or an unambiguous prefix of it.
+  ///   - name: The name of the app; if it is new, the unnamed app is renamed.
+  /// - Returns: The number of submissions stored for the app.
+  /// - Throws: `StoreError`, such as `nameTaken` for a secret of an app with its own name; `FileError`,
+  ///   `DatabaseError`.
   @discardableResult
   public func run(secret: String, into name: String) throws -> Int {
     let (old, isUnnamed) = try store.apps.app(ofSecretStarting: secret)
@@ -65,7 +64,7 @@ public struct AppAdoption: Sendable {
     var submission = item.submission
     submission.app = app
     submission.isAppGiven = true
-    // Bytes without a report are kept for a later version of the program. Other failures travel.
+    // Bytes without a report are kept for a later version of the program. Other errors are thrown.
     let processed: [ProcessedReport]
     do {
       processed = try processor.process(submission.bytes)

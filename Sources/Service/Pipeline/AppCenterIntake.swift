@@ -6,7 +6,7 @@ internal import ReportFormats
 public import Scrubbing
 internal import Symbolication
 
-/// Files what an App Center SDK sends in one request.
+/// Stores the logs that an App Center SDK sends in one request.
 public struct AppCenterIntake: Sendable {
   private let store: CrashStore
   private let symbolicators: SymbolicatorChoice
@@ -17,9 +17,9 @@ public struct AppCenterIntake: Sendable {
   private let storing: @Sendable (_ reports: Int, _ bytes: Int) throws -> Void
 
   /// - Parameters:
-  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the symbolicator was made.
-  ///   - most: How many crashes and errors of a request are stored.
-  ///   - storing: Called with how much is about to be stored; what it throws is thrown, and nothing is stored.
+  ///   - arrivals: The value of ``CrashStore/DebugFiles/arrivals()`` before the symbolicator was made.
+  ///   - most: The maximum number of crashes and errors stored per request.
+  ///   - storing: Called with the amount about to be stored; if it throws, nothing is stored.
   public init(
     into store: CrashStore, symbolicators: SymbolicatorChoice, signers: SignerChoice,
     scrubber: Scrubber,
@@ -37,19 +37,19 @@ public struct AppCenterIntake: Sendable {
 
   /// The outcome of a request.
   public struct Outcome: Sendable {
-    /// The name that the app has.
+    /// The current name of the app.
     public var app: String
     public var receipt: ClientReceipt
-    /// Logs that nothing was made of, by type.
+    /// The number of ignored logs by type.
     public var ignored: [String: Int]
-    /// Attachments that could not be had or kept, with the reason.
+    /// The number of attachments that could not be read or stored, by reason.
     public var unusable: [String: Int]
     /// Why a part of the container is missing.
     public var note: String?
-    /// Why crashes and errors of the request are not stored, and how many.
+    /// Why crashes and errors of the request were not stored, and how many.
     public var leftOut: String?
 
-    /// Why not all of the request was stored that could be of use to somebody, in words.
+    /// A description of why useful parts of the request were not stored.
     public var problem: String? {
       let files = unusable.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
       let reasons = [note, leftOut].compactMap(\.self) + files
@@ -57,15 +57,15 @@ public struct AppCenterIntake: Sendable {
     }
   }
 
-  /// Files everything of a request, in one transaction. Run twice it counts once.
+  /// Stores all logs of a request in one transaction. Repeating it has no effect.
   ///
   /// - Parameters:
-  ///   - container: The body, unpacked.
+  ///   - container: The decompressed body.
   ///   - appSecret: The value of `App-Secret`, in any spelling.
   ///   - installID: The value of `Install-ID`.
-  ///   - source: Where it came from, for showing.
-  /// - Throws: ``ParseError`` when the body is not a container of logs: nothing of it will ever be
-  ///   understood better by trying again. `FileError` or `DatabaseError`, such as on a full disk.
+  ///   - source: A description of the origin.
+  /// - Throws: ``ParseError`` if the body is not a container of logs: retrying cannot help. `FileError` or
+  ///   `DatabaseError`, such as on a full disk.
   public func file(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
     source: String = "App Center"
@@ -75,7 +75,7 @@ public struct AppCenterIntake: Sendable {
         return try fileOnce(
           container, appSecret: appSecret, installID: installID, received: received, source: source)
       } catch is AppHasMoved {
-        // Somebody has given the secret to another app meanwhile, whose reports are made otherwise.
+        // The secret was given to another app in the meantime, whose ids differ.
       }
     }
   }
@@ -148,7 +148,7 @@ public struct AppCenterIntake: Sendable {
       leftOut: batch.leftOut.map { "\($0.reason): \($0.count) not stored" })
   }
 
-  /// The one spelling under which an id of a client is kept.
+  /// Returns the spelling under which a client's id is stored.
   public static func canonicalID(_ text: String) -> String { AppCenterLogs.canonicalID(text) }
 
   private func prepare(
@@ -171,7 +171,7 @@ public struct AppCenterIntake: Sendable {
       }, arrivals: arrivals)
   }
 
-  /// A device's clock, unless it is off by more than the service allowed.
+  /// Returns the device's time, unless it is off by more than the service allowed.
   private func believed(_ time: Timestamp?, _ received: Timestamp) -> Timestamp {
     guard let time, AppCenterLogs.Clock(time, received: received) == nil else { return received }
     return time

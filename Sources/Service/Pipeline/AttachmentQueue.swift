@@ -1,28 +1,27 @@
 internal import CrashStore
 
-/// Attachments on their way to the reports that they belong to.
+/// Attachments waiting for the reports that they belong to.
 ///
-/// A file comes before what belongs to it, but for members of archives, whose order is anybody's.
+/// A file precedes its attachments, except for members of archives, whose order is arbitrary.
 struct AttachmentQueue {
-  /// A submission as it is stored.
+  /// A stored submission.
   struct Owner: Equatable {
     let digest: [UInt8]
     let app: String
   }
 
-  /// An attachment whose report has not come.
+  /// An attachment whose report has not arrived.
   struct Orphan {
     let attachment: PreparedAttachment
     let source: String
-    /// As ``InputFile/ordinal``.
+    /// The attachment's ``InputFile/ordinal``.
     let ordinal: Int
     let reason: String
   }
 
-  /// This many files are remembered: between a file and what belongs to it there are only others
-  /// whose names begin alike.
+  /// The number of remembered files: only files with similar names come between a file and its attachments.
   private static let remembered = 8192
-  /// The most bytes of attachments that wait for their reports, compressed.
+  /// The maximum number of compressed bytes of waiting attachments.
   private static let waitingBytes = 64 << 20
 
   private var owners: [String: [Owner]] = [:]
@@ -31,10 +30,10 @@ struct AttachmentQueue {
   private var orphans: [(owner: String, orphan: Orphan)] = []
   private var orphanBytes = 0
 
-  /// The submissions that the file at `path` was stored as, if it was and not too long ago.
+  /// Returns the submissions that the file at `path` was stored as, if it was stored recently.
   func owners(of path: String) -> [Owner]? { owners[path] }
 
-  /// Remembers what the file at `path` was stored as.
+  /// Records the submissions that the file at `path` was stored as.
   ///
   /// - Returns: The attachments that waited for it.
   mutating func note(_ path: String, _ submissions: [Owner]) -> [Orphan] {
@@ -54,9 +53,9 @@ struct AttachmentQueue {
     return found
   }
 
-  /// Keeps an attachment until its report comes.
+  /// Keeps an attachment until its report arrives.
   ///
-  /// - Returns: `false` when too much waits already.
+  /// - Returns: `false` if too much is already waiting.
   mutating func wait(for owner: String, _ orphan: Orphan) -> Bool {
     guard orphanBytes + orphan.attachment.packedCount <= Self.waitingBytes else { return false }
     orphanBytes += orphan.attachment.packedCount
@@ -64,7 +63,7 @@ struct AttachmentQueue {
     return true
   }
 
-  /// The attachments whose reports never came.
+  /// Removes and returns the attachments whose reports never arrived.
   mutating func takeOrphans() -> [Orphan] {
     defer { orphans.removeAll() }
     return orphans.map(\.orphan)

@@ -2,9 +2,9 @@ public import CrashModel
 internal import CrashStore
 
 extension CrashReport {
-  /// The name of an app that nobody named: its own, that of its executable, or its identifier.
+  /// The name of an app without a given one: from the report, its executable, or its identifier.
   ///
-  /// Neither a library nor a thread gives an app its name: what only these tell of is `unknown`.
+  /// Libraries and threads do not name an app: a report with only these gets `unknown`.
   public var appName: String {
     for name in [app.name, process.name, process.path, mainImage?.name] {
       if let name = name.flatMap({ ProgramName(whole($0)).app }).flatMap(AppName.valid) {
@@ -15,8 +15,7 @@ extension CrashReport {
       ?? AppName.unnamed
   }
 
-  /// The first image that is not a library and lies in no folder of a system. Reporters list the
-  /// executable first.
+  /// The first image that is neither a library nor in a system folder. Reporters list the executable first.
   private var mainImage: LoadedImage? {
     images.first { image in
       guard let path = image.path, !image.isLibrary else { return false }
@@ -24,7 +23,7 @@ extension CrashReport {
     }
   }
 
-  /// `name` in full. The systems keep the first 15 or 16 bytes of a program's name.
+  /// Returns the full form of `name`. The systems truncate a program's name to 15 or 16 bytes.
   ///
   /// Source: `TASK_COMM_LEN` of Linux, `MAXCOMLEN` of Darwin.
   private func whole(_ name: String) -> String {
@@ -38,9 +37,9 @@ extension CrashReport {
   }
 }
 
-/// The name of a program's file, and what of it is the app's name.
+/// A program's file name, and the app's name in it.
 struct ProgramName {
-  /// `nil` where it is a library's, or says nothing.
+  /// The app's name; `nil` if it is a library's, or says nothing.
   let app: String?
 
   init(_ name: String) {
@@ -53,12 +52,12 @@ struct ProgramName {
     app = stem.isEmpty ? nil : String(stem)
   }
 
-  /// The last part of a path.
+  /// Returns the last component of a path.
   static func file(of path: String) -> String {
     path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
   }
 
-  /// Placeholders of reporters for unknown names.
+  /// Whether a name is a placeholder that reporters use for unknown names.
   static func isMissing(_ name: String) -> Bool {
     ["", "?", "??", "???", "(null)", "null", "<unknown>", "unknown"].contains(name)
       || !name.unicodeScalars.contains {
@@ -70,8 +69,8 @@ struct ProgramName {
     name.lowercased().hasSuffix(".exe") ? name.dropLast(4) : name[...]
   }
 
-  /// `tern` of `tern-1.0.0-gcc-O2`: what follows the name of a file with its version belongs to the
-  /// build, and is another one with every release.
+  /// Returns `tern` for `tern-1.0.0-gcc-O2`: what follows the version in a file name belongs to the build,
+  /// and changes with every release.
   private static func withoutVersion(_ name: Substring) -> Substring {
     var index = name.startIndex
     while index < name.endIndex {
@@ -88,7 +87,7 @@ struct ProgramName {
     return name
   }
 
-  /// `tern` of `tern-debug`: two configurations of one app.
+  /// Returns `tern` for `tern-debug`: two configurations of one app.
   private static func withoutConfiguration(_ name: Substring) -> Substring {
     for ending in ["-debug", "_debug", "-release", "_release"]
     where name.count > ending.count && name.lowercased().hasSuffix(ending) {

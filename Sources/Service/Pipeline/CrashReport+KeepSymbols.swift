@@ -1,12 +1,12 @@
 internal import CrashModel
 
 extension CrashReport {
-  /// Takes over what debug files explained that were there when `old` was made and are not now, such
-  /// as files that were only lent for one run, or were removed since.
+  /// Copies symbols from `old` for debug files that are no longer available, such as files supplied for one
+  /// run only, or removed since.
   ///
-  /// - Parameter old: The same report as it was symbolicated before.
+  /// - Parameter old: The same report as symbolicated before.
   mutating func keepSymbols(of old: CrashReport) {
-    // Those that stand for mappings come last, and may be more where no mapping was found.
+    // Images for mappings come last, and there may be more of them if no mapping was found.
     guard images.count >= old.images.count,
       images.dropFirst(old.images.count).allSatisfy(\.isManaged)
     else { return }
@@ -16,7 +16,7 @@ extension CrashReport {
       guard old.symbols?.verdict == .found, new.symbols?.verdict == .missing,
         (new.debugID, new.codeID, new.name) == (old.debugID, old.codeID, old.name)
       else { continue }
-      // A file that was found by name is not gone but refuted, where another build has the name now.
+      // A file found by name is not missing but refuted if another build has the name now.
       let refuted: Set<SymbolCandidate.Verdict> = [.ambiguous, .wrongCode]
       if new.symbols?.tried.contains(where: { refuted.contains($0.verdict) }) == true { continue }
       lost.insert(index)
@@ -42,7 +42,7 @@ extension CrashReport {
 }
 
 extension CrashReport {
-  /// A mapping explains types and messages, too.
+  /// Copies the types and messages that a mapping explained.
   private mutating func keepTypes(of old: CrashReport) {
     reason.type = old.reason.type
     reason.message = old.reason.message
@@ -71,8 +71,8 @@ extension LanguageException {
 }
 
 extension [Frame] {
-  /// The frames, with those of `old` in the place of calls into some images. Nothing is changed
-  /// where the two are not the same calls.
+  /// Returns the frames, with calls into some images replaced by those of `old`. Nothing changes unless both
+  /// have the same calls.
   fileprivate func keeping(_ old: [Frame], of images: Set<Int>) -> [Frame] {
     let (calls, oldCalls) = (calls, old.calls)
     guard calls.count == oldCalls.count else { return self }
@@ -84,7 +84,7 @@ extension [Frame] {
     }
   }
 
-  /// The frames, each with the calls before it that were inlined into it.
+  /// The frames, each with the preceding calls that were inlined into it.
   private var calls: [ArraySlice<Frame>] {
     split(after: { !$0.inlined })
   }

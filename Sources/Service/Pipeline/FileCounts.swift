@@ -1,17 +1,17 @@
-/// The outcome of the files and archive members that were looked at. Each counts once.
+/// The outcomes of the files and archive members that were examined. Each counts once.
 public struct FileCounts: Equatable, Sendable {
-  /// Their reports are new.
+  /// Files with new reports.
   public var withReports = 0
-  /// Their bytes are those of another file, or of one that was ingested before.
+  /// Files with the bytes of another file, or of one ingested before.
   public var duplicates = 0
-  /// They belong to reports.
+  /// Files that belong to reports.
   public var attachments = 0
   public var debugFiles = 0
-  /// Something else altogether.
+  /// Files of any other kind.
   public var notReports = 0
-  /// They could not be read.
+  /// Files that could not be read.
   public var unreadable = 0
-  /// How many of all came out of archives.
+  /// The number of all these that came from archives.
   public var inArchives = 0
 
   public init() {}

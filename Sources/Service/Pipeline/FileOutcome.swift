@@ -1,8 +1,8 @@
 /// The outcome of a file, or of one member of an archive.
 public enum FileOutcome: Equatable, Sendable {
-  /// Its reports are stored, or were before.
+  /// Its reports are stored, or were stored before.
   case stored
-  /// It belongs to a report now.
+  /// It was attached to a report.
   case attached
   case refused(String, isForeign: Bool)
 }

@@ -1,20 +1,20 @@
 internal import CrashModel
 
-/// The sums of some or all reports of a group. Nothing of it depends on the order in which
-/// they came but the order of their list.
+/// The totals of some or all reports of a group, independent of the order in which reports are added, except
+/// the order of their list.
 struct GroupContents {
   private(set) var summary: GroupSummary
   private(set) var exemplar: CrashReport
   private var coverage: SymbolCoverage
-  /// Whether the group is named for the key of ``summary``.
+  /// Whether the group is named after the key of ``summary``.
   var isNamed = false
   private var members: [(place: Int, report: TriageReport)]
   private var installs: Set<String> = []
-  /// When the report of ``GroupSummary/reason`` crashed; `nil`, as long as it has no time, is later
-  /// than all times.
+  /// When the report of ``GroupSummary/reason`` crashed; `nil` if it has no time, which counts as later than
+  /// all times.
   private var reasonTime: Timestamp?
 
-  /// - Parameter place: The report's place among all.
+  /// - Parameter place: The report's index among all.
   init(
     _ processed: ProcessedReport, signature: Signature, id: String, source: String, place: Int
   ) {
@@ -35,7 +35,7 @@ struct GroupContents {
     members = [(place, member)]
   }
 
-  /// In the order in which they came.
+  /// The reports in the order in which they were read.
   var reports: [TriageReport] { members.sorted { $0.place < $1.place }.map(\.report) }
 
   mutating func join(_ other: GroupContents) {
@@ -76,15 +76,15 @@ struct GroupContents {
     }
   }
 
-  /// Whether its exemplar rather stands for the group: the one of which more is known, and of two
-  /// the one whose id, which follows from its bytes, is the smaller.
+  /// Whether its exemplar is the better one: the one with more known facts; if equal, the one with the
+  /// smaller id, which depends on its bytes only.
   private func isShown(before other: GroupContents) -> Bool {
     coverage == other.coverage
       ? summary.exemplar < other.summary.exemplar : coverage > other.coverage
   }
 
-  /// Whether the group is rather called what this is: by a name and not by an offset, and by the
-  /// most exact of them.
+  /// Whether this signature is the better name: one with a name instead of an offset, and the most exact of
+  /// those.
   private func names(before other: GroupContents) -> Bool {
     func rank(_ contents: GroupContents) -> (Int, Int, String) {
       let signature = contents.summary.signature
@@ -95,7 +95,7 @@ struct GroupContents {
       ? summary.signature.isTitle(before: other.summary.signature) : own < others
   }
 
-  /// Whether its reason is that of a later report; of one moment, that with the larger text.
+  /// Whether its reason is from the later report; for equal times, the larger text.
   private func isReason(before other: GroupContents) -> Bool {
     guard reasonTime != other.reasonTime else {
       return (summary.reason ?? "") > (other.summary.reason ?? "")

@@ -1,8 +1,7 @@
 internal import CrashModel
 internal import Likeness
 
-/// Groups in memory, by the same rules as in the store: in which order the reports come does not
-/// matter.
+/// Groups in memory, by the same rules as in the store: the order of the reports does not matter.
 struct GroupTable {
   private struct Key: Hashable, Comparable {
     let app: String

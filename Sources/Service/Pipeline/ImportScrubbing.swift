@@ -5,17 +5,17 @@ public import Grouping
 internal import Scrubbing
 internal import Symbolication
 
-/// The rules of a home, of scrubbing and of grouping, for reports that were made elsewhere.
+/// Applies a home's scrubbing and grouping rules to imported reports.
 ///
-/// A report that was made by other rules is reprocessed from its submission, by the same
-/// steps as those of one that comes now; what debug files explained that did not come along stays.
+/// A report made by other rules is reprocessed from its submission, like a new one; symbols from debug files
+/// that were not imported are kept.
 public struct ImportScrubbing: ImportTreatment {
   private let scrubber: Scrubber
   private let signers: SignerChoice
   private let caches: String
 
-  /// - Parameter store: Where the reports go.
-  /// - Throws: `ScrubError` for rules that cannot be understood.
+  /// - Parameter store: The destination of the reports.
+  /// - Throws: `ScrubError` for invalid rules.
   public init(into store: CrashStore, signer: Signer) throws {
     scrubber = try Scrubber(home: store.home)
     caches = store.caches
@@ -47,7 +47,7 @@ public struct ImportScrubbing: ImportTreatment {
       try reprocessor.reprocess(stored, from: bytes, keepsSymbols: true)
     }
     if let reprocessed, let (report, _) = reprocessed { return report }
-    // A report that cannot be read any more is scrubbed as it stands, and signed by the rest.
+    // A report that can no longer be read is scrubbed as stored, and signed by the rest.
     var report = scrubber.scrub(report)
     report.signature = signer.signature(of: report, app: stored.keyName)
     report.engine?.scrubRules = scrubber.rules.version

@@ -12,16 +12,16 @@ extension Ingest {
   struct Outcome: Sendable {
     enum Content: Sendable {
       case prepared([PreparedSubmission])
-      /// Stored before, by another run; whether as this very submission, as ``Receipt/isAgain``.
+      /// Stored before, by another run; and whether as this very submission: see ``Receipt/isAgain``.
       case known(isAgain: Bool, reports: Int)
       case refused(String, RefusedFile.Kind)
-      /// A file for the report that its companion names; what it is refused for when that is none.
+      /// An attachment of the report named by its companion, and the refusal if that is not a report.
       case attachment(PreparedAttachment, of: Companion, otherwise: String)
       case failed(any Error)
     }
 
     let source: String
-    /// As ``InputFile/ordinal``.
+    /// The file's ``InputFile/ordinal``.
     let ordinal: Int
     let digest: [UInt8]
     let byteCount: Int
@@ -29,7 +29,7 @@ extension Ingest {
     let part: InputFile.Part
     let limit: ReportLimit?
     let content: Content
-    /// How long it took to become so.
+    /// The processing time.
     var work = Duration.zero
 
     init(
@@ -63,8 +63,8 @@ extension Ingest {
               try store.reports.arrival(ofSubmission: digest, app: app) == received
             content = .known(
               isAgain: isAgain,
-              // A worker that was killed has stored them, and they count towards the limit; so do those of an
-              // archive that is handed over again.
+              // They may have been stored by a worker that was killed, and count towards the limit; so do
+              // those of an archive that is submitted again.
               reports: limit.map { $0.isOfArchive || isAgain } ?? false
                 ? try store.reports.list(ofSubmission: SHA256.hex(digest), app: app).count : 0)
           } else {
@@ -107,7 +107,7 @@ extension Ingest {
       }
     }
 
-    /// The submission, once for each app whose reports it holds.
+    /// Returns the submission, once for each app of its reports.
     private static func prepared(
       _ bytes: ByteView, digest: [UInt8], by processor: ReportProcessor, source: String,
       received: Timestamp, isAppGiven: Bool, arrivals: Int, limit: ReportLimit?

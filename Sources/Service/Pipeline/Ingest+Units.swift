@@ -6,17 +6,17 @@ internal import Glibc
 public import Watching
 
 extension Ingest {
-  /// The most reasons that are shown of an archive.
+  /// The maximum number of reasons shown per archive.
   private static let reasons = 100
 
-  /// Files what lies in watched folders.
+  /// Stores files of watched folders.
   ///
   /// - Parameters:
-  ///   - watcher: The one that handed the units over.
-  ///   - walker: What reads the files, with its limits.
-  ///   - received: The time that is noted for all of them.
-  /// - Returns: Also the outcome of each file, which is on the disk by then.
-  /// - Throws: The store's error, such as of a full disk; what was stored before it stays stored.
+  ///   - watcher: The source of the units.
+  ///   - walker: The reader of the files, with its limits.
+  ///   - received: The time recorded for all of them.
+  /// - Returns: The result, with the outcome of each file, which is on disk by then.
+  /// - Throws: The store's error, such as on a full disk; what was stored before stays stored.
   public func run(
     _ units: [WaitingUnit], from watcher: FolderWatcher, walker: InputWalker = InputWalker(),
     received: Timestamp
@@ -39,7 +39,7 @@ extension Ingest {
             opened.number, named: file.path, ordinal: index, companion: companion, body: bring)
           if step == .stop { return }
         } catch {
-          // Gone, or a link by now: then it is another file, if it is one.
+          // Deleted, or a link by now: then it is another file, if any.
           if [ENOENT, ELOOP, ENOTDIR].contains(error.code) { continue }
           let failure = InputFile(
             path: file.path, content: .failure(.file(error)), ordinal: index,
@@ -59,9 +59,8 @@ extension Ingest {
     return (result, outcomes)
   }
 
-  /// The outcome of a file on disk whose members had `outcomes`. What could not be read of an
-  /// archive is to be seen by somebody; what is something else altogether is not, when there were
-  /// reports.
+  /// Returns the outcome of a file on disk from those of its members. Unreadable members of an archive are
+  /// reported; members of other kinds are not, if there were reports.
   private static func outcome(_ outcomes: [FileOutcome]) -> WatchedOutcome {
     guard !outcomes.isEmpty else { return .gone }
     var reasons: [String] = []

@@ -3,11 +3,10 @@ public import CrashModel
 public import CrashStore
 public import Workers
 
-/// Everything below some paths, stored in a store: the four steps, for many files.
+/// Ingests all files below some paths into a store: the four steps, for many files.
 ///
-/// Files are taken in batches, each of which is on disk as a whole or not at all. Stopped at any
-/// instant and run again, the end is the same as without the stop: bytes that were stored before
-/// count no second time.
+/// Files are processed in batches, each of which is on disk completely or not at all. It can be interrupted
+/// at any time and run again with the same result: bytes that were stored before are not counted again.
 public struct Ingest {
   private let store: CrashStore
   private let processor: ReportProcessor
@@ -18,20 +17,19 @@ public struct Ingest {
   private let part: Int
   private let limit: @Sendable (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?
 
-  /// Reports that are stored together: one sync of the disk for all of them.
+  /// The number of reports stored together, with one sync of the disk.
   private static let part = 4_096
 
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
-  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the processor was made;
-  ///     reports that could use a debug file that came later are reprocessed by ``LateSymbols``.
-  ///   - width: How many threads work.
-  ///   - isLimited: Whether reports beyond the daily limit of their group are only counted: those that
-  ///     programs send, and not those that a person hands over.
-  ///   - part: About how many reports are stored together.
-  ///   - mostReports: How many reports are stored of the file with an ordinal, all members of an archive
-  ///     together; without it, as many as
-  ///     its archive may have.
+  ///   - arrivals: The value of ``CrashStore/DebugFiles/arrivals()`` before the processor was made; reports
+  ///     that could use a debug file added later are reprocessed by ``LateSymbols``.
+  ///   - width: The number of threads.
+  ///   - isLimited: Whether reports beyond the daily limit of their group are only counted, as for reports
+  ///     sent by programs rather than by a user.
+  ///   - part: The approximate number of reports stored together.
+  ///   - mostReports: The maximum number of reports stored of the file with an ordinal, all members of an
+  ///     archive together. Default: the limit of its archive.
   public init(
     into store: CrashStore, processor: ReportProcessor, app: String? = nil,
     arrivals: Int = 0, width: Int = Workers.processorCount, isLimited: Bool = false,
@@ -52,12 +50,12 @@ public struct Ingest {
 
   /// - Parameters:
   ///   - paths: Files, folders and archives; `-` is standard input.
-  ///   - walker: What reads them, with its limits.
-  ///   - received: The time that is noted for all of them.
-  ///   - attachments: Files for the one report that is there.
-  ///   - progress: Told after each file how many are done.
-  /// - Throws: The store's error, such as of a full disk; what was stored before it stays stored.
-  ///   ``IngestError`` when there are attachments and not one report; nothing is stored then.
+  ///   - walker: The reader of the files, with its limits.
+  ///   - received: The time recorded for all of them.
+  ///   - attachments: Files for the only report.
+  ///   - progress: Called after each file with the number of finished files.
+  /// - Throws: The store's error, such as on a full disk; what was stored before stays stored.
+  ///   ``IngestError`` if there are attachments and not exactly one report; then nothing is stored.
   public func run(
     _ paths: [String], walker: InputWalker = InputWalker(), received: Timestamp,
     attaching attachments: [PreparedAttachment] = [],
@@ -68,14 +66,14 @@ public struct Ingest {
     }
   }
 
-  /// Files what `source` brings, for input that lies in no folder.
+  /// Stores the files of `source`, for input that is not in a folder.
   ///
   /// - Parameters:
-  ///   - received: The time that is noted, unless `arrival` gives another one.
-  ///   - events: Told what becomes of each file and member; it is on the disk when this returns.
-  ///   - arrival: When the file with an ordinal came in.
-  ///   - source: Hands each file to its argument, in order, until that says to stop.
-  /// - Throws: As the other.
+  ///   - received: The time recorded, unless `arrival` returns another one.
+  ///   - events: Called with the outcome of each file and member; it is on disk when this returns.
+  ///   - arrival: Returns when the file with an ordinal arrived.
+  ///   - source: Passes each file to its argument, in order, until that returns to stop.
+  /// - Throws: See ``run(_:walker:received:attachments:progress:)``.
   public func run(
     received: Timestamp, attaching attachments: [PreparedAttachment] = [],
     progress: @escaping (_ files: Int) -> Void = { _ in },
@@ -88,7 +86,7 @@ public struct Ingest {
       store: store, app: app, received: received, isLimited: isLimited, attachments: attachments,
       events: events, part: part, limit: limit
     ) { arrival?($0).wholeMicroseconds ?? received }
-    // A report that is known is read all the same, to see that it is one.
+    // A known report is parsed anyway, to check that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
@@ -106,7 +104,7 @@ public struct Ingest {
       progress(batch.met)
     }
     source { file in
-      // What is too much is not read at all.
+      // Files beyond the limit are not read at all.
       let file = batch.refusal(of: file) ?? file
       stream.bring(file, weight: file.byteCount)
       return batch.error == nil ? .next : .stop

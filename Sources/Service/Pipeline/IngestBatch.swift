@@ -2,15 +2,15 @@ internal import CrashInput
 internal import CrashModel
 internal import CrashStore
 
-/// The batch that is being filled, and what was done so far.
+/// The current batch, and the result so far.
 final class IngestBatch {
-  /// A batch ends at this many submissions: one sync of the disk for all of them.
+  /// The maximum number of submissions of a batch, with one sync of the disk.
   private static let limit = 4096
 
-  /// Reports with which the batch is full.
+  /// The number of reports at which the batch is full.
   private let part: Int
   private let limit: (_ ordinal: Int, _ archive: InputFile.Archive?) -> ReportLimit?
-  /// The file that came last, and how many reports it has so far.
+  /// The last file, and the number of its reports so far.
   private var current = (ordinal: -1, reports: 0)
   private var waitingReports = 0
   private let store: CrashStore
@@ -19,9 +19,9 @@ final class IngestBatch {
   private let isLimited: Bool
   private let arrival: (_ ordinal: Int) -> Timestamp
   private var waiting: [PreparedSubmission] = []
-  /// As ``InputFile/ordinal``, of each of ``waiting``.
+  /// The ``InputFile/ordinal`` of each of ``waiting``.
   private var ordinals: [Int] = []
-  /// Which file each of ``waiting`` came in: its place among all.
+  /// The index among all files of the one that each of ``waiting`` came in.
   private var places: [Int] = []
   /// The last of ``places`` that is counted in the result.
   private var counted = 0
@@ -29,18 +29,18 @@ final class IngestBatch {
   private var refusals: [Refusal] = []
   /// Files whose bytes were stored before.
   private var known = (count: 0, bytes: 0)
-  /// As ``InputFile/ordinal``, of those that were stored by a process that was stopped.
+  /// The ``InputFile/ordinal`` of files that were stored by a process that was stopped.
   private var again: [Int] = []
-  /// For the one report that is there; it is stored at the end.
+  /// Attachments for the only report, which is stored at the end.
   private let attachments: [PreparedAttachment]
   private let events: IngestEvents
   private var queue = AttachmentQueue()
   private var late: [LateAttachments] = []
-  /// As ``InputFile/ordinal``, of each of ``late``.
+  /// The ``InputFile/ordinal`` of each of ``late``.
   private var lateOrdinals: [Int] = []
   private var groups: [String: Int] = [:]
   private(set) var result = IngestResult()
-  /// Files and archive members so far.
+  /// The number of files and archive members so far.
   private(set) var met = 0
   private var log = DividedLog()
   private(set) var error: (any Error)?
@@ -62,7 +62,7 @@ final class IngestBatch {
     self.isLimited = isLimited
   }
 
-  /// The file as one that is refused, if as many reports were read with it as may be.
+  /// Returns the file as refused if the limit of its reports is reached.
   func refusal(of file: InputFile) -> InputFile? {
     guard current.ordinal == file.ordinal, case .success = file.content,
       let limit = limit(file.ordinal, file.archive), current.reports >= limit.most
@@ -73,9 +73,9 @@ final class IngestBatch {
       part: file.part)
   }
 
-  /// Leaves out what is more than may be stored of the file with an ordinal.
+  /// Leaves out reports beyond the limit of the file with an ordinal.
   ///
-  /// - Returns: `nil` where that is everything.
+  /// - Returns: `nil` if nothing is left.
   private func limited(
     _ submissions: [PreparedSubmission], of outcome: Ingest.Outcome
   ) -> [PreparedSubmission]? {
@@ -85,7 +85,7 @@ final class IngestBatch {
     var left = limit.most - current.reports
     for var submission in submissions {
       guard left > 0 else {
-        // Of several apps in one file the last ones.
+        // If a file has several apps, the last ones are left out.
         if let last = kept.indices.last {
           kept[last].leaveOut(submission.reportCount, because: limit.reason)
         }
@@ -161,8 +161,7 @@ final class IngestBatch {
     }
   }
 
-  /// Hands an attachment to its report, which may have been stored, be about to be, or not have
-  /// come.
+  /// Adds an attachment to its report, which may be stored already, be in this batch, or not have arrived.
   private func add(
     _ attachment: PreparedAttachment, of companion: Companion, from outcome: Ingest.Outcome,
     otherwise reason: String
@@ -221,7 +220,7 @@ final class IngestBatch {
   }
 
   private func flushIfFull() {
-    // With attachments for one report, all is looked at before anything is stored.
+    // With attachments for one report, all files are examined before anything is stored.
     guard attachments.isEmpty else { return }
     if waiting.count >= Self.limit || waitingReports >= part
       || waitingBytes >= PipelineLimits.bytesInBatch
@@ -258,12 +257,12 @@ final class IngestBatch {
       if let app, known.count > 0 {
         try store.ledger.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
       }
-      // A file is a duplicate when all that it held was there before.
+      // A file is a duplicate if everything in it was known.
       var isNew: [Int: Bool] = [:]
       for (place, receipt) in zip(places, receipts) {
         isNew[place] = isNew[place] == true || !receipt.isDuplicate
       }
-      // Of a long log, parts may have been stored with the batch before.
+      // Parts of a long log may have been stored with the batch before.
       isNew[counted] = nil
       counted = places.last ?? counted
       result.files.withReports += isNew.values.count { $0 }

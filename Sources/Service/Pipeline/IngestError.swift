@@ -1,7 +1,7 @@
 /// Why nothing was stored.
 public enum IngestError: Error, Equatable, Sendable {
-  /// Attachments were given, and no report below the paths.
+  /// Attachments were given, but there is no report below the paths.
   case noReportToAttachTo
-  /// Attachments were given, and more than one report below the paths; where the second one is.
+  /// Attachments were given, but there is more than one report below the paths; the location of the second.
   case severalReports(String)
 }

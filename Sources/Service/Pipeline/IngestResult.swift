@@ -1,15 +1,15 @@
 /// The result of an ingest.
 public struct IngestResult: Sendable {
-  /// The files and archive members that were looked at.
+  /// The files and archive members that were examined.
   public var files = FileCounts()
-  /// How many submissions were stored: a file with reports of two apps is one of each.
+  /// The number of stored submissions: a file with reports of two apps counts for each.
   public var submissions = 0
-  /// How many reports were stored.
+  /// The number of stored reports.
   public var reports = 0
-  /// How many attachments were added.
+  /// The number of added attachments.
   public var attachments = 0
-  /// The groups that reports were stored under, and how many of them, in the order in which they
-  /// were first met.
+  /// The groups that reports were stored under, with their numbers of reports, in the order of their first
+  /// report.
   public var groups: [(id: String, reports: Int, isNew: Bool, isRegressed: Bool)] = []
   /// Files that are not reports, with the reason.
   public var refused: [RefusedFile] = []

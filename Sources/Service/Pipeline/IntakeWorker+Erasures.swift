@@ -3,12 +3,12 @@ internal import CrashStore
 internal import Scrubbing
 public import ServerStore
 
-/// Those who were erased while what they sent waited in the queue.
+/// Erasures of users whose submissions waited in the queue.
 extension IntakeWorker {
   /// Deletes submissions that were accepted before an erasure and name the erased user or
   /// installation.
   ///
-  /// - Returns: The others.
+  /// - Returns: The remaining submissions.
   func withoutErased(_ records: [QueuedRecord]) throws -> [QueuedRecord] {
     let erasures = try queue.erasures()
     guard !erasures.isEmpty else { return records }
@@ -21,8 +21,8 @@ extension IntakeWorker {
     return records.filter { !ids.contains($0.id) }
   }
 
-  /// Erases what was stored just now from a person who was erased after it was accepted.
-  /// If the process is killed before, it is stored again, which changes nothing, and then erased.
+  /// Erases the just stored data of a user who was erased after it was accepted. If the process is killed
+  /// before, it is stored again, which changes nothing, and then erased.
   func eraseStored(_ records: [QueuedRecord]) throws {
     guard let first = records.map(\.id).min() else { return }
     for erasure in try queue.erasures() where first <= erasure.mark {
@@ -39,12 +39,12 @@ extension IntakeWorker {
 }
 
 extension QueuedErasure {
-  /// Whether the facts given with a submission name the one who was erased.
+  /// Whether the facts of a submission name the erased user or installation.
   public func isMeant(_ facts: [String: String]) -> Bool {
     kind == .install && Self.names([name], meanInstallOf: facts)
   }
 
-  /// Whether the facts given with a submission name an installation.
+  /// Whether the facts of a submission name an installation.
   public static func names(_ names: [String], meanInstallOf facts: [String: String]) -> Bool {
     guard let install = facts[IntakeFact.install] else { return false }
     return names.contains(install) || names.contains(AppCenterIntake.canonicalID(install))

@@ -10,13 +10,13 @@ public import ServerStore
 internal import Symbolication
 public import Workers
 
-/// Files what an intake queue holds, and does stored reports again whose debug files have come.
+/// Stores the submissions of an intake queue, and reprocesses reports whose debug files have arrived.
 ///
-/// Apps take turns: of each some submissions are filed, in the order of arrival, for a time. A submission that takes
-/// longer is interrupted between its files, so that those of other apps go on.
+/// Apps take turns: some submissions of each are stored, in order of arrival, for a limited time. A longer
+/// submission is interrupted between its files, so that those of other apps continue.
 ///
-/// A submission leaves the queue after its reports are on the disk; stopped in between, it is
-/// stored again, which counts no second time. What holds no report is quarantined with the reason.
+/// A submission leaves the queue after its reports are on disk; if interrupted, it is stored again without
+/// being counted twice. Submissions without a report are quarantined with the reason.
 public final class IntakeWorker {
   let store: CrashStore
   let queue: IntakeQueue
@@ -25,32 +25,32 @@ public final class IntakeWorker {
   private let signers: SignerChoice
   private let width: Int
   private let limits: SubmissionLimits
-  /// The turns that are being filed: those of interrupted submissions first.
+  /// The current turns, with those of interrupted submissions first.
   private var turns: [String] = []
-  /// Submissions that were taken and not begun, of the batches that are being filed.
+  /// Submissions of the current batches that were taken but not started.
   private var unbegun: [[QueuedRecord]] = []
-  /// Turns for which there is no room on the disk, until there is.
+  /// Turns without enough room on the disk, until there is.
   private var postponed: Set<String> = []
-  /// State between batches, as long as no debug file comes.
+  /// Symbolicators kept between batches until a debug file arrives.
   private var symbolicators: (arrivals: Int, value: StoredSymbolicators)?
   private(set) var scrubber: Scrubber
   private var done: [FinishedRecord] = []
   private let cacheUse = CacheUse()
-  /// Submissions that could neither be stored, such as on a full disk, nor returned to the queue.
+  /// Submissions that could be neither stored, for example on a full disk, nor returned to the queue.
   private var owed: [QueuedRecord] = []
-  /// Whether there was no room for it, though it was taken alone: others may fit.
+  /// Whether there was no room even though it was taken alone: others may fit.
   private var isOwedTooLarge = false
-  /// The most submissions of a batch: fewer after one for which there was no room.
+  /// The maximum number of submissions of a batch; lower after one that did not fit.
   private var most = 512
   private static let most = 512
   private static let least = 8
-  /// How long the submissions of an app are filed before it is another's turn.
+  /// The time for which an app's submissions are stored before the next app's turn.
   private let slice: Duration
-  /// How many apps may have a long submission interrupted at the same time.
+  /// The maximum number of apps with an interrupted submission at the same time.
   private static let nested = 4
-  /// The most submissions of a batch that interrupts another one.
+  /// The maximum number of submissions of a batch that interrupts another one.
   private static let mostBetween = 64
-  /// Reports that are stored together. Between them the disk is looked at.
+  /// The number of reports stored together. In between, the disk space is checked.
   private static let part = 1_000
 
   /// The result of one call.
@@ -65,11 +65,11 @@ public final class IntakeWorker {
   }
 
   /// - Parameters:
-  ///   - limits: What is taken of a submission whose sender showed no token.
-  ///   - width: How many threads work.
-  ///   - slice: How long submissions of an app are filed before it is another's turn.
-  /// - Throws: `FileError` when no other worker could see that this one lives; `ScrubError` for
-  ///   rules of the home that cannot be understood.
+  ///   - limits: The limits of a submission sent without a token.
+  ///   - width: The number of threads.
+  ///   - slice: The time for which an app's submissions are stored before the next app's turn.
+  /// - Throws: `FileError` if other workers could not see that this one is alive; `ScrubError` for invalid
+  ///   rules in the home.
   public init(
     from queue: IntakeQueue, of server: ServerStore, into store: CrashStore, signer: Signer,
     limits: SubmissionLimits = SubmissionLimits(), width: Int = Workers.processorCount,
@@ -88,11 +88,11 @@ public final class IntakeWorker {
 
   /// Takes a batch and stores it, then reprocesses reports that waited for debug files.
   ///
-  /// - Throws: The store's error, such as of a full disk; what was taken is given back.
+  /// - Throws: The store's error, such as on a full disk; taken submissions are returned to the queue.
   public func step() throws -> Progress {
     var progress = Progress()
     try giveBack()
-    // Rules that were damaged meanwhile stop the work: what is kept unscrubbed stays so.
+    // Rules that were damaged in the meantime stop the work: data stored unscrubbed would stay so.
     let rules = try ScrubRules(home: store.home)
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
     if !postponed.isEmpty, (try? queue.admitMore()) != nil { postponed = [] }
@@ -125,7 +125,7 @@ public final class IntakeWorker {
     return progress
   }
 
-  /// Notes what was done in the queue, at the end.
+  /// Records the finished submissions in the queue, at the end.
   public func finish() throws {
     try giveBack()
     _ = try queue.next(for: lease, finishing: done, atMost: 0)
@@ -138,9 +138,9 @@ public final class IntakeWorker {
     var work = Duration.zero
     var ignored: [String: Int] = [:]
     var verdict = SubmissionVerdict()
-    /// Reports and refused files in it.
+    /// The number of reports and refused files in it.
     var held = 0
-    /// Bytes that came out of it.
+    /// The decompressed bytes in it.
     var bytes = 0
 
     func finished(_ record: QueuedRecord) -> FinishedRecord {
@@ -149,7 +149,7 @@ public final class IntakeWorker {
         ignored: ignored, verdict: verdict, charge: charge(for: record))
     }
 
-    /// What is charged to whoever sent it: what it held beyond the one report that was counted.
+    /// Returns the charge to its sender: the content beyond the one report that was counted.
     private func charge(for record: QueuedRecord) -> IntakeCharge? {
       guard let client = record.record.facts[IntakeFact.client] else { return nil }
       let charge = IntakeCharge(
@@ -159,11 +159,11 @@ public final class IntakeWorker {
     }
   }
 
-  /// How long submissions of an app are filed.
+  /// The time for which an app's submissions are stored.
   private struct Slice {
     let length: Duration
     private var start = ContinuousClock.now
-    /// Whether it was over once: no further submission is begun.
+    /// Whether it has ended once: then no further submission is started.
     private var wasOver = false
 
     init(_ length: Duration) { self.length = length }
@@ -174,7 +174,7 @@ public final class IntakeWorker {
       return true
     }
 
-    /// Whether others may go on now; it begins anew then.
+    /// Whether other apps may interrupt now.
     mutating func mayInterrupt() -> Bool {
       guard start.duration(to: .now) >= length else { return false }
       wasOver = true
@@ -184,9 +184,9 @@ public final class IntakeWorker {
     mutating func restart() { start = .now }
   }
 
-  /// Files submissions, those of an app together, each app for a time. What is left goes back to the queue.
+  /// Stores submissions by app, each app for a limited time. The rest is returned to the queue.
   ///
-  /// - Returns: Those that were filed, and how many are left.
+  /// - Returns: The stored submissions, and the number of the rest.
   private func file(
     _ taken: [QueuedRecord], _ progress: inout Progress
   ) throws -> (finished: [FinishedRecord], left: Int) {
@@ -205,7 +205,7 @@ public final class IntakeWorker {
     unbegun.append(records)
     defer { unbegun.removeLast() }
     for (turn, records) in byTurn {
-      // They were given back when a long submission let others go.
+      // They were returned to the queue when a long submission was interrupted.
       if unbegun[level].isEmpty { break }
       unbegun[level].removeFirst(records.count)
       turns.append(turn)
@@ -216,9 +216,9 @@ public final class IntakeWorker {
         finished += zip(records, filings).map { $1.finished($0) }
         try queue.giveBack(Array(records.dropFirst(filings.count)))
       } catch let error as IntakeError {
-        // Below its half nothing is stored, whoever it is from.
+        // Below half of the reserve nothing is stored, whoever sent it.
         guard case .reserve = error, (try? queue.reserve.admitWork()) != nil else { throw error }
-        // Others need less room, and what is there is theirs.
+        // Others need less room, and may use what is left.
         postponed.insert(turn)
         try queue.giveBack(records)
       }
@@ -227,9 +227,9 @@ public final class IntakeWorker {
     return (finished, records.count - finished.count)
   }
 
-  /// Files the first of the submissions of a turn, as many as there is time for.
+  /// Stores the first submissions of a turn, as many as time permits.
   ///
-  /// - Returns: The outcomes of those that were filed, in order.
+  /// - Returns: The outcomes of the stored ones, in order.
   private func fileTurn(
     _ records: [QueuedRecord], _ progress: inout Progress
   ) throws -> [Filing] {
@@ -251,7 +251,7 @@ public final class IntakeWorker {
         continue
       case IntakeProtocol.appCenter: filings.append(try fileLogs(first, &progress))
       default:
-        // Of a newer program, before this one was put in its place.
+        // From a newer program that was used before this one.
         try quarantined(first, "unknown intake protocol '\(first.record.route)'", &progress)
         filings.append(Filing())
       }
@@ -260,11 +260,11 @@ public final class IntakeWorker {
     return filings
   }
 
-  /// Lets submissions of other apps go on before a long one does.
+  /// Processes submissions of other apps before a long one continues.
   private func letOthersGo(_ progress: inout Progress) {
     guard turns.count <= Self.nested else { return }
     do {
-      // What was taken with the long one comes first, too.
+      // First returns the submissions that were taken with the long one.
       for level in unbegun.indices where !unbegun[level].isEmpty {
         try queue.giveBack(unbegun[level])
         unbegun[level] = []
@@ -276,12 +276,12 @@ public final class IntakeWorker {
         let (finished, _) = try file(taken, &progress)
         _ = try queue.next(for: lease, finishing: finished, atMost: 0)
       } catch {
-        // They are tried again in a turn of their own, which has the error.
+        // They are tried again in a turn of their own, which reports the error.
         owed += taken
         isOwedTooLarge = false
       }
     } catch {
-      // The same holds here.
+      // The error is reported by a later turn, too.
     }
   }
 
@@ -291,7 +291,7 @@ public final class IntakeWorker {
     owed = []
   }
 
-  /// Files what an App Center SDK sent.
+  /// Stores the logs that an App Center SDK sent.
   private func fileLogs(
     _ record: QueuedRecord, _ progress: inout Progress
   ) throws -> Filing {
@@ -318,7 +318,7 @@ public final class IntakeWorker {
       filing.bytes = body.count
       filing.isNew = outcome.receipt.isNew
       filing.ignored = outcome.ignored
-      // It was acknowledged as a whole: the rest of it stays where a person sees it.
+      // It was acknowledged as a whole: the rest stays where the operator sees it.
       if let problem = outcome.problem { try quarantined(record, problem, &progress) }
     } catch let error as ParseError {
       try quarantined(record, error.description, &progress)
@@ -335,9 +335,9 @@ public final class IntakeWorker {
     progress.quarantined += 1
   }
 
-  /// Files reports and archives of reports of one app, as many as there is time for.
+  /// Stores reports and archives of reports of one app, as many as time permits.
   ///
-  /// - Returns: The outcomes of those that were filed, in order.
+  /// - Returns: The outcomes of the stored ones, in order.
   private func file(
     _ records: [QueuedRecord], app: String?, _ slice: inout Slice, _ progress: inout Progress
   ) throws -> [Filing] {
@@ -413,7 +413,7 @@ public final class IntakeWorker {
 
   private func symbolicators(seeing arrivals: Int) throws -> StoredSymbolicators {
     if let symbolicators, symbolicators.arrivals == arrivals { return symbolicators.value }
-    // A new one whenever a debug file has come: it remembers what it did not find.
+    // A new one whenever a debug file was added: it caches negative results.
     let value = try StoredSymbolicators(
       in: store, pool: SymbolCachePool(folder: store.caches, counting: cacheUse))
     symbolicators = (arrivals, value)

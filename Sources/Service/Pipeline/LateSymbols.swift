@@ -6,23 +6,23 @@ internal import Scrubbing
 public import Symbolication
 public import Workers
 
-/// Does stored reports again whose missing debug files have arrived, or whose app has chosen other rules.
+/// Reprocesses stored reports whose missing debug files have arrived, or whose app has chosen other rules.
 ///
-/// Which ones, the store has noted; each is read from its submission again and replaced, none
-/// counts twice, and a group that all of its reports follow keeps its name. Stopped at any instant
-/// and run again, the end is the same as without the stop, also while other processes do the same.
+/// The store has the list; each report is read from its submission and replaced, none counts twice, and a
+/// group whose reports all move keeps its name. It can be interrupted at any time and run again with the same
+/// result, also while other processes do the same.
 public struct LateSymbols: Sendable {
   private let store: CrashStore
   private let signer: Signer
   private let width: Int
   private let use: CacheUse
 
-  /// Reports that are replaced by one transaction.
+  /// The number of reports replaced in one transaction.
   private static let batch = 256
 
   /// - Parameters:
-  ///   - width: How many threads work.
-  ///   - use: Where to count how often symbol caches are asked for.
+  ///   - width: The number of threads.
+  ///   - use: Counts how often symbol caches are requested.
   public init(
     in store: CrashStore, signer: Signer, width: Int = Workers.processorCount,
     counting use: CacheUse = CacheUse()
@@ -33,13 +33,13 @@ public struct LateSymbols: Sendable {
     self.width = width
   }
 
-  /// Does all that is to be done.
+  /// Reprocesses all reports on the list.
   ///
   /// - Parameters:
-  ///   - progress: Told after each batch how many reports are done, and how many there are.
+  ///   - progress: Called after each batch with the number of finished reports and their total.
   ///   - isEnough: Asked after each batch whether the rest can wait.
-  /// - Returns: How many reports were reprocessed here.
-  /// - Throws: The store's error; what was replaced before it stays replaced.
+  /// - Returns: The number of reports reprocessed here.
+  /// - Throws: The store's error; what was replaced before stays replaced.
   @discardableResult
   public func run(
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
@@ -50,7 +50,7 @@ public struct LateSymbols: Sendable {
     let scrubber = try Scrubber(home: store.home)
     var done = 0
     repeat {
-      // A new one whenever a debug file has come: it remembers what it did not find.
+      // A new one whenever a debug file was added: it caches negative results.
       let arrivals = try store.debugFiles.arrivals()
       let symbolicators = try StoredSymbolicators(
         in: store, pool: SymbolCachePool(folder: store.caches, counting: use))
@@ -71,7 +71,7 @@ public struct LateSymbols: Sendable {
     return done
   }
 
-  /// Reports reprocessed, in portions that memory holds.
+  /// Reprocesses reports in portions that fit in memory.
   private func reprocess(
     _ ids: ArraySlice<String>, by reprocessor: ReportReprocessor, arrivals: Int,
     _ replace: ([ReprocessedReport]) throws -> Void
@@ -124,7 +124,7 @@ public struct LateSymbols: Sendable {
     } catch let error as ParseError {
       return .failed(id: id, reason: error.description)
     } catch let error as StoreError {
-      // Another process has removed the report since: nothing is on the list any more.
+      // Another process has removed the report since: it is no longer on the list.
       if case .notFound = error { return .kept(id: id) }
       return .failed(id: id, reason: error.description)
     }

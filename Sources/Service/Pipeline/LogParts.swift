@@ -2,7 +2,7 @@ public import Bytes
 public import CrashInput
 internal import ReportFormats
 
-/// Divides long logs where no report is torn apart, for ``InputWalker``.
+/// Splits long logs between reports, for ``InputWalker``.
 public struct LogParts: LogDividing {
   private let divider = FormatRegistry.builtIn.logDivider
 

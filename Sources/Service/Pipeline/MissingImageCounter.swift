@@ -19,7 +19,7 @@ struct MissingImageCounter {
     }
   }
 
-  /// Those of the app first, and of them the most wanted.
+  /// The missing images: the app's own first, then those with the most reports.
   var ranked: [MissingSymbols] {
     counts.values
       .map { image, reports, isOwn in

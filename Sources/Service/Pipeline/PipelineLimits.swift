@@ -1,18 +1,18 @@
 internal import CrashInput
 internal import Bytes
 
-/// The work that the pipeline takes on at a time.
+/// Limits of the pipeline's concurrent work.
 enum PipelineLimits {
-  /// Bytes of the files that are being read or wait for it; a larger file waits until it is alone.
+  /// The bytes of files being read or waiting for it; a larger file waits until it is alone.
   static let bytesInFlight = 256 << 20
-  /// Compressed bytes that wait to be stored together; with this many the batch is full.
+  /// Compressed bytes that wait to be stored together; a batch of this size is full.
   static let bytesInBatch = 64 << 20
-  /// Bytes of the logs of one request, unpacked.
+  /// The decompressed bytes of the logs of one request.
   static let unpackedLogs = 64 << 20
 }
 
 extension InputFile {
-  /// The bytes that it holds in memory.
+  /// The number of bytes it holds in memory.
   var byteCount: Int {
     guard case .success(let bytes) = content else { return 0 }
     return bytes.count

@@ -11,7 +11,7 @@ public struct ProcessedReport: Sendable {
     self.report = report
   }
 
-  /// Without the memory and details of a dump, which may be large, once its stacks are walked.
+  /// The report without the memory and details of a dump, which may be large, after unwinding.
   var withoutMemory: ProcessedReport {
     var report = report
     report.memory = nil
@@ -21,7 +21,7 @@ public struct ProcessedReport: Sendable {
 }
 
 extension [ProcessedReport] {
-  /// The ids of the reports of one submission: in each app they count from the submission's first.
+  /// Returns the ids of the reports of one submission; in each app they start from the submission's first.
   ///
   /// - Parameter digest: The SHA-256 of the submission.
   public func ids(digest: [UInt8]) -> [String] {

@@ -21,13 +21,12 @@ public struct Quarantine: Sendable {
     self.store = store
   }
 
-  /// Makes room while there is more than the queue's limits allow: the oldest goes of whoever has
-  /// most.
+  /// Deletes submissions beyond the queue's limits: the oldest of the owner with the most data.
   ///
-  /// Who floods a server with what cannot be stored, by the secret that is in every copy of an app
-  /// or by made-up ones, pushes out that app's and strangers', and nobody else's.
+  /// A sender who floods a server with unusable data, using an app's public secret or made-up ones, only
+  /// displaces data of that app and of unknown senders.
   ///
-  /// - Returns: How many went.
+  /// - Returns: The number of deleted submissions.
   /// - Throws: `DatabaseError`, `FileError`.
   @discardableResult
   public func trim() throws -> Int {
@@ -40,7 +39,7 @@ public struct Quarantine: Sendable {
     var shelves = try shelves()
     while count > 0 || bytes > 0 {
       let fullest = shelves.indices.max { first, second in
-        // Equal ones in an order of their own, so that two servers do the same.
+        // Equal ones in a fixed order, so that two servers do the same.
         bytes > 0
           ? (shelves[first].bytes, shelves[first].owner)
             < (shelves[second].bytes, shelves[second].owner)
@@ -95,9 +94,9 @@ public struct Quarantine: Sendable {
     }
   }
 
-  /// The app that a submission names; empty where it names none.
+  /// Returns the app that a submission names; empty if it names none.
   ///
-  /// - Parameter apps: Those of the secrets that were asked for before.
+  /// - Parameter apps: The apps of secrets that were looked up before.
   private func app(of record: QuarantinedSubmission, _ apps: inout [String: String]) throws
     -> String
   {
@@ -109,9 +108,9 @@ public struct Quarantine: Sendable {
     return app
   }
 
-  /// Takes one away for good.
+  /// Discards a submission for good.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it existed.
   /// - Throws: `DatabaseError`, `FileError`.
   public func discard(_ id: Int) throws -> Bool {
     guard let record = try queue.quarantined(id) else { return false }
@@ -119,10 +118,11 @@ public struct Quarantine: Sendable {
     return true
   }
 
-  /// Killed in between it is counted once all the same: the same bytes, place and reason are.
+  /// Counts and deletes a submission. If killed in between, it is still counted once: bytes, origin and
+  /// reason are the same.
   private func remove(_ record: QuarantinedSubmission, reason: String) throws {
     if !record.isCounted {
-      // Also what cannot be read any more can be thrown away.
+      // Unreadable submissions can be discarded, too.
       let body = try StoreError.unlessDamaged {
         do {
           return try queue.body(ofQuarantined: record.id)

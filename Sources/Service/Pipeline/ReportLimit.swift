@@ -1,11 +1,11 @@
 internal import CrashInput
 
-/// The most reports that are taken of one submission, or of one archive.
+/// The maximum number of reports stored of one submission, or of one archive.
 struct ReportLimit: Sendable {
   let most: Int
   /// The reason given for the reports beyond it.
   let reason: String
-  /// Whether it limits an archive, whoever sends it.
+  /// Whether it limits an archive, regardless of the sender.
   let isOfArchive: Bool
 
   init(ofSubmission most: Int) {

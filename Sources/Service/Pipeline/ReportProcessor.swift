@@ -5,7 +5,7 @@ internal import ReportFormats
 public import Scrubbing
 public import Symbolication
 
-/// Bytes to reports with functions, lines and a signature: the first three of the four steps.
+/// Turns bytes into reports with functions, lines and a signature: the first three of the four steps.
 public struct ReportProcessor: Sendable {
   private let symbolicators: SymbolicatorChoice
   private let signers: SignerChoice
@@ -13,8 +13,7 @@ public struct ReportProcessor: Sendable {
   let scrubber: Scrubber?
 
   /// - Parameters:
-  ///   - scrubber: What takes secrets out of reports before anything is made of them; `nil` where
-  ///     nothing is kept.
+  ///   - scrubber: Removes secrets from reports before they are processed; `nil` if nothing is stored.
   ///   - app: The app that every report belongs to; without one, each report names its own.
   public init(
     symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber?, app: String? = nil
@@ -24,7 +23,7 @@ public struct ReportProcessor: Sendable {
       scrubber: scrubber, app: app)
   }
 
-  /// The same, with what is chosen for each app.
+  /// Creates a processor with the choices of each app.
   public init(
     symbolicators: SymbolicatorChoice, signers: SignerChoice, scrubber: Scrubber?,
     app: String? = nil
@@ -35,19 +34,18 @@ public struct ReportProcessor: Sendable {
     self.app = app
   }
 
-  /// All reports in `bytes`, each symbolicated and signed.
+  /// Returns all reports in `bytes`, each symbolicated and signed.
   ///
-  /// - Throws: ``ParseError`` when `bytes` hold no report; what a source of debug files throws that
-  ///   cannot tell what it has.
+  /// - Throws: ``ParseError`` if `bytes` contain no report; the error of a source of debug files that fails.
   public func process(_ bytes: ByteView) throws -> [ProcessedReport] {
     try FormatRegistry.builtIn.reports(in: bytes).map { try process($0) }
   }
 
-  /// The first reports in `bytes`, each symbolicated and signed.
+  /// Returns the first reports in `bytes`, each symbolicated and signed.
   ///
-  /// - Parameter most: How many at most.
-  /// - Returns: The reports, and how many more there are.
-  /// - Throws: As ``process(_:)``.
+  /// - Parameter most: The maximum number of reports.
+  /// - Returns: The reports, and the number of further ones.
+  /// - Throws: See ``process(_:)``.
   func process(
     _ bytes: ByteView, atMost most: Int
   ) throws -> (reports: [ProcessedReport], more: Int) {
@@ -62,11 +60,11 @@ public struct ReportProcessor: Sendable {
     return (try kept.map { try process($0) }, more)
   }
 
-  /// `report`, symbolicated and signed.
+  /// Returns `report`, symbolicated and signed.
   ///
-  /// - Parameter known: The same report as it was symbolicated before: what debug files explained
-  ///   that are not to be found any more, stays.
-  /// - Throws: The error of a source of debug files that fails, or of a store that has the rules.
+  /// - Parameter known: The same report as symbolicated before: symbols from debug files that are no longer
+  ///   available are kept.
+  /// - Throws: The error of a source of debug files, or of the store with the rules.
   public func process(
     _ report: CrashReport, keeping known: CrashReport? = nil
   ) throws -> ProcessedReport {

@@ -7,8 +7,7 @@ internal import ReportFormats
 public import Scrubbing
 public import Symbolication
 
-/// Makes stored reports again from the bytes that they came in, by the same steps as the first
-/// time.
+/// Reprocesses stored reports from their original bytes, by the same steps as the first time.
 public struct ReportReprocessor: Sendable {
   private let store: CrashStore
   private let symbolicators: SymbolicatorChoice
@@ -24,7 +23,7 @@ public struct ReportReprocessor: Sendable {
     )
   }
 
-  /// The same, with what is chosen for each app.
+  /// Creates a reprocessor with the choices of each app.
   ///
   /// - Parameter signer: For apps that never chose rules.
   public init(
@@ -45,16 +44,15 @@ public struct ReportReprocessor: Sendable {
     self.scrubber = scrubber
   }
 
-  /// The outcome of a report today, with its document.
+  /// Returns the current result for a report, with its document.
   ///
   /// - Parameters:
-  ///   - bytes: What to make it of; else the submission that is kept.
-  ///   - digest: The digest of the rules to sign by, of those that its app ever had; by default the ones in
-  ///     force.
-  ///   - keepsSymbols: Whether what debug files explained stays that are gone.
-  /// - Returns: `nil` when its submission reads as other reports today, and this is none of them.
-  /// - Throws: ``ParseError`` when the submission cannot be read any more, `StoreError` when it is
-  ///   damaged; `DatabaseError`.
+  ///   - bytes: The bytes to process. Default: the stored submission.
+  ///   - digest: The digest of the rules to sign by, among all its app ever had. Default: the current ones.
+  ///   - keepsSymbols: Whether symbols from debug files that were deleted are kept.
+  /// - Returns: `nil` if its submission now contains other reports, and this one is not among them.
+  /// - Throws: ``ParseError`` if the submission can no longer be read, `StoreError` if it is damaged;
+  ///   `DatabaseError`.
   public func reprocess(
     _ record: ReportRecord, from bytes: ByteView? = nil, rules digest: String? = nil,
     keepsSymbols: Bool = false
@@ -80,7 +78,7 @@ public struct ReportReprocessor: Sendable {
     )
   }
 
-  /// The report of a stored document, signed by the rules in force, with its document.
+  /// Returns the report of a stored document, signed by the current rules, with its document.
   ///
   /// - Throws: ``ParseError`` for a document that cannot be read; `DatabaseError`.
   func signAgain(_ record: ReportRecord) throws -> SignedAgain {
@@ -99,9 +97,9 @@ public struct ReportReprocessor: Sendable {
       report, report.document(id: record.summary.id, received: record.summary.received))
   }
 
-  /// What a signer makes of a stored report.
+  /// Returns a signer's signature of a stored report.
   ///
-  /// - Returns: `nil` for a report that cannot be read any more: its group stays as it is.
+  /// - Returns: `nil` for a report that can no longer be read: its group stays unchanged.
   /// - Throws: The store's error.
   func signature(of record: ReportRecord, by signer: Signer) throws -> Signature? {
     do {
@@ -119,27 +117,28 @@ public struct ReportReprocessor: Sendable {
 
   enum SignedAgain {
     case signed(CrashReport, [UInt8])
-    /// The rules make the same of it.
+    /// The rules give the same signature.
     case same
-    /// The document doesn't say as much as the submission.
+    /// The document has less information than the submission.
     case notEnough
   }
 
-  /// The report in a document, where a debug file explains any of it.
+  /// Returns the report in a document, if any of it was symbolicated.
   private static func explained(_ document: ByteView) throws -> CrashReport? {
     guard document.text.utf8.contains("\"found\"".utf8) else { return nil }
     return try CrashReport(document: document)
   }
 
-  /// Those that were stored under the app: reports count by app, unless one was named for all.
+  /// Returns the reports that were stored under the app: positions count per app, unless one app was given
+  /// for all.
   private func reports(
     of app: String, among all: [CrashReport], for record: ReportRecord
   ) throws -> [CrashReport] {
     let own = all.filter { $0.appName == app }
     if let isAppGiven = record.isAppGiven { return isAppGiven ? all : own }
-    // Written down by an older version of the program, which did not note it.
+    // Stored by an older version of the program, which did not record it.
     guard !own.isEmpty && own.count < all.count else { return all }
-    // Both are possible; how many were stored tells which it was.
+    // Both are possible; the number of stored reports determines which it was.
     let stored = try store.reports.count(ofSubmission: record.submission, app: app)
     return stored > own.count || record.position >= own.count ? all : own
   }

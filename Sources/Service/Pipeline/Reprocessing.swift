@@ -1,10 +1,10 @@
 internal import Bytes
 internal import Files
 
-/// Whether this process was the first to begin with the reports that wait to be reprocessed.
+/// The lock that tells whether this process was the first to start on the waiting reports.
 ///
-/// Nothing depends on it but time: the second begins at the other end, so that two meet in the
-/// middle in place of doing everything twice. The turn ends with the process, however that ends.
+/// It affects only speed: the second process starts at the other end, so that both meet in the middle instead
+/// of doing everything twice. The lock is released when the process ends in any way.
 final class Reprocessing {
   let isFirst: Bool
   private let lock: LockFile?

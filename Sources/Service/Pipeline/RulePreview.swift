@@ -1,22 +1,22 @@
 internal import CrashModel
 
-/// What other rules would make of the groups of an app.
+/// The effect of other rules on the groups of an app.
 public struct RulePreview: Hashable, Sendable {
-  /// Groups that would become others.
+  /// A change of groups.
   public struct Change: Hashable, Sendable {
     public enum Kind: String, Sendable {
       /// Several groups become one.
       case merge
       /// A group becomes several.
       case split
-      /// Its title is another.
+      /// A group gets another title.
       case rename
     }
 
     public let kind: Kind
-    /// The groups as they are, by their names, with their titles.
+    /// The current groups, by name, with their titles.
     public let before: [Place]
-    /// The titles of what they become.
+    /// The titles of the new groups.
     public let after: [String]
     public let reports: Int
   }
@@ -28,10 +28,10 @@ public struct RulePreview: Hashable, Sendable {
 
   public let reports: Int
   public let groups: Int
-  /// Merges first, then splits and renames; of each those with most reports first.
+  /// Merges first, then splits and renames; each with the most reports first.
   public let changes: [Change]
 
-  /// Groups that would be in merges, and how many they would be then.
+  /// The number of groups that would be merged, and the number of resulting groups.
   public var merged: (groups: Int, into: Int) {
     let merges = changes.filter { $0.kind == .merge }
     return (merges.reduce(0) { $0 + $1.before.count }, merges.count)
@@ -39,14 +39,14 @@ public struct RulePreview: Hashable, Sendable {
 
   public func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
 
-  /// Reports whose signature is known, in groups as they are.
+  /// The reports whose signature is known, by current group.
   struct Tally {
     private var reports = 0
     private var titles: [String: String] = [:]
     private var readings: [String: Set<String>] = [:]
     private var weakReadings: [String: Set<String>] = [:]
     private var builds: [String: Set<Release>] = [:]
-    /// By group and new key: how many, and the first text.
+    /// The number of reports and the first text, by group and new key.
     private var counts: [String: [String: (count: Int, text: String)]] = [:]
 
     mutating func add(_ signature: Signature, of build: Release, group: String, title: String) {
@@ -61,7 +61,7 @@ public struct RulePreview: Hashable, Sendable {
         ((known?.count ?? 0) + 1, isBetter ? signature.text : known?.text ?? signature.text)
     }
 
-    /// A group that is left alone.
+    /// Counts a group that stays unchanged.
     mutating func hold(group: String, title: String) {
       reports += 1
       titles[group] = title
@@ -70,7 +70,7 @@ public struct RulePreview: Hashable, Sendable {
     func preview() -> RulePreview {
       let roots = KeyGroups.roots(
         of: readings, weak: KeyGroups.unrefuted(weakReadings, builds: builds))
-      // What a group would be with, and the title of that.
+      // The new keys of each group, and the titles of these.
       var parts: [String: Set<String>] = [:]
       var clusters: [String: [String: Int]] = [:]
       var texts: [String: (isRoot: Bool, count: Int, text: String)] = [:]
@@ -122,7 +122,7 @@ public struct RulePreview: Hashable, Sendable {
       return RulePreview(reports: reports, groups: titles.count, changes: changes)
     }
 
-    /// `TERN-9` stands before `TERN-12`.
+    /// Whether an id comes first: `TERN-9` before `TERN-12`.
     private static func isBefore(_ one: String, _ other: String) -> Bool {
       (one.utf8.count, one) < (other.utf8.count, other)
     }

@@ -5,7 +5,7 @@ internal import Scrubbing
 internal import Symbolication
 public import Workers
 
-/// Signs the reports of an app by other rules, and changes nothing.
+/// Signs the reports of an app by other rules, without changing anything.
 public struct RulePreviewer: Sendable {
   private let store: CrashStore
   private let signer: Signer
@@ -19,8 +19,8 @@ public struct RulePreviewer: Sendable {
     self.width = width
   }
 
-  /// - Parameter progress: Told how many reports are signed.
-  /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; the store's error.
+  /// - Parameter progress: Called with the number of signed reports.
+  /// - Throws: ``StoreError/notFound(_:)`` for an unknown app; the store's error.
   public func run(_ app: String, progress: (_ done: Int) -> Void = { _ in }) throws -> RulePreview {
     let reprocessor = ReportReprocessor(
       in: store,

@@ -11,12 +11,12 @@ public struct SignerChoice: Sendable {
 
   private let choice: Choice
 
-  /// One for all apps.
+  /// Uses one signer for all apps.
   public init(_ signer: Signer) { choice = .same(signer) }
 
-  /// Those that the apps of a store have chosen.
+  /// Uses the signers that the apps of a store have chosen.
   ///
-  /// - Parameter standard: For an app that the store doesn't know yet.
+  /// - Parameter standard: The signer for an app that the store doesn't know yet.
   public init(in store: CrashStore, standard: Signer) {
     choice = .stored(StoredSigners(store, standard))
   }
@@ -29,9 +29,9 @@ public struct SignerChoice: Sendable {
     }
   }
 
-  /// The signer whose rules have a digest, among all that an app ever had; `nil` where none has it.
+  /// Returns the signer whose rules have a digest, among all that an app ever had; `nil` if none has it.
   ///
-  /// - Throws: As ``signer(for:)``.
+  /// - Throws: See ``signer(for:)``.
   public func signer(for app: String, digest: String) throws -> Signer? {
     switch choice {
     case .same(let signer): signer.rules.digest == digest ? signer : nil
@@ -40,7 +40,7 @@ public struct SignerChoice: Sendable {
   }
 }
 
-/// Signers remember names, so each is kept while its rules are in force.
+/// Cached signers: a signer caches names, so each is kept while its rules are in force.
 private final class StoredSigners: Sendable {
   private let store: CrashStore
   private let standard: Signer
@@ -57,7 +57,7 @@ private final class StoredSigners: Sendable {
     if let signer = known.withLock({ $0[app] }), signer.number == current.number {
       return signer.signer
     }
-    // Rules may have been chosen since.
+    // The rules may have changed since.
     let record = try store.rules.history(of: app).first
     let rules = try record.map { try GroupingRules($0) } ?? beginning(of: app, current.standard)
     let signer = Signer(rules: rules)
@@ -77,7 +77,7 @@ private final class StoredSigners: Sendable {
     guard try store.rules.current(of: app) != nil else { return nil }
     for record in try store.rules.history(of: app) where record.digest == digest {
       let rules = try GroupingRules(record)
-      // Other lists came with another version of the program.
+      // Another version of the program had other lists.
       return rules.digest == digest ? Signer(rules: rules) : nil
     }
     return nil
@@ -85,13 +85,13 @@ private final class StoredSigners: Sendable {
 }
 
 extension GroupingRules {
-  /// Those that an app chose.
+  /// Creates the rules that an app chose.
   ///
-  /// - Throws: ``StoreError/damaged(_:)`` for what this program cannot read.
+  /// - Throws: ``StoreError/damaged(_:)`` for rules that this program cannot read.
   public init(_ record: RuleSetRecord) throws {
     let name = "rules \(record.number) of \(record.app)"
     guard let builtIn = GroupingRules(builtIn: record.builtIn) else {
-      throw StoreError.damaged("\(name) stand on the built-in rules '\(record.builtIn)'")
+      throw StoreError.damaged("\(name) are based on the built-in rules '\(record.builtIn)'")
     }
     do {
       self = builtIn.with(record.text.isEmpty ? nil : try OwnRules(parsing: record.text))

@@ -1,18 +1,18 @@
 internal import CrashModel
 internal import Likeness
 
-/// Keys of one statement, whose words have other data in them: the links of rule L2, which the store finds by
-/// its tables.
+/// Keys of the same statement with different data in the text: the links of rule L2, which the store finds
+/// through its tables.
 struct StatementLinks<Key: Hashable & Comparable> {
   private struct Statement: Hashable {
     let app: String
     let functions: String
   }
 
-  /// The most keys of a statement that are compared with each other.
+  /// The maximum number of a statement's keys that are compared with each other.
   private static var limit: Int { 256 }
 
-  /// For each statement, the stacks of its keys by their digests.
+  /// The stacks of each statement's keys, by digest.
   private var stacks: [Statement: [Key: [String: StackFeatures]]] = [:]
 
   mutating func add(_ report: CrashReport, _ signature: Signature, app: String, key: Key) {
@@ -26,8 +26,8 @@ struct StatementLinks<Key: Hashable & Comparable> {
     stacks[statement, default: [:]][key, default: [:]][features.digest] = features
   }
 
-  /// What readings put together, brought together by the links as well. Of linked groups that names them whose
-  /// key comes first in the order.
+  /// Returns the groups of keys from readings, merged by the links as well. Linked groups are named after the
+  /// one whose key comes first in the order.
   func roots(_ roots: [Key: Key], order: (Key) -> (Int, String)) -> [Key: Key] {
     var links: [(Key, Key)] = []
     for keys in stacks.values where keys.count > 1 {

@@ -3,8 +3,8 @@ public import SymbolSources
 public import Symbolication
 internal import Synchronization
 
-/// The symbolicators of apps, with the debug files of a store: the same for all apps where
-/// they share their debug files, else one for each.
+/// The symbolicators of apps, with the debug files of a store: one for all apps if they share their debug
+/// files, otherwise one for each.
 public final class StoredSymbolicators: Sendable {
   private let store: CrashStore
   private let isShared: Bool
@@ -13,7 +13,7 @@ public final class StoredSymbolicators: Sendable {
   private let made = Mutex<[String: Symbolicator]>([:])
 
   /// - Parameters:
-  ///   - first: Sources that are asked before the store.
+  ///   - first: Sources used before the store.
   ///   - pool: The symbol caches in use.
   /// - Throws: `DatabaseError`.
   public init(
@@ -25,7 +25,7 @@ public final class StoredSymbolicators: Sendable {
     isShared = try store.debugFiles.sharing() == .shared
   }
 
-  /// - Parameter app: By any of its names.
+  /// - Parameter app: Any of the app's names.
   public func symbolicator(for app: String) -> Symbolicator {
     let key = isShared ? "" : app
     return made.withLock { made in
@@ -37,17 +37,17 @@ public final class StoredSymbolicators: Sendable {
     }
   }
 
-  /// As it is handed to those who process reports.
+  /// The choice to pass to processors of reports.
   public var choice: SymbolicatorChoice { SymbolicatorChoice { self.symbolicator(for: $0) } }
 }
 
-/// Which symbolicator is taken for the reports of an app.
+/// Selects the symbolicator for the reports of an app.
 public struct SymbolicatorChoice: Sendable {
   private let choose: @Sendable (_ app: String) -> Symbolicator
 
   init(_ choose: @escaping @Sendable (_ app: String) -> Symbolicator) { self.choose = choose }
 
-  /// The same for all apps.
+  /// Uses one symbolicator for all apps.
   public init(_ symbolicator: Symbolicator) { choose = { _ in symbolicator } }
 
   func symbolicator(for app: String) -> Symbolicator { choose(app) }

@@ -4,13 +4,13 @@ public import CrashStore
 public import SymbolSources
 internal import Synchronization
 
-/// The debug files that a store keeps.
+/// The debug files in a store.
 ///
-/// An image that names no build is looked for by its name, and explained only while no second build
-/// has that name: see `DebugFileIndex`.
+/// An image without a build id is searched by its name, and symbolicated only while no other build has that
+/// name: see `DebugFileIndex`.
 ///
-/// A file that is damaged on the disk is an answer, and shown. That the store cannot be asked, such
-/// as when its database is locked, is none: it is thrown, and nothing is remembered.
+/// A damaged file on disk is a result, and is shown. A store that cannot be read, for example because its
+/// database is locked, is not: that error is thrown, and nothing is cached.
 public final class StoredSymbols: SymbolSource {
   private struct Shelf: Sendable {
     var index = DebugFileIndex([])
@@ -19,9 +19,9 @@ public final class StoredSymbols: SymbolSource {
   }
 
   private let store: CrashStore
-  /// The app whose debug files are looked through; `nil` for those of all.
+  /// The app whose debug files are searched; `nil` for all apps.
   private let app: String?
-  /// The files that were opened for an id, each once.
+  /// The opened files by id.
   private let known = Mutex<[String: Shelf]>([:])
 
   /// - Parameter app: Only files that may explain reports of this app; `nil` for all.
@@ -34,7 +34,7 @@ public final class StoredSymbols: SymbolSource {
     try shelf(for: image)?.index.candidates(for: image) ?? []
   }
 
-  /// By the ids under which they are stored, some of which they do not name themselves.
+  /// Returns mappings by the ids they are stored under, some of which they do not contain themselves.
   public func mappings(for image: LoadedImage) throws -> [MappingFile] {
     guard image.isManaged, image.hasBuildID else { return [] }
     return try shelf(for: image)?.mappings ?? []
@@ -45,7 +45,7 @@ public final class StoredSymbols: SymbolSource {
     return shelf.index.unusable(for: image) + shelf.unusable
   }
 
-  /// The newest files first: what was added last is what somebody will wonder about.
+  /// Returns the newest files first: users will wonder about the one added last.
   public func namesakes(of image: LoadedImage, limit: Int) throws -> [SymbolCandidate] {
     guard image.hasBuildID else { return [] }
     let last = image.path.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
@@ -67,7 +67,7 @@ public final class StoredSymbols: SymbolSource {
     return found
   }
 
-  /// The files of a release, or else those of which nothing says what they belong to.
+  /// Returns the files of a release, or otherwise those without a known release.
   private static func files(
     of release: Release, in records: [DebugFileRecord], _ store: CrashStore
   ) throws -> [DebugFileRecord] {
@@ -100,7 +100,7 @@ public final class StoredSymbols: SymbolSource {
     }
   }
 
-  /// A file that is damaged on the disk costs the images that it explains, and is reported.
+  /// Opens the files for an image. A damaged file affects only its own images, and is reported.
   private func open(_ image: LoadedImage) throws -> Shelf {
     var records: [DebugFileRecord] = []
     if image.hasBuildID {
@@ -116,10 +116,10 @@ public final class StoredSymbols: SymbolSource {
     records.removeAll { $0.kind == DebugFileRecord.sourcesKind }
     let builds = Set(records.map(\.debugID)).count
     if !image.hasBuildID, builds > 1 {
-      // Months of builds have one name: none of them needs to be opened.
+      // Months of builds share one name: none of them needs to be opened.
       return Shelf(unusable: [SymbolCandidate(ambiguous: image, builds: builds)])
     }
-    // Which of two files alike is taken must not depend on which was added first.
+    // The choice between equivalent files must not depend on the order in which they were added.
     records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []
     var supplementary: [SupplementaryFile] = []
@@ -132,7 +132,7 @@ public final class StoredSymbols: SymbolSource {
       do {
         bytes = try store.debugFiles.get(record.digest)
       } catch StoreError.notFound {
-        // Somebody has removed it since it was listed.
+        // It was removed since it was listed.
         continue
       } catch StoreError.damagedBlob {
         shelf.unusable.append(
@@ -147,7 +147,7 @@ public final class StoredSymbols: SymbolSource {
       files += scan.files
       supplementary += scan.supplementary
       shelf.mappings += scan.mappings.filter { $0.architecture == record.architecture }
-      // A file shared by several is stored under an id of its own.
+      // A file shared by several is stored under its own id.
       for id in scan.files.compactMap(\.sharedID) {
         rest += try usable(store.debugFiles.list(for: id))
       }

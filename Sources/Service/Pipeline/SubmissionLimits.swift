@@ -1,29 +1,30 @@
 internal import Archives
 internal import CrashInput
 
-/// How much of one submission is taken, whoever sent it.
+/// Limits on the content of one submission, whoever sent it.
 ///
-/// The key of an app is in every copy of it, so a stranger may send anything with it: what a submission may become
-/// is in proportion to what was sent. Reaching a limit is noted in what is answered about the submission, and in
-/// the ledger; what was read until then is stored.
+/// The key of an app is in every copy of it, so anyone may send anything with it: the work for a submission
+/// is limited in proportion to its size. Reaching a limit is recorded in the submission's outcome and in the
+/// ledger; what was read until then is stored.
 public struct SubmissionLimits: Equatable, Sendable {
-  /// The most reports that are stored, and so many logs of crashes and errors of one App Center request.
+  /// The maximum number of stored reports, and of crash and error logs of one App Center request.
   public var reports = 1_000
-  /// The most files of the archives in it.
+  /// The maximum number of files in its archives.
   public var members = 2_000
-  /// The most archives in it that are opened whatever its size; one more for each 4 KiB.
+  /// The number of archives in it that are opened whatever its size; one more for each 4 KiB.
   public var archives = 100
-  /// The most bytes that come out of it, unpacked.
+  /// The maximum number of decompressed bytes.
   public var bytes = 1_000_000_000
 
-  /// Bytes that come out for each byte that was sent, beyond the first 32 MiB.
+  /// Decompressed bytes for each sent byte, beyond the first 32 MiB.
   private static let ratio = 100
   /// Bytes of a submission for which one more archive is opened.
   private static let bytesPerArchive = 4 << 10
 
   public init() {}
 
-  /// For holders of a token, whom somebody chose: as for files of this machine, but for the number of reports.
+  /// The limits for tokens, which the operator gave out: as for local files, except for the number of
+  /// reports.
   public static var ofTokens: SubmissionLimits {
     var limits = SubmissionLimits()
     limits.reports = 100_000
@@ -33,16 +34,16 @@ public struct SubmissionLimits: Equatable, Sendable {
     return limits
   }
 
-  /// The reason that is given for reports beyond the limit.
+  /// Returns the reason given for reports beyond the limit.
   static func reason(reports: Int) -> String {
     "limit of \(reports) reports of a submission reached"
   }
 
-  /// What of files and archives is read.
+  /// Returns the limits on reading files and archives.
   ///
   /// - Parameters:
   ///   - isOfToken: Whether a token was given.
-  ///   - report: The most bytes of one report.
+  ///   - report: The maximum number of bytes of a report.
   func input(isOfToken: Bool, report: Int) -> InputLimits {
     var limits = InputLimits.received(atMost: report)
     limits.archives.members = members

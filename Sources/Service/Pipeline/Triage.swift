@@ -6,12 +6,12 @@ internal import Hashing
 internal import ReportFormats
 public import Workers
 
-/// Everything below some paths, parsed, symbolicated and grouped; nothing is left behind.
+/// Parses, symbolicates and groups all files below some paths; nothing is stored.
 public struct Triage {
   private let processor: ReportProcessor
   private let width: Int
 
-  /// - Parameter width: How many threads work.
+  /// - Parameter width: The number of threads.
   public init(processor: ReportProcessor, width: Int = Workers.processorCount) {
     self.processor = processor
     self.width = width
@@ -19,8 +19,8 @@ public struct Triage {
 
   /// - Parameters:
   ///   - paths: Files, folders and archives; `-` is standard input.
-  ///   - walker: What reads them, with its limits.
-  ///   - progress: Told after each file how many are done.
+  ///   - walker: The reader of the files, with its limits.
+  ///   - progress: Called after each file with the number of finished files.
   public func run(
     _ paths: [String], walker: InputWalker = InputWalker(),
     progress: @escaping (_ files: Int) -> Void = { _ in }
@@ -32,7 +32,7 @@ public struct Triage {
     var done = 0
     var log = DividedLog()
     var skipped = FileCounts()
-    /// The file that came last, and how many reports it has so far.
+    /// The last file, and the number of its reports so far.
     var current = (ordinal: -1, reports: 0)
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
@@ -125,7 +125,7 @@ extension Triage {
     let digest: [UInt8]
     let ids: [String]
     let content: Result<[ProcessedReport], Reason>
-    /// Whether it is not a report, and belongs to a file in its folder.
+    /// Whether it is not a report, but belongs to a file in its folder.
     var isAttachment: Bool {
       guard case .failure(let reason) = content else { return false }
       return reason.kind != .unreadable && hasOwner
@@ -187,7 +187,7 @@ extension GroupTable {
   }
 }
 
-/// Ids of groups as the store would give them: a prefix for each app, and numbers.
+/// Group ids as in the store: a prefix for each app, and numbers.
 private struct PrefixTable {
   private var prefixes: [String: String] = [:]
   private var used: Set<String> = []

@@ -4,18 +4,17 @@ public import CrashModel
 public struct TriageResult: Sendable {
   /// The groups, those with the most reports first.
   public var groups: [TriageGroup] = []
-  /// Files that are not reports, with the reason, in the order in which they were met.
+  /// Files that are not reports, with the reason, in the order in which they were read.
   public var refused: [RefusedFile] = []
-  /// The files and archive members that were looked at.
+  /// The files and archive members that were examined.
   public var files = FileCounts()
-  /// How many reports were found in them.
+  /// The number of reports in them.
   public var reports = 0
-  /// Images whose symbols are missing, with the number of reports that wait for them, the most
-  /// wanted first.
+  /// Images whose symbols are missing, with the number of reports that wait for them, highest first.
   public var missing: [MissingSymbols] = []
 }
 
-/// A group with the report that stands for it and a line for each of its reports.
+/// A group with its exemplar and a line for each of its reports.
 public struct TriageGroup: Sendable {
   public var summary: GroupSummary
   public var exemplar: CrashReport
@@ -25,11 +24,11 @@ public struct TriageGroup: Sendable {
 /// One report of a group.
 public struct TriageReport: Sendable {
   public var id: String
-  /// The file it came in; for a member of an archive, both names.
+  /// The file it came in; both names for a member of an archive.
   public var source: String
   public var format: ReportFormat
   public var time: Timestamp?
-  /// Version and build of the app; empty where the report names none.
+  /// The version and build of the app; empty if the report names none.
   public var version: String
   public var os: OperatingSystem
   public var signature: String
@@ -42,7 +41,7 @@ public struct RefusedFile: Sendable {
     case unreadable
     /// A program or its debug information.
     case debugFile
-    /// Something else altogether, such as a picture.
+    /// A file of any other kind, such as a picture.
     case foreign
   }
 
@@ -50,7 +49,7 @@ public struct RefusedFile: Sendable {
   public var reason: String
   public var kind: Kind
 
-  /// Whether it is something else than a report that could not be read.
+  /// Whether it is something other than an unreadable report.
   public var isForeign: Bool { kind != .unreadable }
 
   public init(source: String, reason: String, kind: Kind = .unreadable) {
@@ -66,9 +65,8 @@ public struct MissingSymbols: Sendable {
   public var debugID: DebugID?
   public var codeID: CodeID?
   public var architecture: Architecture?
-  /// How many reports have a frame in it.
+  /// The number of reports with a frame in it.
   public var reports: Int
-  /// Whether frames of the app's own code lie in it, or of nobody's known, and not of the system's
-  /// alone.
+  /// Whether it contains frames of the app's own code, or of unknown code, and not only of the system's.
   public var isOwn: Bool
 }

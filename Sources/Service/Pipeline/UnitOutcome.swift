@@ -4,9 +4,9 @@ public import Watching
 public enum WatchedOutcome: Equatable, Sendable {
   case stored
   case attached
-  /// The reasons, a line each.
+  /// The reasons, one per line.
   case refused(String)
-  /// It is gone, or was replaced by something else; it will be met again if it comes back.
+  /// It was deleted, or replaced by something else; it will be read again if it comes back.
   case gone
 }
 
@@ -14,6 +14,6 @@ public enum WatchedOutcome: Equatable, Sendable {
 public struct UnitOutcome: Sendable {
   public let unit: WaitingUnit
   public let file: WatchedOutcome
-  /// In the order of the unit's companions.
+  /// The outcomes of the unit's companions, in their order.
   public let companions: [WatchedOutcome]
 }

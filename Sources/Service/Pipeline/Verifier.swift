@@ -8,10 +8,10 @@ internal import SymbolSources
 internal import Symbolication
 public import Workers
 
-/// Does the work for stored reports again, and compares. Nothing is changed.
+/// Reprocesses stored reports for comparison. Nothing is changed.
 ///
-/// The bytes and the debug files come from the store; symbol caches are made anew, in memory, so
-/// that a cache on the disk cannot vouch for itself.
+/// The bytes and the debug files come from the store; symbol caches are rebuilt in memory, so that a cache on
+/// disk cannot vouch for itself.
 public final class Verifier: Sendable {
   private let store: CrashStore
   private let reprocessor: ReportReprocessor
@@ -26,9 +26,9 @@ public final class Verifier: Sendable {
   }
 
   /// - Parameters:
-  ///   - ids: Reports, by their whole ids.
-  ///   - width: How many threads work.
-  /// - Returns: The outcome of each, in their order.
+  ///   - ids: The full ids of reports.
+  ///   - width: The number of threads.
+  /// - Returns: The results, in the same order.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func verify(_ ids: [String], width: Int = Workers.processorCount) throws -> [Verification]
   {
@@ -104,7 +104,7 @@ public final class Verifier: Sendable {
     return causes
   }
 
-  /// Why a debug file of the first time is not used today.
+  /// Returns why a debug file used originally is not used today.
   private func cause(
     of old: String, _ new: String?, _ id: DebugID, _ name: String?, in report: CrashReport
   ) throws -> Verification.Cause {

@@ -5,7 +5,7 @@ package import Query
 package import ReportFormats
 
 extension AppRecord: Documented {
-  /// A secret is shown only so far that one recognises it.
+  /// Returns the start of a secret, enough to recognise it.
   package static func shortened(_ secret: String) -> String {
     String(secret.prefix(8)).printable + "…"
   }
@@ -24,16 +24,16 @@ extension AppRecord: Documented {
     "App", blank: AppRecord(name: "", prefix: "", intakeKey: "", retention: Retention())
   ) {
     DocumentMember("name", \.name, .text, example: "Tern")
-    DocumentMember("prefix", \.prefix, .text, "Of the ids of its groups.", example: "TERN")
+    DocumentMember("prefix", \.prefix, .text, "The prefix of its group ids.", example: "TERN")
     DocumentMember(
-      "intake_key", \.intakeKey, .text, "May be compiled into the app; can only hand in reports.")
+      "intake_key", \.intakeKey, .text, "May be compiled into the app; can only submit reports.")
     DocumentMember(
-      "app_secrets", \.shownSecrets, .list(.text), "Of App Center's SDKs, their first characters.",
+      "app_secrets", \.shownSecrets, .list(.text), "The starts of its App Center secrets.",
       example: ["2d1f6c0a…"])
     DocumentMember(
-      "keep", \.retention, .object(Retention.declaration), "How long reports are kept.")
+      "keep", \.retention, .object(Retention.declaration), "The retention of its reports.")
     DocumentMember(
-      "link", optional: \.link, .text, "Which keys are linked by likeness, where somebody set it.",
+      "link", optional: \.link, .text, "Which keys are linked by similarity, if set.",
       example: "0.70")
   }
 }
@@ -41,11 +41,11 @@ extension AppRecord: Documented {
 extension Retention: Documented {
   package static let declaration = DocumentType("Retention", blank: Retention()) {
     DocumentMember("days", optional: \.days, .count, example: 90)
-    DocumentMember("bytes", optional: \.bytes, .count, "Disk space that its reports may use.")
+    DocumentMember("bytes", optional: \.bytes, .count, "Maximum disk space of its submissions.")
     DocumentMember("per_group", optional: \.perGroup, .count, "Reports to keep per group.")
     DocumentMember(
       "per_day", optional: \.perDay, .count,
-      "Reports of a group and build to store a day; further ones are only counted. 0 means no limit."
+      "Reports to store per group, build and day; further ones are only counted. 0 means no limit."
     )
   }
 }
@@ -64,7 +64,7 @@ extension ReleaseRecord: Documented {
       .word(
         ["set", "by number"], write: { $0 ? "set" : "by number" },
         read: { ["set": true, "by number": false][$0] }),
-      "What its place in the order follows from.")
+      "How its position in the order was determined.")
     DocumentMember("reports", \.reports, .count)
     DocumentMember("added", \.added, .time)
     DocumentMember("first_seen", optional: \.firstSeen, .time)
@@ -76,11 +76,11 @@ extension QueryField: Documented {
   package static let declaration = DocumentType<QueryField>(writing: "Field") {
     DocumentMember("name", derived: { $0.name }, .text, example: "version")
     DocumentMember("aliases", derived: { $0.aliases }, .list(.text))
-    DocumentMember("of", derived: { $0.level }, .word, "What it is a property of.")
+    DocumentMember("of", derived: { $0.level }, .word, "The object that has the property.")
     DocumentMember("kind", derived: { $0.kind }, .word, "How its values are written and compared.")
     DocumentMember("meaning", derived: { $0.meaning }, .text)
-    DocumentMember("example", derived: { $0.example }, .text, "A condition with it.")
-    DocumentMember("choices", derived: { $0.choices }, .list(.text), "The words that it knows.")
+    DocumentMember("example", derived: { $0.example }, .text, "A condition with the field.")
+    DocumentMember("choices", derived: { $0.choices }, .list(.text), "The possible values.")
   }
 }
 
@@ -91,15 +91,15 @@ extension KnownFormat: Documented {
     DocumentMember("family", derived: { $0.about.family.rawValue }, .text, example: "Languages")
     DocumentMember(
       "symbols", derived: { $0.about.symbols }, .word,
-      "Whether debug files resolve its frames, or these stay as they were printed.")
+      "Whether debug files resolve its frames; otherwise they stay as printed.")
     DocumentMember(
-      "since", derived: { $0.about.since }, .text, "The first version that reads it.",
+      "since", derived: { $0.about.since }, .text, "The first version of Mayday that reads it.",
       example: "0.1.0")
     DocumentMember("file_extension", derived: { $0.fileExtension }, .text, example: "txt")
     DocumentMember("introduction", derived: { $0.about.introduction }, .text, "Markdown.")
     DocumentMember(
       "facts", derived: { $0.about.facts }, .list(.document),
-      "The parts of a report that are read.")
+      "The parts of a report that are parsed.")
     DocumentMember("notes", derived: { $0.about.notes }, .text, "Markdown.")
   }
 }

@@ -12,7 +12,7 @@ extension InvitedTester: Documented {
   ) {
     Tester.declaration.members(at: \InvitedTester.tester)
     DocumentMember(
-      "invitation", \.invitation, .text, "The secret of the invitation, shown this once.")
+      "invitation", \.invitation, .text, "The secret of the invitation, shown only once.")
   }
 }
 
@@ -27,7 +27,7 @@ extension DistributionEvent: Documented {
     DocumentMember("author", \.author, .text, example: "ada")
     DocumentMember("event", \.kind, .word, example: "published")
     DocumentMember(
-      "version", nonEmpty: \.release.version, .text, "Of the release that it is about.",
+      "version", nonEmpty: \.release.version, .text, "The version of the affected release.",
       example: "1.4.2")
     DocumentMember("build", nonEmpty: \.release.build, .text, example: "512")
     DocumentMember("detail", nonEmpty: \.detail, .text, example: "#42 to Beta")

@@ -28,21 +28,21 @@ extension MissingImage: Documented {
     DocumentMember("arch", optional: \.architecture, .architecture)
     DocumentMember(
       "package", optional: \.package, .object(ImagePackage.declaration),
-      "The package that it was installed from, by the binary itself.")
+      "The package it was installed from, according to the binary.")
     DocumentMember(
-      "in_app", \.isOwn, .flag, "Whether frames of the app's own code lie in it.",
+      "in_app", \.isOwn, .flag, "Whether it contains frames of the app's own code.",
       former: ["own"])
-    DocumentMember("reports", \.reports, .count, "How many wait for it.")
-    DocumentMember("groups", \.groups, .count, "How many groups these are in.")
+    DocumentMember("reports", \.reports, .count, "The number of reports that wait for it.")
+    DocumentMember("groups", \.groups, .count, "The number of groups of these reports.")
     DocumentMember(
       "provisional_groups", \.provisionalGroups, .count,
-      "How many of the groups would get their final signature.")
+      "The number of groups that would get their final signature.")
     DocumentMember(
       "has_debug_file", \.hasDebugFile, .flag,
       "Whether a debug file with less information is stored.")
-    DocumentMember("builds", \.builds, .list(.document), "The releases that it was met in.")
+    DocumentMember("builds", \.builds, .list(.document), "The releases it was seen in.")
     DocumentMember(
-      "systems", \.systems, .list(.object(System.declaration)), "The systems that it was met on.")
+      "systems", \.systems, .list(.object(System.declaration)), "The systems it was seen on.")
     DocumentMember(
       "advice", derived: { SymbolAdvice(for: $0) }, .object(SymbolAdvice.declaration),
       "How to get its debug file.")
@@ -54,10 +54,10 @@ extension ImagePackage: Documented {
     "ImagePackage", blank: ImagePackage(name: "")
   ) {
     DocumentMember("type", optional: \.type, .text, example: "rpm")
-    DocumentMember("name", \.name, .text, "Of the source package.", example: "glibc")
+    DocumentMember("name", \.name, .text, "The name of the source package.", example: "glibc")
     DocumentMember("version", optional: \.version, .text, example: "2.39-6.fc40")
     DocumentMember(
-      "arch", optional: \.architecture, .text, "In the distribution's words.", example: "x86_64")
+      "arch", optional: \.architecture, .text, "The distribution's name of it.", example: "x86_64")
     DocumentMember("os", optional: \.os, .text, example: "fedora 40")
     DocumentMember("os_cpe", optional: \.osCPE, .text, example: "cpe:/o:fedoraproject:fedora:40")
     DocumentMember(
@@ -92,9 +92,9 @@ extension SymbolAdvice: Documented {
   package static let declaration = DocumentType<SymbolAdvice>(writing: "SymbolAdvice") {
     DocumentMember("kind", derived: { $0.kind }, .word)
     DocumentMember("text", derived: { $0.text.joined(separator: " ") }, .text)
-    DocumentMember("commands", derived: { $0.commands }, .list(.text), "What to run.")
+    DocumentMember("commands", derived: { $0.commands }, .list(.text), "The commands to run.")
     DocumentMember(
-      "path", derivedOptional: { $0.path }, .text, "Where debuginfod servers have it.")
+      "path", derivedOptional: { $0.path }, .text, "Its path on debuginfod servers.")
     DocumentMember(
       "package", derivedOptional: { $0.package }, .text, "The distribution's package.")
     DocumentMember(

@@ -3,7 +3,7 @@ internal import CrashService
 package import Documents
 
 extension DocumentValue where Value == Timestamp {
-  /// The midnight of a day in UTC.
+  /// A day, as its midnight in UTC.
   package static var day: DocumentValue<Timestamp> {
     DocumentValue(
       text: .day, "a day", example: "2026-03-01", write: { String($0.description.prefix(10)) },
@@ -12,6 +12,6 @@ extension DocumentValue where Value == Timestamp {
 }
 
 extension Timestamp {
-  /// What reading begins with.
+  /// The initial value for reading.
   static var zero: Timestamp { Timestamp(seconds: 0) }
 }

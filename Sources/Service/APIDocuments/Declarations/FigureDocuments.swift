@@ -15,10 +15,10 @@ extension LedgerTotal: Documented {
   package static let declaration = DocumentType("LedgerTotal", blank: LedgerTotal()) {
     LedgerAmount.declaration.members(at: \LedgerTotal.amount)
     DocumentMember(
-      "reasons", \.parts, .list(.object(Part.declaration)), "The largest first; they add up.")
+      "reasons", \.parts, .list(.object(Part.declaration)), "Largest first; the parts add up.")
   }
 
-  /// Of reports, which have no size of their own.
+  /// The counts of reports, which have no size of their own.
   fileprivate static let counts = DocumentType("LedgerCounts", blank: LedgerTotal()) {
     DocumentMember("count", \.amount.count, .count)
     DocumentMember("reasons", \.parts, .list(.object(Part.counts)))
@@ -42,7 +42,7 @@ extension LedgerTotal.Part: Documented {
 }
 
 extension LedgerAccount: Documented {
-  /// Absent where nothing was only counted, or left out.
+  /// The amounts that were only counted or left out; absent if there are none.
   private var countedSubmissions: LedgerTotal? {
     get { counted == LedgerTotal() ? nil : counted }
     set { counted = newValue ?? LedgerTotal() }
@@ -62,29 +62,29 @@ extension LedgerAccount: Documented {
     DocumentMember(
       "app", optional: \.app, .text, "Absent for files that were refused without an app.",
       example: "Tern")
-    DocumentMember(object: "submissions", "What was received; the parts add up.") {
+    DocumentMember(object: "submissions", "Received submissions; the parts add up.") {
       DocumentMember("received", \.received, .document)
       DocumentMember("stored", \.stored, .document, former: ["filed"])
       DocumentMember(
         "counted", optional: \.countedSubmissions, .object(LedgerTotal.declaration),
-        "Only counted: nothing of them is kept.")
+        "Submissions that were only counted, without keeping any data.")
       DocumentMember("duplicates", \.duplicates, .document)
       DocumentMember("refused", \.refused, .document)
       DocumentMember("kept", \.kept, .document)
       DocumentMember("expired", \.expired, .document)
       DocumentMember("removed", \.removed, .document)
     }
-    DocumentMember(object: "reports", "What was read from it.") {
+    DocumentMember(object: "reports", "The reports in them.") {
       DocumentMember("stored", \.reportsStored, .count, former: ["filed"])
       DocumentMember("kept", \.reportsKept, .count)
       DocumentMember("expired", \.reportsExpired, .object(LedgerTotal.counts))
       DocumentMember("removed", \.reportsRemoved, .count)
       DocumentMember(
         "counted", optional: \.countedReports, .object(LedgerTotal.counts),
-        "Only counted, and none of those that were stored.")
+        "Reports that were only counted, not stored.")
       DocumentMember(
         "left_out", optional: \.leftOutReports, .object(LedgerTotal.counts),
-        "Reports beyond what a submission may hold; they are in none of the other figures.")
+        "Reports beyond the limit of a submission; they are in none of the other figures.")
     }
   }
 }
@@ -106,7 +106,7 @@ extension Ledger: Documented {
     DocumentMember("apps", \.accounts, .list(.object(LedgerAccount.declaration)))
     DocumentMember(
       "disagreements", \.faults, .list(.object(LedgerFault.declaration)),
-      "Sums that are not what is counted afresh.")
+      "Sums that differ from a fresh count.")
   }
 }
 
@@ -120,7 +120,7 @@ extension StoreStatistics: Documented {
       "refused_without_app", \.refusedWithoutApp, .count, "Files whose app was not known.")
     DocumentMember("debug_files", optional: \.debugFiles, .document)
     DocumentMember(
-      "disk", optional: \.space, .object(SpaceUse.declaration), "Bytes; absent for one app alone.")
+      "disk", optional: \.space, .object(SpaceUse.declaration), "Bytes; absent for a single app.")
   }
 }
 
@@ -132,10 +132,10 @@ extension AppStats: Documented {
   ) {
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("groups", \.groups, .count)
-    DocumentMember("reports", \.reports, .count, "All that were ever stored.")
+    DocumentMember("reports", \.reports, .count, "The number of reports ever stored.")
     DocumentMember("reports_kept", \.reportsKept, .count)
-    DocumentMember("submissions", \.submissions.count, .count, "Those that are kept.")
-    DocumentMember("bytes", \.submissions.bytes, .count, "Of those submissions.")
+    DocumentMember("submissions", \.submissions.count, .count, "The number of stored submissions.")
+    DocumentMember("bytes", \.submissions.bytes, .count, "The bytes of these submissions.")
     DocumentMember("refused", \.refused, .count)
   }
 }
@@ -151,7 +151,7 @@ extension SpaceUse: Documented {
 }
 
 extension AppCrashFree: Documented {
-  /// How the rates follow from the counts.
+  /// The formula of the rates.
   package static let formula =
     "crash-free = 1 - crashed / all; every crash counts, handled errors do not"
 
@@ -165,22 +165,22 @@ extension AppCrashFree: Documented {
 }
 
 extension CrashFree: Documented {
-  /// The rates with what they are made of, wherever a document has them.
+  /// The rates with their counts, wherever a document contains them.
   package static let declaration = DocumentType("CrashFree", blank: CrashFree()) {
     DocumentMember("sessions", \.rateOfSessions, .document)
     DocumentMember("users", \.rateOfUsers, .document)
-    DocumentMember("crashes", \.crashes, .count, "Reports of crashes, whatever client sent them.")
+    DocumentMember("crashes", \.crashes, .count, "Reports of crashes from any client.")
     DocumentMember(
-      "hangs", \.hangs, .count, "Reports of hangs, which are no crashes.")
+      "hangs", \.hangs, .count, "Reports of hangs, which are not crashes.")
     DocumentMember(
       "memory_kills", \.outOfMemory, .count,
-      "Reports of programs that the system ended for their use of memory, which are no crashes.")
+      "Reports of programs that the system ended for their memory use, which are not crashes.")
     DocumentMember(
       "users_with_sessions", \.installsWithSessions, .count,
-      "Users that a session names.")
+      "Users named by a session.")
     DocumentMember(
       "crashes_without_user", \.crashesWithoutInstall, .count,
-      "Crashed sessions of which nobody knows whose they are.")
+      "Crashed sessions without a user.")
   }
 }
 
@@ -189,7 +189,7 @@ package struct CrashFreePeriod {
   var day: Timestamp
   var figures: CrashFree
 
-  /// - Parameter day: The first of the period.
+  /// - Parameter day: The first day of the period.
   package init(day: Timestamp, figures: CrashFree) {
     self.day = day
     self.figures = figures
@@ -200,12 +200,12 @@ extension CrashFreePeriod: Documented {
   package static let declaration = DocumentType(
     "CrashFreePeriod", blank: CrashFreePeriod(day: .zero, figures: CrashFree())
   ) {
-    DocumentMember("day", \.day, .day, "The first day of it.")
+    DocumentMember("day", \.day, .day, "The first day of the period.")
     CrashFree.declaration.members(at: \CrashFreePeriod.figures)
   }
 }
 
-/// How many of something went without a crash.
+/// The share of sessions or users without a crash.
 struct CrashFreeRate: Documented {
   var all = 0
   var crashed = 0
@@ -217,10 +217,10 @@ struct CrashFreeRate: Documented {
     DocumentMember("all", \.all, .count)
     DocumentMember("crashed", \.crashed, .count)
     DocumentMember(
-      "crash_free", optional: \.rate, .number, "0 to 1; absent where the counts make no rate.",
+      "crash_free", optional: \.rate, .number, "0 to 1; absent if the counts make no rate.",
       example: 0.995)
     DocumentMember(
-      "reason", optional: \.gap, .text, "Why there is no rate; absent where there is one.",
+      "reason", optional: \.gap, .text, "Why there is no rate; absent if there is one.",
       example: "no sessions were reported")
   }
 }
@@ -252,7 +252,7 @@ extension Histogram.Row: Documented {
 }
 
 extension DocumentValue where Value == String {
-  /// An empty text stands as `null`.
+  /// A text that is written as `null` if it is empty.
   fileprivate static var textOrNull: DocumentValue<String> {
     DocumentValue(
       .either([.text(), .nothing]),
@@ -273,7 +273,7 @@ extension Histogram: Documented {
     "Counts", blank: Histogram(emptyBy: "", countsGroups: false)
   ) {
     DocumentMember("items", \.rows, .list(.document), "Most frequent first.")
-    DocumentMember("total", \.total, .count, "How many reports or groups there are.")
-    DocumentMember("omitted", \.omitted, .count, "How many more values there are.")
+    DocumentMember("total", \.total, .count, "The number of reports or groups.")
+    DocumentMember("omitted", \.omitted, .count, "The number of values left out.")
   }
 }

@@ -8,16 +8,16 @@ extension AppRegressions: Documented {
     DocumentMember(schema: 1)
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember(
-      "basis", \.basis, .word, "What cases are counted among: sessions, or reports of other groups."
+      "basis", \.basis, .word, "What cases are compared with: sessions, or reports of other groups."
     )
-    DocumentMember("since", optional: \.since, .day, "The first day; absent where all count.")
+    DocumentMember("since", optional: \.since, .day, "The first day; absent if all days count.")
     DocumentMember("test", derived: { _ in FirstBadTest.name }, .text)
     DocumentMember(
-      "builds", \.buildNames, .list(.text), "Those that are compared, oldest first.",
+      "builds", \.buildNames, .list(.text), "The compared builds, oldest first.",
       example: ["1.4.0 (512)"])
-    DocumentMember("tested", \.tested, .count, "Groups that are frequent enough to be looked at.")
+    DocumentMember("tested", \.tested, .count, "Groups that are frequent enough to be tested.")
     DocumentMember(
-      "comparisons", \.comparisons, .count, "By which probabilities are multiplied.")
+      "comparisons", \.comparisons, .count, "The factor by which probabilities are multiplied.")
     DocumentMember(
       "newest", \.newestName, .text, "The newest release; empty without one.",
       example: "1.4.0 (512)")
@@ -26,7 +26,7 @@ extension AppRegressions: Documented {
       "Crashes of all groups together, with sessions only.")
     DocumentMember(
       "items", \.groups, .list(.object(FirstBadBuild.declaration)),
-      "Newest builds first, in each the most certain.")
+      "Newest builds first, the most certain first within each.")
     DocumentMember("total", \.total, .count)
   }
 
@@ -57,16 +57,16 @@ extension FirstBadBuild: Documented {
     DocumentMember("build", nonEmpty: \.release.build, .text, example: "512")
     DocumentMember("last_version", \.last.version, .text, "The last bad build that was compared.")
     DocumentMember("last_build", nonEmpty: \.last.build, .text)
-    DocumentMember("new", \.isNew, .flag, "Whether no release before has it.")
-    DocumentMember("cases", \.new.marked, .count, "In these builds.")
+    DocumentMember("new", \.isNew, .flag, "Whether no earlier release has it.")
+    DocumentMember("cases", \.new.marked, .count, "Cases in these builds.")
     DocumentMember("among", \.new.all, .count, "Sessions of these builds, or cases.")
-    DocumentMember("former_cases", \.former.marked, .count, "In all builds before.")
+    DocumentMember("former_cases", \.former.marked, .count, "Cases in all earlier builds.")
     DocumentMember("former_among", \.former.all, .count)
     DocumentMember(
-      "installs", \.installs, .count, "Distinct installations; reports that name none count each.")
-    DocumentMember("p", \.pValue, .number, "Before it is corrected.", example: 0.000013)
+      "installs", \.installs, .count, "Distinct installations; reports without one count each.")
+    DocumentMember("p", \.pValue, .number, "The p-value before correction.", example: 0.000013)
     DocumentMember(
-      "confidence", \.confidence, .share, "How surely it is more frequent.", example: 0.9987)
+      "confidence", \.confidence, .share, "The certainty of the increase.", example: 0.9987)
   }
 }
 
@@ -79,9 +79,9 @@ extension Correlations: Documented {
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("title", \.title, .text, "The text of the group's signature.")
     DocumentMember("test", derived: { _ in Correlations.test }, .text)
-    DocumentMember("cases", \.cases, .count, "Of the group.")
-    DocumentMember("other_cases", \.otherCases, .count, "Of all other groups of the app.")
-    DocumentMember("tested", \.tested, .count, "How many values were compared.")
+    DocumentMember("cases", \.cases, .count, "Cases of the group.")
+    DocumentMember("other_cases", \.otherCases, .count, "Cases of all other groups of the app.")
+    DocumentMember("tested", \.tested, .count, "The number of compared values.")
     DocumentMember(
       "items", \.items, .list(.object(Correlation.declaration)),
       "Values that are more frequent in the group, the largest difference first.")
@@ -95,26 +95,26 @@ extension Correlation: Documented {
       field: "", value: "", cases: 0, allCases: 0, otherCases: 0, allOtherCases: 0, pValue: 1,
       adjustedPValue: 1)
   ) {
-    DocumentMember("field", \.field, .text, "As queries call it.", example: "device")
+    DocumentMember("field", \.field, .text, "The field's name in queries.", example: "device")
     DocumentMember("value", \.value, .text, example: "iPhone15,2")
     DocumentMember(
       "synonyms", \.synonyms, .list(.text), "Other values that exactly the same cases have.",
       example: ["os.build:21E219"])
-    DocumentMember("cases", \.cases, .count, "Of the group, with it.")
-    DocumentMember("all_cases", \.allCases, .count, "Of the group.")
-    DocumentMember("other_cases", \.otherCases, .count, "Of other groups, with it.")
-    DocumentMember("all_other_cases", \.allOtherCases, .count, "Of other groups.")
+    DocumentMember("cases", \.cases, .count, "Cases of the group with the value.")
+    DocumentMember("all_cases", \.allCases, .count, "Cases of the group.")
+    DocumentMember("other_cases", \.otherCases, .count, "Cases of other groups with the value.")
+    DocumentMember("all_other_cases", \.allOtherCases, .count, "Cases of other groups.")
     DocumentMember(
-      "installs", \.installs, .count, "Distinct installations; reports that name none count each.")
-    DocumentMember("share", derived: { $0.share }, .number, "In the group, from 0 to 1.")
-    DocumentMember("app_share", derived: { $0.appShare }, .number, "In the app.")
+      "installs", \.installs, .count, "Distinct installations; reports without one count each.")
+    DocumentMember("share", derived: { $0.share }, .number, "The share in the group, from 0 to 1.")
+    DocumentMember("app_share", derived: { $0.appShare }, .number, "The share in the app.")
     DocumentMember(
       "expected_share", optional: \.expectedShare, .number,
-      "What the releases alone would give it; absent for releases.")
+      "The share expected from the releases alone; absent for releases.")
     DocumentMember(
       "follows_release", derived: { $0.followsRelease }, .flag,
-      "Whether it is no more frequent than elsewhere in the same releases.")
-    DocumentMember("p", \.pValue, .number, "Before it is corrected.", example: 0.000013)
+      "Whether it is as frequent in other groups of the same releases.")
+    DocumentMember("p", \.pValue, .number, "The p-value before correction.", example: 0.000013)
     DocumentMember("adjusted_p", \.adjustedPValue, .number, example: 0.0013)
   }
 }

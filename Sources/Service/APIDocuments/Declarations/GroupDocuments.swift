@@ -18,11 +18,11 @@ extension GroupSummary: Documented {
       "id", \.id, .text, "The app's prefix and a number that is never used again.",
       example: "TERN-12")
     DocumentMember(
-      object: "app", "The app that the store has it under",
+      object: "app", "The app it is stored under",
       former: { $0.app = try $1.former("app") }
     ) { DocumentMember("name", \.app, .text, example: "Tern") }
     DocumentMember(
-      object: "signature", "As in its exemplar",
+      object: "signature", "The signature of its exemplar",
       former: { try $0.signature.readFormer($1) }
     ) {
       DocumentMember("text", \.signature.text, .text, example: "tern::priceOf")
@@ -35,27 +35,27 @@ extension GroupSummary: Documented {
         "Whether missing debug files could change the signature.")
     }
     DocumentMember(
-      object: "reason", "Of the newest report, in one line", where: { $0.reason != nil },
+      object: "reason", "The reason of the newest report, in one line", where: { $0.reason != nil },
       former: { $0.reason = try $1.former("reason") }
     ) { DocumentMember("text", optional: \.reason, .text, example: "EXC_BAD_ACCESS (SIGSEGV)") }
-    DocumentMember("kind", \.kind, .word, "As in reports.")
+    DocumentMember("kind", \.kind, .word, "The kind of the reason, as in reports.")
     DocumentMember("state", \.state, .word)
     DocumentMember("state_since", optional: \.status.time, .time)
     DocumentMember("state_by", optional: \.status.author, .text, example: "ann")
     DocumentMember(
       "fixed", optional: \.status.fix, .object(GroupFix.declaration),
-      "The release that it was resolved in.")
+      "The release it was resolved in.")
     DocumentMember(
       "ignored_until", optional: \.status.ignore, .object(IgnoreCondition.declaration),
-      "What brings an ignored group back.")
+      "The condition that reopens an ignored group.")
     DocumentMember("assignee", optional: \.assignee, .text, example: "ann")
     DocumentMember(
       "merged", nonEmpty: \.merged, .list(.text), "The groups that were merged into it.",
       example: ["TERN-7"])
     DocumentMember(
-      "reports", \.reports, .count, "How many there were, expired reports included.")
+      "reports", \.reports, .count, "The number of reports, including expired ones.")
     DocumentMember(
-      "installs", optional: \.installs, .count, "Installations, where reports name them.")
+      "installs", optional: \.installs, .count, "Number of installations, if reports name them.")
     DocumentMember("first_seen", optional: \.firstSeen, .time)
     DocumentMember("last_seen", optional: \.lastSeen, .time)
     DocumentMember(
@@ -63,13 +63,13 @@ extension GroupSummary: Documented {
       "In the order of the versions")
     DocumentMember(
       "exemplar", \.exemplar, .text,
-      "The report that represents the group; empty when all were removed.",
+      "The exemplar's id; empty if all reports were removed.",
       example: "9f86d081884c7d659a2feaa0c55ad015")
   }
 }
 
 extension Signature {
-  /// Reads a group of schema 1, which had the members of its signature among its own.
+  /// Reads a group of schema 1, in which the signature's members were the group's own.
   fileprivate mutating func readFormer(_ group: JSONValue) throws {
     text = try group.former("signature")
     key = try group.former("hash")
@@ -83,7 +83,7 @@ extension Signature {
 }
 
 extension GroupFix: Documented {
-  /// Empty for none, as documents have it.
+  /// The release; empty if there is none, as in documents.
   private var parts: Release {
     get { release ?? Release(version: "") }
     set { release = newValue.isEmpty ? nil : newValue }
@@ -98,8 +98,8 @@ extension GroupFix: Documented {
 
 extension IgnoreCondition: Documented {
   package static let declaration = DocumentType("IgnoreCondition", blank: IgnoreCondition()) {
-    DocumentMember("reports", optional: \.reports, .count, "That many more reports.")
-    DocumentMember("users", optional: \.users, .count, "Reports from that many more installations.")
+    DocumentMember("reports", optional: \.reports, .count, "This many more reports.")
+    DocumentMember("users", optional: \.users, .count, "Reports from this many more installations.")
     DocumentMember("time", optional: \.until, .time)
   }
 }
@@ -109,13 +109,13 @@ extension VersionCount: Documented {
     "VersionCount", blank: VersionCount(version: "", reports: 0)
   ) {
     DocumentMember(
-      "version", \.version, .text, "Empty where reports name none.", example: "1.4.0 (512)")
+      "version", \.version, .text, "Empty if the reports name none.", example: "1.4.0 (512)")
     DocumentMember("reports", \.reports, .count)
   }
 }
 
 extension GroupOverview: Documented {
-  /// Written with the breakdown only.
+  /// The newest reports, written only with the breakdown.
   private var newest: [ReportSummary]? {
     get { breakdown == nil ? nil : recent }
     set { recent = newValue ?? [] }
@@ -127,24 +127,24 @@ extension GroupOverview: Documented {
     GroupSummary.declaration.members(at: \GroupOverview.group)
     DocumentMember(
       "breakdown", optional: \.breakdown, .object(GroupBreakdown.declaration),
-      "Where it was seen; of one group only.")
+      "Where it was seen; for a single group only.")
     DocumentMember(
-      "recent", optional: \.newest, .list(.document), "Its newest reports; of one group only.")
+      "recent", optional: \.newest, .list(.document), "Newest reports; for a single group only.")
     DocumentMember(
       "variant_count", optional: \.variantCount, .count,
-      "How many different stacks; of one group only.")
+      "The number of different stacks; for a single group only.")
     DocumentMember(
       "proposed_splits", nonEmpty: \.splits, .list(.document),
       "Variants that may be another bug, if the group looks mixed.")
     DocumentMember(
-      "history", \.history, .list(.document), "What happened to it; of one group only.")
+      "history", \.history, .list(.document), "Its history; for a single group only.")
     DocumentMember(
-      "report", optional: \.exemplar, .report, "The exemplar's document; of one group only.")
+      "report", optional: \.exemplar, .report, "The exemplar's document; for a single group only.")
   }
 }
 
 extension DocumentValue where Value == StoredReport {
-  /// The document of a report, which has a writer and a reader of its own.
+  /// The document of a report, which has its own writer and reader.
   package static var report: DocumentValue<StoredReport> {
     DocumentValue(
       .named("Report"), write: { $0.write(to: &$1) }, read: { try StoredReport($0) })
@@ -157,12 +157,12 @@ extension GroupBreakdown: Documented {
     blank: GroupBreakdown(
       reportsOfApp: 0, versions: [], systems: .blank, devices: .blank, days: [])
   ) {
-    DocumentMember("reports_of_app", \.reportsOfApp, .count, "Of all groups of the app.")
+    DocumentMember("reports_of_app", \.reportsOfApp, .count, "Reports of all groups of the app.")
     DocumentMember("versions", \.versions, .list(.object(Version.declaration)))
     DocumentMember("systems", \.systems, .document, "Names and versions of operating systems.")
     DocumentMember("devices", \.devices, .document, "Models.")
     DocumentMember(
-      "days", \.days, .list(.document), "30 days, those without reports included.")
+      "days", \.days, .list(.document), "30 days, including those without reports.")
   }
 }
 
@@ -172,7 +172,7 @@ extension GroupBreakdown.Version: Documented {
     blank: GroupBreakdown.Version(name: "", reports: 0, firstDay: .zero, lastDay: .zero)
   ) {
     DocumentMember(
-      "version", \.name, .text, "Empty where reports name none.", example: "1.4.0 (512)")
+      "version", \.name, .text, "Empty if the reports name none.", example: "1.4.0 (512)")
     DocumentMember("reports", \.reports, .count)
     DocumentMember("first_day", \.firstDay, .day)
     DocumentMember("last_day", \.lastDay, .day)
@@ -187,7 +187,7 @@ extension GroupBreakdown.Ranking: Documented {
   package static let declaration = DocumentType("Ranking", blank: blank) {
     DocumentMember(
       "top", \.top, .list(.object(GroupBreakdown.Share.declaration)), "Most frequent first.")
-    DocumentMember("others", \.others, .count, "How many other values there are.")
+    DocumentMember("others", \.others, .count, "The number of other values.")
     DocumentMember("reports_of_others", \.reportsOfOthers, .count)
   }
 }
@@ -196,7 +196,7 @@ extension GroupBreakdown.Share: Documented {
   package static let declaration = DocumentType(
     "Share", blank: GroupBreakdown.Share(name: "", reports: 0)
   ) {
-    DocumentMember("name", \.name, .text, "Empty where reports name none.", example: "iOS 17.2")
+    DocumentMember("name", \.name, .text, "Empty if the reports name none.", example: "iOS 17.2")
     DocumentMember("reports", \.reports, .count)
   }
 }
@@ -227,16 +227,16 @@ extension GroupEvent: Documented {
   ) {
     DocumentMember("number", \.number, .count)
     DocumentMember(
-      "group", \.group, .text, "The group it happened to: another where groups were merged.",
+      "group", \.group, .text, "The affected group; differs for merged groups.",
       example: "TERN-12")
     DocumentMember("time", \.time, .time)
     DocumentMember(
-      "author", \.author, .text, "`mayday` for what follows from reports.", example: "ann")
+      "author", \.author, .text, "`mayday` for effects of reports.", example: "ann")
     DocumentMember("event", \.event, .text, example: "resolved")
     DocumentMember("detail", \.detail, .text, "What changed.", example: "in 1.5.0")
     DocumentMember("undone", optional: \.undone, .count, "The entry that undid it.")
     DocumentMember(
-      "can_undo", \.isAction, .flag, "Whether a person did it, so that it can be undone.")
+      "can_undo", \.isAction, .flag, "Whether it is a user's action, which can be undone.")
   }
 }
 
@@ -246,7 +246,7 @@ extension GroupKey: Documented {
   ) {
     DocumentMember(schema: 2)
     DocumentMember(
-      object: "signature", "Of the newest report that has the key",
+      object: "signature", "The signature of the newest report with the key",
       former: { ($0.signature, $0.key) = (try $1.former("signature"), try $1.former("key")) }
     ) {
       DocumentMember("text", \.signature, .text, example: "tern::priceOf")
@@ -259,7 +259,7 @@ extension GroupKey: Documented {
 
 extension DecidedGroups: Documented {
   package static let declaration = DocumentType("DecidedGroups", blank: DecidedGroups(groups: [])) {
-    DocumentMember("groups", \.groups, .list(.document), "As they are then.")
-    DocumentMember("warnings", \.warnings, .list(.text), "What may not be what was meant.")
+    DocumentMember("groups", \.groups, .list(.document), "The groups after the change.")
+    DocumentMember("warnings", \.warnings, .list(.text), "Effects that may be unintended.")
   }
 }

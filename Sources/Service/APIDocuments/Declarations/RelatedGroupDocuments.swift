@@ -2,7 +2,7 @@ package import CrashStore
 package import Documents
 
 extension RelatedGroup: Documented {
-  /// As documents have the likeness.
+  /// The similarity, from 0 to 1, as in documents.
   fileprivate var part: Double {
     get { likeness }
     set { millionths = Int((min(max(newValue, 0), 1) * 1_000_000).rounded()) }
@@ -19,12 +19,12 @@ extension RelatedGroup: Documented {
     DocumentMember("reports", \.reports, .count)
     DocumentMember("likeness", \.part, .number, "From 0.3 to 1.", example: 0.87)
     DocumentMember(
-      "matched_frames", \.matchedFrames, .count, "Frames that agree in the most alike stacks.")
-    DocumentMember("frames", \.frames, .count, "Of the longer of these stacks.")
+      "matched_frames", \.matchedFrames, .count, "Matching frames of the most similar stacks.")
+    DocumentMember("frames", \.frames, .count, "Frames of the longer of these stacks.")
     DocumentMember(
-      "comparison", optional: \.comparison, .document, "Absent where the reports are not kept.")
+      "comparison", optional: \.comparison, .document, "Absent if its reports are not stored.")
     DocumentMember(
-      "distinct", \.isDistinct, .flag, "Whether somebody said that the two are not the same.")
+      "distinct", \.isDistinct, .flag, "Whether the two were marked as not the same.")
   }
 }
 

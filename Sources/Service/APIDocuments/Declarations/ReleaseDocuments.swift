@@ -14,18 +14,18 @@ extension ReleaseFigures: Documented {
     DocumentMember("app", \.app, .text, example: "Tern")
     DocumentMember("version", \.release.version, .text, example: "1.4.0")
     DocumentMember(
-      "build", nonEmpty: \.release.build, .text, "Absent where all builds are meant.",
+      "build", nonEmpty: \.release.build, .text, "Absent for all builds of the version.",
       example: "512")
     DocumentMember(
-      "builds", \.builds, .list(.text), "Those of its builds that are known, oldest first.",
+      "builds", \.builds, .list(.text), "Its known builds, oldest first.",
       example: ["512"])
-    DocumentMember("reports", \.reports, .count, "Those that have expired included.")
-    DocumentMember("groups", \.groups, .count, "How many groups these are in.")
+    DocumentMember("reports", \.reports, .count, "The number of reports, including expired ones.")
+    DocumentMember("groups", \.groups, .count, "The number of groups of these reports.")
     DocumentMember("first_seen", optional: \.firstSeen, .time)
     DocumentMember("last_seen", optional: \.lastSeen, .time)
     DocumentMember(
-      "installs", \.installs, .count, "Distinct installations with a report or a session of it.")
-    DocumentMember(object: "crash_free", "Of the days of `from` and `to`.") {
+      "installs", \.installs, .count, "Distinct installations with a report or session of it.")
+    DocumentMember(object: "crash_free", "Crash-free figures of the days `from` to `to`.") {
       DocumentMember("from", \.days.first, .day, "The first day.")
       DocumentMember("to", \.days.last, .day, "The last day.")
       DocumentMember("formula", derived: { _ in AppCrashFree.formula }, .text)
@@ -33,28 +33,28 @@ extension ReleaseFigures: Documented {
     }
     DocumentMember(
       "adoption", \.adoption, .list(.object(Day.declaration)),
-      "Each of those days, from the first with a session of the app.")
+      "Each of these days, from the first with a session of the app.")
     DocumentMember(
       "new_groups", \.newGroups, .object(Part<Group>.declaration),
-      "Seen in it and in no release before it.")
+      "Groups seen in this release and in no earlier one.")
     DocumentMember(
       "regressions", \.regressions, .object(Part<Group>.declaration),
-      "Resolved groups that came back in it.")
+      "Resolved groups that came back in this release.")
     DocumentMember(
       "fixed_groups", \.fixedGroups, .object(Part<Group>.declaration), "Resolved in it.")
     DocumentMember(
       "missing", \.missing, .object(Part<MissingImage>.missing),
       "Images of the app's own code whose debug files are missing.")
     DocumentMember(
-      "artefacts", \.artefacts, .list(.document), "Its files, the newest first.")
+      "artefacts", \.artefacts, .list(.document), "Its files, newest first.")
     DocumentMember(
-      "rollouts", \.rollouts, .list(.document), "Of its builds that are rolled out in part.")
+      "rollouts", \.rollouts, .list(.document), "Partial roll-outs of its builds.")
     DocumentMember(
       "history", \.history, .list(.object(DistributionEvent.declaration)),
-      "What was done with its files and roll-outs; the last 20, oldest first.")
+      "The last 20 changes of its files and roll-outs, oldest first.")
     DocumentMember(
       "known_fix_answers", \.knownFixAnswers, .count,
-      "How often clients learned that it fixes a crash of theirs.")
+      "How often clients were told that it fixes their crash.")
   }
 }
 
@@ -65,16 +65,16 @@ extension ReleaseRollout: Documented {
     DocumentMember("version", \.release.version, .text, example: "1.4.0")
     DocumentMember("build", nonEmpty: \.release.build, .text, example: "512")
     DocumentMember(
-      "percent", \.percent, .count, "Of the installations that are offered it.", example: 25)
+      "percent", \.percent, .count, "The share of installations that are offered it.", example: 25)
     DocumentMember(
-      "is_partial", \.isPartial, .flag, "Whether it was ever rolled out in part.")
+      "is_partial", \.isPartial, .flag, "Whether it ever had a partial roll-out.")
     DocumentMember("pause", optional: \.pause, .text, "Why it is paused.")
     DocumentMember(
       "look", optional: \.look, .object(RolloutLook.declaration),
-      "The last look at how it does.")
+      "The last check of its crash rate.")
     DocumentMember(
       "untested", optional: \.untested, .text,
-      "After the action `check`: why it was not tested then.")
+      "After the action `check`: why it could not be tested.")
   }
 
   private var percent: Int {
@@ -106,15 +106,15 @@ extension RolloutLook: Documented {
     DocumentMember("crashed", \.new.crashed, .count, "Sessions of the release that crashed.")
     DocumentMember("sessions", \.new.all, .count)
     DocumentMember(
-      "crashed_users", \.crashedInstalls, .count, "Its installations that crashed.")
+      "crashed_users", \.crashedInstalls, .count, "The number of its installations that crashed.")
     DocumentMember(
-      "former", \.formerRelease, .text, "The release that it is compared with.",
+      "former", \.formerRelease, .text, "The release it is compared with.",
       example: "1.3.0 (500)")
     DocumentMember("former_crashed", \.former.crashed, .count)
     DocumentMember("former_sessions", \.former.all, .count)
     DocumentMember("p", \.pValue, .number, example: 0.013)
     DocumentMember(
-      "level", derived: { $0.level }, .number, "What p has to be below.", example: 0.005)
+      "level", derived: { $0.level }, .number, "The level that p must be below.", example: 0.005)
     DocumentMember("text", derived: { $0.text }, .text)
   }
 
@@ -131,10 +131,10 @@ extension ReleaseFigures.Day: Documented {
       start: .zero, sessions: 0, allSessions: 0, installs: 0, allInstalls: 0)
   ) {
     DocumentMember("day", \.start, .day)
-    DocumentMember("sessions", \.sessions, .count, "Of the release.")
-    DocumentMember("all_sessions", \.allSessions, .count, "Of the app.")
+    DocumentMember("sessions", \.sessions, .count, "Sessions of the release.")
+    DocumentMember("all_sessions", \.allSessions, .count, "Sessions of the app.")
     DocumentMember("users", \.installs, .count, "Distinct installations of the release.")
-    DocumentMember("all_users", \.allInstalls, .count, "Of the app.")
+    DocumentMember("all_users", \.allInstalls, .count, "Distinct installations of the app.")
   }
 }
 
@@ -146,7 +146,7 @@ extension ReleaseFigures.Group: Documented {
     DocumentMember("id", \.id, .text, example: "TERN-12")
     DocumentMember("title", \.signature, .text, "The text of its signature.")
     DocumentMember("state", \.state, .word, "Its status now.")
-    DocumentMember("reports", \.reports, .count, "Those of the release.")
+    DocumentMember("reports", \.reports, .count, "Reports of the release.")
   }
 }
 
@@ -154,7 +154,7 @@ extension ReleaseFigures.Part where Item == ReleaseFigures.Group {
   fileprivate static var declaration: DocumentType<Self> {
     DocumentType("ReleaseGroups", blank: Self()) {
       DocumentMember(
-        "items", \.items, .list(.object(Item.declaration)), "The first, by reports.")
+        "items", \.items, .list(.object(Item.declaration)), "The first groups, by reports.")
       DocumentMember("total", \.total, .count)
     }
   }
@@ -163,7 +163,7 @@ extension ReleaseFigures.Part where Item == ReleaseFigures.Group {
 extension ReleaseFigures.Part where Item == MissingImage {
   fileprivate static var missing: DocumentType<Self> {
     DocumentType("ReleaseImages", blank: Self()) {
-      DocumentMember("items", \.items, .list(.document), "The first, by what they would explain.")
+      DocumentMember("items", \.items, .list(.document), "The first, by the reports they explain.")
       DocumentMember("total", \.total, .count)
     }
   }

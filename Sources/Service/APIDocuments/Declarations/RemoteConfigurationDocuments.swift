@@ -12,7 +12,7 @@ extension PublishedConfiguration: Documented {
       kind: .ignore, availableVersion: "", text: "")
   ) {
     DocumentMember("app", \.app, .text, example: "Tern")
-    DocumentMember("number", \.number, .count, "Rises from 1 within the app.", example: 3)
+    DocumentMember("number", \.number, .count, "Counted from 1 within the app.", example: 3)
     DocumentMember("time", \.time, .time)
     DocumentMember("author", \.author, .text)
     DocumentMember("event", \.event, .word)
@@ -20,8 +20,8 @@ extension PublishedConfiguration: Documented {
     DocumentMember("note", optional: \.note, .text)
     DocumentMember(
       "follows_releases", \.followsReleases, .flag,
-      "Whether the newest public release is on offer, whatever version the document names.")
-    DocumentMember("type", \.kind, .word, "What the document says that clients do.")
+      "Whether the newest public release is offered, whatever version the document names.")
+    DocumentMember("type", \.kind, .word, "What the document tells clients to do.")
     DocumentMember("available_version", \.availableVersion, .text, example: "1.4.2")
     DocumentMember("document", \.text, .text, "The document, byte for byte.")
   }
@@ -55,24 +55,24 @@ extension RemoteConfiguration.Alert.Option: Documented {
 }
 
 extension RemoteConfigurationEdit {
-  /// What a request says of it.
+  /// The members of a request.
   package static let members: [APIMember] = [
     .maybe("type", .choice(RemoteConfiguration.Kind.allCases.map(\.rawValue))),
     .maybe("frequency", .choice(RemoteConfiguration.Frequency.allCases.map(\.rawValue))),
     .maybe("available_version", .text(atLeast: 1)),
-    .maybe("url", .text(atLeast: 1), "What the update button opens."),
+    .maybe("url", .text(atLeast: 1), "The address that the update button opens."),
     .maybe(
       "ignored_os_versions", .list(.text(atLeast: 1)),
-      "Where a mandatory update is not one: how versions of the system begin."),
+      "Prefixes of system versions on which a mandatory update is not mandatory."),
     .maybe(
       "alerts", .list(.component(RemoteConfiguration.Alert.declaration.component)),
-      "Each replaces the alert of its language and region, or is added."),
+      "Alerts to add, or to replace that of the same language and region."),
     .maybe(
       "removed_alerts", .list(.text(atLeast: 1)),
-      "Languages whose alerts go: de, en-US, any; * for all."),
+      "Languages of alerts to remove: de, en-US, any; * for all."),
   ]
 
-  /// - Throws: `HTTPError` that says what is wrong with the members.
+  /// - Throws: `HTTPError` that describes the invalid member.
   package init(_ input: InputDocument) throws {
     self.init()
     kind = try input.value("type", .word)

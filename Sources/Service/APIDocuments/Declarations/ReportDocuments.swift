@@ -17,7 +17,7 @@ extension ReportSummary: Documented {
     DocumentMember("id", \.id, .text, example: "9f86d081884c7d659a2feaa0c55ad015")
     DocumentMember("group", \.group, .text, example: "TERN-12")
     DocumentMember(
-      object: "app", "The app that the store has it under, with the report's release",
+      object: "app", "The app it is stored under, with the report's release",
       former: {
         $0.app = try $1.former("app")
         $0.version = $1["version"]?.string
@@ -33,7 +33,7 @@ extension ReportSummary: Documented {
     DocumentMember("time", \.time, .time)
     DocumentMember("received", \.received, .time)
     DocumentMember(
-      object: "os", "Name and version in one text", where: { $0.os != nil },
+      object: "os", "The name and version in one text", where: { $0.os != nil },
       former: { $0.os = try $1.former("os") }
     ) { DocumentMember("text", optional: \.os, .text, example: "iOS 17.2") }
     DocumentMember(
@@ -41,23 +41,23 @@ extension ReportSummary: Documented {
       former: { $0.device = try $1.former("device") }
     ) { DocumentMember("model", optional: \.device, .text, example: "iPhone15,2") }
     DocumentMember(
-      object: "reason", "In one line", where: { $0.reason != nil },
+      object: "reason", "The reason in one line", where: { $0.reason != nil },
       former: { $0.reason = try $1.former("reason") }
     ) { DocumentMember("text", optional: \.reason, .text, example: "EXC_BAD_ACCESS (SIGSEGV)") }
     DocumentMember(object: "signature", former: { $0.signature = try $1.former("signature") }) {
       DocumentMember("text", \.signature, .text, example: "tern::priceOf")
     }
     DocumentMember(
-      "symbols", \.symbols, .coverage, "How many of its images have debug files.")
+      "symbols", \.symbols, .coverage, "The number of its images with debug files.")
     DocumentMember(
-      "file", \.source, .text, "The file that it was read from.", example: "crash.ips",
+      "file", \.source, .text, "The file it was read from.", example: "crash.ips",
       former: ["source"])
   }
 }
 
 extension DocumentValue where Value == ReportFormat {
   package static var format: DocumentValue<ReportFormat> {
-    // Other names are read: a newer server may have more formats.
+    // Unknown names are accepted: a newer server may have more formats.
     DocumentValue(
       text: .choice(FormatRegistry.builtIn.formats.map(\.format.description)), "a text",
       write: { $0.description }, read: { ReportFormat($0) })
@@ -89,13 +89,13 @@ extension ReportVersion: Documented {
   ) {
     DocumentMember("number", \.number, .count, "Counted from 1.")
     DocumentMember("replaced", \.replaced, .time)
-    DocumentMember("group", \.group, .text, "Its group then.", example: "TERN-12")
+    DocumentMember("group", \.group, .text, "Its group at that time.", example: "TERN-12")
     DocumentMember("arrived", \.arrived, .list(.debugID), "Debug ids whose files arrived.")
     DocumentMember("document", \.document, .digest, "The SHA-256 of its document.")
   }
 }
 
-/// How a report came to its group, and which app has it.
+/// How a report got into its group, and the app it is stored under.
 package struct ReportPlace: Hashable, Sendable {
   package var app: String
   package var place: ReportMembership
@@ -130,7 +130,7 @@ extension ReportPlace: Documented {
   }
 }
 
-/// A way to a group as a document has it.
+/// The way a report found its group, as in documents.
 private struct FoundByParts: Documented {
   var word = ""
   var detail: String?

@@ -13,20 +13,20 @@ extension Token: Documented {
   }
 
   package static let declaration = DocumentType("Token", blank: blank) {
-    DocumentMember("id", \.id, .text, "The part that is not secret.")
+    DocumentMember("id", \.id, .text, "The public part of the token.")
     DocumentMember("label", \.label, .text, example: "build server")
     DocumentMember("scopes", \.scopes, .scopes)
     DocumentMember(
-      "app", optional: \.app, .text, "The one app that it is good for.", example: "Tern")
+      "app", optional: \.app, .text, "The only app that it is valid for.", example: "Tern")
     DocumentMember("created", \.created, .time)
     DocumentMember("expires", optional: \.expires, .time)
     DocumentMember("revoked", optional: \.revoked, .time)
-    DocumentMember("used", optional: \.used, .time, "To the hour.")
+    DocumentMember("used", optional: \.used, .time, "The last use, to the hour.")
   }
 }
 
 extension DocumentValue where Value == Set<TokenScope> {
-  /// Unknown scopes are skipped: a newer server may have more.
+  /// A set of scopes; unknown ones are skipped, because a newer server may have more.
   fileprivate static var scopes: DocumentValue<Set<TokenScope>> {
     DocumentValue<[String]>.list(.words(TokenScope.allCases.map(\.rawValue))).map(
       write: { $0.map(\.rawValue).sorted() },
@@ -34,7 +34,7 @@ extension DocumentValue where Value == Set<TokenScope> {
   }
 }
 
-/// A token with its text, which is shown once.
+/// A token with its text, which is shown only once.
 package struct NewToken: Equatable, Sendable {
   package var text: String
   package var token: Token
@@ -49,7 +49,7 @@ extension NewToken: Documented {
   package static let declaration = DocumentType(
     "NewToken", blank: NewToken(text: "", token: .blank)
   ) {
-    DocumentMember("token", \.text, .text, "Shown this once.")
+    DocumentMember("token", \.text, .text, "The token's text, shown only once.")
     Token.declaration.members(at: \NewToken.token)
   }
 }
@@ -59,16 +59,16 @@ extension AuditLog.Entry: Documented {
     DocumentMember("time", derived: { $0.time }, .time)
     DocumentMember("token", derived: { $0.token }, .text, "The id of the token.")
     DocumentMember(
-      "label", derived: { $0.label }, .text, "Its label then.", example: "build server")
+      "label", derived: { $0.label }, .text, "Its label at that time.", example: "build server")
     DocumentMember("action", derived: { $0.action }, .text, example: "make token")
     DocumentMember("subject", derived: { $0.subject }, .text)
     DocumentMember(
-      "peer", derived: { $0.peer }, .text, "The address it came from.", example: "127.0.0.1")
+      "peer", derived: { $0.peer }, .text, "The address of the client.", example: "127.0.0.1")
   }
 }
 
 extension QuarantinedSubmission: Documented {
-  /// Without secrets of apps.
+  /// The facts without the secrets of apps.
   private var shownFacts: [String: String] {
     get { facts.filter { $0.key != IntakeFact.secret } }
     set { facts = newValue }
@@ -86,7 +86,7 @@ extension QuarantinedSubmission: Documented {
     DocumentMember("size", \.size, .count, "Bytes.")
     DocumentMember("attempts", \.attempts, .count)
     DocumentMember("problem", \.problem, .text, "Why it could not be processed.")
-    DocumentMember("facts", \.shownFacts, .map(.text), "Notes on it.")
+    DocumentMember("facts", \.shownFacts, .map(.text), "Facts about it.")
   }
 }
 
@@ -107,9 +107,9 @@ package struct SubmissionDocument: Sendable {
   /// A release that fixes a crash.
   package struct KnownFix: Sendable {
     package var group: String
-    /// As somebody resolved the group.
+    /// The release with the fix, as set when the group was resolved.
     package var fixedIn: String
-    /// The newest release with the fix that the client may have.
+    /// The newest release with the fix that is available to the client.
     package var release: String
     package var isMandatory: Bool
     package var url: String
@@ -126,7 +126,7 @@ package struct SubmissionDocument: Sendable {
   package var status: SubmissionStatus
   package var reports: [Report]
   package var known: KnownFix?
-  /// What would tell more of its groups.
+  /// The offered data that its groups lack.
   package var wants: [String]
 
   package init(
@@ -146,16 +146,16 @@ extension SubmissionDocument: Documented {
       "status", derived: { $0.status.outcome.word }, .words(SubmissionStatus.Outcome.words))
     DocumentMember("received", derived: { $0.status.received }, .time)
     DocumentMember(
-      "app", derivedOptional: { $0.status.app }, .text, "The app that it was handed in for.",
+      "app", derivedOptional: { $0.status.app }, .text, "The app it was submitted for.",
       example: "Tern")
     DocumentMember(
       "duplicate", derivedOptional: { $0.status.outcome.isDuplicate }, .flag,
-      "Whether all of it was known before; for stored submissions.")
+      "For stored submissions: whether everything in it was already known.")
     DocumentMember(
       "problem", derivedOptional: { $0.status.outcome.problem }, .text, "Why it is quarantined.")
     DocumentMember(
       "reports", derived: { $0.reports }, .list(.object(Report.declaration)),
-      "Its reports that are still stored, with their present groups.")
+      "Its reports that are still stored, with their current groups.")
     DocumentMember(
       "refused", derived: { $0.status.outcome.refused },
       .list(.object(SubmissionVerdict.Refused.declaration)),
@@ -163,14 +163,14 @@ extension SubmissionDocument: Documented {
     DocumentMember(
       "counted", derived: { $0.status.outcome.counted },
       .list(.object(SubmissionVerdict.Counted.declaration)),
-      "Reports of which nothing is kept but their count: their groups have enough of the day.")
+      "Reports that were only counted: their groups have reached the daily limit.")
     DocumentMember(
       "wants", derived: { $0.wants }, .list(.text),
-      "What would tell more of its groups: dump, where no report of the build and day is one or has attachments."
+      "The data its groups lack: dump, if no report of the build and day is a dump or has attachments."
     )
     DocumentMember(
       "known", derivedOptional: { $0.known }, .document,
-      "A release for everybody that fixes the crash.")
+      "A public release that fixes the crash.")
   }
 }
 
@@ -178,14 +178,14 @@ extension SubmissionDocument.KnownFix: Documented {
   package static let declaration = DocumentType<SubmissionDocument.KnownFix>(writing: "KnownFix") {
     DocumentMember("group", derived: { $0.group }, .text, example: "TERN-12")
     DocumentMember(
-      "fixed_in", derived: { $0.fixedIn }, .text, "The release that the group is resolved in.",
+      "fixed_in", derived: { $0.fixedIn }, .text, "The release the group is resolved in.",
       example: "1.4.2")
     DocumentMember(
-      "release", derived: { $0.release }, .text, "The newest one with the fix.",
+      "release", derived: { $0.release }, .text, "The newest release with the fix.",
       example: "1.4.3 (520)")
     DocumentMember(
       "mandatory", derived: { $0.isMandatory }, .flag, "Whether the app should insist on it.")
-    DocumentMember("url", derived: { $0.url }, .text, "Where its file is.")
+    DocumentMember("url", derived: { $0.url }, .text, "The address of its file.")
   }
 }
 
@@ -237,7 +237,7 @@ extension SubmissionStatus.Outcome {
   }
 }
 
-/// What an erasure deleted, or would.
+/// The counts of data that an erasure deleted, or would delete.
 package struct ErasureDocument: Sendable {
   package var result: Erasure.Result
   package var isDry: Bool
@@ -266,7 +266,7 @@ extension ErasureDocument: Documented {
   }
 }
 
-/// The parts of a large file that the server has already.
+/// The parts of a large file that the server already has.
 package struct UploadDocument: Sendable {
   package var id: String
   package var chunkSize: Int

@@ -6,6 +6,6 @@ extension AppUpdateSettings: Documented {
     "UpdateSettings", blank: AppUpdateSettings(app: "", settings: [:])
   ) {
     DocumentMember("app", \.app, .text, example: "Tern")
-    DocumentMember("settings", \.settings, .map(.text), "What is set, by name.")
+    DocumentMember("settings", \.settings, .map(.text), "The settings by name.")
   }
 }

@@ -7,7 +7,7 @@ extension GroupVariants: Documented {
     "GroupVariants", blank: GroupVariants(group: "", count: 0, variants: [])
   ) {
     DocumentMember("group", \.group, .text, example: "TERN-12")
-    DocumentMember("count", \.count, .count, "How many variants there are.")
+    DocumentMember("count", \.count, .count, "The number of variants.")
     DocumentMember("variants", \.variants, .list(.document), "Most frequent first; at most 50.")
     DocumentMember(
       "looks_mixed", derived: { !$0.splits.isEmpty }, .flag, "Whether part may be another bug.")
@@ -17,12 +17,12 @@ extension GroupVariants: Documented {
 }
 
 extension ProposedSplit: Documented {
-  /// What does it.
+  /// The command that performs the split.
   package var command: String {
     "mayday split \(group)" + variants.map { " --variant \($0)" }.joined()
   }
 
-  /// As documents have the likeness.
+  /// The similarity, from 0 to 1, as in documents.
   fileprivate var part: Double {
     get { likeness }
     set { millionths = Int((min(max(newValue, 0), 1) * 1_000_000).rounded()) }
@@ -34,12 +34,12 @@ extension ProposedSplit: Documented {
   ) {
     DocumentMember("group", \.group, .text, example: "TERN-12")
     DocumentMember("variants", \.variants, .list(.text), example: ["3fa9c1d20b7e6a55"])
-    DocumentMember("reports", \.reports, .count, "Reports that have these variants.")
-    DocumentMember("compared", \.compared, .count, "Reports of all variants that were compared.")
+    DocumentMember("reports", \.reports, .count, "The number of reports with these variants.")
+    DocumentMember("compared", \.compared, .count, "Reports of all compared variants.")
     DocumentMember(
-      "likeness", \.part, .share, "Of the most alike stacks here and in the rest.",
+      "likeness", \.part, .share, "The similarity of the most similar stacks here and in the rest.",
       example: 0.21)
-    DocumentMember("command", derived: { $0.command }, .text, "What splits them off.")
+    DocumentMember("command", derived: { $0.command }, .text, "The command that splits them off.")
   }
 }
 
@@ -49,9 +49,9 @@ extension GroupVariant: Documented {
     blank: GroupVariant(id: "", reports: 0, example: "", stack: NormalisedStack(calls: []))
   ) {
     DocumentMember(
-      "id", \.id, .text, "16 hexadecimal digits; empty where documents are damaged.",
+      "id", \.id, .text, "16 hexadecimal digits; empty if the documents are damaged.",
       example: "3fa9c1d20b7e6a55")
-    DocumentMember("reports", \.reports, .count, "Reports that are kept.")
+    DocumentMember("reports", \.reports, .count, "The number of stored reports.")
     DocumentMember("example", \.example, .text, "The newest report.")
     DocumentMember("type", optional: \.stack.type, .text, example: "SIGSEGV")
     DocumentMember("calls", \.stack.calls, .list(.document), "Youngest first; at most 100.")
@@ -59,7 +59,7 @@ extension GroupVariant: Documented {
 }
 
 extension NormalisedStack.Call: Documented {
-  /// Of a class that a newer server has, nothing is known.
+  /// The word for the frame's class; classes of a newer server are unknown.
   fileprivate var word: String {
     get { frameClass.rawValue }
     set { frameClass = FrameClass(rawValue: newValue) ?? .void }

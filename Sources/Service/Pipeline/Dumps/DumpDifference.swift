@@ -1,12 +1,12 @@
 internal import CrashModel
 
-/// How the stacks and the reason of two reports of a dump differ; texts that were overwritten, and registers of
-/// callers, are not compared.
+/// The differences between two reports of a dump in stacks and reason; overwritten texts and callers'
+/// registers are not compared.
 struct DumpDifference: CustomStringConvertible {
   /// The threads whose stacks differ.
   private(set) var threads: Set<UInt64> = []
   private(set) var hasOtherReason = false
-  /// What must be the same whatever is kept.
+  /// A difference in facts that must be equal, whatever is kept.
   private var other: String?
 
   init(_ one: CrashReport, _ two: CrashReport) {
@@ -27,7 +27,7 @@ struct DumpDifference: CustomStringConvertible {
     hasOtherReason = reason != two.reason
   }
 
-  /// What names a build and where it was, but for its path.
+  /// The identity of a build and its address, without its path.
   private struct Identity: Equatable {
     let base: Address?
     let size: UInt64?
@@ -40,7 +40,7 @@ struct DumpDifference: CustomStringConvertible {
   }
 
   var isNone: Bool { threads.isEmpty && !hasOtherReason && other == nil }
-  /// Whether keeping more may help.
+  /// Whether keeping more data may help.
   var isOfContent: Bool { other == nil }
 
   var description: String {

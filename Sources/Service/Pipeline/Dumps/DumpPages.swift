@@ -2,12 +2,12 @@ internal import Bytes
 internal import Files
 internal import Glibc
 
-/// A file that is mostly zeros, in the pages that have anything.
+/// A mostly empty file, stored as its non-zero pages.
 struct DumpPages {
   private static let size = 4096
   private var pages: [Int: [UInt8]] = [:]
 
-  /// Puts bytes at an offset; those that were there are replaced.
+  /// Writes bytes at an offset, replacing earlier ones.
   mutating func put(_ bytes: ByteView, at offset: Int) {
     var done = 0
     while done < bytes.count {
@@ -23,12 +23,12 @@ struct DumpPages {
     }
   }
 
-  /// Takes out what was put there.
+  /// Clears a range.
   mutating func clear(_ range: Range<Int>) {
     put(ByteView([UInt8](repeating: 0, count: range.count)), at: range.lowerBound)
   }
 
-  /// Writes the file, with holes where nothing is.
+  /// Writes the file, with holes in place of empty pages.
   func write(to file: borrowing OpenFile, size: Int, named path: String) throws(FileError) {
     guard ftruncate(file.number, 0) == 0, ftruncate(file.number, off_t(size)) == 0 else {
       throw FileError("write", path: path)

@@ -2,13 +2,13 @@ internal import Bytes
 internal import CrashModel
 internal import ReportFormats
 
-/// What of a dump is written to its scrubbed copy.
+/// The parts of a dump that are written to its scrubbed copy.
 struct DumpPlan {
-  /// How much is kept for the stack of a thread.
+  /// The amount of data kept for the stack of a thread.
   private enum Level: Int, Comparable {
-    /// Where the stack is; of what the walk reads, what can be addresses.
+    /// The stack's location, and those values read by the unwinder that can be addresses.
     case addresses
-    /// All that the walk reads, and registers that can be addresses.
+    /// All memory that the unwinder reads, and registers that can be addresses.
     case reads
     /// All registers, too.
     case registers
@@ -45,16 +45,16 @@ struct DumpPlan {
     reads.formUnion(heads())
   }
 
-  // MARK: What is kept
+  // MARK: Kept data
 
-  /// Whether what was read says where the walk goes on: code, or the address of something.
+  /// Whether a value that was read determines how unwinding continues: code, or an address.
   private func isNeeded(_ read: MemoryReads.Read) -> Bool {
     guard let memory = report.memory, read.size == memory.addressSize else { return true }
     if isInImage(read.address) { return true }
     return memory.number(at: read.address, size: read.size).map(isAddress) ?? false
   }
 
-  /// The first pages of images that are ELF files, with their headers and build ids.
+  /// Returns the first pages of ELF images, with their headers and build ids.
   private func heads() -> [MemoryReads.Read] {
     report.images.compactMap { image in
       guard let memory = report.memory, let base = image.base?.value,
@@ -69,15 +69,15 @@ struct DumpPlan {
     return after > 0 && images[after - 1].contains(address)
   }
 
-  /// Whether a value points at an image or at memory of the dump.
+  /// Whether a value points into an image or into memory of the dump.
   private func isAddress(_ value: UInt64) -> Bool {
     let value = value & (report.memory?.addressMask ?? .max)
-    // Pointers may be signed above the bits of an address.
+    // Pointers may have signature bits above those of the address.
     let plain = value & 0xffff_ffff_ffff
     return [value, plain].contains { isInImage($0) || report.memory?.region(at: $0) != nil }
   }
 
-  /// Where the stack of a thread is.
+  /// The registers that locate the stack of a thread.
   private static let places: Set<String> = [
     "rip", "rsp", "rbp", "eip", "esp", "ebp", "pc", "sp", "fp", "lr", "ra", "s0", "cpsr",
   ]
@@ -91,9 +91,9 @@ struct DumpPlan {
     }
   }
 
-  /// Keeps more where a copy differed.
+  /// Keeps more data of threads for which a copy differed.
   ///
-  /// - Parameter walk: What the walk of some threads reads.
+  /// - Parameter walk: Returns the memory read to unwind some threads.
   /// - Returns: Whether there was more to keep.
   mutating func keepMore(
     for difference: DumpDifference, _ walk: (Set<UInt64>) throws -> Set<MemoryReads.Read>
@@ -155,13 +155,13 @@ struct DumpPlan {
     return value
   }
 
-  /// Copies what was read of the memory.
+  /// Copies the memory that was read.
   private func copyMemory(
     to pages: inout DumpPages, _ result: inout ScrubbedDump, _ mask: DumpTextMask
   ) {
     guard let memory = report.memory else { return }
     result.memoryBytes = memory.regions.reduce(0) { $0 + $1.bytes.count }
-    // Reads overlap: each byte counts once.
+    // Reads overlap: each byte is counted once.
     var done: UInt64 = 0
     for read in reads.sorted(by: { ($0.address, $0.size) < ($1.address, $1.size) }) {
       var address = read.address

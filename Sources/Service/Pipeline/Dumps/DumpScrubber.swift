@@ -6,13 +6,13 @@ internal import ReportFormats
 public import Scrubbing
 public import Symbolication
 
-/// Takes out of a dump all memory, registers and texts that its stacks and its reason do not need, and proves
-/// that these are as they were.
+/// Removes from a dump all memory, registers and texts that its stacks and reason do not need, and verifies
+/// that these are unchanged.
 ///
-/// A dump is walked while every read of its memory is recorded. The bytes that were read, and the lists that
-/// describe the dump, are written to a file of the same size; everything else of it is zero. That file is read
-/// and walked again. Where a thread's stack is not the same, more of what its walk read is kept: first only
-/// what can be addresses, then every word, then every register.
+/// All reads of the dump's memory are recorded while its stacks are unwound. The bytes that were read, and
+/// the lists that describe the dump, are written to a file of the same size; everything else in it is zero.
+/// That file is parsed and unwound again. If a thread's stack differs, more of the memory read for it is
+/// kept: first only possible addresses, then every word, then every register.
 public struct DumpScrubber {
   private let symbolicator: Symbolicator
   private let signer: Signer
@@ -20,8 +20,8 @@ public struct DumpScrubber {
   private let keepsRegisters: Bool
 
   /// - Parameters:
-  ///   - scrubber: The rules for texts that stay.
-  ///   - keepsRegisters: Whether all registers stay, whatever they hold.
+  ///   - scrubber: The rules for texts that are kept.
+  ///   - keepsRegisters: Whether all registers are kept, whatever their values.
   public init(
     symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber, keepsRegisters: Bool = false
   ) {
@@ -35,9 +35,9 @@ public struct DumpScrubber {
   ///
   /// - Parameters:
   ///   - bytes: The dump; not written to while this runs.
-  ///   - path: Where the new one is put. Nothing is there before it is proved.
-  /// - Throws: ``DumpScrubError``, ``ParseError``, `FileError`; what a source of debug files throws that cannot
-  ///   tell.
+  ///   - path: The path of the new dump, which is created only after verification.
+  /// - Throws: ``DumpScrubError``, ``ParseError``, `FileError`; the error of a source of debug files that
+  ///   fails.
   public func scrub(_ bytes: ByteView, to path: String) throws -> ScrubbedDump {
     guard let layout = try DumpLayout(of: bytes) else { throw DumpScrubError.notADump }
     let reads = MemoryReads()
@@ -61,11 +61,11 @@ public struct DumpScrubber {
     }
   }
 
-  /// A dump that was read and walked, and what was read of its memory for that.
+  /// A parsed and unwound dump, with the memory read for that.
   struct Walked {
     var parsed: CrashReport
     var report: CrashReport
-    /// Before the stacks were walked.
+    /// Reads before unwinding.
     var parseReads: Set<MemoryReads.Read> = []
     var walkReads: Set<MemoryReads.Read> = []
     var recorder: MemoryReads?
@@ -83,13 +83,13 @@ public struct DumpScrubber {
     return walked
   }
 
-  /// What the walk of some threads reads.
+  /// Returns the memory read to unwind some threads.
   private func walk(_ dump: Walked, threads: Set<UInt64>) throws -> Set<MemoryReads.Read> {
     var report = dump.parsed
     for index in report.threads.indices where !threads.contains(report.threads[index].id ?? 0) {
       report.threads[index].registers = []
     }
-    // What the plan looked at.
+    // Discards reads made by the plan.
     _ = dump.recorder?.take()
     _ = try symbolicator.symbolicate(report)
     return dump.recorder?.take() ?? []
@@ -103,24 +103,24 @@ public struct DumpScrubber {
 /// Why a dump was not scrubbed.
 public enum DumpScrubError: Error {
   case notADump
-  /// Something is not as it was, however much is kept.
+  /// A result differs, however much is kept.
   case differs(String)
 }
 
 /// Counts of the parts that were removed from a dump.
 public struct ScrubbedDump: Sendable {
-  /// Of the file.
+  /// The size of the file.
   public var size = 0
-  /// Of the process's memory in the dump.
+  /// The bytes of the process's memory in the dump.
   public var memoryBytes = 0
   public var keptMemoryBytes = 0
-  /// Registers that held something.
+  /// The number of registers with a value.
   public var registers = 0
   public var keptRegisters = 0
-  /// Texts in which something was overwritten.
+  /// The number of texts in which something was overwritten.
   public var maskedTexts = 0
-  /// Parts that were removed whole: `environment`.
+  /// Parts that were removed completely: `environment`.
   public var removedParts: [String] = []
-  /// Whether the signature named something that was overwritten.
+  /// Whether the signature contained something that was overwritten.
   public var changesSignature = false
 }

@@ -2,12 +2,12 @@ internal import Bytes
 internal import ReportFormats
 internal import Scrubbing
 
-/// Overwrites what rules mean in the texts of a dump, so that nothing moves: `/home/jo/lib` becomes
+/// Overwrites matches of rules in the texts of a dump without moving anything: `/home/jo/lib` becomes
 /// `/home/xx/lib`.
 struct DumpTextMask {
   let scrubber: Scrubber
 
-  /// The bytes of a text without what the rules mean; `nil` where they mean nothing of it.
+  /// Returns the bytes of a text without matches of the rules; `nil` if there are none.
   func masked(_ text: DumpLayout.Text, in file: ByteView) -> [UInt8]? {
     let bytes = file.clamped(text.range)
     switch text.encoding {
@@ -17,7 +17,7 @@ struct DumpTextMask {
     }
   }
 
-  /// The same for bytes of memory that were read as text.
+  /// Returns bytes of memory that were read as text without matches of the rules; `nil` if there are none.
   func masked(_ bytes: [UInt8]) -> [UInt8]? { masked(bytes, name: nil) }
 
   private func masked(_ bytes: [UInt8], name: String?) -> [UInt8]? {
@@ -34,7 +34,7 @@ struct DumpTextMask {
     return finds.isEmpty ? nil : bytes
   }
 
-  /// - Parameter low: Which of a unit's two bytes is the lower.
+  /// - Parameter low: The index of the lower of a unit's two bytes.
   private func masked(wide bytes: [UInt8], low: Int) -> [UInt8]? {
     var text: [UInt8] = []
     // The unit that each byte of the text comes from.
