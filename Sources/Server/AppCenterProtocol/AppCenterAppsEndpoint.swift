@@ -59,7 +59,7 @@ package struct AppCenterAppsEndpoint {
       try store.apps.add(name, secret: AppCenterCall.uuid("\(number)"))
     } catch StoreError.alike(_, let other) {
       return family.refusal(
-        .conflict, "an app named \(other) already exists, which differs only in case")
+        .conflict, "an app named \(other) already exists, which differs only in letter case")
     } catch StoreError.invalidAppName(let name) {
       return family.refusal(.badRequest, "\(name) is not a valid app name")
     }

@@ -87,7 +87,7 @@ package struct AppsEndpoint {
     return try change(request, "set prefix", name) { try $0.setPrefix(prefix, of: name) }
   }
 
-  /// Sets which of the app's keys are linked by similarity.
+  /// Sets which of the app's keys are linked by likeness.
   package func setLinking(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["name", "link"])
     let name = try name("name", input)

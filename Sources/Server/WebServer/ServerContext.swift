@@ -112,7 +112,7 @@ package final class ServerContext: Sendable {
       guard case .alike = error else { throw error }
       // A token for one app must not learn the other app's name.
       return .problem(
-        .conflict, "\(name): another app's name differs only in case",
+        .conflict, "\(name): another app's name differs only in letter case",
         code: .nameTaken)
     }
   }

@@ -40,7 +40,7 @@ package enum ServiceManager {
     let length = MemoryLayout<sa_family_t>.size + name.count
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        // There may be no receiver: the server works anyway.
+        // The receiver may be absent: the server works anyway.
         _ = sendto(
           descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer,
           socklen_t(length))

@@ -2,7 +2,7 @@ internal import CrashModel
 package import Likeness
 
 extension Comparison {
-  /// The similarity of two reports' stacks, and whether the link rule applies.
+  /// The likeness of two reports' stacks, and whether the link rule applies.
   package struct Stacks {
     package let likeness: Likeness
     /// The number of frames of the longer stack, without those that only show how the process died.

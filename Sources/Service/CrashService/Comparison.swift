@@ -25,7 +25,7 @@ package struct Comparison {
   package let second: Explanation
   /// The decisions about the reports, then the frames from the top.
   package let rows: [Row]
-  /// The similarity of the stacks; `nil` if one of them has no frame.
+  /// The likeness of the stacks; `nil` if one of them has no frame.
   package let stacks: Stacks?
 
   package init(_ first: Explanation, _ second: Explanation) {

@@ -22,7 +22,7 @@ package protocol CrashService: ArtefactService, ReleaseFiguresService, Frequency
   func renameApp(_ old: String, to name: String) throws
   /// - Parameter prefix: The prefix of its group ids.
   func setPrefix(_ prefix: String, of app: String) throws
-  /// Sets which keys are linked by similarity.
+  /// Sets which keys are linked by likeness.
   func setLinking(_ policy: LinkPolicy, of app: String) throws
   func setRetention(_ retention: Retention, of app: String) throws
 

@@ -44,9 +44,9 @@ package struct DebugFileVerdict {
     if file.usability == .stripped, !file.hasUnwindRules {
       reason = "stripped: neither debug information, symbols nor unwind rules"
     } else if file.debugID == nil {
-      reason = "no build id or UUID that a report could name"
+      reason = "no build id or UUID by which a report could name it"
     } else if file.object.container == .breakpad, !file.fileBytes.endsWithLine {
-      reason = "truncated: its last line is incomplete"
+      reason = "cut off: its last line has no end"
       isDamaged = true
     } else {
       return nil

@@ -220,7 +220,7 @@ package struct LocalService: CrashService {
       return DecidedGroups(
         groups: groups,
         warnings: separated.map {
-          "\($0), which was linked to the other by similarity, is separate again"
+          "\($0), which likeness had joined to the other, is separate again"
         })
     case .undo(let line):
       return DecidedGroups(groups: try store.triage.undo(ids, line: line, by: author))

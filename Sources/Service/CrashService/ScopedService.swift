@@ -12,7 +12,7 @@ package struct ScopedService: CrashService {
   package let whole: LocalService
 
   private func missing(_ id: String) -> ServiceError {
-    ServiceError("no group or report is named '\(id.printable)'", .notFound)
+    ServiceError("no group and no report is called '\(id.printable)'", .notFound)
   }
 
   func check(group id: String) throws {

@@ -4,12 +4,12 @@ internal import CrashModel
 internal import CrashService
 package import CrashStore
 
-/// Apps, a line each.
+/// Apps, one per line.
 package struct AppList {
   package let apps: [AppRecord]
 
   package func lines(width: Int, styles: Styles) -> [String] {
-    // Only apps of App Center have secrets.
+    // Only App Center apps have secrets.
     let hasSecrets = apps.contains { !$0.secrets.isEmpty }
     var table = TextTable(
       [.text("APP", .atEnd), .text("GROUP IDS"), .text("KEEPS", .atEnd), .text("INTAKE KEY")]

@@ -2,10 +2,10 @@ internal import CrashModel
 internal import CrashStore
 package import Updates
 
-/// The files of releases, a line each, newest first.
+/// The files of releases, one per line, newest first.
 package struct ArtefactList {
   package let artefacts: [Artefact]
-  /// What they were published to, by id.
+  /// The names of groups and testers by id.
   private let names: [String: String]
 
   package init(artefacts: [Artefact], groups: [DistributionGroup], testers: [Tester]) {
@@ -39,7 +39,7 @@ package struct ArtefactList {
   }
 }
 
-/// Distribution groups, a line each.
+/// Distribution groups, one per line.
 package struct DistributionGroupList {
   package let groups: [DistributionGroup]
   package let testers: [Tester]
@@ -61,7 +61,7 @@ package struct DistributionGroupList {
   }
 }
 
-/// Testers, a line each.
+/// Testers, one per line.
 package struct TesterList {
   package let testers: [Tester]
   package let groups: [DistributionGroup]

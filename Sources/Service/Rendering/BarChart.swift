@@ -1,15 +1,15 @@
 internal import CrashService
 
-/// Rows of a label, a bar and a description; the longest bar takes the room that is left.
+/// Rows of a label, a bar and a description; the longest bar takes the remaining width.
 ///
 /// Labels must be printable.
 package struct BarChart {
   package struct Row {
     package var label: String
     package var count: Int
-    /// The cells after the bar, one for each column; every row has as many.
+    /// The cells after the bar, one for each column; every row has the same number.
     package var figures: [String]
-    /// Whether the row stands for others that are left out, and has no bar.
+    /// Whether the row summarises others that are left out, and has no bar.
     package var isRest = false
 
     package init(label: String, count: Int, figures: [String], isRest: Bool = false) {
@@ -23,12 +23,12 @@ package struct BarChart {
   package let rows: [Row]
   package var styles = Styles.plain
 
-  /// Bars longer than this say no more.
+  /// The maximum length of a bar; longer ones show no more.
   private static let longestBar = 40
-  /// A bar that is shorter than this says nothing.
+  /// The minimum length of a bar; shorter ones show nothing.
   private static let shortestBar = 4
 
-  /// - Parameter width: The columns that each line may take.
+  /// - Parameter width: The maximum number of columns of a line.
   package func lines(width: Int) -> [String] {
     let columns = rows.first?.figures.count ?? 0
     let figures = (0..<columns).map { column in
@@ -53,8 +53,8 @@ package struct BarChart {
     }
   }
 
-  /// A bar in halves of a column, so thin that bars below each other stay apart; the least that is
-  /// not zero can still be seen.
+  /// Returns a bar in halves of a column, thin enough that adjacent bars stay apart; the smallest count above
+  /// zero is still visible.
   package static func bar(_ count: Int, of most: Int, width: Int) -> String {
     guard count > 0, most > 0, width > 0 else { return "" }
     let share = min(1, Double(count) / Double(most))

@@ -4,11 +4,11 @@ internal import CrashModel
 package import CrashService
 package import CrashStore
 
-/// Crash-free rates of apps, with what they are made of.
+/// Crash-free rates of apps, with their counts.
 package struct CrashFreeText {
   package let lines: [AppCrashFree]
 
-  /// How a rate is made, for whoever reads one.
+  /// Returns the rates, with an explanation of how they are computed.
   package func lines(width: Int, styles: Styles) -> [String] {
     var table = TextTable([
       .text("APP", .atEnd), .number("CRASH-FREE SESSIONS"), .number("CRASHED"),
@@ -25,7 +25,7 @@ package struct CrashFreeText {
     return table.lines(width: width, styles: styles) + reasons(width) + ["", AppCrashFree.formula]
   }
 
-  /// Why an app has no rate.
+  /// Returns why an app has no rate.
   private func reasons(_ width: Int) -> [String] {
     let reasons = lines.flatMap { line in
       Self.reasons(of: line.figures).map { "\(line.app): \($0)" }
@@ -34,7 +34,7 @@ package struct CrashFreeText {
     return [""] + reasons.flatMap { $0.printable.lines(of: max(20, width)) }
   }
 
-  /// Why there is no rate of sessions or of users, in words; one line where the reason is the same.
+  /// Returns why there is no rate of sessions or users; one line if the reason is the same.
   package static func reasons(of figures: CrashFree) -> [String] {
     switch (figures.sessionGap, figures.userGap) {
     case (let sessions?, let users?) where sessions == users: ["no crash-free rates: \(sessions)"]
@@ -46,13 +46,13 @@ package struct CrashFreeText {
     }
   }
 
-  /// Reasons as a sentence; empty without any.
+  /// Returns reasons as a sentence; empty without any.
   package static func sentence(_ reasons: [String]) -> String {
     guard let first = reasons.first?.first else { return "" }
     return first.uppercased() + String(reasons.joined(separator: "; ").dropFirst()) + "."
   }
 
-  /// Hangs and memory kills, which do not count as crashes; `nil` where there are none.
+  /// Returns hangs and memory kills, which do not count as crashes; `nil` if there are none.
   package static func others(of figures: CrashFree) -> String? {
     let parts = [
       figures.hangs > 0 ? GroupText.count(figures.hangs, "hang", "hangs") : nil,
@@ -62,7 +62,7 @@ package struct CrashFreeText {
     return parts.isEmpty ? nil : parts.joined(separator: " and ") + " beside crashes"
   }
 
-  /// Two digits, rounded down: 100 % is shown only where nothing crashed.
+  /// Returns a rate with two digits, rounded down: 100 % is shown only if nothing crashed.
   package static func percent(_ rate: Double?) -> String {
     guard let rate else { return "-" }
     let hundredths = Int(rate * 10_000 + 1e-6)

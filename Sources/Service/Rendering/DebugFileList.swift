@@ -8,7 +8,7 @@ internal import SymbolCache
 internal import SymbolSources
 internal import UnwindRules
 
-/// Debug files that are kept, a line each.
+/// Stored debug files, one per line.
 package struct DebugFileList {
   package let files: [DebugFileRecord]
 

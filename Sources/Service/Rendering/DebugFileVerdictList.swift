@@ -1,7 +1,7 @@
 package import CrashService
 internal import CrashModel
 
-/// Verdicts, a line each; a reason has a line of its own.
+/// Verdicts, one per line; a reason has its own line.
 package struct DebugFileVerdictList {
   package let verdicts: [DebugFileVerdict]
 

@@ -12,9 +12,9 @@ internal import ReferenceReader
 internal import ServerStore
 internal import Updates
 
-/// The words and the kind of an error that the parts below the commands throw.
+/// The message and kind of an error thrown below the commands.
 package enum FailureText {
-  /// - Parameter namesCommands: Whether the message may say which command shows more.
+  /// - Parameter namesCommands: Whether the message may name a command that shows more.
   package static func describe(
     _ error: any Error, namesCommands: Bool = true
   ) -> (message: String, kind: ServiceError.Kind) {
@@ -41,7 +41,7 @@ package enum FailureText {
     case let error as ReferenceReaderError: (error.description.printable, .failed)
     case let error as ParseError: (error.description.printable, .failed)
     default:
-      // Such as a database on a disk that may not be written to.
+      // For example a database on a read-only disk.
       ("\(error)".printable, StorageCause(of: error) == .readOnly ? .notAllowed : .failed)
     }
   }

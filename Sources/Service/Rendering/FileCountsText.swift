@@ -5,9 +5,9 @@ package import Pipeline
 extension FileCounts {
   /// `from 71 files (12 in archives): 60 with reports, 8 debug files, 3 not reports`
   ///
-  /// The parts add up to the files. They are left out where every file held one report.
+  /// The parts add up to the files. They are left out if every file contained one report.
   ///
-  /// - Parameter reports: How many reports the files with reports held.
+  /// - Parameter reports: The number of reports in files with reports.
   package func text(reports: Int) -> String {
     var text = "from \(GroupText.count(total, "file", "files"))"
     if inArchives > 0 {

@@ -3,7 +3,7 @@ package import CrashModel
 
 /// The text of a frame: its function and location. All of it is printable.
 package struct FrameText {
-  /// The function, or the best that replaces it: `Tern + 0x1f0`, or the address.
+  /// The function, or the best substitute: `Tern + 0x1f0`, or the address.
   package let name: String
   /// `Sources/demo/Crash.swift:12:5`.
   package let place: String?
@@ -36,7 +36,7 @@ package struct FrameText {
     }
   }
 
-  /// The function with what demanglers spell out written as people write it.
+  /// Returns the function with expanded standard types abbreviated.
   private static func shortened(_ function: String) -> String {
     guard function.contains("::basic_string<") else { return function }
     var text = function
@@ -44,7 +44,7 @@ package struct FrameText {
     return text
   }
 
-  /// The strings of libstdc++ and libc++, as `__cxa_demangle` and as LLVM print them.
+  /// The strings of libstdc++ and libc++, as `__cxa_demangle` and LLVM print them.
   private static let spelledOut: [(String, String)] = ["std::__cxx11", "std::__1", "std"].flatMap {
     library in
     [" >", ">"].map { end in
@@ -56,6 +56,6 @@ package struct FrameText {
     }
   }
 
-  /// The text beside the name: the location in the source, else the image.
+  /// The text beside the name: the location in the source, or otherwise the image.
   package var beside: String { place ?? (name.hasPrefix(image ?? "\0") ? "" : image ?? "") }
 }

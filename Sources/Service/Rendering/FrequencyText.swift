@@ -44,7 +44,7 @@ package struct RegressionText {
     "\(sample.marked) of \(sample.all)"
   }
 
-  /// Never more than it is.
+  /// Returns the confidence, rounded down.
   package static func confidence(_ share: Double) -> String {
     let tenths = Int((share * 1000 + 1e-6).rounded(.down))
     return tenths >= 999 ? ">99.9 %" : "\(tenths / 10).\(tenths % 10) %"

@@ -12,12 +12,12 @@ package struct GroupDetails {
     self.styles = styles
   }
 
-  /// Older lines of the history are left out.
+  /// The maximum number of history lines; older ones are left out.
   private static let mostEvents = 20
-  /// The columns of an author at most.
+  /// The maximum number of columns of an author.
   private static let widestAuthor = 12
 
-  /// The state and who looks after the group; nothing where nothing was decided.
+  /// Returns the status and assignee; empty if nothing was decided.
   package func status(of group: GroupSummary) -> [String] {
     var facts: [String] = []
     if let time = group.status.time {
@@ -50,7 +50,7 @@ package struct GroupDetails {
   }
 
   private func events(_ history: [GroupEvent], of group: GroupSummary) -> [String] {
-    // The line of the whole shows that a part was merged.
+    // The merged group's line already shows that a part was merged.
     let history = history.filter {
       $0.group == group.id || $0.isAction || !["merged", "unmerged"].contains($0.event)
     }
@@ -80,7 +80,7 @@ package struct GroupDetails {
 
   private static func words(for event: GroupEvent, of group: GroupSummary) -> String {
     var text = event.event
-    // A note stands above as a whole.
+    // A note is shown above in full.
     let detail = event.event == "noted" ? event.detail.printable.truncated(to: 40) : event.detail
     if !detail.isEmpty { text += (event.isAction ? " " : ": ") + detail }
     if event.group != group.id { text = "\(event.group) " + text }

@@ -3,20 +3,19 @@ package import CrashModel
 package import CrashStore
 package import ReportDocument
 
-/// Everything that is known of a group, for a person at a terminal: how bad it is, what crashes,
-/// where it is seen, and the report that stands for it.
+/// All facts about a group for a terminal: its impact, the crash, where it occurs, and its exemplar.
 package struct GroupPage {
   package let group: GroupSummary
   package let breakdown: GroupBreakdown
-  /// The newest reports, the newest first.
+  /// The newest reports, newest first.
   package let recent: [ReportSummary]
   /// The history of the group, oldest first.
   package let history: [GroupEvent]
-  /// The report that stands for the group.
+  /// The group's exemplar.
   package let exemplar: StoredReport
-  /// From which build on it is more frequent, in words.
+  /// The build since which it is more frequent, as text.
   package var firstBad: String?
-  /// How many different stacks its reports have; `nil` where nobody counted.
+  /// The number of different stacks of its reports; `nil` if they were not counted.
   package var variantCount: Int?
   /// Variants that may be another bug.
   package var splits: [ProposedSplit] = []
@@ -25,9 +24,9 @@ package struct GroupPage {
   package var styles = Styles.plain
   package var isFull = false
 
-  /// Narrower than this, systems and devices stand below each other.
+  /// The minimum width for systems and devices side by side.
   private static let twoColumns = 72
-  /// Older versions beyond these are counted together.
+  /// The maximum number of versions shown; older ones are counted together.
   package static let mostVersions = 6
 
   package func lines() -> [String] {
@@ -50,7 +49,7 @@ package struct GroupPage {
     return lines + parts.rest
   }
 
-  /// How to see what the short form leaves out.
+  /// Returns how to see what the short form leaves out.
   private func whereMoreIs() -> [String] {
     let id = String(exemplar.id.prefix(ReportColumns.shownDigits)).printable
     let name = group.id.printable
@@ -116,7 +115,7 @@ package struct GroupPage {
     return GroupText.day(time) + words
   }
 
-  /// Facts with dots between them, in as many lines as it takes.
+  /// Returns facts separated by dots, on as many lines as needed.
   private static func joined(_ facts: [String], width: Int) -> [String] {
     var lines: [String] = []
     for fact in facts {
@@ -129,10 +128,10 @@ package struct GroupPage {
     return lines
   }
 
-  // MARK: Where it is seen
+  // MARK: Where it occurs
 
   private func versions() -> [String] {
-    // Where no report names a version, there is nothing to tell apart.
+    // Without any version, there is nothing to distinguish.
     guard breakdown.versions.contains(where: { !$0.name.isEmpty }) else { return [] }
     let newest = breakdown.versions.reversed()
     let shown = isFull ? newest.count : Self.mostVersions
@@ -238,7 +237,7 @@ package struct GroupPage {
 }
 
 extension GroupPage {
-  /// `nil` for a group all of whose reports were removed.
+  /// Creates a page; `nil` for a group all of whose reports were removed.
   package init?(_ answer: GroupOverview, now: Timestamp, width: Int, styles: Styles, isFull: Bool) {
     guard let breakdown = answer.breakdown, let exemplar = answer.exemplar else { return nil }
     self.init(
@@ -250,7 +249,7 @@ extension GroupPage {
 }
 
 extension GroupState {
-  /// How the state stands out.
+  /// Returns text in the style of the state.
   package func styled(_ text: String, _ styles: Styles) -> String {
     switch self {
     case .open: styles.warning(text)

@@ -1,7 +1,7 @@
 internal import CrashService
 package import CrashModel
 
-/// Groups and their states, a line each: what the commands print that decide about groups.
+/// Groups and their states, one per line: the output of commands that decide about groups.
 package struct GroupStatusList {
   package let groups: [GroupSummary]
 

@@ -1,13 +1,13 @@
 internal import CrashService
 package import CrashModel
 
-/// The texts of lists about a group.
+/// Texts for lists of groups.
 package enum GroupText {
   /// `1.3.2 ×4, 1.4.0 (512) ×8`.
   package static func versions(_ counts: [VersionCount], atMost limit: Int = .max) -> String {
-    // Where no report names a version, there is nothing to tell apart.
+    // Without any version, there is nothing to distinguish.
     guard counts.contains(where: { !$0.version.isEmpty }) else { return "" }
-    // The newest stand last and are the ones that matter.
+    // The newest come last and matter most.
     let shown = counts.suffix(limit).map { count in
       "\(count.version.isEmpty ? "no version" : count.version.printable) ×\(count.reports)"
     }
@@ -15,7 +15,7 @@ package enum GroupText {
     return ((left > 0 ? ["\(left) older"] : []) + shown).joined(separator: ", ")
   }
 
-  /// `1.3.2 … 1.4.0`, builds left out.
+  /// `1.3.2 … 1.4.0`, without builds.
   package static func range(_ counts: [VersionCount]) -> String {
     let names = counts.map { $0.version.split(separator: " ").first.map(String.init) ?? "" }
       .filter { !$0.isEmpty }

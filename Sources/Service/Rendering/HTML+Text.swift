@@ -1,10 +1,10 @@
 extension HTML {
-  /// Names of at least this many bytes get places where they may break.
+  /// The minimum number of bytes of a name with break opportunities.
   package static let longName = 40
 
   /// A long name that breaks after `::`, `.`, `(` and `,` before it breaks inside a word.
   ///
-  /// - Parameter length: Names with fewer bytes get no such places.
+  /// - Parameter length: Names with fewer bytes get no break opportunities.
   package static func name(_ text: String, from length: Int = longName) -> HTML {
     guard text.utf8.count >= length else { return "\(text)" }
     let isCut = text.utf8.count > longestText
@@ -41,7 +41,7 @@ extension HTML {
       var parts: [HTML] = []
       var rest = line
       while rest.utf8.count > longestText {
-        // Four bytes each at most.
+        // At most four bytes each.
         let end = rest.unicodeScalars.index(rest.startIndex, offsetBy: longestText / 4)
         parts.append("\(String(rest[..<end]))")
         rest = rest[end...]

@@ -1,15 +1,15 @@
 internal import CrashModel
 internal import CrashService
 
-/// Markup that is safe: what stands in the source is markup, what is put into it is text.
+/// Safe markup: literals are markup, interpolated values are text.
 ///
 ///     let line: HTML = "<td class=\"name\">\(image.name)</td>"
 ///
-/// Values go between tags or into attributes that are quoted with `"`; nowhere else.
+/// Values may be used between tags or in attributes quoted with `"`, nowhere else.
 package struct HTML: ExpressibleByStringInterpolation, Sendable {
   package let markup: String
 
-  /// The most of one text that a page shows, in bytes: a report may have names of a megabyte.
+  /// The maximum number of bytes of one text on a page: a report may have names of a megabyte.
   package static let longestText = 2_048
 
   package init(stringLiteral markup: String) { self.markup = markup }
@@ -18,7 +18,7 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   package static let none = HTML(markup: "")
 
-  /// A text that somebody edits: whole and character by character as it is, without its markup.
+  /// Creates an editable text: complete and unchanged, with its markup escaped.
   package init(edited text: String) {
     var markup = ""
     for scalar in text.unicodeScalars { Self.append(scalar, to: &markup) }
@@ -47,7 +47,7 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     package mutating func appendLiteral(_ literal: String) { markup += literal }
 
-    /// Text from outside: made printable, its markup taken from it, and cut where it is too long to be read.
+    /// Appends untrusted text: made printable, escaped, and cut if it is too long to be read.
     package mutating func appendInterpolation(_ text: String) {
       let isCut = text.utf8.count > HTML.longestText
       let shown = isCut ? String(text.unicodeScalars.prefix(HTML.longestText)) : text

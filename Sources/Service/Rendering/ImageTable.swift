@@ -1,15 +1,15 @@
 package import CrashService
 internal import CrashModel
 
-/// The images of a report with frames, a line each. A debug id is of use only as a whole, so that on
-/// a narrow terminal other columns give way to it.
+/// The images of a report with frames, one per line. A debug id is useful only in full, so on a narrow
+/// terminal other columns give way to it.
 package struct ImageTable {
   package let summary: ImageSummary
   package var styles = Styles.plain
 
   package func lines(width: Int, indent: Int) -> [String] {
     let id = summary.used.map { $0.image.debugID?.description.columns ?? 0 }.max() ?? 0
-    // The name, the verdict and the id with the gaps between them; then architecture and frames.
+    // The name, verdict and id with the gaps between them; then architecture and frames.
     let needed = indent + 8 + 2 + 8 + 2 + id
     let hasID = width >= needed
     let hasAll = width >= needed + 2 + 8 + 2 + 6

@@ -1,12 +1,11 @@
 package import CrashService
 package import CrashModel
 
-/// The results of the search for the debug files of images: a line for each candidate that left
-/// something to be wished for.
+/// The results of the search for the images' debug files: a line for each imperfect candidate.
 package struct ImageVerdicts {
   package var width = 80
 
-  /// - Parameter entries: The images in which frames lie.
+  /// - Parameter entries: The images that contain frames.
   package func lines(for entries: [ImageSummary.Entry]) -> [String] {
     entries.flatMap { entry -> [String] in
       guard let symbols = entry.image.symbols else { return [] }
@@ -14,7 +13,7 @@ package struct ImageVerdicts {
       if symbols.isUnverified {
         return bullet("\(name): \(Self.words(forMatchByName: symbols))")
       }
-      // That nothing is there for a library of the system is nothing to tell.
+      // A missing file of a system library is not worth a line.
       if symbols.tried.isEmpty, entry.isOwn, let why = Self.absence(of: entry.image) {
         return bullet("\(name): \(why)")
       }
@@ -25,7 +24,7 @@ package struct ImageVerdicts {
     }
   }
 
-  /// Why nothing was found, where nothing was there.
+  /// Returns why nothing was found, if there were no candidates.
   package static func absence(of image: LoadedImage) -> String? {
     guard image.symbols?.verdict == .missing else { return nil }
     return image.hasBuildID

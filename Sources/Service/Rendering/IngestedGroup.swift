@@ -3,14 +3,14 @@ internal import CrashService
 /// A group that reports were stored under.
 package struct IngestedGroup {
   package var id: String
-  /// How many were stored now.
+  /// The number of reports stored now.
   package var reports: Int
   package var isNew: Bool
-  /// Whether it had been resolved, and was seen in a release in which it should be gone.
+  /// Whether it was resolved, and seen again in a release in which it should be fixed.
   package var isRegressed: Bool
   package var signature: String
 
-  /// Its change, in a word.
+  /// The change in one word.
   package var news: String { isNew ? "new" : isRegressed ? "regressed" : "" }
 
   package init(id: String, reports: Int, isNew: Bool, isRegressed: Bool, signature: String) {

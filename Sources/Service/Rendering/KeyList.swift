@@ -2,11 +2,11 @@ internal import CrashModel
 internal import CrashService
 package import CrashStore
 
-/// The keys of a group, a line each.
+/// The keys of a group, one per line.
 package struct KeyList {
   package let keys: [GroupKey]
 
-  /// Digits that tell keys apart in practice.
+  /// The number of digits that distinguish keys in practice.
   private static let shownDigits = 12
 
   package func lines(width: Int, styles: Styles) -> [String] {

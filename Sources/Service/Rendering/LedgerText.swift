@@ -2,7 +2,7 @@ internal import CrashModel
 internal import CrashService
 package import CrashStore
 
-/// The ledger, as it is shown.
+/// The ledger as text.
 package struct LedgerText {
   package let ledger: Ledger
   /// Whether its sums were compared with what is stored.
@@ -30,7 +30,7 @@ package struct LedgerText {
     return lines
   }
 
-  /// Each sum that does not agree, in a line.
+  /// Each incorrect sum, one per line.
   package var faults: [String] {
     ledger.faults.map { fault in
       "\(fault.app?.printable ?? "(no app named)"): \(fault.what.printable): "
@@ -43,7 +43,7 @@ package struct LedgerText {
     var count: Int
     var bytes: Int?
     var indent = 0
-    /// Reasons that never occurred need no line; sums and their rest do.
+    /// Whether the row is shown: reasons that never occurred are not, sums and their rest are.
     var isTold: Bool { count != 0 || indent == 0 || label == "kept" || label == "stored" }
   }
 
@@ -88,7 +88,7 @@ package struct LedgerText {
     return rows.filter(\.isTold)
   }
 
-  /// The meaning of a reason; those of refusals are sentences already.
+  /// Returns the text of a reason; those of refusals are sentences already.
   package static func word(_ reason: String) -> String {
     switch ExpiryReason(rawValue: reason) {
     case .age: "too old"

@@ -1,17 +1,16 @@
 internal import CrashModel
 internal import CrashService
 
-/// Pieces of Markdown around text from outside, which stays text: nothing in it is marked up, linked
-/// or mentioned by the sites that the result is pasted into.
+/// Markdown around untrusted text, which stays text: sites into which the result is pasted mark up, link or
+/// mention nothing in it.
 package enum Markdown {
-  /// Text in which no character means anything to Markdown; what a site would link stands as code.
+  /// Returns text in which no character is special in Markdown; text that a site would link becomes code.
   package static func text(_ text: String) -> String {
     let text = text.printable
     return isLinked(text) ? code(text) : escaped(text)
   }
 
-  /// Whether sites make links of a part of the text by themselves: addresses, and mentions of people
-  /// and issues.
+  /// Whether sites would automatically link a part of the text: addresses, and mentions of people and issues.
   private static func isLinked(_ text: String) -> Bool {
     text.contains { $0 == "@" || $0 == "#" } || text.contains("://") || text.contains("www.")
   }
@@ -21,7 +20,7 @@ package enum Markdown {
     var previous: Character?
     var rest = Substring(text)
     while let character = rest.popFirst() {
-      // Between letters or digits an underline marks nothing.
+      // Between letters or digits, an underscore marks nothing.
       let isWithinWord = Self.isWord(previous) && Self.isWord(rest.first)
       if character == "_" ? !isWithinWord : "\\`*{}[]<>|~&!".contains(character) {
         escaped.append("\\")
@@ -36,7 +35,7 @@ package enum Markdown {
     character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
   }
 
-  /// A line that begins like a list, a rule or an underlined heading would become one.
+  /// Escapes the start of a line that would become a list, a rule or an underlined heading.
   private static func escapedStart(of text: String) -> String {
     guard let first = text.first else { return text }
     if "+-=".contains(first) { return "\\" + text }
@@ -48,17 +47,17 @@ package enum Markdown {
     return number + "\\" + rest
   }
 
-  /// A span of code.
+  /// Returns a span of code.
   package static func code(_ text: String) -> String {
     let text = text.printable
     guard !text.isEmpty else { return "" }
     let mark = String(repeating: "`", count: longestRun(in: text) + 1)
-    // One blank at either end is taken off again.
+    // Markdown strips one blank at either end.
     let isPadded = text.hasPrefix("`") || text.hasSuffix("`") || text.hasPrefix(" ")
     return mark + (isPadded ? " \(text) " : text) + mark
   }
 
-  /// Lines as they stand, in a fence that is longer than any in them.
+  /// Returns unchanged lines in a fence that is longer than any in them.
   package static func fenced(_ lines: [String]) -> String {
     let longest = lines.map(longestRun).max() ?? 0
     let fence = String(repeating: "`", count: max(3, longest + 1))
@@ -75,21 +74,21 @@ package enum Markdown {
     return longest
   }
 
-  /// Text for a cell of a table. A bar would end the cell, even within code.
+  /// Returns text for a table cell. A bar would end the cell, even within code.
   package static func cell(_ text: String) -> String {
     let text = text.printable
     return isLinked(text) ? code(text).replacing("|", with: "\\|") : escaped(text)
   }
 
-  /// A name for a cell of a table, as code.
+  /// Returns a name as code for a table cell.
   package static func codeCell(_ text: String) -> String { code(text).replacing("|", with: "\\|") }
 
-  /// A row of a table, of finished cells.
+  /// Returns a table row of finished cells.
   package static func row(_ cells: [String]) -> String {
     "| " + cells.joined(separator: " | ") + " |\n"
   }
 
-  /// A part that is closed until the reader opens it.
+  /// Returns a section that is closed until the reader opens it.
   package static func folded(_ title: StaticString, _ content: String) -> String {
     "\n<details><summary>\(title)</summary>\n\n\(content)\n</details>\n"
   }

@@ -2,7 +2,7 @@ internal import CrashService
 internal import CrashModel
 package import CrashStore
 
-/// Images that lack debug files, with how to get each.
+/// Images that lack debug files, with instructions to get each.
 package struct MissingImageList {
   package let images: [MissingImage]
 

@@ -2,14 +2,14 @@ internal import CrashService
 internal import CrashModel
 package import CrashStore
 
-/// The message when an id names nothing, or more than one report: similar ids.
+/// The message for an id that matches nothing, or more than one report: similar ids.
 package enum NearMatchText {
-  /// More apps than these are counted.
+  /// The maximum number of apps listed; more are counted.
   private static let mostApps = 4
 
   /// - Parameters:
-  ///   - id: As it was given.
-  ///   - namesCommands: Whether to say which command shows more.
+  ///   - id: The id as given.
+  ///   - namesCommands: Whether to name a command that shows more.
   package static func notFound(
     _ id: String, _ near: NearMatches, namesCommands: Bool = true
   ) -> String {
@@ -34,7 +34,7 @@ package enum NearMatchText {
     return lines.joined(separator: "\n")
   }
 
-  /// - Parameter reports: Some of those that begin like that.
+  /// - Parameter reports: Some of the reports whose ids begin with it.
   package static func ambiguous(_ id: String, _ reports: [ReportSummary]) -> String {
     var lines = ["more than one report begins with '\(id.printable)':"]
     lines += Self.lines(for: reports).map { "  " + $0.truncated(to: 76) }

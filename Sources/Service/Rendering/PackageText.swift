@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 package import Updates
 
-/// What an artefact says of the app in it, for people.
+/// The facts of the app in an artefact, as text.
 package struct PackageText {
   private let package: AppPackage
 
@@ -54,6 +54,6 @@ package struct PackageText {
 }
 
 extension ArtefactPlatform {
-  /// For people.
+  /// The platform as text.
   package var text: String { self == .other ? "any system" : rawValue }
 }

@@ -1,5 +1,5 @@
-/// How the page of a triage looks: on a screen and on a phone, light and dark, and on paper.
+/// The style of a triage page: for screens and phones, light and dark, and for print.
 package enum PageStyle {
-  /// The file `page.css`, without the end of its last line.
+  /// The file `page.css`, without its final line break.
   package static let css = String(decoding: PackageResources.page_css.dropLast(), as: UTF8.self)
 }

@@ -1,8 +1,8 @@
 internal import CrashService
 
-/// Shares as people write them.
+/// Shares as percentages.
 package enum Percent {
-  /// `58 %`, `5.7 %`, `<0.1 %`; the whole alone is `100 %`.
+  /// `58 %`, `5.7 %`, `<0.1 %`; only the whole is `100 %`.
   package static func text(_ part: Int, of whole: Int) -> String {
     guard whole > 0, part > 0 else { return "0 %" }
     let share = Double(part) / Double(whole) * 100

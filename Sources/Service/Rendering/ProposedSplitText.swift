@@ -2,13 +2,13 @@ internal import CrashModel
 package import CrashStore
 internal import Likeness
 
-/// Why a group looks mixed, and what takes it apart.
+/// Why a group looks mixed, and the commands that split it.
 package struct ProposedSplitText {
   package let splits: [ProposedSplit]
 
   package init(splits: [ProposedSplit]) { self.splits = splits }
 
-  /// The commands stand on lines of their own, whole, so that they can be pasted.
+  /// Returns the text. Commands are on lines of their own, uncut, so that they can be pasted.
   package func lines(width: Int, styles: Styles) -> [String] {
     splits.flatMap { split in
       let likeness = Likeness(millionths: split.millionths, matchedFrames: 0).text

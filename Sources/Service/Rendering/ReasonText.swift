@@ -3,8 +3,7 @@ package import CrashModel
 
 /// The headline of a report: why the process died.
 extension CrashReason {
-  /// What the dump says of it, then the messages of the program or the system besides the headline, each
-  /// once.
+  /// The dump's reason, then the messages of the program or the system besides the headline, each once.
   package var details: [String] {
     var texts = [fault?.summary].compactMap(\.self)
     for text in [exception?.message, message].compactMap({ $0 }) {
@@ -17,8 +16,8 @@ extension CrashReason {
     return texts
   }
 
-  /// Whether the text is the runtime's sentence about the exception, which says no more than the
-  /// headline and the exception's message.
+  /// Whether the text is the runtime's sentence about the exception, which adds nothing to the headline and
+  /// the exception's message.
   private func repeatsException(_ text: String) -> Bool {
     guard let type = exception?.type, let message = exception?.message else { return false }
     return text == "*** Terminating app due to uncaught exception '\(type)', reason: '\(message)'"
@@ -26,12 +25,12 @@ extension CrashReason {
 }
 
 extension CrashReport {
-  /// What stands below the headline: who sent the signal, then ``CrashReason/details``.
+  /// The lines below the headline: the sender of the signal, then ``CrashReason/details``.
   package var details: [String] {
     [signalSenderSentence].compactMap(\.self) + reason.details
   }
 
-  /// One line for a list or a heading; always something.
+  /// One line for a list or a heading; never empty.
   package var headline: String {
     if let headline = reason.headline ?? reason.line { return headline }
     return switch kind {

@@ -2,7 +2,7 @@ internal import CrashModel
 internal import Likeness
 package import CrashStore
 
-/// The groups that are like another, a line each.
+/// Similar groups, one per line.
 package struct RelatedGroupList {
   package let groups: [RelatedGroup]
 

@@ -4,12 +4,12 @@ internal import CrashService
 package import CrashStore
 internal import Updates
 
-/// What is known of a release, for a reader.
+/// The figures of a release, as text.
 package struct ReleaseFiguresText {
   package let figures: ReleaseFigures
-  /// The last days of the adoption that are shown.
+  /// The number of days of adoption shown.
   private static let days = 14
-  /// Columns of a fact's name.
+  /// The number of columns of a fact's name.
   private static let margin = 15
 
   package init(figures: ReleaseFigures) { self.figures = figures }
@@ -165,7 +165,7 @@ package struct ReleaseFiguresText {
     return ["", styles.strong("Adoption")] + table.lines(width: width, styles: styles, indent: 2)
   }
 
-  /// Of a day without any, `-`.
+  /// Returns a share in percent; `-` for a day without any.
   private static func share(_ part: Int, of all: Int) -> String {
     guard all > 0 else { return "-" }
     let tenths = Int(Double(part) / Double(all) * 1000 + 0.5)

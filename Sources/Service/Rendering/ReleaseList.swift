@@ -1,7 +1,7 @@
 internal import CrashModel
 package import CrashStore
 
-/// Releases in their order, a line each.
+/// Releases in order, one per line.
 package struct ReleaseList {
   package let releases: [ReleaseRecord]
 

@@ -2,7 +2,7 @@ internal import CrashModel
 package import CrashStore
 internal import Updates
 
-/// The remote configurations that an app was served, a line each.
+/// The remote configurations of an app, one per line.
 package struct RemoteConfigurationList {
   package let configurations: [PublishedConfiguration]
 

@@ -11,12 +11,12 @@ internal import Pipeline
 package import ReportDocument
 internal import ReportFormats
 
-/// Everything of one report, as members of an archive.
+/// All data of one report, as members of an archive.
 ///
-/// The submission and its attachments lie as they may lie in a folder, so that the archive can be
-/// ingested. What is in it depends on the store alone: written twice, it is the same bytes.
+/// The submission and its attachments have the layout of a folder, so that the archive can be ingested. The
+/// content depends on the store alone: writing it twice gives the same bytes.
 package struct ReportArchive {
-  /// The columns of the text.
+  /// The width of the text in columns.
   private static let width = 100
 
   package let record: ReportRecord
@@ -33,7 +33,7 @@ package struct ReportArchive {
     self.store = store
   }
 
-  /// The archive as bytes, which lie in a file without a name.
+  /// Returns the archive as bytes, which are in an unnamed file.
   ///
   /// - Throws: ``ArchiveWriteError``; the store's errors.
   package func bytes() throws -> ByteView {
@@ -57,12 +57,12 @@ package struct ReportArchive {
     try writer.add("group.json", ByteView(groupDocument), modified: time)
   }
 
-  /// The name of the submission, by its format.
+  /// The name of the submission, according to its format.
   private var submissionName: String {
     "crash." + FormatRegistry.builtIn.fileExtension(of: record.summary.format)
   }
 
-  /// The attachments with their names in the archive, all different on every system.
+  /// The attachments with their names in the archive, which are unique on every system.
   private var members: [(attachment: Attachment, member: String)] {
     var used: Set<String> = []
     return record.attachments.map { attachment in
@@ -128,7 +128,7 @@ package struct ReportArchive {
 extension ReportArchive {
   /// The zip archive of a stored report.
   ///
-  /// - Throws: As the store where something of the report cannot be read, `ArchiveWriteError`.
+  /// - Throws: The store's error if something of the report cannot be read, `ArchiveWriteError`.
   @Sendable package static func bytes(of report: ReportRecord, in store: CrashStore) throws
     -> ByteView
   {

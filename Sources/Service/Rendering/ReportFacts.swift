@@ -2,15 +2,15 @@ internal import CrashService
 package import CrashModel
 internal import Pipeline
 
-/// The facts of a report besides its stacks, in labelled lines of printable text.
+/// The facts of a report besides its stacks, as labelled lines of printable text.
 package struct ReportFacts {
-  /// Label and value, in the order in which they are shown; only what is known.
+  /// Labels and values of known facts, in display order.
   package let rows: [(label: String, value: String)]
 
   /// - Parameters:
-  ///   - id: What the report is called.
-  ///   - group: The group that it is in.
-  ///   - hasTags: Whether further facts of formats are shown too.
+  ///   - id: The id to show.
+  ///   - group: The group it is in.
+  ///   - hasTags: Whether to show further, format-specific facts.
   package init(of report: CrashReport, id: String?, group: String? = nil, hasTags: Bool = true) {
     var rows: [(String, String)] = []
     func add(_ label: String, _ value: String?) {
@@ -47,7 +47,7 @@ package struct ReportFacts {
     self.rows = rows
   }
 
-  /// The latest breadcrumbs that are shown.
+  /// The number of latest breadcrumbs shown.
   private static let crumbs = 20
 
   /// `2026-03-02 10:11:12 UTC  opened cart, items=3`

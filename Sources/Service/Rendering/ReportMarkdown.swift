@@ -9,11 +9,11 @@ package struct ReportMarkdown {
   /// Whether every frame of every thread is shown, nothing folded.
   package var isFull = false
 
-  /// Threads beside the one that crashed beyond these are left out: sites bound what is pasted.
+  /// The maximum number of threads besides the crashed one: sites limit pasted text.
   private static let mostThreads = 16
-  /// Lines of one of their stacks.
+  /// The maximum number of lines of one of their stacks.
   private static let mostLines = 24
-  /// Causes of an exception.
+  /// The maximum number of causes of an exception.
   private static let mostCauses = 50
 
   package static func text(for report: CrashReport, id: String? = nil, group: String? = nil)

@@ -43,8 +43,8 @@ package struct ReportPart {
     package let anchor: String
   }
 
-  /// In this order: the stack on which an exception was thrown, the stacks of its causes, the thread that
-  /// crashed, and stacks without a thread.
+  /// The stacks of the crash in this order: where an exception was thrown, its causes, the crashed thread,
+  /// and stacks without a thread.
   package var telling: [Stack] {
     var stacks: [Stack] = []
     if let exception = report.reason.exception {

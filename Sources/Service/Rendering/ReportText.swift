@@ -14,15 +14,15 @@ package struct ReportText {
     self.isFull = isFull
   }
 
-  /// More lines of a message than these are left out, unless everything is shown.
+  /// The maximum number of lines of a message, unless everything is shown.
   private static let mostMessageLines = 12
   private static let mostTags = 12
 
-  /// A report in the order in which it is read: why, where, and the rest.
+  /// The parts of a report in reading order: why, where, and the rest.
   package struct Parts {
     /// Why the process died, with its messages.
     package var reason: [String]
-    /// The stacks that tell of the crash, each below its heading and an empty line.
+    /// The stacks of the crash, each below its heading and an empty line.
     package var stacks: [String]
     /// Other threads, images, tags and notes.
     package var rest: [String]
@@ -72,7 +72,8 @@ package struct ReportText {
     }
   }
 
-  /// What the instruction that failed does to memory, and addresses that a broken bit may have changed.
+  /// Returns the memory accesses of the faulting instruction, and addresses that a flipped bit may have
+  /// changed.
   private func fault(of report: CrashReport) -> [String] {
     guard isFull, let fault = report.reason.fault else { return [] }
     var lines: [String] = []
@@ -96,7 +97,7 @@ package struct ReportText {
     return lines
   }
 
-  /// - Parameter isBelowGroup: Whether the report is shown below its group, which says the rest.
+  /// - Parameter isBelowGroup: Whether the report is shown below its group, which shows the rest.
   package func facts(
     of report: CrashReport, id: String?, group: String? = nil, isBelowGroup: Bool = false
   ) -> [String] {
@@ -153,7 +154,7 @@ package struct ReportText {
     return lines
   }
 
-  /// - Parameter end: Text after it in the same line.
+  /// - Parameter end: The text after it on the same line.
   private func title(of thread: CrashThread, before end: String = "") -> String {
     let title = "Thread \(thread.index)"
     guard let name = thread.name, !name.isEmpty else { return title }
@@ -168,7 +169,7 @@ package struct ReportText {
     let head = "  " + title(of: thread)
     let tail = " (\(count) \(count == 1 ? "frame" : "frames"))"
     let room = max(10, width - head.columns - tail.columns - 2)
-    // A thread with a name as long as the line keeps room for where it was.
+    // A thread with a very long name leaves room for the location.
     let cut = head.truncated(to: width - tail.columns - 2 - min(room, frame.columns))
     return cut + "  " + frame.truncated(to: room) + styles.dim(tail)
   }

@@ -3,7 +3,7 @@ internal import CrashService
 package import CrashStore
 internal import Updates
 
-/// Roll-outs of releases, with the last look at each.
+/// Roll-outs of releases, with the last check of each.
 package struct RolloutList {
   package let builds: [ReleaseRollout]
 

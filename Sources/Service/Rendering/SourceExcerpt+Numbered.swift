@@ -2,7 +2,7 @@ internal import CrashService
 package import CrashModel
 
 extension SourceExcerpt {
-  /// The lines with their numbers, the one that is meant marked, as llvm-symbolizer prints them:
+  /// Returns the lines with their numbers and a mark on the given line, in llvm-symbolizer's format:
   ///
   ///     11  : int main() {
   ///     12 >:   return twice(3);

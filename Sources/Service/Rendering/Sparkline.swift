@@ -1,14 +1,14 @@
 internal import CrashService
 
-/// A row of counts as a row of bars, a column each.
+/// A row of bars for counts, one column each.
 package enum Sparkline {
   private static let bars = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// None is a line on the ground; the least that is not none stands out from it.
+  /// Returns the bars. Zero is a line on the ground; the smallest count above zero differs from it.
   package static func line(_ counts: [Int], styles: Styles) -> String {
     let most = counts.max() ?? 0
     var text = ""
-    // Runs of one style are written as one.
+    // Sequences of one style are written together.
     var run = ""
     var isRunEmpty = true
     func flush() {

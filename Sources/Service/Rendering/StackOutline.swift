@@ -1,31 +1,31 @@
 internal import CrashService
 package import CrashModel
 
-/// A stack as it is shown: runs of frames that say nothing are folded into a line.
+/// A stack as displayed: sequences of uninformative frames are folded into a line.
 package struct StackOutline {
   package enum Line: Equatable {
     /// The frame at this position.
     case frame(Int)
-    /// Frames of the system, and the images they lie in.
+    /// System frames, and the images that contain them.
     case system(count: Int, images: [String])
-    /// The frames above, over and over: recursion.
+    /// The preceding frames repeated: recursion.
     case repeated(period: Int, times: Int)
-    /// Frames that are left out because there are too many.
+    /// Frames left out because there are too many.
     case left(count: Int)
   }
 
   package let lines: [Line]
-  /// The first of the frames that each of ``lines`` stands for.
+  /// The first frame of each of ``lines``.
   package let starts: [Int]
 
-  /// A run of at least this many frames of the system is folded.
+  /// The minimum number of consecutive system frames that are folded.
   package static let shortestFold = 4
-  /// Recursion is looked for in cycles of up to this many frames.
+  /// The maximum number of frames in a recursion cycle.
   package static let longestCycle = 8
-  /// More lines than these are left out.
+  /// The maximum number of lines.
   package static let mostLines = 128
 
-  /// - Parameter isFull: Whether each frame gets its line.
+  /// - Parameter isFull: Whether each frame gets its own line.
   package init(_ frames: [Frame], of report: CrashReport, isFull: Bool = false) {
     guard !isFull else {
       lines = frames.indices.map { .frame($0) }
@@ -45,7 +45,7 @@ package struct StackOutline {
         continue
       }
       let run = hasOwn ? frames[index...].prefix { $0.inApp == false }.count : 0
-      // The first frame says what the process died of, whoever wrote it.
+      // The first frame shows what the process died of, whoever wrote it.
       let shown = index == 0 ? 1 : 0
       if run - shown >= Self.shortestFold {
         lines += (index..<index + shown).map { .frame($0) }
@@ -70,7 +70,7 @@ package struct StackOutline {
     self.starts = starts
   }
 
-  /// The cycle that begins at `start` and follows at least three times, if that hides enough.
+  /// Returns the cycle that begins at `start` and repeats at least three times, if folding it hides enough.
   private static func recursion(
     in frames: [Frame], at start: Int
   ) -> (period: Int, times: Int)? {
@@ -103,7 +103,7 @@ package struct StackOutline {
 }
 
 extension StackOutline.Line {
-  /// The words for a line that is not a frame; `nil` for one that is.
+  /// The text of a line that is not a frame; `nil` for a frame.
   package var words: String? {
     switch self {
     case .frame: return nil

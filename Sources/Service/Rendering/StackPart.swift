@@ -1,16 +1,15 @@
 internal import CrashService
 package import CrashModel
 
-/// A stack on a page; what is folded can be opened.
+/// A stack on a page; folded frames can be opened.
 package struct StackPart {
   package let report: CrashReport
-  /// What the addresses of its frames begin with: `t3` of `#t3f7`; `nil` where frames have none, and no more than
-  /// their names.
+  /// The prefix of its frames' anchors: `t3` of `#t3f7`; `nil` if frames have none and only show their names.
   package var anchor: String?
 
-  /// Bytes of markup after which frames are only counted: a name may be as long as the report.
+  /// The bytes of markup after which frames are only counted: a name may be as long as the report.
   package static let budget = 400_000
-  /// Of the registers of a caller, those that are shown.
+  /// The maximum number of a caller's registers shown.
   private static let mostRegisters = 40
 
   package init(report: CrashReport, anchor: String? = nil) {
@@ -88,7 +87,7 @@ package struct StackPart {
       ?? "<span class=\"n\">\(index)</span>"
   }
 
-  /// How a caller was found, where that is less sure than by unwind rules.
+  /// Returns how a caller was found, if that is less certain than by unwind rules.
   private func guessed(_ frame: Frame) -> HTML {
     guard anchor != nil else { return .none }
     return switch frame.trust {
@@ -98,7 +97,7 @@ package struct StackPart {
     }
   }
 
-  /// The name as it was before demangling, the address, the place in the image, and what else is known.
+  /// Returns the mangled name, the address, the offset in the image, and other known facts.
   private func details(of frame: Frame, _ index: Int) -> HTML {
     guard anchor != nil else { return .none }
     var lines: [String] = []

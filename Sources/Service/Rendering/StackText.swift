@@ -1,7 +1,7 @@
 internal import CrashService
 package import CrashModel
 
-/// A stack for a terminal: number, function, place.
+/// A stack for a terminal: number, function, location.
 package struct StackText {
   package let report: CrashReport
   package let width: Int

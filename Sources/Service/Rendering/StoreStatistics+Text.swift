@@ -2,7 +2,7 @@ internal import CrashModel
 package import CrashService
 internal import CrashStore
 
-/// How much is stored, as it is shown.
+/// The amount of stored data, as text.
 extension StoreStatistics {
   package func lines(width: Int, styles: Styles) -> [String] {
     var table = TextTable([

@@ -1,6 +1,6 @@
 internal import CrashService
 
-/// How parts of the text stand out: colours on a terminal, nothing elsewhere.
+/// The styles of text: colours on a terminal, none elsewhere.
 package struct Styles: Sendable {
   package let isOn: Bool
 

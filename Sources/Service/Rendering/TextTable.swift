@@ -1,24 +1,24 @@
 internal import CrashModel
 internal import CrashService
 
-/// Rows under headings, as wide as their text and no wider than the terminal.
+/// Rows under headings, as wide as their text but no wider than the terminal.
 ///
-/// Columns that may shrink give way when the table is too wide; what does not fit is cut with `…`.
-/// Cells must be printable: they are what the caller has made of text from outside.
+/// Shrinkable columns give way if the table is too wide; excess text is cut with `…`. Cells must be
+/// printable: callers sanitise untrusted text.
 package struct TextTable {
   package struct Column {
     package enum Shrinking {
       case never
-      /// The end is cut.
+      /// Cut at the end.
       case atEnd
-      /// The start is cut, as for paths.
+      /// Cut at the start, as for paths.
       case atStart
     }
 
     package var title: String
     package var isNumber = false
     package var shrinking = Shrinking.never
-    /// How its cells stand out, in rows that do not as a whole.
+    /// The style of its cells, in rows without a style of their own.
     package var style: (@Sendable (String) -> String)?
 
     package static func text(_ title: String, _ shrinking: Shrinking = .never) -> Column {
@@ -35,7 +35,7 @@ package struct TextTable {
 
   /// Adds a row with a cell for each column.
   ///
-  /// - Parameter style: How the whole row stands out.
+  /// - Parameter style: The style of the whole row.
   package mutating func add(_ cells: [String], style: (@Sendable (String) -> String)? = nil) {
     precondition(cells.count == columns.count, "a row has a cell for each column")
     rows.append((cells, style))
@@ -63,7 +63,7 @@ package struct TextTable {
       + rows.map { margin + ($0.style?(line($0.cells)) ?? line($0.cells, isStyled: true)) }
   }
 
-  /// The lines of ``lines(width:styles:indent:)``, after each row the note that there is for it.
+  /// Returns the lines of ``lines(width:styles:indent:)``, each row followed by its note, if any.
   package func lines(width: Int, styles: Styles, notes: [String?]) -> [String] {
     let lines = lines(width: width, styles: styles)
     return lines.prefix(1)
@@ -78,8 +78,7 @@ package struct TextTable {
       rows.reduce(columns[index].title.columns) { max($0, $1.cells[index].columns) }
     }
     var excess = widths.reduce(2 * (columns.count - 1), +) - width
-    // The widest of those that may shrink gives way first, one column at a time, so that they end
-    // up alike.
+    // The widest shrinkable column gives way first, one column at a time, so that they end up equal.
     while excess > 0 {
       let shrinkable = columns.indices.filter { index in
         columns[index].shrinking != .never && widths[index] > max(8, columns[index].title.columns)

@@ -1,8 +1,8 @@
 internal import CrashService
 
-/// How wide text stands on a terminal.
+/// The width of text on a terminal.
 extension StringProtocol {
-  /// Columns that the text takes.
+  /// The number of columns of the text.
   ///
   /// - Complexity: O(n).
   package var columns: Int {
@@ -11,7 +11,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The text, cut at its end to `width` columns; a cut shows as `…`.
+  /// Returns the text, cut at its end to `width` columns; a cut is marked by `…`.
   package func truncated(to width: Int) -> String {
     guard columns > width else { return self }
     var text = ""
@@ -24,7 +24,7 @@ extension String {
     return width > 0 ? text + "…" : ""
   }
 
-  /// The text, cut at its start to `width` columns: what stands at the end of a path matters most.
+  /// Returns the text, cut at its start to `width` columns: the end of a path matters most.
   package func truncatedAtStart(to width: Int) -> String {
     guard columns > width else { return self }
     var kept: [Character] = []
@@ -37,15 +37,15 @@ extension String {
     return width > 0 ? "…" + String(kept.reversed()) : ""
   }
 
-  /// The text with blanks up to `width` columns.
+  /// Returns the text, padded with blanks to `width` columns.
   package func padded(to width: Int, right: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(0, width - columns))
     return right ? blanks + self : self + blanks
   }
 
-  /// The text in lines of at most `width` columns, broken at blanks where there are any.
+  /// Returns the text in lines of at most `width` columns, broken at blanks if possible.
   ///
-  /// - Parameter lines: The most lines; the last one is cut.
+  /// - Parameter limit: The maximum number of lines; the last one is cut.
   /// - Complexity: O(n).
   package func lines(of width: Int, atMost limit: Int = .max) -> [String] {
     var lines: [String] = []
@@ -68,7 +68,7 @@ extension String {
         break
       }
       if line.isEmpty {
-        // One word that is longer than a line is broken where the line ends.
+        // A word longer than a line is broken where the line ends.
         var head = 0
         var end = word.startIndex
         for character in word {
@@ -91,9 +91,9 @@ extension String {
 }
 
 extension Character {
-  /// 0 for a mark on nothing, 2 for the wide characters of East Asia and for emoji, else 1.
+  /// The number of columns: 0 for a combining mark, 2 for wide East Asian characters and emoji, otherwise 1.
   ///
-  /// Source: Unicode Standard Annex 11; the ranges are those that are wide as a whole.
+  /// Source: Unicode Standard Annex 11; the ranges contain only wide characters.
   package var columns: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.value < 0x300 { return 1 }

@@ -21,7 +21,7 @@ extension TriageDocument: Documented {
   package static let declaration = DocumentType<TriageDocument>(writing: "Triage") {
     DocumentMember(schema: 2)
     DocumentMember(
-      "groups", derived: { $0.result.groups }, .list(.document), "Those with most reports first.")
+      "groups", derived: { $0.result.groups }, .list(.document), "The largest groups first.")
     DocumentMember(
       "unrecognised", derived: { $0.result.refused }, .list(.document),
       "Files that are not crash reports.")
@@ -93,9 +93,9 @@ extension MissingSymbols: Documented {
     DocumentMember("arch", derivedOptional: { $0.architecture }, .architecture)
     DocumentMember("debug_id", derivedOptional: { $0.debugID }, .debugID)
     DocumentMember("code_id", derivedOptional: { $0.codeID }, .codeID)
-    DocumentMember("reports", derived: { $0.reports }, .count, "How many have a frame in it.")
+    DocumentMember("reports", derived: { $0.reports }, .count, "Reports with a frame in it.")
     DocumentMember(
-      "in_app", derived: { $0.isOwn }, .flag, "Whether frames of the app's own code lie in it.")
+      "in_app", derived: { $0.isOwn }, .flag, "Whether it contains frames of the app's own code.")
   }
 }
 

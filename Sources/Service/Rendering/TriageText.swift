@@ -2,8 +2,7 @@ internal import CrashService
 internal import CrashModel
 package import Pipeline
 
-/// The result of a triage for a terminal: the groups, then what is not a report, then the symbols
-/// that are missing.
+/// The result of a triage for a terminal: the groups, then files that are not reports, then missing symbols.
 package struct TriageText {
   package var width = 80
   package var styles = Styles.plain
@@ -82,7 +81,7 @@ package struct TriageText {
   private func missing(
     _ images: [MissingSymbols], after lines: [String]
   ) -> [String] {
-    // Nobody has the debug files of most systems: they are counted, not listed.
+    // The debug files of most systems are unavailable: they are counted, not listed.
     let own = images.filter(\.isOwn)
     let others = images.count - own.count
     let rest = "  … \(GroupText.count(others, "image", "images")) of the system"

@@ -4,13 +4,13 @@ internal import CrashModel
 package import JSON
 package import UnwindRules
 
-/// Unwind rules, a line for each address.
+/// Unwind rules, one line per address.
 package struct UnwindList {
-  /// Rules, and where they hold.
+  /// Rules with their address range.
   package struct Line {
-    /// A linked address.
+    /// The linked address.
     package let address: UInt64
-    /// Where they end; `nil` for an address that was asked for.
+    /// The end of the range; `nil` for a requested address.
     package var end: UInt64?
     package let row: UnwindRow?
 
@@ -54,7 +54,7 @@ package struct UnwindList {
     }
   }
 
-  /// `rbx=c-24`, as readelf has the rules; then what else is true.
+  /// Returns the rules in readelf's notation, such as `rbx=c-24`, then further facts.
   private func words(of row: UnwindRow) -> [String] {
     var words = (0..<row.ruleCount).map { index in
       let (register, rule) = rules.rule(index, of: row)

@@ -2,16 +2,16 @@ internal import CrashModel
 internal import CrashService
 package import CrashStore
 
-/// The variants of a group, a line each: the stack of the most frequent one, and where the others differ
-/// from it.
+/// The variants of a group, one per line: the stack of the most frequent one, and the differences of the
+/// others.
 package struct VariantList {
   package let list: GroupVariants
 
   package init(list: GroupVariants) { self.list = list }
 
-  /// Digits that tell variants apart in practice.
+  /// The number of digits that distinguish variants in practice.
   static let shownDigits = 8
-  /// Calls that fit on a line of any width.
+  /// The number of calls that fit on a line of any width.
   private static let shownCalls = 12
 
   package func lines(width: Int, styles: Styles) -> [String] {
@@ -29,7 +29,7 @@ package struct VariantList {
     return splits.isEmpty ? lines : lines + [""] + splits
   }
 
-  /// The calls of a stack, or those from the first that differs.
+  /// Returns the calls of a stack, or those from the first difference.
   private func text(of variant: GroupVariant, after first: GroupVariant?) -> String {
     guard !variant.id.isEmpty else { return "the documents are damaged" }
     let calls = variant.stack.calls

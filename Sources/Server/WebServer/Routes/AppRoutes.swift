@@ -130,8 +130,8 @@ enum AppRoutes {
       ]
     ) { try AppsEndpoint(context: $1).setPrefix($0) },
     change(
-      "PUT", "/link", "setLinking", "Set which keys of an app are linked by similarity.",
-      [name, .always("link", .text(atLeast: 1), "on, off, or a similarity from 0.01 to 1.")]
+      "PUT", "/link", "setLinking", "Set which keys of an app are linked by likeness.",
+      [name, .always("link", .text(atLeast: 1), "on, off, or a likeness from 0.01 to 1.")]
     ) { try AppsEndpoint(context: $1).setLinking($0) },
     change(
       "PUT", "/known-fix", "setKnownFixPolicy",

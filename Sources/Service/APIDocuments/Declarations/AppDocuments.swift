@@ -33,7 +33,7 @@ extension AppRecord: Documented {
     DocumentMember(
       "keep", \.retention, .object(Retention.declaration), "The retention of its reports.")
     DocumentMember(
-      "link", optional: \.link, .text, "Which keys are linked by similarity, if set.",
+      "link", optional: \.link, .text, "Which keys are linked by likeness, if set.",
       example: "0.70")
   }
 }

@@ -2,7 +2,7 @@ package import CrashStore
 package import Documents
 
 extension RelatedGroup: Documented {
-  /// The similarity, from 0 to 1, as in documents.
+  /// The likeness, from 0 to 1, as in documents.
   fileprivate var part: Double {
     get { likeness }
     set { millionths = Int((min(max(newValue, 0), 1) * 1_000_000).rounded()) }

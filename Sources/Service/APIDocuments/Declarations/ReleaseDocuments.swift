@@ -54,7 +54,7 @@ extension ReleaseFigures: Documented {
       "The last 20 changes of its files and roll-outs, oldest first.")
     DocumentMember(
       "known_fix_answers", \.knownFixAnswers, .count,
-      "How often clients were told that it fixes their crash.")
+      "How often clients learned that it fixes their crash.")
   }
 }
 

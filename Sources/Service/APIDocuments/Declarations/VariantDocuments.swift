@@ -22,7 +22,7 @@ extension ProposedSplit: Documented {
     "mayday split \(group)" + variants.map { " --variant \($0)" }.joined()
   }
 
-  /// The similarity, from 0 to 1, as in documents.
+  /// The likeness, from 0 to 1, as in documents.
   fileprivate var part: Double {
     get { likeness }
     set { millionths = Int((min(max(newValue, 0), 1) * 1_000_000).rounded()) }
@@ -37,7 +37,7 @@ extension ProposedSplit: Documented {
     DocumentMember("reports", \.reports, .count, "The number of reports with these variants.")
     DocumentMember("compared", \.compared, .count, "Reports of all compared variants.")
     DocumentMember(
-      "likeness", \.part, .share, "The similarity of the most similar stacks here and in the rest.",
+      "likeness", \.part, .share, "Likeness of the most similar stacks here and in the rest.",
       example: 0.21)
     DocumentMember("command", derived: { $0.command }, .text, "The command that splits them off.")
   }

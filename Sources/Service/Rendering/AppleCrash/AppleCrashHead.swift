@@ -1,7 +1,7 @@
 internal import CrashService
 package import CrashModel
 
-/// The head of a report in Apple's text form: who, when, and what it died of.
+/// The header of a report in Apple's text form: identity, time, and cause of death.
 package struct AppleCrashHead {
   package let report: CrashReport
   package let id: String?
@@ -9,12 +9,12 @@ package struct AppleCrashHead {
 
   package func lines() -> [String] { identity() + times() + reason() }
 
-  // MARK: Who and when
+  // MARK: Identity and time
 
   private func identity() -> [String] {
     let process = report.process
     let name = process.name ?? report.app.name ?? "???"
-    // Readers want a number in the brackets, and only one pair of them.
+    // Parsers expect a number in the brackets, and only one pair of brackets.
     let processText = name.replacing(" [", with: " (") + " [\(process.pid ?? 0)]"
     var rows: [(String, String?)] = []
     if !isMac {
@@ -37,7 +37,7 @@ package struct AppleCrashHead {
     if let time = report.time, let uptime = report.process.uptime, uptime >= 0, uptime < 1e12,
       abs(time.seconds) < 1 << 40
     {
-      // To a tenth of a millisecond, as it is printed.
+      // Rounded to a tenth of a millisecond, as it is printed.
       let ticks = Int64(time.seconds) * 10_000 + Int64(time.nanoseconds) / 100_000
       let launch = ticks - Int64((uptime * 10_000).rounded())
       let seconds = launch >= 0 ? launch / 10_000 : (launch - 9999) / 10_000
@@ -51,7 +51,7 @@ package struct AppleCrashHead {
     return rows.compactMap { row($0.0, $0.1) } + [""]
   }
 
-  // MARK: What it died of
+  // MARK: Cause
 
   private func reason() -> [String] {
     let reason = report.reason
@@ -80,7 +80,7 @@ package struct AppleCrashHead {
     guard let index = report.crashedThread, report.threads.indices.contains(index) else {
       return nil
     }
-    // The words for reports of every kind; the other is for crashes.
+    // This text is for reports of any kind; the other is for crashes.
     guard isMac, report.threadDeed == "crashed" else { return "Triggered by Thread:  \(index)" }
     let name = report.threads[index].name?.appleLine ?? ""
     let queue = Self.isQueue(name) ? "  Dispatch queue: \(name)" : ""
@@ -119,7 +119,7 @@ package struct AppleCrashHead {
     return (label + ": ").padded(to: width ?? (isMac ? 23 : 21)) + value.appleLine
   }
 
-  /// `1.4.0 (512)`; up to iOS 14 the build stood first: `512 (1.4.0)`.
+  /// `1.4.0 (512)`; up to iOS 14 the build came first: `512 (1.4.0)`.
   private func version() -> String {
     let version = report.app.version
     let build = report.app.build
@@ -169,7 +169,7 @@ package struct AppleCrashHead {
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)).\(fraction) +0000"
   }
 
-  /// The id of a report in the form of a UUID.
+  /// Returns a report's id in the form of a UUID.
   private static func incident(from id: String?) -> String? {
     guard let id, id.utf8.count == 32, id.allSatisfy(\.isHexDigit) else { return id }
     var text = ""
@@ -180,7 +180,7 @@ package struct AppleCrashHead {
     return text
   }
 
-  /// Whether a thread's name is that of a dispatch queue.
+  /// Whether a thread's name is a dispatch queue's.
   package static func isQueue(_ name: String) -> Bool {
     name == "com.apple.main-thread" || name.hasPrefix("com.apple.root.")
       || name == "com.apple.libdispatch-manager"

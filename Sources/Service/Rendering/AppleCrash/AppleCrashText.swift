@@ -11,15 +11,15 @@ package import CrashModel
 ///     Thread 0 crashed with ARM Thread State (64-bit)    registers
 ///     Binary Images                                      what was loaded where
 ///
-/// Reports of macOS have version 12, all others 104; the two differ in the width of the head, in
-/// how threads are named and in the list of images. What the form cannot say is left out: columns,
+/// Reports of macOS have version 12, all others 104; the two differ in the width of the header, in the names
+/// of threads and in the list of images. Information that the form cannot express is left out: columns,
 /// folders of source files, tags, notes.
 ///
-/// Source: reports of iOS 9 to 14 and macOS 10.13 to 12; the patterns by which symbolicatecrash of
-/// Xcode 4 and lldb's `crashlog.py` take them apart.
+/// Source: reports of iOS 9 to 14 and macOS 10.13 to 12; the patterns with which symbolicatecrash of Xcode 4
+/// and lldb's `crashlog.py` parse them.
 package struct AppleCrashText {
   package let report: CrashReport
-  /// Stands for an identifier of the incident where the report has none.
+  /// A fallback for the incident's identifier if the report has none.
   package let id: String?
 
   private let layout: AppleImageLayout
@@ -59,7 +59,8 @@ package struct AppleCrashText {
 
   // MARK: Messages
 
-  /// Empty lines end the block, and a line that looks like a heading would begin another.
+  /// Returns the messages. Empty lines end the block, and a line that looks like a heading would begin
+  /// another.
   private func information() -> [String] {
     var texts: [String] = []
     let message = report.reason.message ?? ""
@@ -93,7 +94,7 @@ package struct AppleCrashText {
 
   // MARK: Stacks
 
-  /// Stacks that belong to no thread, under the heading that Apple has for such.
+  /// Returns stacks without a thread, under Apple's heading for them.
   private func otherStacks() -> [String] {
     var stacks = report.otherStacks
     var causes = report.reason.exception?.inner ?? []
@@ -112,7 +113,8 @@ package struct AppleCrashText {
     }
   }
 
-  /// Threads are numbered as they stand: readers take the number for the place in the list.
+  /// Returns a thread's heading. Threads are numbered by position: parsers take the number for the index in
+  /// the list.
   private func heading(of thread: CrashThread, _ number: Int) -> [String] {
     let isCrashed = number == report.crashedThread && report.threadDeed == "crashed"
     let crashed = isCrashed ? " Crashed" : ""
@@ -135,13 +137,13 @@ package struct AppleCrashText {
 }
 
 extension String {
-  /// The text in one line, with nothing in it that acts on a terminal.
+  /// The text on one line, without control characters.
   package var appleLine: String {
     contains(where: \.isNewline)
       ? split(whereSeparator: \.isNewline).joined(separator: " ").printable : printable
   }
 
-  /// The digits with zeros before them.
+  /// Returns the digits with leading zeros.
   package func zeroPadded(to width: Int) -> String {
     String(repeating: "0", count: max(0, width - utf8.count)) + self
   }

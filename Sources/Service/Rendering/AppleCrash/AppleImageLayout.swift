@@ -2,17 +2,15 @@ internal import CrashService
 internal import Bytes
 package import CrashModel
 
-/// Where the images of a report lie in the address space of its text form, in which everything has
-/// an address.
+/// The addresses of a report's images in its text form, in which everything has an address.
 ///
-/// An image without a load address gets the one that follows from its frames. Where they have only
-/// offsets too, such images are laid out after all others, so that a tool which subtracts load
-/// addresses finds the right places. An image of unknown size ends with the last page that a frame
-/// lies in.
+/// An image without a load address gets the one implied by its frames. If these have only offsets, too, such
+/// images are laid out after all others, so that a tool which subtracts load addresses gets the right
+/// offsets. An image of unknown size ends with the last page that contains a frame.
 package struct AppleImageLayout {
   package struct Place {
     package var base: UInt64
-    /// The last byte.
+    /// The address of the last byte.
     package var last: UInt64
 
     package init(base: UInt64, last: UInt64) {
@@ -21,11 +19,11 @@ package struct AppleImageLayout {
     }
   }
 
-  /// For each image of the report; `nil` for one of which nothing shows where it was.
+  /// The range of each image of the report; `nil` for one whose address is unknown.
   package let places: [Place?]
 
   private static let page: UInt64 = 0x1000
-  /// How far apart images are laid out.
+  /// The distance between images that are laid out.
   private static let spacing: UInt64 = 0x100_0000
 
   package init(of report: CrashReport) {
@@ -76,7 +74,7 @@ package struct AppleImageLayout {
 
   // MARK: The list
 
-  /// The lines below `Binary Images:`.
+  /// Returns the lines below `Binary Images:`.
   package func lines(of report: CrashReport, isMac: Bool) -> [String] {
     zip(report.images, places).compactMap { image, place in
       place.map { place in
@@ -97,8 +95,8 @@ package struct AppleImageLayout {
       + words.joined(separator: " ") + "  <\(digits(of: image))> " + path(of: image)
   }
 
-  /// `       0x1009c4000 -        0x1009c7fff +Tern (1.1.0) <D0EC10C4-…> /…/Tern`; a plus stands
-  /// before code that is not Apple's.
+  /// `       0x1009c4000 -        0x1009c7fff +Tern (1.1.0) <D0EC10C4-…> /…/Tern`; a plus marks
+  /// code that is not Apple's.
   private static func macLine(
     for image: LoadedImage, at place: Place, of report: CrashReport
   ) -> String {
@@ -113,7 +111,7 @@ package struct AppleImageLayout {
 
   private static func hexadecimal(_ value: UInt64) -> String { value.hexadecimal }
 
-  /// The UUID without dashes, zeros where there is none.
+  /// Returns the UUID without dashes; zeros if there is none.
   private static func digits(of image: LoadedImage) -> String {
     DebugID(uuid: image.debugID?.uuid ?? []).description.filter { $0 != "-" }
   }

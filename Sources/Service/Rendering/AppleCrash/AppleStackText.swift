@@ -8,15 +8,14 @@ package import CrashModel
 ///     1   Tern                          <tab>0x000000010010e840 0x100108000 + 26688
 ///     2   ???                           <tab>0x0000000000000000 0 + 0
 ///
-/// The youngest frame points at an instruction, the others after a call. An address that a report
-/// gives in another way is written so that tools which go back from the return address come out at
-/// the same place.
+/// The youngest frame points at an instruction, the others after a call. An address that a report gives in
+/// another way is adjusted so that tools which go back from the return address get the same location.
 package struct AppleStackText {
   package let report: CrashReport
   package let layout: AppleImageLayout
   package let isMac: Bool
 
-  /// - Parameter isCaughtInCall: Whether the youngest frame points after a call too.
+  /// - Parameter isCaughtInCall: Whether the youngest frame points after a call, too.
   package func lines(_ frames: [Frame], isCaughtInCall: Bool = false) -> [String] {
     var isYoungest = !isCaughtInCall
     var lines: [String] = []
@@ -56,7 +55,7 @@ package struct AppleStackText {
     return frame.inlined ? text + " [inlined]" : text
   }
 
-  /// The distance added to an address so that it points where readers expect.
+  /// Returns the distance to add to an address so that it points where parsers expect.
   private static func shift(of position: CodePosition, isYoungest: Bool) -> Int64 {
     switch position {
     case .exact, .adjusted: isYoungest ? 0 : 1

@@ -1,16 +1,16 @@
 internal import CrashService
 package import CrashModel
 
-/// The registers of the thread that the report is about, in Apple's text form: in the lines and the
-/// order that each architecture has, whatever the order in the report.
+/// The registers of the report's thread in Apple's text form: in each architecture's lines and order,
+/// whatever the order in the report.
 package struct AppleThreadState {
   private let title: String
-  /// The names line by line.
+  /// The names, line by line.
   private let layout: [[String]]
   private let indent: String
   private let digits: Int
   private let values: [String: UInt64]
-  /// Registers that the form has no place for.
+  /// Registers that the form does not have.
   private let others: [Register]
   private let isMac: Bool
 
@@ -42,7 +42,7 @@ package struct AppleThreadState {
     others = names.filter { !known.contains($0) }.map { Register($0, values[$0] ?? 0) }
   }
 
-  /// Nothing where the report has no registers.
+  /// Returns the lines; none if the report has no registers.
   package func lines(thread: Int, isCrashed: Bool) -> [String] {
     guard !values.isEmpty else { return [] }
     var lines = ["Thread \(thread)\(isCrashed ? " crashed" : "") with \(title):"]
@@ -58,7 +58,7 @@ package struct AppleThreadState {
     return lines + [""] + trap()
   }
 
-  /// The lines of macOS about the processor, below the registers of an Intel machine.
+  /// Returns macOS's lines about the processor, below the registers of an Intel machine.
   private func trap() -> [String] {
     guard isMac else { return [] }
     var lines: [String] = []
@@ -77,7 +77,7 @@ package struct AppleThreadState {
     return "\(label): 0x\(String(value, radix: 16).zeroPadded(to: width))"
   }
 
-  /// Names as Apple writes them: those with blanks or colons in them would not be read again.
+  /// Returns a name as Apple writes it: names with blanks or colons could not be parsed.
   private static func name(of register: Register) -> String {
     switch register.name {
     case "rflags": return "rfl"
@@ -88,7 +88,7 @@ package struct AppleThreadState {
     }
   }
 
-  /// Registers of 32 bits.
+  /// The registers with 32 bits.
   private static let narrow: Set<String> = ["cpsr", "esr"]
 
   private static let arm64 =

@@ -4,7 +4,7 @@ internal import CrashStore
 internal import Likeness
 
 extension Comparison {
-  /// Whether they are in one group, in a sentence.
+  /// Whether they are in one group, as a sentence.
   package var verdict: String {
     guard let isOneGroup, let one = first.membership?.group, let other = second.membership?.group
     else {
@@ -15,7 +15,7 @@ extension Comparison {
     return isOneGroup ? "Both are in \(one)." : "A is in \(one), B is in \(other)."
   }
 
-  /// Why, from what weighs most to what weighs least; a sentence each.
+  /// The reasons, from the most to the least important; one sentence each.
   package var reasons: [String] {
     var reasons: [String] = []
     guard first.app == second.app else {
@@ -66,11 +66,11 @@ extension Comparison {
     }
   }
 
-  /// Whether the rule for links holds, and why not.
+  /// Whether the link rule applies, or why not.
   private var linkReason: String? {
     switch stacks?.link {
     case .rule(let rule):
-      "Rule \(rule.rawValue) links them, unless the app's links are off or somebody took them apart."
+      "Rule \(rule.rawValue) links them, unless the app's links are off or a user separated them."
     case .neverLinked:
       "They are not linked: one is provisional, has a fingerprint, or no frame gave a part of its "
         + "text."
@@ -119,7 +119,7 @@ extension Comparison {
     if isOneGroup == true, reasons.isEmpty {
       reasons.append(
         "Neither can be read as the other: other reports of the group lie between them, whose keys can, or "
-          + "somebody merged what they were in.")
+          + "a user merged their former groups.")
     }
     return reasons
   }
@@ -130,7 +130,7 @@ extension Comparison {
     return one.version == other.version && one.build == other.build
   }
 
-  /// Where the texts part.
+  /// Where the texts diverge.
   private var parting: String? {
     let (one, other) = (first.pieces.filter(\.isInKey), second.pieces.filter(\.isInKey))
     guard
@@ -149,7 +149,7 @@ extension Comparison {
     return "They diverge at part \(place + 1)\(counted): A has \(name(one)), B has \(name(other))."
   }
 
-  /// How a report with another key came into the group.
+  /// Returns how a report with another key got into the group.
   private static func way(_ name: String, _ one: Explanation) -> String? {
     guard let membership = one.membership else { return nil }
     let later = ExplanationText.words(for: membership)

@@ -1,7 +1,7 @@
 package import CrashService
 internal import CrashModel
 
-/// Two reports beside each other: what both have in one line, what one has in a line of its own.
+/// Two reports side by side: equal steps on one line, steps of one report on their own line.
 package struct ComparisonText {
   package var width = 80
   package var styles = Styles.plain
@@ -14,7 +14,7 @@ package struct ComparisonText {
     self.isFull = isFull
   }
 
-  /// Rows alike that are shown on either side of a difference.
+  /// The number of equal rows shown on either side of a difference.
   private static let context = 4
 
   package func lines(for comparison: Comparison) -> [String] {
@@ -56,7 +56,7 @@ package struct ComparisonText {
     return lines
   }
 
-  /// The rows that differ, those near them, and those that are in the text.
+  /// Returns the rows that differ, those near them, and those in the text.
   private static func near(_ rows: [Comparison.Row]) -> Set<Int> {
     var shown: Set<Int> = []
     var budget = 60
@@ -77,7 +77,7 @@ package struct ComparisonText {
 
   private func lines(for row: Comparison.Row, isFirstDifference: Bool) -> [String] {
     if let first = row.first, let second = row.second, !row.isSame {
-      // The same name, but of another class, or in the text of one only.
+      // The same name, but with another class, or in the text of only one.
       return line(first, number: [first.frame, nil], "A", isFirstDifference)
         + line(second, number: [nil, second.frame], "B", false)
     }

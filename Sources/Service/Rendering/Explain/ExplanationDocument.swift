@@ -74,7 +74,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// How a report came to its group.
+  /// Writes how a report got into its group.
   package mutating func writeMembers(of membership: Explanation.Membership) {
     key("found")
     beginObject()

@@ -3,8 +3,8 @@ package import CrashModel
 package import CrashStore
 internal import Grouping
 
-/// An explanation for a person: the stack from the top, with what each frame gave and by which
-/// rule, then the text, the key and the group that follow.
+/// An explanation as text: the stack from the top, with the result of each frame and its rule, then the text,
+/// the key and the group.
 package struct ExplanationText {
   package var width = 80
   package var styles = Styles.plain
@@ -17,7 +17,7 @@ package struct ExplanationText {
     self.isFull = isFull
   }
 
-  /// Frames that are shown of a part of the stack that gives nothing.
+  /// The number of frames shown of a part of the stack that contributes nothing.
   private static let mostLeftOut = 3
   private static let mostRules = 12
   private static let mostNames = 6
@@ -61,7 +61,7 @@ package struct ExplanationText {
   }
 
   private static func words(for step: SignatureStep) -> String {
-    // A message that a list knows stands for the bug no more than the signal does.
+    // A message on a list identifies the bug no better than the signal does.
     step.result == "not used"
       ? "“\(step.subject)” is not used, by \(step.rule)"
       : "\(step.subject) is \(step.result)"
@@ -84,7 +84,7 @@ package struct ExplanationText {
 
   // MARK: The stack
 
-  /// A part of the stack, as the walk saw it.
+  /// A part of the stack, as the walk classified it.
   private enum Zone: Equatable {
     case above, walk, below
 
@@ -105,7 +105,7 @@ package struct ExplanationText {
     }
   }
 
-  /// The lines, and the frames that stand in them.
+  /// Returns the lines, and the frames in them.
   private func frames(of explanation: Explanation) -> ([String], [SignatureStep]) {
     let steps = explanation.frames
     guard !steps.isEmpty else { return ([], []) }
@@ -139,7 +139,7 @@ package struct ExplanationText {
     case folded([SignatureStep])
   }
 
-  /// Frames that gave nothing are folded where they are many.
+  /// Returns frames in sequences; long sequences that contribute nothing are folded.
   private static func runs(
     of part: ArraySlice<SignatureStep>, folding isFolding: Bool
   ) -> [Run] {
@@ -175,7 +175,7 @@ package struct ExplanationText {
     if name.columns <= room {
       lines = [head + style(name.padded(to: room)) + "  " + styles.dim(rule)]
     } else {
-      // A long name has the line for itself, and the rule the next one.
+      // A long name has its own line, followed by the rule.
       let margin = String(repeating: " ", count: head.columns)
       let parts = name.lines(of: width - head.columns, atMost: isFull ? .max : 2)
       lines = parts.enumerated().map { ($0 == 0 ? head : margin) + style($1) }
@@ -185,7 +185,7 @@ package struct ExplanationText {
     return lines
   }
 
-  /// The name as the report has it, and why it is left out, where its position does not show that.
+  /// Returns the name as in the report, and why it is left out, unless its position shows that.
   private func details(of step: SignatureStep) -> [String] {
     var details: [String] = []
     if step.subject != step.result { details.append(step.subject.printable) }
@@ -272,7 +272,7 @@ package struct ExplanationText {
     return lines + explanation.nearest.flatMap(nearest)
   }
 
-  /// A group with a stack that is like the report's.
+  /// Returns a line for a group with a similar stack.
   private func nearest(_ group: RelatedGroup) -> [String] {
     var lines = row(
       "Nearest",
@@ -299,7 +299,7 @@ package struct ExplanationText {
     return lines
   }
 
-  /// The later changes of a report's group, a sentence each.
+  /// Returns the later changes of a report's group, one sentence each.
   package static func words(for membership: Explanation.Membership) -> [String] {
     let place = membership.place
     var words: [String] = []
@@ -316,7 +316,7 @@ package struct ExplanationText {
     return words
   }
 
-  /// How a report found its group, as a sentence.
+  /// Returns how a report found its group, as a sentence.
   package static func words(for found: FoundBy) -> String {
     switch found {
     case .new: "no group had its keys, so it opened this one"

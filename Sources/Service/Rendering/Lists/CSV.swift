@@ -1,15 +1,15 @@
 internal import CrashModel
 internal import CrashService
 
-/// A file of comma-separated values, as RFC 4180 describes it.
+/// A file of comma-separated values (RFC 4180).
 ///
-/// Spreadsheets take a text that begins with `=`, `+`, `-`, `@` for a formula, and a crash report may
-/// hold any text: such a text gets an apostrophe before it, which spreadsheets do not show. What acts
-/// on a terminal is shown as an escape, so that a value never holds a line end.
+/// Spreadsheets take a text that begins with `=`, `+`, `-`, `@` for a formula, and a crash report may contain
+/// any text: such a text is prefixed with an apostrophe, which spreadsheets do not show. Control characters
+/// are escaped, so that a value never contains a line break.
 package struct CSV {
   package enum Value {
     case text(String)
-    /// Digits of our own, which need no apostrophe.
+    /// A number that we formatted, which needs no apostrophe.
     case number(String)
   }
 

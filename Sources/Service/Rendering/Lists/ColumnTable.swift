@@ -5,7 +5,7 @@ internal import CrashService
 package struct ColumnTable<Item> {
   package let columns: [ListColumn<Item>]
   package let items: [Item]
-  /// Whether an item stands back.
+  /// Whether an item is de-emphasised.
   package var isQuiet: (Item) -> Bool = { _ in false }
 
   package func lines(width: Int, styles: Styles) -> [String] {

@@ -27,23 +27,23 @@ package enum GroupColumns {
     .text("signature") { $0.signature.text },
   ]
 
-  /// The default columns; the state only where not all groups are open. The signature
-  /// says what crashes, so that on a narrow terminal the other columns make room for it.
+  /// Returns the default columns; the state only if not all groups are open. The signature says what crashes,
+  /// so on a narrow terminal the other columns make room for it.
   package static func usual(for groups: [GroupSummary], width: Int) -> [ListColumn<GroupSummary>] {
     fitted(["id", "reports", "last-seen", "versions", "state", "signature"], groups, width)
   }
 
-  /// The columns beside a line of the reports of each day.
+  /// Returns the columns beside a line of the daily reports.
   ///
-  /// - Parameter width: The columns of the terminal that the line leaves.
+  /// - Parameter width: The columns of the terminal besides the line.
   package static func besideTrend(for groups: [GroupSummary], width: Int) -> [ListColumn<
     GroupSummary
   >] {
     fitted(["id", "reports", "state", "signature"], groups, width)
   }
 
-  /// The columns of these names without those that leave the signature less than half of the line
-  /// and less than it needs, the first to go first.
+  /// Returns the columns with these names, without those that leave the signature less than half of the line
+  /// and less than it needs; the first are dropped first.
   private static func fitted(
     _ names: [String], _ groups: [GroupSummary], _ width: Int
   ) -> [ListColumn<GroupSummary>] {

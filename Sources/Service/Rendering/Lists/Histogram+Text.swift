@@ -4,12 +4,12 @@ package import CrashService
 /// Reports and groups by the values of a field, as text and CSV.
 extension Histogram {
   private static let nothing = "(none)"
-  /// Bars longer than this say no more.
+  /// The maximum length of a bar; longer ones show no more.
   private static let longestBar = 40
   private static let shortestBar = 8
   private static let longestValue = 32
 
-  /// A line a value, with a bar as long as its count.
+  /// Returns one line per value, with a bar as long as its count.
   package func lines(width: Int, styles: Styles) -> [String] {
     let names = rows.map { $0.value.isEmpty ? Self.nothing : $0.value.printable }
     let cells = rows.map { row in
@@ -52,7 +52,7 @@ extension Histogram {
     return csv.text
   }
 
-  /// From 0 to 1 with four digits.
+  /// Returns a share from 0 to 1 with four digits.
   private func share(_ row: Row) -> String {
     guard total > 0 else { return "0" }
     let parts = Int((Double(main(row)) / Double(total) * 10_000).rounded())

@@ -1,22 +1,22 @@
 internal import CrashModel
 internal import CrashService
 
-/// A column that a list can have.
+/// A possible column of a list.
 package struct ListColumn<Item>: Sendable {
-  /// Its name in `--columns` and in the head of a CSV file: `last-seen`.
+  /// Its name in `--columns` and in the header of a CSV file: `last-seen`.
   package let name: String
   package var isNumber = false
   package var shrinking = TextTable.Column.Shrinking.never
-  /// The most columns of the terminal that it takes; `nil` where it takes what there is.
+  /// The maximum number of columns of the terminal; `nil` for no limit.
   package var widest: Int?
-  /// The value as a table shows it.
+  /// The value in a table.
   package let text: @Sendable (Item) -> String
-  /// The value as CSV has it, where that is more than a table shows.
+  /// The value in CSV, if that is more than a table shows.
   package var fullText: (@Sendable (Item) -> String)?
 
-  /// How its cells stand out.
+  /// The style of its cells.
   package var style: (@Sendable (Styles, String) -> String)?
-  /// Its heading where that is not its name.
+  /// Its heading, if that is not its name.
   package var heading: String?
 
   package init(
@@ -39,27 +39,27 @@ package struct ListColumn<Item>: Sendable {
     heading ?? String(name.uppercased().map { $0 == "-" ? " " : $0 })
   }
 
-  /// The column under another heading.
+  /// Returns the column under another heading.
   package func titled(_ heading: String) -> ListColumn {
     var column = self
     column.heading = heading
     return column
   }
 
-  /// How wide a table makes the column where it need not be cut.
+  /// Returns the width of the column if nothing is cut.
   package func width(for items: [Item]) -> Int {
     let texts = items.map { text($0).printable.columns }
     return max(title.columns, min(widest ?? .max, texts.max() ?? 0))
   }
 
-  /// A column of numbers.
+  /// Creates a column of numbers.
   package static func number(
     _ name: String, _ number: @escaping @Sendable (Item) -> Int?
   ) -> ListColumn {
     ListColumn(name: name, isNumber: true) { number($0).map(String.init) ?? "" }
   }
 
-  /// A column of texts that may be cut.
+  /// Creates a column of texts that may be cut.
   package static func text(
     _ name: String, _ shrinking: TextTable.Column.Shrinking = .atEnd, widest: Int? = nil,
     full: (@Sendable (Item) -> String)? = nil, _ text: @escaping @Sendable (Item) -> String
@@ -67,7 +67,7 @@ package struct ListColumn<Item>: Sendable {
     ListColumn(name: name, shrinking: shrinking, widest: widest, fullText: full, text: text)
   }
 
-  /// A column whose texts say nothing when they are cut.
+  /// Creates a column of texts that are useless when cut.
   package static func whole(
     _ name: String, full: (@Sendable (Item) -> String)? = nil,
     _ text: @escaping @Sendable (Item) -> String

@@ -22,7 +22,7 @@ package enum ReportColumns {
     .text("signature") { $0.signature },
   ]
 
-  /// As many digits of an id as are shown; more than enough to find it again.
+  /// The number of digits shown of an id; more than enough to find the report.
   package static let shownDigits = 10
 
   package static let usual = ["id", "group", "time", "version", "system", "signature"]

@@ -2,15 +2,15 @@ internal import CrashService
 internal import Bytes
 internal import CrashModel
 
-/// How many reports came on each day of some days, and in as many days before.
+/// The number of reports on each of some days, and in the same number of days before.
 package struct Trend: Hashable, Sendable {
   package let window: TrendWindow
   /// A count for each day of the window.
   package let counts: [Int]
-  /// How many came in as many days before it.
+  /// The number of reports in the same number of days before.
   package let before: Int
 
-  /// - Parameter counts: By days since 1970.
+  /// - Parameter counts: Counts by days since 1970.
   package init(_ window: TrendWindow, counts: [Int: Int]) {
     self.window = window
     self.counts = window.days.map { counts[$0] ?? 0 }
@@ -19,7 +19,7 @@ package struct Trend: Hashable, Sendable {
 
   package var total: Int { counts.reduce(0) { $0.addingClamped($1) } }
 
-  /// `+60 %`, `-25 %`, `new`, `gone`, or nothing where it is as before.
+  /// `+60 %`, `-25 %`, `new`, `gone`, or empty if unchanged.
   package var change: String {
     if total == before { return "" }
     if before == 0 { return "new" }
@@ -29,7 +29,7 @@ package struct Trend: Hashable, Sendable {
     return (percent > 0 ? "+" : "") + "\(percent) %"
   }
 
-  /// The counts of as many days in one as make `columns` or fewer; the newest stand last.
+  /// Returns counts of several days each, in at most `columns` buckets; the newest come last.
   package func buckets(columns: Int) -> (counts: [Int], days: Int) {
     let size = max(1, (counts.count + columns - 1) / max(columns, 1))
     var buckets: [Int] = []

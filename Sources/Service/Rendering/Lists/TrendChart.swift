@@ -5,15 +5,15 @@ internal import CrashModel
 package struct TrendChart {
   package let trend: Trend
 
-  /// Rows of the bars.
+  /// The number of rows of the bars.
   private static let height = 6
-  /// Columns of a bar with the gap after it.
+  /// The number of columns of a bar with the gap after it.
   private static let widestBar = 4
   private static let parts = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
   package func lines(width: Int, styles: Styles) -> [String] {
     let most = max(trend.counts.max() ?? 0, 1)
-    // The labels are as wide as that of the highest bar, which weeks may make higher.
+    // The labels are as wide as that of the highest bar, which may be higher for weeks.
     let room = width - String(most).count - 4
     let (buckets, size) = trend.buckets(columns: room)
     let top = max(buckets.max() ?? 0, 1)
@@ -45,7 +45,7 @@ package struct TrendChart {
     return "Reports \(each), \(Self.name(first)) to \(Self.name(last)), UTC"
   }
 
-  /// The part of a bar that stands in a row, the lowest of which is 1.
+  /// Returns the part of a bar in a row; the lowest row is 1.
   private func cell(_ count: Int, of most: Int, row: Int, width: Int) -> String {
     let bar = width > 1 ? width - 1 : 1
     let gap = String(repeating: " ", count: width - bar)
@@ -55,11 +55,11 @@ package struct TrendChart {
     return String(repeating: part > 0 ? Self.parts[part - 1] : " ", count: bar) + gap
   }
 
-  /// The ground line with a tick below every few bars, and the days of the ticks.
+  /// Returns the axis with a tick below every few bars, and the days of the ticks.
   private func axis(buckets: Int, step: Int, days: Int, margin: Int) -> [String] {
     var ground = "0".padded(to: margin, right: true) + " └"
     var names = String(repeating: " ", count: margin + 2)
-    // A day is five letters wide, and needs some room.
+    // A day takes five columns, and needs some room.
     let every = max(1, (8 + step - 1) / step)
     let first = trend.window.days.upperBound - buckets * days
     for bucket in 0..<buckets {

@@ -1,14 +1,14 @@
 internal import CrashModel
 internal import CrashService
 
-/// What the reports of a trend are added up by.
+/// The period by which the reports of a trend are counted.
 package enum TrendPeriod: String, CaseIterable, Sendable {
   case day
-  /// From Monday to Sunday (ISO 8601).
+  /// A week from Monday to Sunday (ISO 8601).
   case week
   case month
 
-  /// The first day of the period with a day; both in days since 1970.
+  /// Returns the first day of the period that contains a day; both in days since 1970.
   package func start(of day: Int) -> Int {
     switch self {
     case .day: return day
@@ -22,7 +22,7 @@ package enum TrendPeriod: String, CaseIterable, Sendable {
     }
   }
 
-  /// The first days of all periods with any of some days, and which days each of them has.
+  /// Returns the first days of all periods that overlap some days, and the days in each of them.
   package func periods(of days: ClosedRange<Int>) -> [(start: Int, days: ClosedRange<Int>)] {
     var periods: [(start: Int, days: ClosedRange<Int>)] = []
     for day in days {

@@ -5,8 +5,8 @@ package import JSON
 
 /// A report as the JSON of `minidump-stackwalk --json`, which Socorro calls `json_dump`.
 ///
-/// Every member that rust-minidump writes is there; what a report does not know is `null`. Addresses have all
-/// digits of the processor.
+/// It has every member that rust-minidump writes; unknown values are `null`. Addresses are padded to the
+/// processor's width.
 ///
 /// Source: rust-minidump, `minidump-processor/json-schema.md` and `minidump-processor/src/process_state.rs`.
 package struct StackwalkDocument {
@@ -89,7 +89,7 @@ package struct StackwalkDocument {
     writer.beginObject()
     writer.value("address", facts.address(access.address.value))
     writer.value("size", access.size)
-    // The member is there only if it is true.
+    // The member is present only if it is true.
     if access.isGuardPage { writer.value("is_likely_guard_page", true) }
     writer.value("access_type", access.kind == .update ? "readwrite" : access.kind.rawValue)
     writer.endObject()
@@ -136,7 +136,7 @@ package struct StackwalkDocument {
     writer.value("mac_boot_args", report.tags[.bootArguments])
   }
 
-  // MARK: What only a dump tells
+  // MARK: Dump data
 
   private func writeLimits(to writer: inout JSONWriter) {
     guard let limits = report.dump?.limits, !limits.isEmpty else {
@@ -194,14 +194,14 @@ package struct StackwalkDocument {
       writer.key("soft_errors")
       writer.value(errors)
     } else {
-      // Text that is not JSON is shown as it is.
+      // Text that is not JSON is written unchanged.
       writer.value("soft_errors", report.dump?.writerErrors)
     }
   }
 
   // MARK: Threads
 
-  /// The thread once more, with its place in the list and the registers of its first frame.
+  /// Writes the thread again, with its index in the list and the registers of its first frame.
   private func writeCrashingThread(to writer: inout JSONWriter) {
     guard let index = facts.requestingThread, !report.threads[index].frames.isEmpty else {
       return writer.null("crashing_thread")
@@ -294,7 +294,8 @@ package struct StackwalkDocument {
     writer.endObject()
   }
 
-  /// Programs of most systems hold their own debug information; on Windows a file without an id has none.
+  /// Returns the debug file. Programs of most systems contain their own debug information; on Windows a file
+  /// without an id has none.
   private func debugFile(of image: LoadedImage) -> String {
     image.debugFile
       ?? (image.debugID == nil && report.os.name == "Windows"
@@ -302,7 +303,7 @@ package struct StackwalkDocument {
   }
 }
 
-/// Members that are there whether their values are known or not.
+/// Members that are always present, even if their values are unknown.
 extension JSONWriter {
   fileprivate mutating func null(_ key: String) {
     self.key(key)

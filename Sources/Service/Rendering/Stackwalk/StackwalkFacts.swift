@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashService
 package import CrashModel
 
-/// A report in the words of Breakpad's and rust-minidump's `minidump-stackwalk`, for its text and its JSON.
+/// A report in the terms of Breakpad's and rust-minidump's `minidump-stackwalk`, for its text and its JSON.
 ///
 /// Sources: rust-minidump, `minidump-processor/src/process_state.rs`, `minidump-unwind/src/lib.rs`.
 package struct StackwalkFacts {
@@ -24,7 +24,7 @@ package struct StackwalkFacts {
     }
   }
 
-  /// `5.1.2600 Service Pack 2`; `nil` where nothing is known.
+  /// `5.1.2600 Service Pack 2`; `nil` if unknown.
   package var systemVersion: String? {
     let words = [report.os.version, report.os.build].compactMap { $0 }.filter { !$0.isEmpty }
     return words.isEmpty ? nil : words.joined(separator: " ")
@@ -43,7 +43,7 @@ package struct StackwalkFacts {
 
   package var processorCount: Int? { report.tags[.cpuCount].flatMap { Int($0) } }
 
-  /// What `/etc/lsb-release` says, in the order in which it is printed; `nil` where the report has none of it.
+  /// The values of `/etc/lsb-release`, in print order; `nil` if the report has none.
   package var distribution: [(name: String, value: String)]? {
     let names: [(String, ReportTag)] = [
       ("id", .distributionID), ("release", .distributionRelease),
@@ -55,7 +55,7 @@ package struct StackwalkFacts {
 
   // MARK: The crash
 
-  /// `SIGSEGV / SEGV_MAPERR`; `nil` where the report is not about a crash.
+  /// `SIGSEGV / SEGV_MAPERR`; `nil` if the report is not about a crash.
   package var reason: String? {
     let reason = report.reason
     if let numbers = unknownNumbers { return numbers }
@@ -64,7 +64,7 @@ package struct StackwalkFacts {
     return words.isEmpty ? nil : words.joined(separator: " / ")
   }
 
-  /// `unknown 0x00000000 / 0x00000000`, of an exception of Apple's systems that has no name.
+  /// `unknown 0x00000000 / 0x00000000`, for an unnamed exception of Apple's systems.
   private var unknownNumbers: String? {
     guard report.format == ReportFormat("minidump"), report.os.name != "Windows",
       let type = report.reason.type,
@@ -74,7 +74,7 @@ package struct StackwalkFacts {
     return "unknown \(padded(type)) / \(padded(code))"
   }
 
-  /// Those tools print 0 for an exception of a minidump that has no address.
+  /// The crash address; 0, as those tools print it, for an exception of a minidump without an address.
   package var crashAddress: UInt64? {
     report.reason.address?.value
       ?? (report.format == ReportFormat("minidump") && isCrash && reason != nil ? 0 : nil)
@@ -87,7 +87,7 @@ package struct StackwalkFacts {
     report.crashedThread.flatMap { report.threads.indices.contains($0) ? $0 : nil }
   }
 
-  /// Which image is the program; the first where the report does not say.
+  /// The index of the program's image; the first if the report does not say.
   package var mainImage: Int? {
     if report.images.isEmpty { return nil }
     let process = report.process
@@ -106,17 +106,17 @@ package struct StackwalkFacts {
     }
   }
 
-  /// An address in all digits of the processor: `0x0040429e`.
+  /// Returns an address padded to the processor's width: `0x0040429e`.
   package func address(_ value: UInt64) -> String {
     "0x" + String(value, radix: 16).zeroPadded(to: isNarrow ? 8 : 16)
   }
 
   // MARK: Registers
 
-  /// The general registers of a thread, in the order of those tools.
+  /// Returns the general registers of a thread, in the order of those tools.
   package func registers(of thread: CrashThread) -> [Register] { ordered(thread.registers) }
 
-  /// Registers in the order of those tools.
+  /// Returns registers in the order of those tools.
   package func ordered(_ registers: [Register]) -> [Register] {
     let names = Self.registerNames[processor]
     guard let names else { return registers }
@@ -137,7 +137,7 @@ package struct StackwalkFacts {
 
   // MARK: Frames
 
-  /// A call with what was inlined in it, the innermost first.
+  /// A call with the functions inlined in it, innermost first.
   package struct Call {
     package var frame: Frame
     package var inlines: [Frame]
@@ -154,7 +154,7 @@ package struct StackwalkFacts {
         inlines = []
       }
     }
-    // A report that was cut may end with an inlined call.
+    // A truncated report may end with an inlined call.
     return calls + inlines.map { Call(frame: $0, inlines: []) }
   }
 
@@ -162,7 +162,7 @@ package struct StackwalkFacts {
     frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0] : nil }
   }
 
-  /// The address as the thread's context or its stack has it.
+  /// Returns the address from the thread's context or its stack.
   package func programCounter(of frame: Frame) -> UInt64? {
     if let address = frame.address { return address.value }
     guard let offset = frame.imageOffset, let base = image(of: frame)?.base else { return nil }
@@ -170,12 +170,12 @@ package struct StackwalkFacts {
     return overflow ? nil : value
   }
 
-  /// The instruction of the frame: of a return address the one before it.
+  /// Returns the instruction of the frame: for a return address the one before it.
   package func instruction(of frame: Frame) -> UInt64? {
     programCounter(of: frame).map { $0 &- step(back: $0, of: frame) }
   }
 
-  /// How far the function's start lies before the instruction.
+  /// Returns the distance from the function's start to the instruction.
   package func functionOffset(of frame: Frame) -> UInt64? {
     guard let offset = frame.symbolOffset else { return nil }
     return offset - step(back: offset, of: frame)
@@ -186,7 +186,7 @@ package struct StackwalkFacts {
     return min(from, callStep)
   }
 
-  /// How many bytes before a return address the call is taken to be.
+  /// The assumed distance from a return address back to the call, in bytes.
   private var callStep: UInt64 {
     switch processor {
     case "arm64", "ppc", "ppc64": 4
@@ -196,19 +196,19 @@ package struct StackwalkFacts {
     }
   }
 
-  /// The last part of a path with slashes of either kind.
+  /// Returns the last component of a path with slashes of either kind.
   package static func lastPart(_ path: String) -> String {
     path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
   }
 }
 
 extension FrameTrust {
-  /// The word in documents of rust-minidump.
+  /// The name in rust-minidump's documents.
   package var stackwalkName: String {
     [.given, .asyncContext].contains(self) ? "prewalked" : rawValue
   }
 
-  /// The words after `Found by: `.
+  /// The text after `Found by: `.
   package var stackwalkText: String {
     switch self {
     case .context: "given as instruction pointer in context"

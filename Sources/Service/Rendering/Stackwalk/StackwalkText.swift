@@ -82,7 +82,7 @@ package struct StackwalkText {
     return lines
   }
 
-  /// What the instruction did.
+  /// Returns the memory accesses of the faulting instruction.
   private func fault() -> [String] {
     guard let fault = report.reason.fault else { return [] }
     var lines: [String] = []
@@ -198,7 +198,7 @@ package struct StackwalkText {
     }
   }
 
-  /// With eight digits at least.
+  /// Returns a number with at least eight digits.
   private static func short(_ value: UInt64) -> String {
     "0x" + String(value, radix: 16).zeroPadded(to: 8)
   }

@@ -2,17 +2,17 @@ internal import CrashService
 internal import Bytes
 internal import JSON
 
-/// A place in which two documents differ.
+/// A difference between two documents.
 package struct DocumentDifference: Equatable {
   /// `threads[0].frames[3].function`
   package let path: String
-  /// The values as JSON; `nil` where one document has none.
+  /// The values as JSON; `nil` if one document has none.
   package let stored: String?
   package let now: String?
 
-  /// The first places in which two documents differ, in their order.
+  /// Returns the first differences between two documents, in order.
   ///
-  /// - Parameter limit: The most places.
+  /// - Parameter limit: The maximum number of differences.
   package static func first(
     _ limit: Int, between stored: [UInt8], and now: [UInt8]
   ) -> [DocumentDifference] {
@@ -24,7 +24,7 @@ package struct DocumentDifference: Equatable {
     return found
   }
 
-  /// The recursion is bounded by the depth that documents are read to.
+  /// Compares two values; the recursion is limited by the depth to which documents are read.
   private static func compare(
     _ one: JSONValue?, _ other: JSONValue?, at path: String, limit: Int,
     into found: inout [DocumentDifference]

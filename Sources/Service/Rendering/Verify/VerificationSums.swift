@@ -3,7 +3,7 @@ internal import CrashService
 package import JSON
 package import Pipeline
 
-/// How many reports differ for each cause, with the first report of each as the example.
+/// The number of reports that differ, by cause, with the first report of each as the example.
 package struct VerificationSums {
   package init() {}
 
@@ -28,7 +28,7 @@ package struct VerificationSums {
 
   package var identicalCount: Int { count - differentCount }
 
-  /// The commonest cause first.
+  /// The causes, most frequent first.
   package var causes: [Line] {
     lines.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map(\.value)
   }
@@ -47,7 +47,7 @@ package struct VerificationSums {
     }
   }
 
-  /// A table: how many reports, why, and one of them.
+  /// Returns a table: the number of reports, the cause, and one of the reports.
   package func text(width: Int, styles: Styles) -> [String] {
     var table = TextTable([.number("REPORTS"), .text("CAUSE"), .text("EXAMPLE", .atEnd)])
     for line in causes {

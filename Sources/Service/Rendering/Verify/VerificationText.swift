@@ -3,7 +3,7 @@ internal import CrashModel
 package import JSON
 package import Pipeline
 
-/// A report that would be made differently today, for a person.
+/// A report that would be different if it was processed today, as text.
 package struct VerificationText {
   package var width = 80
   package var styles = Styles.plain
@@ -13,7 +13,7 @@ package struct VerificationText {
     self.styles = styles
   }
 
-  /// The number of differences that are shown; fewer where the cause is enough.
+  /// Returns the number of differences shown; fewer if the cause is enough.
   private static func mostDifferences(_ verification: Verification) -> Int {
     verification.causes.contains { $0.debugID != nil } ? 2 : 6
   }
@@ -110,7 +110,7 @@ extension JSONWriter {
 }
 
 extension Verification.Cause {
-  /// The word in JSON and in the sums.
+  /// The cause's name in JSON and in the sums.
   package var word: String {
     switch self {
     case .engine: "engine"
@@ -136,7 +136,7 @@ extension Verification.Cause {
     }
   }
 
-  /// Of the debug file that it was made with.
+  /// The digest of the debug file it was made with.
   fileprivate var digest: String? {
     switch self {
     case .absentDebugFile(_, _, let digest), .otherDebugFile(_, _, let digest, _),

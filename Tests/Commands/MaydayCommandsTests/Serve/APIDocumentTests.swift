@@ -163,7 +163,7 @@ struct APIDocumentTests {
     #expect(try detail("HEAD", "/api/v1/groups?Limit=1")?.contains("'limit'") == true)
     #expect(try detail("POST", "/api/v1/reports?ap=Tern")?.contains("did you mean 'app'?") == true)
     #expect(
-      try detail("GET", "/api/v1/groups?limit=1&limit=2") == "the parameter 'limit' is given twice")
+      try detail("GET", "/api/v1/groups?limit=1&limit=2") == "the parameter 'limit' appears twice")
     #expect(try detail("GET", "/api/v1/groups?limit=1&query=is:open") == nil)
   }
 }

@@ -176,11 +176,11 @@ import WebServer
     for (body, words) in [
       ("", "JSON"), ("[1]", "[0] is not an object"), ("{}", "id is missing"),
       ("[\(Self.session(2)),{\"id\":\"x\"}]", "[1].version is missing"),
-      (Self.session(3, #","status":"fine""#), "status is one of"),
+      (Self.session(3, #","status":"fine""#), "status must be one of"),
       (Self.session(3, #","duration":-1"#), "duration is a number"),
       (Self.session(3, #","more":1"#), "no member 'more'"),
-      (Self.session(3, #","id":"x""#), "stands twice"),
-      (good.replacing("\"crashed\":9}", with: "\"crashed\":91}"), "crashed is more than sessions"),
+      (Self.session(3, #","id":"x""#), "appears twice"),
+      (good.replacing("\"crashed\":9}", with: "\"crashed\":91}"), "crashed is greater than sessions"),
       (
         good.replacing("\"c\"", with: "\"\(String(repeating: "x", count: 201))\""), "200 characters"
       ),
