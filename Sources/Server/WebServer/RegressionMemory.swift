@@ -22,8 +22,8 @@ package final class RegressionMemory: Sendable {
 
   /// - Parameters:
   ///   - group: `TERN-12`.
-  ///   - find: Asked where nothing is known, or it is too old.
-  /// - Throws: What `find` throws.
+  ///   - find: Called if no result is cached, or it is too old.
+  /// - Throws: The errors of `find`.
   package func regressions(
     of group: String, find: () throws -> AppRegressions
   ) throws -> AppRegressions {

@@ -1,7 +1,7 @@
 package import CrashStore
 package import Query
 
-/// Where and since when groups are more frequent than chance allows.
+/// Statistics of where and since when groups are more frequent than chance allows.
 package protocol FrequencyService {
   /// Returns the builds since which groups of an app are more frequent.
   func regressions(of app: String, _ query: RegressionQuery) throws -> AppRegressions

@@ -142,7 +142,7 @@ enum AppRoutes {
       "PUT", "/keep", "keepReports", "Set how long an app's reports are retained.",
       [
         name, .maybe("days", .count, "Maximum age in days. Default: no limit."),
-        .maybe("bytes", .count, "Maximum disk space of its submissions, in bytes."),
+        .maybe("bytes", .count, "Maximum disk space of its reports, in bytes."),
         .maybe("per_group", .count, "Number of reports to keep per group."),
       ]
     ) { try AppsEndpoint(context: $1).keep($0) },

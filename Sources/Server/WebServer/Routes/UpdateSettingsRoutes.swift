@@ -15,7 +15,7 @@ enum UpdateSettingsRoutes {
       "Change an update setting of an app.", tag: "apps", access: .triage,
       input: .json([
         .always("name", .choice(UpdateSetting.allCases.map(\.rawValue))),
-        .maybe("value", .text(), "The value. Default: the setting is removed."),
+        .maybe("value", .text(), "The value; without one, the setting is removed."),
       ]), returns: settings, changes: { try UpdateSettingsEndpoint(context: $1).show($0) }
     ) { try UpdateSettingsEndpoint(context: $1).set($0) },
   ]

@@ -41,7 +41,7 @@ extension AppRecord: Documented {
 extension Retention: Documented {
   package static let declaration = DocumentType("Retention", blank: Retention()) {
     DocumentMember("days", optional: \.days, .count, example: 90)
-    DocumentMember("bytes", optional: \.bytes, .count, "Maximum disk space of its submissions.")
+    DocumentMember("bytes", optional: \.bytes, .count, "Maximum disk space of its reports.")
     DocumentMember("per_group", optional: \.perGroup, .count, "Reports to keep per group.")
     DocumentMember(
       "per_day", optional: \.perDay, .count,

@@ -48,7 +48,7 @@ extension ReportSummary: Documented {
       DocumentMember("text", \.signature, .text, example: "tern::priceOf")
     }
     DocumentMember(
-      "symbols", \.symbols, .coverage, "The number of its images with debug files.")
+      "symbols", \.symbols, .coverage, "Debug file coverage of its images.")
     DocumentMember(
       "file", \.source, .text, "The file it was read from.", example: "crash.ips",
       former: ["source"])
