@@ -12,7 +12,7 @@ package struct ScopedService: CrashService {
   package let whole: LocalService
 
   private func missing(_ id: String) -> ServiceError {
-    ServiceError("no group and no report is called '\(id.printable)'", .notFound)
+    ServiceError("there is no group or report named '\(id.printable)'", .notFound)
   }
 
   func check(group id: String) throws {

@@ -16,7 +16,7 @@ package enum NearMatchText {
     let id = id.printable
     let isGroup = id.contains("-")
     var lines = [
-      isGroup ? "no group is called '\(id)'" : "no group and no report is called '\(id)'"
+      isGroup ? "there is no group named '\(id)'" : "there is no group or report named '\(id)'"
     ]
     if near.apps.isEmpty {
       return lines[0] + "\nNothing is stored yet" + (namesCommands ? ": mayday ingest PATH" : ".")

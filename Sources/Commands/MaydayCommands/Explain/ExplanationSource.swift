@@ -45,7 +45,7 @@ struct ExplanationSource {
         // Not even the home is there.
         if error is FileError { throw error }
         throw CommandFailure(
-          "\(id.printable): no group, report or file is called that", .notFound)
+          "\(id.printable): there is no group, report or file with that name", .notFound)
       }
       return try read(id, console)
     }
