@@ -1,4 +1,4 @@
-/// What belongs to a dump in the folders that crash handlers leave.
+/// The files that belong to a dump in the folders that crash handlers write.
 enum CrashFolder {
   /// Folders of a Crashpad database with dumps; a dump is named for the id of its report.
   ///

@@ -4,14 +4,13 @@ internal import Glibc
 
 /// Finds the files below paths, in an order that depends on their names alone.
 ///
-/// Symbolic links are followed; a folder that was walked already is not walked again, so that links
-/// in a circle end. Only the names in the folders on the way down are in memory. What belongs to a
-/// file comes after it.
+/// Symbolic links are followed; a folder that was walked is not walked again, so that circular links end.
+/// Only the names in the folders on the way down are in memory. Files that belong to another come after it.
 struct FolderWalk {
   /// A file or folder under a path.
   enum Found {
     case file(stat)
-    /// A pipe or a terminal that was named itself.
+    /// A pipe or a terminal that the caller named.
     case stream
     /// A folder that is one report.
     case problem
@@ -24,7 +23,7 @@ struct FolderWalk {
     var kin: Kin?
   }
 
-  /// The relation of a path to a file that was met before it; see ``Companion``.
+  /// The relation of a path to a file found before it; see ``Companion``.
   struct Kin {
     let owner: [UInt8]
     let name: [UInt8]

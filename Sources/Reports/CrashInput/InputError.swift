@@ -1,19 +1,19 @@
 public import Archives
 public import Bytes
 
-/// Why a file that was found has no bytes to offer.
+/// The reason why a file that was found has no bytes.
 public enum InputError: Error, Equatable, Sendable {
   /// A system call failed.
   case file(FileError)
-  /// Larger than is read: the limit in bytes, and the size where it is known.
+  /// The file exceeds the size limit: the limit in bytes, and the size if it is known.
   case tooLarge(limit: Int, size: Int?)
-  /// No file with bytes in it: a named pipe, a socket, a device.
+  /// Not a regular file: a named pipe, a socket, a device.
   case special(String)
-  /// A program, a library or debug information: nothing that crashed.
+  /// A program, a library or debug information: not a crash report.
   case debugFile
   /// An archive, or a member of it, that cannot be read.
   case archive(ArchiveError)
-  /// As much was read as may be of what it came with: the limit, in words.
+  /// A limit of the archive or log that contains the file was reached: a description of the limit.
   case limit(String)
 }
 

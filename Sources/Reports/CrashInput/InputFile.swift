@@ -2,22 +2,20 @@ public import Bytes
 
 /// One file that may be a crash report: on disk, out of an archive, or from standard input.
 public struct InputFile: Sendable {
-  /// Where it is, as a person would say it: `crashes/a.zip!logs/b.ips`. For showing only: bytes
-  /// that cannot be shown are escaped.
+  /// The location for display: `crashes/a.zip!logs/b.ips`. Bytes that cannot be shown are escaped.
   public let path: String
-  /// The bytes, or why there are none. A file that cannot be read is not the end of the walk.
+  /// The bytes, or why there are none. An unreadable file does not end the walk.
   public let content: Result<ByteView, InputError>
-  /// How many files on disk were met before the one that this is, or is in; of as many as
-  /// ``InputWalker/count(_:)`` counts.
+  /// The number of files on disk found before this one, or before the one that contains it; out of the total
+  /// of ``InputWalker/count(_:)``.
   public let ordinal: Int
-  /// Its relation to a report that was met before it; `nil` where it has none. Of a member of
-  /// an archive the report may come later.
+  /// Its relation to a report found before it; `nil` if it has none. In an archive the report may come later.
   public let companion: Companion?
   /// Whether it came out of an archive.
   public let isMember: Bool
-  /// The archive on disk that it is in; `nil` where it is in none.
+  /// The archive on disk that it is in; `nil` if it is not in an archive.
   public let archive: Archive?
-  /// How much of the file on disk it is.
+  /// The part of the file on disk that it covers.
   public let part: Part
 
   /// A long log is handed over in parts, one after the other.
@@ -26,9 +24,9 @@ public struct InputFile: Sendable {
   }
 
   public struct Archive: Sendable {
-    /// Its size, archives inside included.
+    /// Its size, nested archives included.
     public let bytes: Int
-    /// How many reports are taken of all that is in it.
+    /// The most reports that are read from it.
     public let mostReports: Int
   }
 
@@ -53,9 +51,9 @@ public enum InputStep: Sendable {
   case stop
 }
 
-/// How much there is to walk, archives counted as the files that they are on disk.
+/// The amount of input to walk; an archive counts as one file.
 public struct InputCount: Equatable, Sendable {
   public var files = 0
-  /// In bytes; what comes through a pipe is not counted.
+  /// In bytes; pipes are not counted.
   public var bytes = 0
 }

@@ -2,17 +2,17 @@ internal import Files
 public import Bytes
 
 extension InputWalker {
-  /// Hands over what `bytes` are: themselves, or the members of the archive that they are.
+  /// Hands over `bytes`, or its members if it is an archive.
   ///
   /// - Parameters:
-  ///   - name: Where they came from, as a person would say it.
+  ///   - name: The source of the bytes, for display.
   ///   - ordinal: As ``InputFile/ordinal``.
-  ///   - progress: Called now and then while a large member of an archive is unpacked.
+  ///   - progress: Called repeatedly while a large member of an archive is unpacked.
   public func read(
     _ bytes: ByteView, named name: String, ordinal: Int, progress: () -> Void = {},
     body: (InputFile) -> InputStep
   ) -> InputStep {
-    // A large dump is looked at where it is: in a file in memory it would be there twice.
+    // A large dump is read in place: a file in memory would hold it twice.
     if bytes.count > min(limits.mappedBytes, limits.fileBytes), FileMagic(of: bytes)?.isDump == true
     {
       let content: Result<ByteView, InputError> =

@@ -1,20 +1,20 @@
 internal import Files
 internal import Bytes
 
-/// How much of a long log is in memory.
+/// Sizes of the parts of a long log in memory.
 enum LogWindow {
-  /// Logs of more bytes are divided.
+  /// Larger logs are split.
   static let undivided = 16 << 20
   static let bytes = 2 << 20
-  /// A report that goes on for more bytes is cut.
+  /// Larger reports are truncated.
   static let most = 16 << 20
   /// Bytes of the start by which a log is recognised.
   static let head = 64 << 10
 }
 
 extension InputWalker {
-  /// Hands over the parts of a log in which reports may stand. A log without any hands over its beginning, by
-  /// which it is refused.
+  /// Hands over the parts of a log that may hold reports. For a log without any, hands over its beginning, so
+  /// that it is rejected.
   ///
   /// - Parameter give: Takes the bytes of a part.
   func readLog(
@@ -40,7 +40,7 @@ extension InputWalker {
           if give(.success(window.clamped(part))) == .stop { return .stop }
         }
         if isLast { break }
-        // However much is left over, a window has room for as many new bytes.
+        // However many bytes are left over, a window has room for as many new bytes.
         start += max(1, next)
         size = min(max(window.count - next, 0) + LogWindow.bytes, LogWindow.most)
         continue

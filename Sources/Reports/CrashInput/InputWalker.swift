@@ -3,13 +3,13 @@ internal import Files
 internal import Bytes
 internal import Glibc
 
-/// Finds what may be crash reports: files, folders, archives in archives, `-` for standard input.
+/// Finds possible crash reports: files, folders, archives in archives, `-` for standard input.
 ///
-/// The order depends on the paths and names alone. Nothing that cannot be read stops the walk; it
-/// is handed over with its error. One file is in memory at a time.
+/// The order depends on the paths and names alone. An unreadable file does not stop the walk; it is handed
+/// over with its error. One file is in memory at a time.
 public struct InputWalker: Sendable {
   public let limits: InputLimits
-  /// What divides long logs; without, they are read whole.
+  /// Splits long logs; without it, they are read whole.
   let divider: (any LogDividing)?
 
   public init(limits: InputLimits = .standard, dividing divider: (any LogDividing)? = nil) {
@@ -19,7 +19,7 @@ public struct InputWalker: Sendable {
 
   /// Hands each file at or below `paths` to `body`.
   ///
-  /// Programs, libraries and debug information are met with an error and not read.
+  /// Programs, libraries and debug information give an error and are not read.
   public func walk(_ paths: [String], body: (InputFile) -> InputStep) {
     var folders = FolderWalk()
     var ordinal = 0
@@ -38,7 +38,7 @@ public struct InputWalker: Sendable {
     }
   }
 
-  /// How much a walk over `paths` will meet: a quick look that opens no file.
+  /// Counts the files below `paths` without opening them.
   public func count(_ paths: [String]) -> InputCount {
     var folders = FolderWalk()
     var count = InputCount()
@@ -56,14 +56,14 @@ public struct InputWalker: Sendable {
     return count
   }
 
-  /// Reads an open file, and looks into it when it is an archive.
+  /// Reads an open file, and unpacks it if it is an archive.
   ///
   /// - Parameters:
-  ///   - descriptor: Stays the caller's.
-  ///   - name: Where it is, as a person would say it.
+  ///   - descriptor: Remains owned by the caller.
+  ///   - name: The file's location, for display.
   ///   - ordinal: As ``InputFile/ordinal``.
-  ///   - companion: What it is to a file that was met before.
-  ///   - progress: Called now and then while a large member of an archive is unpacked.
+  ///   - companion: The relation to a file found before.
+  ///   - progress: Called repeatedly while a large member of an archive is unpacked.
   public func read(
     _ descriptor: Int32, named name: String, ordinal: Int, companion: Companion?,
     progress: () -> Void = {}, body: (InputFile) -> InputStep
@@ -124,14 +124,14 @@ public struct InputWalker: Sendable {
       // The file may have been replaced since it was found.
       let status = try file.status(name: name)
       guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-        // Files of the kernel say that they are empty and are not.
+        // Kernel files report a size of 0 but are not empty.
         _ = fcntl(file.number, F_SETFL, 0)
         return readStream(
           file.number, name: name, ordinal: ordinal, companion: companion, progress: progress,
           body: body)
       }
       let head = try file.head(FileMagic.headSize, name: name)
-      // An attachment is what it is, and not looked into.
+      // An attachment is not unpacked.
       let isAttachment = companion?.isAttachment ?? false
       if !isAttachment && ArchiveReader.isArchive(head) {
         return unpack(file, name: name, ordinal: ordinal, progress: progress, body: body)
@@ -163,7 +163,7 @@ public struct InputWalker: Sendable {
     }
   }
 
-  /// Reads a descriptor to its end; an archive is looked into all the same.
+  /// Reads a descriptor to its end; an archive is unpacked too.
   private func readStream(
     _ descriptor: Int32, name: String, ordinal: Int, companion: Companion? = nil,
     progress: () -> Void = {}, body: (InputFile) -> InputStep
@@ -191,13 +191,12 @@ public struct InputWalker: Sendable {
     }
   }
 
-  /// Whether a file that begins with `head` is a program or its debug information: nothing that
-  /// crashed.
+  /// Whether a file that begins with `head` is a program or debug information, not a crash report.
   private static func isDebugFile(_ head: ByteView) -> Bool {
     FileMagic(of: head)?.isDebugFile ?? false
   }
 
-  /// Hands the members of one archive over, with everything that went wrong in it.
+  /// Hands over the members of one archive, with all errors.
   private func unpack(
     _ file: borrowing OpenFile, name: String, ordinal: Int, progress: () -> Void,
     body: (InputFile) -> InputStep
@@ -206,7 +205,7 @@ public struct InputWalker: Sendable {
     var bundle: Substring?
     var isEmpty = true
     var held = HeldProblems()
-    // Where the size cannot be told, nothing can be read either.
+    // If the size cannot be determined, nothing can be read either.
     let size = (try? file.status(name: name)).map { Int($0.st_size) } ?? 0
     let archive = InputFile.Archive(bytes: size, mostReports: limits.reports(ofArchive: size))
     func give(_ path: String, _ content: Result<ByteView, InputError>) -> InputStep {
@@ -228,7 +227,7 @@ public struct InputWalker: Sendable {
           step = give(refused.displayPath, .failure(.archive(refused.error)))
         case .member(let member):
           if let found = Self.debugBundle(of: member.displayPath) {
-            // Once for all that lies in it.
+            // Once for everything in the bundle.
             if bundle != found { step = give(String(found), .failure(.debugFile)) }
             bundle = found
           } else if Companion(memberPath: member.displayPath) == nil,
@@ -242,14 +241,14 @@ public struct InputWalker: Sendable {
         return step == .stop ? .stop : .next
       }
       if step != .stop { step = held.give { give($0, .success($1)) } }
-      // Everything on disk is answered for, if only to say that there is nothing.
+      // Every file on disk gives a result, even an empty archive.
       return isEmpty ? give(name, .failure(.archive(ArchiveError(.empty, in: name)))) : step
     } catch {
       return give(error.archive, .failure(.archive(error)))
     }
   }
 
-  /// The path up to the bundle of debug information that it lies in.
+  /// The path up to the bundle of debug information that contains it.
   private static func debugBundle(of path: String) -> Substring? {
     var start = path.startIndex
     while start < path.endIndex {

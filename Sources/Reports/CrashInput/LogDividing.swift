@@ -1,11 +1,11 @@
 public import Bytes
 
-/// Divides logs that are too long to be in memory as a whole.
+/// Splits logs that are too long to be held in memory.
 public protocol LogDividing: Sendable {
-  /// Whether reports may stand anywhere in a file that begins with `head`.
+  /// Whether reports may be anywhere in a file that begins with `head`.
   func isLog(_ head: ByteView) -> Bool
 
-  /// Where to cut a log of which `window` is read.
+  /// Returns where to cut a log of which `window` was read.
   ///
   /// - Parameters:
   ///   - isLast: Whether the log ends with the window.
@@ -13,11 +13,11 @@ public protocol LogDividing: Sendable {
   func cut(_ window: ByteView, isLast: Bool, isFull: Bool) -> LogCut
 }
 
-/// What becomes of the bytes of a log that are read.
+/// The decision about the bytes of a log that were read.
 public enum LogCut: Equatable, Sendable {
-  /// More of them are needed.
+  /// More bytes are needed.
   case grow
-  /// Reports may stand in `part`, `nil` where there are none. What is read next begins at `next`, which may lie
-  /// within the part: lines there may belong to two reports.
+  /// `part` may hold reports; `nil` if there are none. The next read begins at `next`, which may be within
+  /// the part, as lines there may belong to two reports.
   case part(Range<Int>?, next: Int)
 }

@@ -3,11 +3,11 @@ internal import Files
 
 /// The folder of a problem of ABRT: a file for each fact, without endings. It is one report.
 ///
-/// What may hold secrets (command line, environment, logs, open files) is left out.
+/// Files that may hold secrets (command line, environment, logs, open files) are left out.
 ///
 /// Source: "Problem data" in the documentation of ABRT, `problem_data.h`.
 enum ProblemFolder {
-  /// What of the folder is read, as lines of one text.
+  /// The files of the folder that are read, as lines of one text.
   private static let parts = [
     "type", "analyzer", "executable", "reason", "time", "pid", "uid", "package", "component",
     "pkg_name", "pkg_version", "pkg_release", "architecture", "os_release", "kernel", "uuid",
@@ -28,7 +28,7 @@ enum ProblemFolder {
 
   private static let names = Set((parts + others).map { Array($0.utf8) })
 
-  /// The most bytes that are read of one file.
+  /// The most bytes that are read from one file.
   static let partBytes = 16 << 20
 
   /// Whether a file of this name may belong to such a folder.
@@ -41,9 +41,9 @@ enum ProblemFolder {
       && (has("backtrace") || has("core_backtrace"))
   }
 
-  /// The report that the files make.
+  /// The report made of the files.
   ///
-  /// - Parameter read: The file of a name; `nil` where there is none.
+  /// - Parameter read: Reads the file of a name; `nil` if there is none.
   static func report(_ read: (String) throws(FileError) -> ByteView?) -> ByteView {
     var text = Array("ABRT-Problem: 1\n".utf8)
     var unread: [String] = []
@@ -71,7 +71,7 @@ enum ProblemFolder {
   }
 }
 
-/// Members of an archive that may be the files of problems, until all of it was met.
+/// Members of an archive that may be the files of problems, until all of it was read.
 struct HeldProblems {
   private struct Part {
     let folder: String
@@ -101,7 +101,7 @@ struct HeldProblems {
     return true
   }
 
-  /// Hands over the reports that problems are, and what was held back and belongs to none.
+  /// Hands over the problems as reports, and the held members that belong to none.
   func give(_ body: (String, ByteView) -> InputStep) -> InputStep {
     var folders: [String] = []
     var byFolder: [String: [Part]] = [:]

@@ -3,11 +3,8 @@ internal import CrashModel
 /// A feature of a stack in 64 bits, so that a stack is an array of numbers whose order groups equal
 /// features.
 ///
-///     BITS   FIELD
-///     63-24  the upper 40 bits of the hash of what the feature is
-///     23-18  position in the stack, from 1
-///     17-1   weight; ``unit`` is 1
-///         0  whether it is a frame that says more than how the process died
+///     BITS   FIELD 63-24  the upper 40 bits of the hash of the feature 23-18  position in the stack, from 1
+///     17-1   weight; ``unit`` is 1 0  whether it is a frame that says more than how the process died
 ///
 /// Two different features of 60 frames share a hash once in 300 million comparisons.
 struct FeatureEntry: Hashable, Comparable {
@@ -31,7 +28,7 @@ struct FeatureEntry: Hashable, Comparable {
 
   static func < (left: FeatureEntry, right: FeatureEntry) -> Bool { left.bits < right.bits }
 
-  /// What a feature is: equal words of two kinds are different features.
+  /// The kind of a feature: equal words of two kinds are different features.
   enum Kind: UInt8 {
     case frame = 1
     case owner, type, word

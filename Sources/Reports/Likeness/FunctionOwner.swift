@@ -1,5 +1,5 @@
-/// What a function belongs to, by its name: a class, a namespace, or the prefix by which C libraries
-/// tell their functions apart.
+/// The owner of a function, by its name: a class, a namespace, or the prefix by which C libraries distinguish
+/// their functions.
 enum FunctionOwner {
   /// - Returns: The bytes of the owner; `nil` where the name has none, as in `main`.
   /// - Complexity: O(n).
@@ -15,7 +15,7 @@ enum FunctionOwner {
     return qualifier(of: name) ?? prefix(of: name)
   }
 
-  /// All before the last `::` or `.` that stands in no brackets.
+  /// The text before the last `::` or `.` outside brackets.
   private static func qualifier(of name: [UInt8]) -> ArraySlice<UInt8>? {
     var depth = 0
     for index in name.indices.dropFirst().reversed() {
@@ -31,7 +31,7 @@ enum FunctionOwner {
     return nil
   }
 
-  /// `g` of `g_object_unref`; underscores in front belong to it.
+  /// `g` of `g_object_unref`; leading underscores belong to it.
   private static func prefix(of name: [UInt8]) -> ArraySlice<UInt8>? {
     guard let start = name.firstIndex(where: { $0 != UInt8(ascii: "_") }),
       let end = name[start...].firstIndex(of: UInt8(ascii: "_")), end > 0

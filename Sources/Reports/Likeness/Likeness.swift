@@ -1,9 +1,9 @@
-/// How much alike two stacks are.
+/// The similarity of two stacks.
 public struct Likeness: Hashable, Comparable, Sendable {
-  /// From 0, nothing in common, to 1,000,000, the same.
+  /// From 0 (nothing in common) to 1,000,000 (equal).
   public let millionths: Int
-  /// How many frames of either have a partner in the other, of those that say more than how the
-  /// process died.
+  /// The number of frames of either stack that have a partner in the other, without those that show only how
+  /// the process died.
   public let matchedFrames: Int
 
   public init(millionths: Int, matchedFrames: Int) {

@@ -2,23 +2,23 @@ internal import Bytes
 public import CrashModel
 internal import Hashing
 
-/// What decides, besides likeness, whether a key may be linked with others.
+/// The facts that decide, besides likeness, whether a key may be linked with others.
 public struct LinkFacts: Hashable, Sendable {
-  /// Stands for the words of the signature's text that are not functions: the category, the exception's
-  /// class, an assertion's message. Keys are linked only where these are equal: two exceptions thrown in
-  /// one function are two bugs, and so are two assertions.
+  /// A digest of the parts of the signature's text that are not functions: the category, the exception's
+  /// class, an assertion's message. Keys are linked only if these are equal: two exceptions thrown in one
+  /// function are two bugs, and so are two assertions.
   public let words: String
-  /// Stands for ``words`` and the two functions of the app nearest to the crash; `nil` where the stack
-  /// has fewer. For words that the program said at a known line, it stands for function and place in
-  /// their stead: see ``isStatement``.
+  /// A digest of ``words`` and the two functions of the app nearest to the crash; `nil` if the stack has
+  /// fewer. For a message printed by a known line, a digest of function and location instead: see
+  /// ``isStatement``.
   public let functions: String?
-  /// What somebody's rule says of the report, in place of the app's ``LinkPolicy``.
+  /// The linking set by a custom rule for the report, in place of the app's ``LinkPolicy``.
   public let linking: GroupLinking?
 
-  /// - Returns: `nil` for what is never linked: a provisional signature, one that no frame gave a piece
-  ///   of, one with somebody's fingerprint, and one for which somebody's rule says so.
+  /// - Returns: `nil` for signatures that are never linked: a provisional one, one without a token from a
+  ///   frame, one with a custom fingerprint, and one that a custom rule excludes.
   ///
-  /// - Parameter report: That of the signature; `nil` where the places of its frames do not count.
+  /// - Parameter report: The report of the signature; `nil` to ignore the locations of its frames.
   public init?(
     _ signature: Signature, _ stack: NormalisedStack, of report: borrowing CrashReport? = nil
   ) {
@@ -29,15 +29,15 @@ public struct LinkFacts: Hashable, Sendable {
     words = Self.digest([rest])
     let functions = stack.calls.lazy.filter { $0.frameClass == .app }.prefix(2).map(\.token)
     if !rest.isEmpty, let statement = report?.spokenStatement(signature) {
-      // A helper through which many callers end the program is a statement of each of them.
+      // A helper through which many callers end the program gives each caller its own statement.
       self.functions = Self.statementMark + Self.digest(statement + functions)
       return
     }
     self.functions = functions.count == 2 ? Self.digest([rest] + functions) : nil
   }
 
-  /// Whether ``functions`` stands for the statement of an assertion or a panic: of its words, all that differs
-  /// is the data in them.
+  /// Whether ``functions`` is the digest of an assertion's or a panic's statement: its messages differ only
+  /// in the data in them.
   public static func isStatement(_ functions: String?) -> Bool {
     functions?.hasPrefix(statementMark) ?? false
   }
@@ -51,7 +51,7 @@ public struct LinkFacts: Hashable, Sendable {
 }
 
 extension CrashReport {
-  /// The function of the app in the text of an assertion or a panic, and its place: what is the same for each
+  /// The function of the app in the text of an assertion or a panic, and its location: the same for each
   /// crash by that statement.
   fileprivate func spokenStatement(_ signature: Signature) -> [String]? {
     guard signature.category == .assertion, let frames = signedStack,
@@ -67,13 +67,13 @@ extension CrashReport {
 }
 
 extension Signature {
-  /// Whether a rule of somebody's own gave the text.
+  /// Whether a custom rule gave the text.
   fileprivate var hasFingerprint: Bool {
     steps.contains { $0.frame == nil && $0.subject == "fingerprint" }
   }
 
-  /// The text that the key is made from, without the functions and modules at its end; `nil` where no
-  /// frame gave a piece of it.
+  /// The text that the key is made from, without the functions and modules at its end; `nil` if no frame gave
+  /// a token of it.
   fileprivate var wordsWithoutFunctions: String? {
     let tokens = steps.filter { $0.frame != nil && $0.used }.map(\.result)
     guard !tokens.isEmpty else { return nil }

@@ -1,11 +1,11 @@
-/// Which keys share a group when some of them are linked by likeness.
+/// Groups of keys, some of them linked by likeness.
 public enum LinkedKeys {
-  /// For each key, the one that names its group: what `KeyGroups` puts together stays together, and links
-  /// bring such groups together.
+  /// For each key, the one that names its group: keys that `KeyGroups` joined stay joined, and links join
+  /// such groups.
   ///
   /// - Parameters:
-  ///   - roots: What `KeyGroups.roots(of:)` found.
-  ///   - links: Pairs of keys; those that are not in `roots` do not count.
+  ///   - roots: The result of `KeyGroups.roots(of:)`.
+  ///   - links: Pairs of keys; keys that are not in `roots` are ignored.
   /// - Complexity: O(keys and links), nearly.
   public static func roots<Key: Hashable & Comparable>(
     _ roots: [Key: Key], links: some Sequence<(Key, Key)>

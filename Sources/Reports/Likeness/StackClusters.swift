@@ -1,29 +1,28 @@
-/// Stacks in clusters that have little in common: what may be several bugs.
+/// Clusters of stacks that have little in common, which may be several bugs.
 public enum StackClusters {
   /// The least likeness of two stacks of one cluster, in millionths.
   public static let least = 450_000
   /// The most stacks that are compared.
   public static let limit = 50
 
-  /// Stacks that are chained by likeness.
+  /// Stacks chained by likeness.
   public struct Cluster: Hashable, Sendable {
     /// The indices of the stacks, ascending.
     public let stacks: [Int]
-    /// How many reports have them.
+    /// The number of reports with these stacks.
     public let reports: Int
-    /// That of the two stacks, one of this cluster and one of the greatest, that are most alike.
+    /// The likeness of the most similar pair of stacks, one of this cluster and one of the largest.
     public let likeness: Likeness
   }
 
-  /// The clusters that are as large as a bug of their own has to be: more than one report, and a twentieth
-  /// of all. A single odd report is not one.
+  /// The clusters large enough to be a bug of their own: more than one report, and a twentieth of all.
   ///
   /// Two stacks are in one cluster where a chain of stacks leads from one to the other whose neighbours have
   /// a likeness of ``least`` or more.
   ///
-  /// - Parameter stacks: The stacks of a group, and how many reports have each; the most frequent first. No
-  ///   more than ``limit`` count.
-  /// - Returns: Those besides the greatest, the greater first; empty where the stacks are one cluster.
+  /// - Parameter stacks: The stacks of a group, and how many reports have each; the most frequent first. At
+  ///   most ``limit`` are compared.
+  /// - Returns: All but the largest, in descending order of size; empty if the stacks are one cluster.
   /// - Complexity: O(n²) likenesses.
   public static func minor(of stacks: [(features: StackFeatures, reports: Int)]) -> [Cluster] {
     let stacks = stacks.prefix(limit)

@@ -1,6 +1,6 @@
 public import CrashModel
 
-/// Why two stacks are as alike as they are: which of their frames are partners.
+/// The explanation of two stacks' likeness: which of their frames are partners.
 public struct StackComparison: Sendable {
   public let likeness: Likeness
   /// The indices of the calls that have a partner: in the first stack, in the second; in the order of the
@@ -9,11 +9,11 @@ public struct StackComparison: Sendable {
   /// The indices of the compared calls without one, in each stack.
   public let ownRest: [Int]
   public let otherRest: [Int]
-  /// The normalised names of the frames that agree, and of those that don't: without those that say only how
+  /// The normalised names of the frames that agree, and of those that don't: without those that show only how
   /// the process died.
   public let names: (matched: [String], ownRest: [String], otherRest: [String])
 
-  /// - Complexity: O(frames) of both, and no more than 60 of each are compared.
+  /// - Complexity: O(frames) of both, of which at most 60 each are compared.
   public init(_ stack: NormalisedStack, _ other: NormalisedStack) {
     likeness = StackFeatures(stack).likeness(to: StackFeatures(other))
     let (own, others) = (Array(StackFrames(stack)), Array(StackFrames(other)))

@@ -5,7 +5,7 @@ internal import Hashing
 /// A stack as an array of weighted features, to compare it with others quickly.
 ///
 /// Each frame is a feature with the weight of its class, divided by its position; so is its owner (class,
-/// namespace or C prefix) with 15 % of that. What happened (the exception's class, the sanitizer's
+/// namespace or C prefix) with 15 % of that. The kind of crash (the exception's class, the sanitizer's
 /// verdict, the signal) counts as a fifth of a function at the top, each of its words as a tenth. There are
 /// no statistics about other stacks, so a score does not depend on what was stored before.
 ///
@@ -14,15 +14,15 @@ public struct StackFeatures: Hashable, Sendable {
   /// In ascending order.
   private let entries: [FeatureEntry]
   private let total: UInt64
-  /// How many of its frames say more than how the process died.
+  /// The number of its frames that show more than how the process died.
   public let frames: Int
 
-  /// The most words of what happened that count.
+  /// The most words of the kind of crash that count.
   private static let wordLimit = 8
-  /// What happened is as long as the reporter wants.
+  /// The most bytes of the kind of crash, which the reporter may make any length.
   private static let typeLimit = 300
 
-  /// - Complexity: O(n) in the calls, and no more than 60 of them are looked at once the top is found.
+  /// - Complexity: O(n) in the calls, of which at most 60 are read once the top is found.
   public init(_ stack: NormalisedStack) {
     var entries: [FeatureEntry] = []
     entries.reserveCapacity(2 * Swift.min(stack.calls.count, StackFrames.limit) + Self.wordLimit)
@@ -68,10 +68,10 @@ public struct StackFeatures: Hashable, Sendable {
 
   // MARK: Comparing
 
-  /// How much alike two stacks are, in whichever order.
+  /// The likeness of two stacks, in either order.
   ///
-  /// Equal features pair up in the order in which they stand. A pair counts with both weights, and less the
-  /// further apart their positions are. The sum is divided by the weights of all features of both.
+  /// Equal features are paired in their order. A pair counts with both weights, reduced by the distance of
+  /// their positions. The sum is divided by the weights of all features of both.
   ///
   /// - Complexity: O(features).
   public func likeness(to other: StackFeatures) -> Likeness {
@@ -97,25 +97,25 @@ public struct StackFeatures: Hashable, Sendable {
       matchedFrames: frames)
   }
 
-  /// exp(-0.2 d) for two positions that are d apart, as a part of ``FeatureEntry/unit``.
+  /// exp(-0.2 d) for two positions that are d apart, as a fraction of ``FeatureEntry/unit``.
   private static func nearness(_ one: Int, _ other: Int) -> UInt64 { nearnesses[abs(one - other)] }
 
-  /// Multiplied up from exp(-0.2) = 53,656 / 65,536.
+  /// Powers of exp(-0.2) = 53,656 / 65,536.
   private static let nearnesses: [UInt64] = (0..<64).map { distance in
     (0..<distance).reduce(FeatureEntry.unit) { value, _ in value * 53_656 / FeatureEntry.unit }
   }
 
   // MARK: Finding
 
-  /// The most lists of an index that a stack stands in.
+  /// The most lists of an index that hold a stack.
   public static let listLimit = 12
   private static let indexedFrames = 7
 
-  /// The lists of an index under which a stack stands and is looked for, those that say the most first,
-  /// with what they say: the frames that weigh the most, and neighbours among these.
+  /// The lists of an index that hold a stack and in which it is looked up, the most significant first, with
+  /// their weights: the heaviest frames, and pairs of neighbours among them.
   ///
-  /// Two stacks that are alike share some of them. A pair is found less often than a frame, so it leads to
-  /// the stacks that are alike where thousands have the frame.
+  /// Two similar stacks share some of them. A pair is rarer than a frame, so it leads to the similar stacks
+  /// where thousands share the frame.
   public var lists: [(number: Int64, weight: UInt64)] {
     let heaviest = entries.filter { $0.weight > 0 && $0.isFrame }
       .sorted { ($1.weight, $0.position, $0.hash) < ($0.weight, $1.position, $1.hash) }
@@ -123,11 +123,11 @@ public struct StackFeatures: Hashable, Sendable {
       .sorted { $0.position < $1.position }
     var lists = heaviest.map { (number: Int64($0.hash << 1), weight: $0.weight) }
     for (one, other) in zip(heaviest, heaviest.dropFirst()) {
-      // As in all columns of numbers, none is above 2^58.
+      // As in all columns of numbers, none exceeds 2^58.
       let both = (FeatureEntry.mixed(one.hash &* 31 &+ other.hash) >> 8) << 1 | 1
       lists.append((Int64(both), one.weight + other.weight))
     }
-    // A frame that stands in a stack twice is one list.
+    // A frame that is in a stack twice gives one list.
     var seen: Set<Int64> = []
     let sorted = lists.sorted { ($1.weight, $0.number) < ($0.weight, $1.number) }
     return Array(sorted.filter { seen.insert($0.number).inserted }.prefix(Self.listLimit))
@@ -142,13 +142,13 @@ public struct StackFeatures: Hashable, Sendable {
     }
   }
 
-  /// Stands for the stack, as far as it is compared: the first 16 bytes of the SHA-256 of ``packed``.
+  /// A digest of the compared part of the stack: the first 16 bytes of the SHA-256 of ``packed``.
   public var digest: String {
     let bytes = packed
     return SHA256.hex(Array(SHA256.digest(of: unsafe bytes.span.bytes).prefix(16)))
   }
 
-  /// - Returns: `nil` where the bytes are not what ``packed`` gave.
+  /// - Returns: `nil` if the bytes are not a result of ``packed``.
   public init?(packed bytes: [UInt8]) {
     guard bytes.count % 8 == 0 else { return nil }
     var entries: [FeatureEntry] = []

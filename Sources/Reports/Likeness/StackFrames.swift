@@ -1,7 +1,7 @@
 internal import CrashModel
 
-/// The frames of a stack by which it is compared: without those at the top that only say how the process
-/// died, and no more than ``limit``.
+/// The frames by which a stack is compared: without those at the top that show only how the process died, and
+/// at most ``limit``.
 ///
 /// A stack of nothing but such frames is compared by them.
 struct StackFrames: Sequence {
@@ -11,7 +11,7 @@ struct StackFrames: Sequence {
   struct Frame {
     /// The index in the stack's calls.
     let index: Int
-    /// From 1, frames of which nothing is known left out.
+    /// Counted from 1, without frames of which nothing is known.
     let position: Int
     let frameClass: FrameClass
   }
@@ -36,7 +36,7 @@ struct StackFrames: Sequence {
 }
 
 extension FrameClass {
-  /// How much a frame of the class says about the bug, at the top of a stack.
+  /// The weight of a frame of the class at the top of a stack.
   var weight: UInt64 {
     let hundredths: UInt64 =
       switch self {

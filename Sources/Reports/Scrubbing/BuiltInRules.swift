@@ -1,11 +1,9 @@
-/// The rules that everybody may use, in lists: the files in `Rules`, which are embedded in the
-/// program when it is built.
+/// The built-in lists of rules: the files in `Rules`, which are embedded in the program when it is built.
 ///
-/// A line is the name that takes the place of what fits, two blanks, and a pattern.
-/// `word = PATTERN` gives a pattern a name, by which `{word}` in the patterns below calls it. Lines
-/// that begin with `#`, and empty ones, say nothing.
+/// A line is the name that replaces a match, two blanks, and a pattern. `word = PATTERN` names a pattern, so
+/// that `{word}` refers to it in the patterns below. Lines that begin with `#` and empty lines are ignored.
 enum BuiltInRules {
-  /// Raised with every change.
+  /// Incremented with every change.
   static let version = 1
 
   static let lists: [(name: String, purpose: String, rules: [(name: String, pattern: String)])] = [
@@ -14,13 +12,12 @@ enum BuiltInRules {
     ("home", "names of users in paths of home folders", rules(PackageResources.home_rules)),
   ]
 
-  /// Names of tags and properties, in small letters and without `_`, `-`, dots and blanks, at whose
-  /// end one of these says that the value is a secret.
+  /// Endings of tag and property names whose values are secrets, in lower case and without `_`, `-`, dots and
+  /// blanks.
   static let names = lines(of: String(decoding: PackageResources.names_rules, as: UTF8.self))
     .map { String($0.line) }
 
-  /// The lists are a part of the program, and a test reads each: a line that is not a rule is our
-  /// own mistake.
+  /// The lists are part of the program, and a test reads each of them: a line that is not a rule is a bug.
   private static func rules(_ file: [UInt8]) -> [(name: String, pattern: String)] {
     do throws(ScrubError) { return try rules(of: String(decoding: file, as: UTF8.self)) } catch {
       preconditionFailure("a list of scrubbing rules is damaged: \(error)")
@@ -52,7 +49,7 @@ enum BuiltInRules {
     return rules
   }
 
-  /// The lines that say something, with their numbers from 1.
+  /// The lines that are neither empty nor comments, with their numbers from 1.
   private static func lines(of text: String) -> [(number: Int, line: Substring)] {
     text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
       $1.isEmpty || $1.first == "#" ? nil : ($0 + 1, $1)

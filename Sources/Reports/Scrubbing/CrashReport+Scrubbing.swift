@@ -1,10 +1,10 @@
 public import CrashModel
 
 extension Scrubber {
-  /// A report as it was read, without what the rules mean.
+  /// A report with all matches of the rules removed.
   ///
-  /// To be done before it is symbolicated and signed, so that nothing that is made of it has what
-  /// was taken out. Names of functions stay as they are, and so does what names the installation.
+  /// Scrub a report before it is symbolicated and signed, so that nothing derived from it holds the removed
+  /// text. Function names and the installation's id are unchanged.
   public func scrub(_ report: CrashReport) -> CrashReport {
     var report = report
     report.user = report.user.map(user)
@@ -45,7 +45,7 @@ extension Scrubber {
     _ values: [Key: String], key: (String) -> Key
   ) -> [Key: String] {
     var scrubbed: [Key: String] = [:]
-    // Two names may become one; then the first in order counts, so that each run does the same.
+    // Two names may become one; the first in order wins, so that every run gives the same result.
     for (field, text) in values.sorted(by: { $0.key < $1.key }) {
       let shown = key(scrub(field.description))
       if scrubbed[shown] == nil { scrubbed[shown] = value(text, of: field.description) }
@@ -53,7 +53,7 @@ extension Scrubber {
     return scrubbed
   }
 
-  /// As deep as a document holds them; a loop would end with memory.
+  /// Recurses as deep as a document nests exceptions; a loop would end with memory.
   private func scrub(_ exception: LanguageException) -> LanguageException {
     var exception = exception
     exception.message = exception.message.map(scrub)

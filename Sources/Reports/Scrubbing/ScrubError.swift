@@ -1,9 +1,9 @@
-/// A file of rules that cannot be understood.
+/// A file of rules that cannot be parsed.
 public struct ScrubError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Counted from 1.
   public let line: Int
   public let reason: String
-  /// Where it was read; `nil` where it came as bytes.
+  /// The path of the file; `nil` for rules given as bytes.
   public let path: String?
 
   init(line: Int, reason: String, path: String? = nil) {

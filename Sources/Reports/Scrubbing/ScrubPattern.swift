@@ -1,21 +1,22 @@
 internal import Patterns
 
-/// A text that is looked for, with what stands before and after it:
+/// A text to search for, with its context before and after:
 ///
 ///     (?i)\bpassword=\K[^&\s]+(?=&)
 ///
-/// What fits before `\K` stays, what fits after it is meant. `\b` at the start and at the end says
-/// that no letter, digit or underscore is there; `(?=x)` at the end that one of certain characters
+/// Text matched before `\K` is kept, text after it is replaced. `\b` at the start and at the end requires
+/// that no letter, digit or underscore is there; `(?=x)` at the end that one of certain characters follows.
+/// `(?i)` at the beginning ignores case.
 /// follows. `(?i)` before everything makes capitals and small letters the same.
 struct ScrubPattern: Sendable {
   let before: PatternNode?
   let meant: PatternNode
   /// Whether the byte before must not be one of a word.
   let startsWord: Bool
-  /// The bytes of which one must follow; the end of the text does too where `true`.
+  /// The set of bytes of which one must follow; if `end` is `true`, the end of the text will do too.
   let follower: (set: ByteSet, end: Bool)?
 
-  /// - Throws: ``PatternError``, also where it would fit a text of no length.
+  /// - Throws: ``PatternError``, also if the pattern would match an empty text.
   init(_ text: String) throws(PatternError) {
     let bytes = Array(text.utf8)
     var start = 0
@@ -55,7 +56,7 @@ struct ScrubPattern: Sendable {
     }
   }
 
-  /// The character after each backslash, and where a look ahead begins, outside brackets.
+  /// The character after each backslash, and where a lookahead begins, outside brackets.
   private static func positions(
     in bytes: [UInt8], _ range: Range<Int>
   ) -> (escapes: [(offset: Int, letter: UInt8)], lookAhead: Int?) {

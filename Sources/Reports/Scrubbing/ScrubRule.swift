@@ -1,12 +1,12 @@
 public import Patterns
 
-/// A pattern of text that is taken out, and the name that replaces it.
+/// A pattern of text to remove, and the name that replaces it.
 public struct ScrubRule: Sendable {
   /// The list that it belongs to: `secrets`, `email`, `home`, or `own`.
   public let list: String
-  /// Replaces what fits, in brackets.
+  /// The name that replaces a match, in brackets.
   public let name: String
-  /// As it is written.
+  /// The rule as it was written.
   public let text: String
   let pattern: ScrubPattern
 
@@ -18,6 +18,6 @@ public struct ScrubRule: Sendable {
     pattern = try ScrubPattern(text)
   }
 
-  /// Nothing that a quoted text of any language could not hold.
+  /// The replacement: only characters that a quoted string of any language may hold.
   var replacement: [UInt8] { Array("[\(name)]".utf8) }
 }

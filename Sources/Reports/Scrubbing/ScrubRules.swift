@@ -7,7 +7,7 @@ internal import Patterns
 /// The secrets that a home removes: lists of rules that come with the program, own patterns, and
 /// names whose values are secrets.
 ///
-/// They stand in `scrub.conf` of the home:
+/// The rules are in `scrub.conf` of the home:
 ///
 ///     [scrub]
 ///     use = secrets
@@ -18,28 +18,28 @@ internal import Patterns
 ///     [patterns]
 ///     customer = \bK-\d{8}\b
 ///
-/// Without the file `secrets` is used.
+/// Without the file, `secrets` is used.
 public struct ScrubRules: Sendable {
-  /// Whether submissions are kept as they came, or scrubbed where they are text.
+  /// Whether submissions are stored unchanged, or scrubbed if they are text.
   public enum Submissions: String, Sendable {
     case keep, scrub
   }
 
   public let lists: [String]
   public let rules: [ScrubRule]
-  /// As they are compared: small letters and digits.
+  /// The names in the form in which they are compared: lower-case letters and digits.
   public let names: [String]
   public let submissions: Submissions
-  /// The version of the rules that a result names; equal for equal rules.
+  /// The version of the rules, recorded in a result; equal for equal rules.
   public let version: String
 
   /// The name of the file in a home.
   public static let fileName = "scrub.conf"
-  /// The most rules, those of the lists included.
+  /// The highest number of rules, those of the lists included.
   public static let limit = 64
   private static let sizeLimit = 1 << 18
 
-  /// The lists that come with the program, and what each takes out.
+  /// The lists that come with the program, and what each removes.
   public static var known: [(name: String, purpose: String)] {
     BuiltInRules.lists.map { ($0.name, $0.purpose) }
   }
@@ -47,7 +47,7 @@ public struct ScrubRules: Sendable {
   /// The rules of a home without a file.
   public static let standard = (try? ScrubRules(parsing: .empty)) ?? ScrubRules()
 
-  /// None.
+  /// No rules.
   private init() {
     (lists, rules, names, submissions, version) = ([], [], [], .keep, "\(BuiltInRules.version)")
   }
@@ -149,7 +149,7 @@ public struct ScrubRules: Sendable {
     return "\(BuiltInRules.version)-" + SHA256.hex(of: ByteView(text.utf8)).prefix(12)
   }
 
-  /// Small letters and digits of a name.
+  /// The letters, in lower case, and digits of a name.
   static func comparable(_ name: String) -> String {
     String(
       decoding: name.utf8.compactMap { byte -> UInt8? in

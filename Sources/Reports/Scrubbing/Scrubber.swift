@@ -3,10 +3,9 @@ internal import Hashing
 internal import Patterns
 internal import Synchronization
 
-/// Takes out of reports and files what the rules of a home mean.
+/// Removes whatever the rules of a home match from reports and files.
 ///
-/// The same text and rules give the same result, and what was scrubbed once is not changed by doing
-/// it again.
+/// The same text and rules give the same result, and scrubbing twice changes nothing more.
 public final class Scrubber: Sendable {
   public let rules: ScrubRules
   private let blank: TextScrubber
@@ -27,11 +26,11 @@ public final class Scrubber: Sendable {
   /// - Throws: ``ScrubError``, `FileError`.
   public convenience init(home: String) throws { try self.init(ScrubRules(home: home)) }
 
-  /// A part of a text that is taken out.
+  /// A part of a text to remove.
   public struct Find: Equatable, Sendable {
-    /// In bytes.
+    /// The range in bytes.
     public let range: Range<Int>
-    /// The rule that it matches, as a position in the rules.
+    /// The index of the rule that matched.
     public let rule: Int
   }
 
@@ -45,7 +44,7 @@ public final class Scrubber: Sendable {
     }
   }
 
-  /// The text without what the rules mean.
+  /// The text without the rules' matches.
   ///
   /// - Complexity: O(n).
   public func scrub(_ text: String) -> String {
@@ -53,7 +52,7 @@ public final class Scrubber: Sendable {
     return withMachine { $0.scrub(text, rules.rules) }
   }
 
-  /// A file without what the rules mean, where it is text in UTF-8; else as it is.
+  /// The file without the rules' matches if it is UTF-8 text; otherwise unchanged.
   ///
   /// - Complexity: O(n).
   public func scrub(file: ByteView) -> ByteView {
@@ -69,7 +68,7 @@ public final class Scrubber: Sendable {
     rules.submissions == .scrub ? scrub(file: bytes) : bytes
   }
 
-  /// The name of a user whose own name must not be seen: the same for the same user.
+  /// A stable pseudonym for a user whose name must not be shown: the same for the same user.
   public func user(_ name: String) -> String {
     scrub(name) == name ? name : "user-" + SHA256.hex(of: ByteView(name.utf8)).prefix(16)
   }

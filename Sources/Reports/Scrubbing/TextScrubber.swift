@@ -1,25 +1,25 @@
 internal import Patterns
 
-/// Finds what rules mean, in time that grows with the length of the text only.
+/// Finds the rules' matches in linear time.
 ///
-/// The text is read once from its end, by all rules at once, which shows where anything begins that
-/// fits; only there a rule looks on from, and what it took is not looked at again.
+/// The text is read once from its end, by all rules at once, which shows where each match begins; a rule
+/// reads forward only from there, and bytes that it matched are not read again.
 struct TextScrubber {
-  /// A part of a text, and the rule that it fits.
+  /// A part of a text, and the rule that it matches.
   struct Find: Equatable {
     let range: Range<Int>
     let rule: Int
   }
 
-  /// So far a rule looks beyond what fits for what fits better.
+  /// How many bytes a rule reads beyond a match to find a longer one.
   private static let lookAhead = 1 << 16
-  /// So many ends of what stands before are tried, the longest first.
+  /// How many ends of the text before `\K` are tried, the longest first.
   private static let ends = 16
 
   private let rules: [ScrubRule]
   private var all: PatternMachine
   private let parts: [Parts]
-  /// Made when a text first needs them: most rules never find anything.
+  /// Created when a text first needs them: most rules never match.
   private var before: [PatternMachine?]
   private var meant: [PatternMachine?]
 
@@ -54,8 +54,8 @@ struct TextScrubber {
     return program
   }
 
-  /// The matches of the rules in a text, in order, without overlap: of what begins earliest, that
-  /// of the first rule, as long as can be.
+  /// The matches of the rules in a text, in order, without overlap. The earliest match wins, then the first
+  /// rule, then the longest match.
   mutating func finds(in text: Span<UInt8>) -> [Find] {
     var starts: [(offset: Int, rules: UInt64)] = []
     var state = all.start
@@ -95,7 +95,7 @@ struct TextScrubber {
     return nil
   }
 
-  /// Where what stands before may end, the latest of them.
+  /// The last positions where the part before `\K` may end.
   private mutating func cuts(of rule: Int, from start: Int, in text: Span<UInt8>) -> [Int] {
     guard let program = parts[rule].before else { return [] }
     var machine = before[rule].take() ?? PatternMachine(program, isEverywhere: false)
@@ -120,7 +120,7 @@ struct TextScrubber {
   private mutating func end(of rule: Int, from start: Int, in text: Span<UInt8>) -> Int? {
     var found: Int?
     let follower = rules[rule].pattern.follower
-    // Taken out, not copied: a table of which there are two would be copied when it grows.
+    // Taken out, not copied: a table with two references would be copied when it grows.
     var machine = meant[rule].take() ?? PatternMachine(parts[rule].meant, isEverywhere: false)
     defer { meant[rule] = machine }
     var state = machine.start

@@ -34,7 +34,7 @@ extension FolderWatcher {
         }
         guard let names = last?.names else { continue }
         consider(place.name, in: folder, handle, names, &batch)
-        // Files that still wait were noted anew.
+        // Files that still wait have a new entry.
         if let entry = pending[place], entry.ripe <= now { pending[place] = nil }
       } catch {
         pending[place] = nil
@@ -42,7 +42,7 @@ extension FolderWatcher {
     }
   }
 
-  /// Whether a file is complete; if not, it is noted to be looked at again.
+  /// Whether a file is complete; if not, it is recorded for another check.
   func isComplete(
     _ place: Place, _ status: FileStatus, in folder: borrowing FolderHandle
   ) -> Bool {
@@ -57,7 +57,7 @@ extension FolderWatcher {
     let delay = !isTold ? settle : entry.isMoved ? 0 : WatchLimits.pause
     let age = WallClock.nanoseconds - status.changed
     guard quiet >= delay || age >= settle else {
-      // A clock that was set back must not keep a file waiting.
+      // A clock that was set back must not delay a file.
       entry.ripe = entry.since + delay
       add(entry, for: place)
       return false
@@ -71,8 +71,8 @@ extension FolderWatcher {
     return true
   }
 
-  /// Whether somebody has the file open for writing, as far as the system shows: it grants a lease
-  /// for reading only when nobody has. Source: fcntl(2), "Leases".
+  /// Whether a process has the file open for writing, as far as the system shows: it grants a read lease only
+  /// if none has. Source: fcntl(2), "Leases".
   private static func isBeingWritten(
     _ name: [UInt8], in folder: borrowing FolderHandle
   ) -> Bool {

@@ -1,23 +1,23 @@
 internal import Files
 internal import Bytes
 
-/// Files with what belongs to them.
+/// Files with their companions.
 extension FolderWatcher {
   private static let folderSuffix = Array(".attachments".utf8)
 
-  /// Adds what `name` belongs to, when that is complete.
+  /// Adds the unit that `name` belongs to, if it is complete.
   func consider(
     _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: SortedNames,
     _ batch: inout Batch
   ) {
-    // Below a folder of attachments everything belongs to the file that it is called after.
+    // Everything below a folder of attachments belongs to the file that it is named after.
     if let owner = Self.owner(ofFolder: folder) {
       try? considerOwner(owner, &batch)
       return
     }
     guard let status = handle.status(of: name) else { return }
     if status.kind == .folder {
-      // Attachments are looked at with their report; debug files have a command of their own.
+      // Attachments are read with their report; debug files have a command of their own.
       let isOfFile = name.suffix(Self.folderSuffix.count) == Self.folderSuffix[...]
       if !isOfFile && !name.suffix(5).elementsEqual(".dSYM".utf8) { enqueue(folder.child(name)) }
       return
@@ -41,7 +41,7 @@ extension FolderWatcher {
     add(owner.name, in: folder, handle, names, &batch)
   }
 
-  /// The file whose attachments lie in `folder`, by its name alone.
+  /// The file whose attachments are in `folder`, by its name alone.
   static func owner(ofFolder folder: Place) -> Place? {
     let names = folder.names
     guard
@@ -54,8 +54,7 @@ extension FolderWatcher {
     return owner.child(names[index].dropLast(folderSuffix.count))
   }
 
-  /// Adds a file with what belongs to it, unless something of it is not complete yet or all of it
-  /// was handed over before.
+  /// Adds a file with its companions, unless one is not complete yet or all were handed over before.
   func add(
     _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: SortedNames,
     _ batch: inout Batch
@@ -88,7 +87,7 @@ extension FolderWatcher {
     batch.count += all.count
   }
 
-  /// Looks at a file again when what belongs to it may be complete.
+  /// Schedules another check of a file, when its companions may be complete.
   func wait(for owner: Place) {
     let now = SteadyClock.nanoseconds
     let ripe = now + max(settle, WatchLimits.pause)
@@ -97,7 +96,7 @@ extension FolderWatcher {
 
   private struct NotComplete: Error {}
 
-  /// The files in a folder of attachments, those in its folders included.
+  /// The files in a folder of attachments, subfolders included.
   ///
   /// - Throws: When one is not complete yet.
   private func attachments(in folder: Place) throws -> [WatchedFile] {

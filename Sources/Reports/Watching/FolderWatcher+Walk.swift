@@ -2,7 +2,7 @@ internal import Files
 internal import Bytes
 internal import Glibc
 
-/// Going through folders.
+/// Walking folders.
 extension FolderWatcher {
   func walkAll() {
     nextWalk = SteadyClock.nanoseconds + (isBlind ? WatchLimits.blindWalk : WatchLimits.walk)
@@ -14,7 +14,7 @@ extension FolderWatcher {
     queue.append(folder)
   }
 
-  /// Walks a few names further.
+  /// Walks a few more names.
   ///
   /// - Returns: Whether there is more to walk.
   func walkOn(into batch: inout Batch) -> Bool {
@@ -41,7 +41,7 @@ extension FolderWatcher {
     if let owner = Self.owner(ofFolder: folder) { return wait(for: owner) }
     do throws(FileError) {
       let handle = try self.folder(folder)
-      // The watch first: later files are reported, earlier ones are in the list.
+      // The watch is added first: it reports later files, and the list has the earlier ones.
       let watch = inotify.add(handle)
       if watch >= 0 {
         watches[watch] = folder
@@ -57,14 +57,14 @@ extension FolderWatcher {
     } catch {
       if folder.path.isEmpty {
         guard absent.insert(folder.root).inserted else { return }
-        say(folders[folder.root], "is gone (\(error.reason)); waiting for its return")
+        say(folders[folder.root], "is missing (\(error.reason)); waiting for its return")
       } else if error.code == EACCES && unreadable.insert(folder).inserted {
         say(error.path, "cannot be read: \(error.reason)")
       }
     }
   }
 
-  /// Whether a name in a folder is looked at at all.
+  /// Whether a name in a folder is considered at all.
   static func isWanted(
     _ name: some BidirectionalCollection<UInt8>, in folder: Place
   ) -> Bool {

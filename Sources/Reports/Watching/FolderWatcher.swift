@@ -2,21 +2,21 @@ public import Files
 public import Bytes
 internal import Glibc
 
-/// Finds complete files in folders: those that are there, and those that come.
+/// Finds complete files in folders: existing files and new ones.
 ///
-/// The folders themselves say what is there; the kernel's events only say where to look. So nothing
-/// depends on an event being seen: what came before the start, and what came while more happened
-/// than the kernel keeps, is found by walking.
+/// Walking decides which files there are; the kernel's events only say where to look. So nothing depends on
+/// an event being seen: files that came before the start, or when the kernel's queue overflowed, are found by
+/// walking.
 ///
-/// A file is complete when its writer has closed it, when it was moved in, or when it has not
-/// changed for a while; and when nobody has it open for writing, where the system can say.
+/// A file is complete when its writer has closed it, when it was moved in, or when it has not changed for a
+/// while; and no process has it open for writing, where the system can tell.
 public final class FolderWatcher {
-  /// Something that a person should know; the folder or file, and what.
+  /// Prints a message for the operator: the folder or file, and what happened.
   public typealias Say = (_ path: String, _ what: String) -> Void
 
   struct Pending {
     var mark: FileMark?
-    /// When it last changed, as far as is known, in nanoseconds of a clock that nobody sets.
+    /// When it last changed, as far as is known, in nanoseconds of a monotonic clock.
     var since: Int64
     var isClosed = false
     var isMoved = false
@@ -25,7 +25,7 @@ public final class FolderWatcher {
   }
 
   let folders: [String]
-  /// The same without links and from the root of the file system.
+  /// The folders as absolute paths without symbolic links.
   let absolute: [[UInt8]]
   let settle: Int64
   private let stop: Int32
@@ -34,7 +34,7 @@ public final class FolderWatcher {
   var watches: [Int32: Place] = [:]
   var absent: Set<Int> = []
   var pending: [Place: Pending] = [:]
-  /// Folders that are to be walked, the last one first.
+  /// Folders to be walked, the last one first.
   var queue: [Place] = []
   var queued: Set<Place> = []
   var walk: Walk?
@@ -42,7 +42,7 @@ public final class FolderWatcher {
   var isBlind = false
   /// Unreadable folders that were reported.
   var unreadable: Set<Place> = []
-  /// Hashes of places and marks of files that are not to be handed over again.
+  /// Hashes of paths and marks of files that are not to be handed over again.
   var known: Set<Int> = []
 
   /// A folder that is being walked.
@@ -52,7 +52,7 @@ public final class FolderWatcher {
     var next = 0
   }
 
-  /// Units that are being put together.
+  /// Units that are being assembled.
   struct Batch {
     var units: [WaitingUnit] = []
     var owners: Set<Place> = []
@@ -61,12 +61,11 @@ public final class FolderWatcher {
   }
 
   /// - Parameters:
-  ///   - folders: Watched with everything below them, but for `done` and `refused` in each.
-  ///   - settle: Nanoseconds without a change after which a file is complete that nobody was seen
-  ///     to close.
-  ///   - stop: A descriptor that can be read once it is time to stop.
-  ///   - say: Told of folders that vanish and come back.
-  /// - Throws: `FileError` when a folder cannot be opened, or the kernel cannot watch.
+  ///   - folders: Watched with everything below them, except `done` and `refused` in each.
+  ///   - settle: Nanoseconds without a change after which a file is complete whose close was not seen.
+  ///   - stop: A descriptor that becomes readable when it is time to stop.
+  ///   - say: Called for folders that disappear and return.
+  /// - Throws: `FileError` when a folder cannot be opened, or the kernel has no watches.
   public init(
     _ folders: [String], settle: Int64, stop: Int32, say: @escaping Say
   ) throws(FileError) {
@@ -88,8 +87,7 @@ public final class FolderWatcher {
     walkAll()
   }
 
-  /// The files that are complete and were not handed over yet, at most a batch of them; waits until
-  /// there are some.
+  /// The complete files that were not handed over yet, at most one batch; waits until there are any.
   ///
   /// - Returns: `nil` when it is time to stop.
   public func next() -> [WaitingUnit]? {
@@ -104,17 +102,17 @@ public final class FolderWatcher {
     return nil
   }
 
-  /// Hands a file over no more, unless it changes.
+  /// Excludes a file from being handed over again, unless it changes.
   public func leave(_ file: WatchedFile) {
     known.insert(Self.key(file.pathBytes, file.mark))
   }
 
-  /// The same for a file that is known from earlier.
+  /// Excludes a file that was handled by an earlier run.
   public func leave(path: [UInt8], mark: FileMark) { known.insert(Self.key(path, mark)) }
 
   /// Opens a file for reading.
   ///
-  /// - Throws: `FileError` when it is gone, or something else by now.
+  /// - Throws: `FileError` if it was deleted or replaced.
   public func open(_ file: WatchedFile) throws(FileError) -> OpenFile {
     try folder(file.place.folder).open(file.place.name)
   }
@@ -147,7 +145,7 @@ public final class FolderWatcher {
     }
   }
 
-  /// Whether it is time to stop; waits for that or for an event this many milliseconds.
+  /// Whether it is time to stop; waits at most `milliseconds` for that or for an event.
   private func hasToStop(within milliseconds: Int64) -> Bool {
     var waiting = [
       pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
@@ -173,7 +171,7 @@ public final class FolderWatcher {
     case .ended: watches[event.watch] = nil
     case .gone:
       if folder.path.isEmpty && absent.insert(folder.root).inserted {
-        say(folders[folder.root], "is gone; waiting for its return")
+        say(folders[folder.root], "is missing; waiting for its return")
       }
     case .folder:
       if Self.isWanted(event.name, in: folder) { enqueue(folder.child(event.name)) }

@@ -2,22 +2,22 @@ internal import Files
 internal import Bytes
 internal import Glibc
 
-/// The kernel's news of folders. Source: inotify(7).
+/// The kernel's events for folders. Source: inotify(7).
 final class Inotify {
   /// An event in a folder.
   struct Event {
     enum Kind {
       /// A file was closed after writing.
       case closed
-      /// A file came under this name, whole or not: as a rename, a link, or new and empty.
+      /// A file appeared under this name, complete or not: by a rename, as a link, or new and empty.
       case moved, appeared
-      /// A folder came under this name.
+      /// A folder appeared under this name.
       case folder
-      /// The folder itself is gone from its place.
+      /// The folder itself was moved or deleted.
       case gone
       /// The watch has ended.
       case ended
-      /// So much happened that some of it was dropped.
+      /// The event queue overflowed, and events were dropped.
       case overflow
     }
 
@@ -40,15 +40,15 @@ final class Inotify {
 
   /// Watches an open folder.
   ///
-  /// - Returns: The number of the watch, the same for the same folder; negative when there are no
-  ///   more, with `errno`.
+  /// - Returns: The number of the watch, the same for the same folder; negative, with `errno`, if there are
+  ///   no more.
   func add(_ folder: borrowing FolderHandle) -> Int32 {
-    // The name of an open descriptor is the folder itself, whatever its path leads to by now.
+    // The name of an open descriptor is the folder itself, whatever its path refers to by now.
     inotify_add_watch(
       descriptor, "/proc/self/fd/\(folder.number)/.", Self.mask)
   }
 
-  /// The next events; none when nothing has happened.
+  /// The next events; empty if there are none.
   func next() -> [Event] {
     let count = read(descriptor, &buffer, buffer.count)
     guard count > 0 else { return [] }

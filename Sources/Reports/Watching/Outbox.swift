@@ -2,29 +2,29 @@ internal import Files
 public import Bytes
 internal import Glibc
 
-/// Takes files that are dealt with out of a watched folder.
+/// Moves processed files out of a watched folder.
 public struct Outbox {
-  /// Where files go, in the watched folder; below that lie the folders that they came from.
+  /// A destination of files in the watched folder; it repeats the folders that they came from.
   public enum Tray: String, Sendable {
     case done, refused
   }
 
-  /// The names in a watched folder that are not looked into.
+  /// The names in a watched folder that are not walked.
   static let folders = [Tray.done.rawValue, Tray.refused.rawValue]
-  /// Numbers that are tried for a file of which there is one already; then chance decides.
+  /// Numbers that are tried for a name that is taken; then a random one is used.
   private static let numbers = 2...100
 
   private let watcher: FolderWatcher
 
   public init(of watcher: FolderWatcher) { self.watcher = watcher }
 
-  /// Moves a file, what belongs to it first, so that a stop in between leaves nothing alone.
+  /// Moves a file after its companions, so that an interruption leaves none of them alone.
   ///
-  /// Nothing is overwritten: a file of which there is one in the tray already gets a number.
+  /// Nothing is overwritten: a file whose name is taken in the tray gets a number.
   ///
   /// - Parameters:
-  ///   - companions: Those of the unit that go along under the file's name.
-  ///   - reason: Written beside the file.
+  ///   - companions: The companions of the unit to move along, under the file's name.
+  ///   - reason: Written to a text beside the file.
   /// - Throws: `FileError` for the first that cannot be moved.
   public func move(
     _ unit: WaitingUnit, with companions: [WatchedFile], to tray: Tray, reason: String? = nil
@@ -60,13 +60,13 @@ public struct Outbox {
       reason: reason)
   }
 
-  /// Removes a file, what belongs to it first.
+  /// Removes a file after its companions.
   ///
   /// - Throws: `FileError` for the first that cannot be removed.
   public func remove(_ unit: WaitingUnit, with companions: [WatchedFile]) throws(FileError) {
     for file in companions { try remove(file) }
     if unit.hasFolder {
-      // With files in it that came meanwhile, it stays.
+      // The folder stays if new files arrived in it.
       let folder = try watcher.folder(unit.file.place.folder)
       folder.remove(Self.attachments(of: unit.file.place.name), isFolder: true)
     }
@@ -95,12 +95,12 @@ public struct Outbox {
       at: [Array(tray.rawValue.utf8)] + place.folder.names, isMade: true)
   }
 
-  /// `crash.ips`, else `crash-2.ips` and so on.
+  /// `crash.ips`, or `crash-2.ips` and so on if taken.
   private func freeName(
     for name: [UInt8], in target: borrowing FolderHandle, _ unit: WaitingUnit
   ) throws(FileError) -> [UInt8] {
     func isFree(_ candidate: [UInt8], _ target: borrowing FolderHandle) -> Bool {
-      // The file itself, when a move was stopped half way.
+      // The file itself, if a move was interrupted.
       if target.status(of: candidate)?.mark == unit.file.mark { return true }
       let others = unit.companions.compactMap { companion -> [UInt8]? in
         companion.attachment?.isInFolder == false

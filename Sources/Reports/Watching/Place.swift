@@ -1,6 +1,6 @@
 /// A file or a folder below one of the watched folders.
 struct Place: Hashable, Sendable {
-  /// Which of the watched folders.
+  /// The index of the watched folder.
   let root: Int
   /// The names from there down, with `/` between them; empty for the watched folder itself.
   let path: [UInt8]
