@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Hashing
 
-/// An immutable, numbered set of grouping rules. What a version makes of a report never changes.
+/// An immutable, numbered set of grouping rules. A version always gives a report the same signature.
 public struct GroupingRules: Hashable, Sendable {
   private let number: Number
 
@@ -12,14 +12,15 @@ public struct GroupingRules: Hashable, Sendable {
   /// The version's name in signatures: `v1`.
   public var version: String { number.rawValue }
 
-  /// Rules that somebody wrote for the reports of an app, which come after the built-in ones.
+  /// Custom rules of an app, which come after the built-in ones.
   public let own: OwnRules?
 
   /// The first rules, frozen.
   public static let v1 = GroupingRules(number: .v1)
-  /// The lists of the first rules with lists of its own, and steps that join what the first split.
+  /// The lists of the first rules with lists of its own, and features that merge groups which version 1
+  /// split.
   public static let v2 = GroupingRules(number: .v2)
-  /// Those of new apps, and of reports outside a store.
+  /// The rules of new apps, and of reports outside a store.
   public static let standard = v2
 
   var edition: RuleEdition {
@@ -29,7 +30,7 @@ public struct GroupingRules: Hashable, Sendable {
     }
   }
 
-  /// Those that come with the program, the oldest first.
+  /// The built-in versions, the oldest first.
   public static let builtIn = [v1, v2]
 
   private init(number: Number, own: OwnRules? = nil) {
@@ -37,21 +38,20 @@ public struct GroupingRules: Hashable, Sendable {
     self.own = own
   }
 
-  /// Those of a version; `nil` where the program has none of that name.
+  /// The rules of a version; `nil` if there is no version of that name.
   public init?(builtIn version: String) {
     guard let rules = Self.builtIn.first(where: { $0.version == version }) else { return nil }
     self = rules
   }
 
-  /// The same version with other rules of somebody's own, or without.
+  /// The same version with other custom rules, or without any.
   public func with(_ own: OwnRules?) -> GroupingRules { GroupingRules(number: number, own: own) }
 
-  /// The built-in lists by name, as text. A step's rule such as `death.rules:12` is line 12 of the
-  /// list `death.rules`.
+  /// The built-in lists by name, as text. A rule's id such as `death.rules:12` is line 12 of the list
+  /// `death.rules`.
   public var lists: [(name: String, text: String)] { edition.lists.map { ($0.name, $0.text) } }
 
-  /// The SHA-256 of the version, all lists and the rules of one's own, in hexadecimal: another one
-  /// means other rules.
+  /// The SHA-256 of the version, all lists and the custom rules, in hexadecimal. It differs if any rule does.
   public var digest: String {
     let builtIn =
       switch number {
@@ -62,7 +62,7 @@ public struct GroupingRules: Hashable, Sendable {
     return SHA256.hex(of: ByteView("\(builtIn)\u{1f}\(own.text)".utf8))
   }
 
-  // Worked out once: the lists never change while the program runs.
+  // Computed once: the lists never change while the program runs.
   private static let firstDigest = v1.workedOutDigest
   private static let secondDigest = v2.workedOutDigest
 

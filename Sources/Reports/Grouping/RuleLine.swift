@@ -4,20 +4,20 @@ public struct RuleLine: Hashable, Sendable {
   public let list: String
   /// Counted from 1.
   public let number: Int
-  /// As it stands there; empty between two parts of a list.
+  /// The text of the line; empty between two parts of a list.
   public let text: String
-  /// The remark that heads its part of the list.
+  /// The comment that heads its part of the list.
   public let heading: String?
 
-  /// `death.rules:12`, as steps of signatures name it.
+  /// `death.rules:12`, as steps of signatures refer to it.
   public var id: String { "\(list):\(number)" }
 
-  /// Whether it is a rule, not a remark and not empty.
+  /// Whether it is a rule, neither a comment nor empty.
   public var isRule: Bool { !text.isEmpty && !text.hasPrefix(list == OwnRules.list ? "#" : "# ") }
 }
 
 extension GroupingRules {
-  /// The lines of a list; `nil` where there is none of that name.
+  /// The lines of a list; `nil` if there is none of that name.
   ///
   /// - Complexity: O(bytes of the list).
   public func lines(of list: String) -> [RuleLine]? {
@@ -45,6 +45,6 @@ extension GroupingRules {
   /// The purpose of a list, in a few words; `nil` if there is no list of that name.
   public func purpose(of list: String) -> String? {
     list == OwnRules.list
-      ? "rules that somebody wrote for an app" : edition.lists.first { $0.name == list }?.purpose
+      ? "custom rules of an app" : edition.lists.first { $0.name == list }?.purpose
   }
 }

@@ -1,24 +1,22 @@
 public import CrashModel
 
-/// Makes the signature of a report: where it crashed, in a short text, with each decision on the way.
+/// Makes the signature of a report: where it crashed, as a short text, with each decision on the way.
 ///
-/// The result follows from the report, the app's name and the rules alone. A signer remembers names
-/// that it has normalised, within a limit; this changes nothing but the time.
+/// The result follows from the report, the app's name and the rules alone. A signer caches names that it has
+/// normalised, within a limit; this affects only the speed.
 public struct Signer: Sendable {
   public let rules: GroupingRules
   private let engine: SignatureMaker
 
-  /// - Parameter remembers: Whether names that were normalised are remembered. Without it only the
-  ///   time is another; for measuring.
+  /// - Parameter remembers: Whether normalised names are cached. It affects only the speed; for measuring.
   public init(rules: GroupingRules, remembers: Bool = true) {
     self.rules = rules
     engine = SignatureMaker(edition: rules.edition, own: rules.own, remembers: remembers)
   }
 
-  /// A signer by all rules but one, to measure what that is worth. Its keys are of no version.
+  /// A signer without one feature or list, to measure its effect. Its keys belong to no version.
   ///
-  /// - Parameter part: A ``RuleStep`` or a list such as `death-2.rules`; there is no signer without any
-  ///   other.
+  /// - Parameter part: A ``RuleStep`` or a list such as `death-2.rules`; `nil` for any other name.
   package init?(rules: GroupingRules, without part: String) {
     guard let edition = rules.edition.without(part) else { return nil }
     self.rules = rules
@@ -28,17 +26,16 @@ public struct Signer: Sendable {
   /// - Parameters:
   ///   - report: A report, symbolicated as far as possible.
   ///   - app: The product that groups belong to; part of the key, not of the text.
-  /// - Complexity: O(frames), and no more than a fixed number of frames and bytes of each name is
-  ///   looked at.
+  /// - Complexity: O(frames), with a fixed limit on frames and on bytes of each name.
   public func signature(of report: CrashReport, app: String) -> Signature {
     engine.signature(of: report, app: app)
   }
 
-  /// The report with ``Frame/inApp`` set wherever the rules can tell whose code a frame is.
+  /// The report with ``Frame/inApp`` set wherever the rules can decide whether a frame is the app's.
   ///
-  /// Mark after signing: the rules take a mark that a report came with for the reporter's own word.
+  /// Mark after signing: the rules take any mark in a report for the client's.
   ///
-  /// - Parameter app: The product, for rules that ask for it.
+  /// - Parameter app: The product, for rules that test it.
   /// - Complexity: O(frames) of all threads.
   public func marking(_ report: CrashReport, app: String) -> CrashReport {
     engine.marking(report, app: app)

@@ -1,4 +1,4 @@
-/// Functions that the compiler makes for blocks of C and Objective-C, named after what they stand in.
+/// Functions that the compiler makes for blocks of C and Objective-C, named after the enclosing function.
 enum BlockName {
   private static let mark: StaticString = "{block}"
 
@@ -17,8 +17,8 @@ enum BlockName {
     {
       start = digits
     } else if name.at(start) == UInt8(ascii: "Z"), start > 0 {
-      // `___Z3runi_block_invoke`: a C++ name with its own underscore; without its arguments, as the
-      // arguments are not there where the compiler wrote the plain name.
+      // `___Z3runi_block_invoke`: a C++ name with its own underscore; without its arguments, as the plain
+      // name that a compiler may write has none.
       let inner = NameNormaliser.normalise("_" + name[start..<end].map { $0 }.text)
       return marked(inner)
     } else if name.at(start) == UInt8(ascii: "$") {

@@ -1,7 +1,7 @@
 /// Names of scripts that a bundler makes: `main.3f2a9c1b.js`, `index-BxY12_kd.js`, `app~4fa1.chunk.js`.
 enum BundleName {
-  /// The base name of a script without the hash of its content and without a query, which say the version;
-  /// any other name as it is.
+  /// The base name of a script without the content hash and the query, which differ per version; any other
+  /// name unchanged.
   static func withoutHash(_ name: NameBytes) -> NameBytes {
     var name = name
     if let query = name.firstIndex(of: UInt8(ascii: "?")), query > 0 { name.cut(at: query) }
@@ -18,11 +18,11 @@ enum BundleName {
     {
       stem.cut(at: stem.count - 9)
     }
-    // With nothing but a hash all scripts of a page are one.
+    // If the name is only a hash, all scripts of a page are one.
     return (stem.isEmpty ? NameBytes(name[..<end]) : stem) + name[end...]
   }
 
-  /// The base name of the script at a path or an address, without the hash; any other path as it is.
+  /// The base name of the script at a path or an address, without the hash; any other path unchanged.
   static func file(_ path: String) -> String {
     let bytes = Scrubbing.scrub(path, limit: SigningLimits.nameBytes)
     let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
@@ -40,7 +40,7 @@ enum BundleName {
     return endings.first { lower.ends(with: $0) }.map { name.count - $0.utf8CodeUnitCount }
   }
 
-  /// The pieces of a name, each but the first with the mark before it.
+  /// The parts of a name, each but the first with the mark before it.
   private static func parts(of name: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     var start = name.startIndex
@@ -67,8 +67,7 @@ enum BundleName {
       && part.allSatisfy { $0.isDigit || $0.isLetter && $0 & 0x20 == 0 } && digits < 8
   }
 
-  /// Whether eight characters look drawn by lot: digits between letters, or letters of both cases without
-  /// order.
+  /// Whether eight characters look random: digits between letters, or letters of both cases without order.
   private static func isMixed(_ part: ArraySlice<UInt8>) -> Bool {
     let upper = part.count { $0.isLetter && $0 & 0x20 == 0 }
     let lower = part.count { $0.isLetter && $0 & 0x20 != 0 }

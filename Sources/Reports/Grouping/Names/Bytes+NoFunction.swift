@@ -1,13 +1,13 @@
 extension NameBytes {
-  /// Whether it is something else that a tool wrote in the place of a function's name: a library's
-  /// file, a line of assembler, an address, the number of an export.
+  /// Whether it is not a function's name but something that a tool wrote instead: a library's file, a line of
+  /// assembler, an address, the number of an export.
   var isNoFunction: Bool {
     if contains(UInt8(ascii: "(")) || contains(0x20) { return false }
     return isLibraryFile || isAssemblerLine || isBareAddress || isExportNumber
       || Self.boundaries.contains(self)
   }
 
-  /// Where a file's parts begin and end, which stripped programs name code after.
+  /// Symbols for the start and end of a file's sections, after which code of stripped programs is named.
   private static let boundaries: Set<NameBytes> = Set(
     [
       "_etext", "__etext", "_edata", "__bss_start", "_mh_execute_header", "__mh_execute_header",

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Names are handled as bytes: a name is ASCII but for the odd identifier, and every mark that
-/// matters is one byte.
+/// Names are handled as bytes: a name is ASCII except for the odd identifier, and every significant mark is
+/// one byte.
 typealias NameBytes = [UInt8]
 
 extension Array where Element == UInt8 {
@@ -22,7 +22,7 @@ extension Array where Element == UInt8 {
 
   func ends(with text: StaticString) -> Bool { has(text, at: count - text.utf8CodeUnitCount) }
 
-  /// Where `text` first stands at or after `start`.
+  /// The first index of `text` at or after `start`.
   func find(_ text: StaticString, from start: Int = 0) -> Int? {
     let length = text.utf8CodeUnitCount
     guard length > 0 else { return nil }
@@ -36,7 +36,7 @@ extension Array where Element == UInt8 {
     return nil
   }
 
-  /// Where `byte` first stands at or after `start`, by the C library, which looks at many at a time.
+  /// The first index of `byte` at or after `start`; the C library searches many bytes at a time.
   private func position(of byte: UInt8, from start: Int) -> Int? {
     unsafe withUnsafeBytes { bytes in
       guard start < bytes.count, let base = bytes.baseAddress,

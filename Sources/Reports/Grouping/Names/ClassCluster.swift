@@ -1,5 +1,5 @@
-/// Private classes behind the public ones of Foundation: which of them an object has depends on how many
-/// elements it holds, how it was made and the system's version.
+/// Private subclasses of Foundation's public classes: which of them an object has depends on the number of
+/// elements, how it was created and the system's version.
 enum ClassCluster {
   /// A method of a private class as one of the public class, `-[__NSArrayM objectAtIndexedSubscript:]` as
   /// `-[NSArray objectAtIndex:]`.
@@ -20,7 +20,7 @@ enum ClassCluster {
   /// The public class; `nil` for any other name.
   static func publicName(of word: NameBytes) -> NameBytes? {
     if let known = classes[word] { return known }
-    // Classes that the runtime makes for one of the app.
+    // Classes that the runtime derives from one of the app's.
     if word.has("NSKVONotifying_"), word.count > 15 { return word.from(15) }
     if word.last == UInt8(ascii: "_"), let middle = word.firstIndex(of: UInt8(ascii: "_")),
       middle > 0, word.count == 2 * middle + 2,
@@ -36,7 +36,7 @@ enum ClassCluster {
     Array("NSMutableArray".utf8), Array("NSMutableDictionary".utf8),
   ]
 
-  /// What a subscript calls, and the method that does the same.
+  /// Methods called by subscripts, and the equivalent method of each.
   private static let subscripts: [NameBytes: NameBytes] = [
     "objectAtIndexedSubscript:": "objectAtIndex:", "objectForKeyedSubscript:": "objectForKey:",
     "setObject:forKeyedSubscript:": "setObject:forKey:",

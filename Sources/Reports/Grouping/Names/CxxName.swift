@@ -1,7 +1,7 @@
-/// Names of C++ and Rust: return type, parameters and qualifiers off, template arguments to `<T>`,
-/// anonymous namespaces, lambdas and closures to one spelling.
+/// Names of C++ and Rust: return type, parameters and qualifiers are removed, template arguments become
+/// `<T>`, and anonymous namespaces, lambdas and closures get one spelling.
 struct CxxName {
-  /// The normalised name, or `nil` for an unbalanced one, which is left as it is.
+  /// The normalised name, or `nil` for an unbalanced one, which stays unchanged.
   static func normalise(_ name: NameBytes) -> NameBytes? { normalise(name, depth: 0) }
 
   private static func normalise(_ name: NameBytes, depth: Int) -> NameBytes? {
@@ -18,7 +18,7 @@ struct CxxName {
   }
 
   let name: NameBytes
-  /// How many names this one stands in, for a function that returns a function.
+  /// The nesting depth of this name, for a function that returns a function.
   let depth: Int
   var output = NameBytes()
   var index = 0
@@ -29,7 +29,7 @@ struct CxxName {
     output.reserveCapacity(name.count)
   }
 
-  /// At the start of a part of the name: nothing stands before, or `::`.
+  /// Whether a part of the name begins here: at its start or after `::`.
   private var isAtPart: Bool { output.isEmpty || output.ends(with: "::") }
 
   private mutating func run() -> Bool {
@@ -48,7 +48,7 @@ struct CxxName {
       case UInt8(ascii: "'"): quoted()
       case UInt8(ascii: "`"): guard backquoted() else { return false }
       case UInt8(ascii: " "):
-        // What went before was a return type or a word such as `static`.
+        // The text before it was a return type or a word such as `static`.
         if !(output.ends(with: "decltype") && name.at(index + 1) == UInt8(ascii: "(")) {
           output.removeAll(keepingCapacity: true)
         }
@@ -105,8 +105,8 @@ struct CxxName {
     }
   }
 
-  /// Parameters, or what else stands in round brackets; `nil` when they do not close, `false` when
-  /// the name ends with them.
+  /// Parameters, or other text in parentheses; `nil` if they do not close, `false` if the name ends with
+  /// them.
   private mutating func parentheses() -> Bool? {
     let anonymous: StaticString = "(anonymous namespace)"
     if name.has(anonymous, at: index) {

@@ -1,12 +1,12 @@
-/// Names that compilers make up for what has none in the source, and the numbers in them, which differ from
-/// build to build; version 2 of the rules spells them without.
+/// Names that compilers generate for unnamed code, with numbers that differ from build to build; version 2 of
+/// the rules removes the numbers.
 ///
 /// Sources: Go's `cmd/compile` (`gowrap1`, `deferwrap1`, `-fm`, `-range1`), R8's `SyntheticNaming`, Kotlin's and
 /// Scala's class files, Clojure's `gensym`, Groovy's closures, mcs and Roslyn, F#'s closures, `dmd`, Julia's
 /// `gensym`, OCaml's stamps, Zig's `__anon_`, the abstract code of Erlang and Elixir.
 enum GeneratedName {
-  /// The spelling of a name of Smalltalk or of Erlang's machine, whose forms mean other things in C++ and Java;
-  /// `nil` for any other.
+  /// The spelling of a name of Smalltalk or of Erlang's machine, whose forms have other meanings in C++ and
+  /// Java; `nil` for any other.
   static func spelled(_ name: NameBytes) -> NameBytes? {
     guard let last = name.last else { return nil }
     if last.isDigit, let slash = name.lastIndex(of: UInt8(ascii: "/")), slash > 0,
@@ -64,7 +64,7 @@ enum GeneratedName {
 
   // MARK: Numbers
 
-  /// What a name has of the signs by which generated ones are known.
+  /// The characters of a name that indicate a generated one.
   private struct Signs {
     var digit = false, dollar = false, underscores = false, at = false, special = false
 
@@ -91,11 +91,11 @@ enum GeneratedName {
     }
   }
 
-  /// Takes the numbers out of a name that is spelled already.
+  /// Removes the numbers from a name that is spelled already.
   static func shorten(_ name: inout NameBytes) {
     let signs = Signs(name)
     if signs.special { shortenSpecial(&name) }
-    // Before Go 1.21 what initialises variables had a package of its own.
+    // Before Go 1.21, initialisers of variables had a package of their own.
     if name.ends(with: "glob..{closure}") {
       name.removeLast(15)
       name.append("init.{closure}")
@@ -170,7 +170,7 @@ enum GeneratedName {
   }
 
   private static func shortenDollars(_ name: inout NameBytes) {
-    // R8: the class is a number or the hash of what was taken out.
+    // R8: the class is a number or the hash of the outlined code.
     if let mark = name.find("$r8$lambda$") {
       let end = name[(mark + 11)...].firstIndex(of: UInt8(ascii: ".")) ?? name.count
       name.replaceSubrange((mark + 10)..<end, with: [])

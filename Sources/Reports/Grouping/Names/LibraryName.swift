@@ -1,4 +1,4 @@
-/// Plain C identifiers: the spellings that C libraries and sanitizers have for one function.
+/// Plain C identifiers: the spellings of one function in C libraries and sanitizers.
 enum LibraryName {
   static func plain(_ name: NameBytes) -> NameBytes {
     var name = name

@@ -1,4 +1,4 @@
-/// Suffixes that version 2 of the rules knows besides.
+/// Additional suffixes of version 2 of the rules.
 ///
 /// Sources: GCC's `clone_function_name` and `create_artificial_label` users (`isra`, `constprop`, `part`, `cold`,
 /// `simdclone`, `_omp_fn`, `tm_clone`), LLVM's passes (`llvm` of ThinLTO, `cfi` and `$` with a module's hash of
@@ -6,7 +6,7 @@
 /// `destroy` and `cleanup` of coroutines), Apple's `sys/cdefs.h` and `libplatform` (`$NOCANCEL`, `$VARIANT$`),
 /// Microsoft's exception handling (`$catch$0`) and its ARM64EC ABI (`$exit_thunk`), Go's linker (`abi0`).
 extension NameMarks {
-  /// The marks that no function of a program is named after.
+  /// Marks that are never names of functions.
   private static let certain: Set<NameBytes> = set([
     "isra", "constprop", "llvm", "lto_priv", "localalias", "__uniq", "cfi", "cfi_jt", "kcfi",
     "simdclone",
@@ -15,7 +15,7 @@ extension NameMarks {
     "tm_clone", "omp_outlined", "omp_outlined_debug__", "ifunc", "abi0",
   ])
 
-  /// The marks that are words, too: a mark before a number, after a C function or after C++ text. Methods of
+  /// Marks that are also words: a mark before a number, after a C function or after C++ text. Methods of
   /// other languages are named so: `Player.resume`, `Cart.clone`.
   private static let words: Set<NameBytes> = set([
     "part", "cold", "clone", "warm", "hot", "unlikely", "resume", "destroy", "cleanup", "noalloc",
@@ -23,7 +23,7 @@ extension NameMarks {
     "specialized", "lto", "outlined", "extracted", "split", "resolver",
   ])
 
-  /// Those of the words that follow a plain C function, without a number.
+  /// Words that are marks after a plain C function, without a number.
   private static let afterIdentifier: Set<NameBytes> = set([
     "cold", "warm", "hot", "unlikely", "specialized", "lto", "outlined", "extracted",
   ])
@@ -32,7 +32,7 @@ extension NameMarks {
     Set(texts.map { NameBytes($0.utf8) })
   }
 
-  /// Whether `word`, which stands at `dot` in `name`, is a mark.
+  /// Whether `word`, which is at `dot` in `name`, is a mark.
   static func isSecondMark(_ word: ArraySlice<UInt8>, of name: NameBytes, at dot: Int) -> Bool {
     let word = NameBytes(word)
     if certain.contains(word) { return true }
@@ -48,7 +48,8 @@ extension NameMarks {
         || words.contains(NameBytes(parts[1])))
   }
 
-  /// What stands in a symbol table beside the name of the source, which must go before it can be demangled.
+  /// The name without prefixes and suffixes of the symbol table, which must be removed before it can be
+  /// demangled.
   static func secondRemoved(from name: NameBytes) -> NameBytes {
     var name = name
     for prefix: StaticString in ["symbol stub for: ", "DYLD-STUB$$"] where name.has(prefix) {
@@ -97,7 +98,7 @@ extension NameMarks {
     for mark: StaticString in [".cfi", ".cfi_jt"] where name.ends(with: mark) {
       return name.count - mark.utf8CodeUnitCount
     }
-    // Of a mangled name, a mark that its demangler does not know.
+    // A mark of a mangled name that its demangler does not know.
     if name.has("_Z") || name.has("_R"), let dot = name.lastIndex(of: UInt8(ascii: ".")),
       certain.contains(NameBytes(name[(dot + 1)...]))
     {
@@ -106,7 +107,7 @@ extension NameMarks {
     return nil
   }
 
-  /// Of `` `Cart::total'::`1'::catch$0 `` the function that the handler belongs to.
+  /// The function that a handler belongs to, from `` `Cart::total'::`1'::catch$0 ``.
   private static func functionOfFunclet(_ name: NameBytes) -> NameBytes? {
     guard let dollar = name.lastIndex(of: UInt8(ascii: "$")), dollar + 1 < name.count,
       name[(dollar + 1)...].allSatisfy({ $0.isDigit }), let close = name.find("'::`")

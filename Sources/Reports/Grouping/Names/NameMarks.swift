@@ -1,6 +1,6 @@
 /// Suffixes that linkers, optimisers and tools add to a name.
 enum NameMarks {
-  /// - Parameter isSecond: Whether those of version 2 of the rules are taken off.
+  /// - Parameter isSecond: Whether the marks of version 2 of the rules are removed as well.
   static func removed(from name: NameBytes, isSecond: Bool = false) -> NameBytes {
     var name = name
     while let end = cut(name, isSecond), end < name.count { name.cut(at: end) }

@@ -1,6 +1,6 @@
 internal import Demangling
 
-/// One spelling for one function, whatever compiler, platform or tool wrote its name.
+/// Gives a function one spelling, whatever compiler, platform or tool wrote its name.
 enum NameNormaliser {
   /// The normalised name; empty where the report has none.
   ///
@@ -19,7 +19,7 @@ enum NameNormaliser {
     return output
   }
 
-  /// Whether a tool that knows no name writes `name`.
+  /// Whether `name` is a tool's placeholder for an unknown name.
   static func isMissing(_ name: NameBytes) -> Bool {
     switch name.at(0) {
     case 0: return true
@@ -51,7 +51,7 @@ enum NameNormaliser {
       let method = ObjectiveCName.method(name)
       return isSecond ? ClassCluster.method(method) : method
     }
-    // `<signal handler called>`, `<module>`: no name, but what a tool says in its place.
+    // `<signal handler called>`, `<module>`: a tool's placeholder, not a name.
     if name[0] == UInt8(ascii: "<"), name.last == UInt8(ascii: ">"), name.find("::") == nil {
       return name
     }

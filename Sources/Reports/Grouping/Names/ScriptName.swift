@@ -3,10 +3,10 @@ internal import Bytes
 /// Names of functions in languages that are not compiled to machine code: JavaScript, Ruby, Python, PHP, Perl, Lua
 /// and others. Rules for C and C++ do not hold for them.
 enum ScriptName {
-  /// Whether a source file is one of a script.
+  /// Whether a source file is a script.
   ///
-  /// - Parameter hasAddress: Whether the frame lies in memory: a program whose file has no ending, such as
-  ///   `bin/tern`, is a script, but a header of C++'s library (`vector`) is not.
+  /// - Parameter hasAddress: Whether the frame has an address: a file without an extension is a script if it
+  ///   is a program, such as `bin/tern`, but not if it is a header of the C++ library (`vector`).
   static func isOfScript(_ file: String?, hasAddress: Bool = true) -> Bool {
     guard let file else { return false }
     switch ending(file.utf8.span) {
@@ -20,7 +20,7 @@ enum ScriptName {
     /// The file is one of Node's own.
     case node
     case none
-    /// Its bytes as one number, letters as small ones; 0 for more than eight.
+    /// Its bytes as one number, in lower case; 0 for more than eight.
     case text(UInt64)
   }
 
@@ -53,7 +53,7 @@ enum ScriptName {
     return .none
   }
 
-  /// What stands in place of a file's name in Java: for code that was generated, and by R8 and ProGuard.
+  /// Whether the file's name is a placeholder of Java: for generated code, and by R8 and ProGuard.
   private static func isOfJava(_ file: String) -> Bool {
     ["<generated>", "SourceFile", "Unknown Source", "Native Method", "PG", "Proguard", "Unknown"]
       .contains(file) || file.hasPrefix("r8-map-id-") || file.hasPrefix("D8$$")
@@ -68,9 +68,9 @@ enum ScriptName {
       "nim", "cr", "hs", "lhs",
     ].map { $0.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
 
-  /// A name as it stands in a signature, whichever version or browser wrote it.
+  /// The name in a signature, whichever version or browser wrote it.
   ///
-  /// - Parameter file: That of the frame.
+  /// - Parameter file: The file of the frame.
   static func plain(_ raw: String, _ file: String?) -> String {
     switch raw.utf8.first {
     case UInt8(ascii: "b"), UInt8(ascii: "r"), UInt8(ascii: "e"):
@@ -81,8 +81,8 @@ enum ScriptName {
     return isOfBrowser(file) ? browserName(raw) : withoutReceiver(raw, file)
   }
 
-  /// Node's `Module.total`, `exports.total` and `module.exports.total` without what V8 prints for an object that is
-  /// a module or the global one: which it is depends on how the function was called.
+  /// Node's `Module.total`, `exports.total` and `module.exports.total` without the receiver that V8 prints
+  /// for a module or the global object, which depends on how the function was called.
   private static func withoutReceiver(_ raw: String, _ file: String) -> String {
     let isJavaScript = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx"].contains(
       where: file.hasSuffix)
@@ -147,7 +147,7 @@ enum ScriptName {
 }
 
 extension Substring {
-  /// Where `text` begins first.
+  /// The first index of `text`.
   fileprivate func range(ofText text: String) -> Index? {
     var rest = self
     while !rest.isEmpty {

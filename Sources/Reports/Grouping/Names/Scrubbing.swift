@@ -1,10 +1,10 @@
-/// Makes a text from outside fit to be shown: blanks and control characters become one blank, and
-/// what turns, hides or joins characters becomes U+FFFD.
+/// Makes external text safe to show: blanks and control characters become one blank, and characters that
+/// change the direction, hide or join others become U+FFFD.
 enum Scrubbing {
   /// - Parameters:
   ///   - limit: How many bytes of `text` to look at.
-  ///   - spellsOut: Whether hidden characters are written as their numbers, so that names which consist
-  ///     of them, as obfuscators make them, stay apart: `\uE000`.
+  ///   - spellsOut: Whether hidden characters are written as their numbers, so that obfuscated names, which
+  ///     may consist of them, stay distinct: `\uE000`.
   static func scrub(_ text: String, limit: Int, spellsOut: Bool = false) -> NameBytes {
     var bytes = NameBytes()
     let isPlain = unsafe text.utf8.withContiguousStorageIfAvailable { storage in

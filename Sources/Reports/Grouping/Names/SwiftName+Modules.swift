@@ -13,8 +13,8 @@ extension SwiftName {
     return Array(name[..<start]) + name[(end + 1)...]
   }
 
-  /// The text before a declaration in an extension, and where the declaration begins. What an app
-  /// adds to a type of a library is the app's: `(extension in Shop):Swift.Array.row()` is `Shop.Array.row()`.
+  /// The text before a declaration in an extension, and where the declaration begins. A member that an app
+  /// adds to a library's type is the app's: `(extension in Shop):Swift.Array.row()` is `Shop.Array.row()`.
   static func extensionModule(_ name: NameBytes) -> (module: NameBytes, start: Int) {
     guard name.has("(extension in "), let end = name.find("):") else { return ([], 0) }
     let module = name[14..<end]
@@ -26,8 +26,8 @@ extension SwiftName {
     return (Array(module), type)
   }
 
-  /// Whether a module comes with the system or the tools. What it adds to the standard library's types
-  /// goes by their module.
+  /// Whether a module comes with the system or the tools. Its additions to the standard library's types get
+  /// the module of those.
   private static func isOfPlatform(_ module: ArraySlice<UInt8>) -> Bool {
     module.first == UInt8(ascii: "_") || platform.contains { module.elementsEqual($0) }
   }

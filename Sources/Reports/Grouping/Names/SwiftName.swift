@@ -3,7 +3,7 @@ struct SwiftName {
   static func normalise(_ name: NameBytes) -> NameBytes {
     var inClosure = false
     var rest = name
-    // Each turn takes off one wrapping; a name has no more of them than it has words.
+    // Each pass removes one wrapping; a name has no more of them than words.
     for _ in 0..<64 {
       if isArtificial(rest) { return rest }
       if let inner = closureContext(rest) {
@@ -84,7 +84,7 @@ struct SwiftName {
     "curry thunk of ", "distributed thunk ", "back deployment ", "lazy ",
   ]
 
-  /// Functions that the compiler wrote: they go by their first words alone.
+  /// Functions that the compiler generated: only their first words are kept.
   private static let artificial: [StaticString] = [
     "reabstraction thunk", "outlined ", "value witness", "type metadata", "Swift runtime failure: ",
     "thunk for ", "block_copy_helper", "block_destroy_helper", "objectdestroy", "metadata ",
@@ -136,8 +136,8 @@ struct SwiftName {
       return name.from(name.has(" of ", at: position) ? position + 4 : position + 5)
     }
     if name.has("generic ") || name.has("function signature ") {
-      // `<Arg[0] = [Closure Propagated : $s3app1fyyF, Argument Types : [app.Cart]> of`: in the list
-      // of closures the demangler leaves brackets open.
+      // `<Arg[0] = [Closure Propagated : $s3app1fyyF, Argument Types : [app.Cart]> of`: the demangler leaves
+      // brackets open in the list of closures.
       guard let position = topLevel(name, " of ", from: 0) ?? name.find("> of ").map({ $0 + 1 })
       else {
         return nil
@@ -200,7 +200,7 @@ struct SwiftName {
 
   // MARK: The declaration itself
 
-  /// Where `text` stands at or after `start` outside all brackets.
+  /// The first index of `text` at or after `start` outside all brackets.
   static func topLevel(_ name: NameBytes, _ text: StaticString, from start: Int) -> Int? {
     var depth = 0
     var index = start

@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// What conditions see of a report.
+/// The facts of a report that conditions test.
 struct OwnFacts {
   private let report: CrashReport
   private let product: String
@@ -18,7 +18,7 @@ struct OwnFacts {
 
   func fits(_ rule: OwnRule) -> Bool { rule.report.allSatisfy { $0.holds(for: values($0.field)) } }
 
-  /// The values of a field; none where the report does not say.
+  /// The values of a field; empty if the report has none.
   private func values(_ field: OwnCondition.Field) -> [NameBytes] {
     switch field {
     case .platform: platforms.map { NameBytes($0.utf8) }
@@ -38,12 +38,12 @@ struct OwnFacts {
     }
   }
 
-  /// A tag of the report, else what the app added under that name.
+  /// A tag of the report, or the property that the app added under that name.
   func tag(_ name: String) -> String? { report.tags[ReportTag(name)] ?? report.properties[name] }
 
   var categoryWord: String { category.rawValue }
 
-  /// The class of the exception, else what the system or the tool calls the fault.
+  /// The class of the exception, or the system's or tool's name for the fault.
   var type: String? {
     report.reason.exception?.type ?? report.reason.type ?? report.reason.signal
   }
@@ -63,7 +63,7 @@ struct OwnFacts {
     return found
   }
 
-  /// The system in small letters, and `apple` for those of Apple.
+  /// The system in lower case, and `apple` for Apple's systems.
   private var platforms: [String] {
     let name = report.os.name?.lowercased() ?? report.tags[.platform]?.lowercased() ?? ""
     let apple = [
@@ -75,7 +75,7 @@ struct OwnFacts {
     return (name.isEmpty ? [] : [name]) + (isApple ? ["apple"] : [])
   }
 
-  /// Machine code or a virtual machine's, and the language where the report says it.
+  /// Native or managed code, and the language if the report gives it.
   private var families: [String] {
     let stack = Circumstances.crashedIndex(of: report).map { report.threads[$0].frames } ?? []
     let frames = stack.isEmpty ? report.reason.exception?.frames ?? [] : stack
@@ -90,7 +90,7 @@ struct OwnFacts {
   }
 }
 
-/// What conditions see of a frame.
+/// The facts of a frame that conditions test.
 struct OwnFrameFacts {
   let functions: [NameBytes]
   let modules: [NameBytes]
@@ -113,7 +113,7 @@ struct OwnFrameFacts {
 }
 
 extension Array where Element == OwnFrameFacts {
-  /// Whether a rule's conditions of frames hold for the one at `index`.
+  /// Whether a rule's frame conditions hold for the frame at `index`.
   func fit(_ rule: OwnRule, at index: Int) -> Bool {
     guard rule.frame.allSatisfy({ self[index].fits($0) }) else { return false }
     return rule.neighbours.allSatisfy { neighbour in

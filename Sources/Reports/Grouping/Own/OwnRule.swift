@@ -1,13 +1,13 @@
 internal import CrashModel
 internal import Patterns
 
-/// One line of somebody's rules.
+/// One line of the custom rules.
 struct OwnRule: Sendable {
   /// Counted from 1.
   let line: Int
   /// The conditions for the report.
   var report: [OwnCondition] = []
-  /// The conditions for a frame, the one that it calls, and the one that calls it.
+  /// The conditions for a frame, for its callee and for its caller.
   var frame: [OwnCondition] = []
   var neighbours: [OwnNeighbour] = []
   var actions = OwnActions()
@@ -17,7 +17,7 @@ struct OwnRule: Sendable {
   var asksForFrame: Bool { !frame.isEmpty || !neighbours.isEmpty }
 }
 
-/// What a rule does with frames, and with the report.
+/// The effects of a rule on frames and on the report.
 struct OwnActions: Sendable {
   var frameClass: FrameClass?
   var dropsAbove = false
@@ -40,13 +40,13 @@ struct OwnActions: Sendable {
 /// A part of a fingerprint.
 enum FingerprintPart: Hashable, Sendable {
   case text(String)
-  /// The text that the signature would have.
+  /// The text that the signature would have otherwise.
   case standard
   case category, type
   case tag(String)
 }
 
-/// Conditions of the frame that calls, or of the one that is called.
+/// Conditions of the caller or the callee.
 struct OwnNeighbour: Sendable {
   let isCaller: Bool
   let isNegated: Bool
@@ -60,7 +60,7 @@ struct OwnCondition: Sendable {
     case tag(String)
     case module, function, file, inApp
 
-    /// Whether it is asked of a frame.
+    /// Whether it tests a frame.
     var isOfFrame: Bool {
       switch self {
       case .module, .function, .file, .inApp: true
@@ -68,7 +68,7 @@ struct OwnCondition: Sendable {
       }
     }
 
-    /// Whether capitals and small letters are the same.
+    /// Whether case is ignored.
     var foldsCase: Bool {
       switch self {
       case .platform, .family, .category, .module: true
@@ -88,7 +88,7 @@ struct OwnCondition: Sendable {
   let test: Test
   let isNegated: Bool
 
-  /// Whether one of `values` is as the condition wants it; for its opposite, whether none is.
+  /// Whether one of `values` meets the condition; for a negated one, whether none does.
   func holds(for values: some Sequence<NameBytes>) -> Bool {
     values.contains { fits($0) } != isNegated
   }
@@ -103,7 +103,7 @@ struct OwnCondition: Sendable {
   }
 }
 
-/// Versions from one to another.
+/// A range of versions.
 struct OwnVersions: Sendable {
   var lower: (version: String, isIncluded: Bool)?
   var upper: (version: String, isIncluded: Bool)?

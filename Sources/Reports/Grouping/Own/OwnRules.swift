@@ -1,4 +1,4 @@
-/// Rules that somebody wrote for the reports of an app. They come after the built-in ones, and win.
+/// Custom rules for the reports of an app. They come after the built-in ones, and win.
 ///
 /// A line is a rule: conditions, then actions; `#` begins a comment.
 ///
@@ -6,11 +6,11 @@
 ///     caller[function:Cart::*] function:memcpy  class=app
 ///     message:"*disk full*"                  fingerprint="disk full"
 ///
-/// A rule holds when all of its conditions do. Of two rules that say different things of a frame, or
-/// of a report, the later wins. Conditions see names and classes as they are without these rules, so
-/// that no rule changes what another finds.
+/// A rule holds when all of its conditions do. If two rules disagree on a frame or a report, the later wins.
+/// Conditions test names and classes as they are without these rules, so that no rule affects another's
+/// matches.
 public struct OwnRules: Hashable, Sendable {
-  /// As somebody wrote it.
+  /// The text as it was written.
   public let text: String
   let rules: [OwnRule]
 
@@ -23,7 +23,7 @@ public struct OwnRules: Hashable, Sendable {
     static let pattern = 512
     /// Bytes of a message, or of a tag's value, that conditions look at.
     static let value = 4_096
-    /// Bytes of a name that a rule gives, and of a text in a fingerprint.
+    /// Bytes of a name that a rule sets, and of a text in a fingerprint.
     static let name = 300
     static let parts = 8
     static let frames = 1...10
@@ -63,7 +63,7 @@ public struct OwnRules: Hashable, Sendable {
     text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
-  /// How many rules there are.
+  /// The number of rules.
   public var count: Int { rules.count }
 
   public static func == (one: OwnRules, other: OwnRules) -> Bool {

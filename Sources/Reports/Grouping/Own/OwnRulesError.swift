@@ -1,6 +1,6 @@
-/// A file of rules of one's own that cannot be read: none of it counts.
+/// A file of custom rules that cannot be parsed: none of them applies.
 public struct OwnRulesError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One place and what is wrong there.
+  /// A problem and its location.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Counted from 1.
     public let line: Int
@@ -15,9 +15,9 @@ public struct OwnRulesError: Error, Hashable, Sendable, CustomStringConvertible 
   /// At least one, from the top; no more than ``limit``.
   public let problems: [Problem]
 
-  /// The most problems that are listed.
+  /// The most problems that are reported.
   static let limit = 20
 
-  /// A problem a line.
+  /// One problem a line.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

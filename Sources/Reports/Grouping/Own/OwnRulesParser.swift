@@ -78,7 +78,7 @@ struct OwnRulesParser {
         rule.neighbours.append(try neighbour(name, isNegated, at: start))
       default:
         guard !isNegated else { throw problem("after ! a condition is expected", at: start) }
-        guard said.insert(name).inserted else { throw problem("'\(name)' stands twice", at: start) }
+        guard said.insert(name).inserted else { throw problem("'\(name)' is given twice", at: start) }
         firstAction = firstAction ?? start
         try action(name, &rule.actions, at: start)
       }
@@ -290,7 +290,7 @@ struct OwnRulesParser {
     guard take("/") else { throw problem("the / that ends the pattern is missing", at: start) }
     guard !text.isEmpty else { throw problem("a pattern is missing", at: start) }
     guard next.map({ Self.isBlank($0) || isNested && $0 == "]" }) ?? true else {
-      throw problem("after /pattern/ a blank is expected; paths stand in quotation marks")
+      throw problem("after /pattern/ a blank is expected; put paths in quotation marks")
     }
     return text
   }

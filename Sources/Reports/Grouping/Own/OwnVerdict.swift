@@ -1,8 +1,8 @@
 internal import CrashModel
 
-/// What somebody's rules say of a report and of the frames of one stack.
+/// The result of the custom rules for a report and the frames of one stack.
 struct OwnVerdict {
-  /// What they say of one frame, each with the rule that says it.
+  /// The result for one frame, each effect with the rule that has it.
   struct OfFrame {
     var frameClass: (value: FrameClass, rule: String)?
     var isApp: (value: Bool, rule: String)?
@@ -12,7 +12,7 @@ struct OwnVerdict {
     var extends: String?
     var stops: String?
 
-    /// Whose code it is by that.
+    /// Whether the frame is the app's own, by the rules.
     var mark: Bool? {
       switch frameClass?.value {
       case .app: true
@@ -21,7 +21,7 @@ struct OwnVerdict {
       }
     }
 
-    /// The rule that is named for the frame.
+    /// The rule that is shown for the frame.
     var rule: String? {
       (frameClass?.rule ?? isApp?.rule ?? dropsAbove?.rule) ?? dropsBelow ?? stops ?? extends
         ?? name?.rule
@@ -33,7 +33,7 @@ struct OwnVerdict {
   private(set) var maxFrames: (count: Int, rule: String)?
   private(set) var linking: (value: GroupLinking, rule: String)?
 
-  /// - Parameter stack: What conditions see of each frame.
+  /// - Parameter stack: The facts of each frame that conditions test.
   /// - Complexity: O(rules × frames), times the bytes of patterns and names.
   init(_ rules: OwnRules, _ facts: OwnFacts, _ stack: [OwnFrameFacts]) {
     for rule in rules.rules where facts.fits(rule) {
@@ -80,7 +80,7 @@ extension OwnVerdict.OfFrame {
     let (actions, id) = (rule.actions, rule.id)
     if let value = actions.frameClass {
       frameClass = (value, id)
-      // As in the lists: who gives the class says whether the frames above count.
+      // As in the lists: the rule that gives the class decides whether the frames above count.
       dropsAbove = (actions.dropsAbove, id)
       isApp = nil
     } else if actions.dropsAbove {
@@ -114,7 +114,7 @@ extension OwnVerdict {
     }.joined(separator: " | ")
   }
 
-  /// Whether what the report says otherwise is a part of the text.
+  /// Whether the standard text is part of the text.
   var hasStandardText: Bool { fingerprint?.parts.contains(.standard) ?? true }
 
   private static func shown(_ value: String?, instead: String) -> String {

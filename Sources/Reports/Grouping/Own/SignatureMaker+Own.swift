@@ -1,9 +1,9 @@
 internal import CrashModel
 
 extension SignatureMaker {
-  /// Changes the frames of a stack as somebody's rules want it.
+  /// Changes the frames of a stack by the custom rules.
   ///
-  /// - Returns: What the rules say of the report and of each frame.
+  /// - Returns: The result of the rules for the report and for each frame.
   func apply(
     _ own: OwnRules, to frames: inout [ClassifiedFrame], of stack: ArraySlice<Frame>,
     _ facts: OwnFacts, _ images: inout ImageOwners
@@ -49,11 +49,11 @@ extension SignatureMaker {
 }
 
 extension ClassifiedFrame {
-  /// Takes over what rules say of it.
+  /// Applies the rules' result for it.
   fileprivate mutating func apply(_ said: OwnVerdict.OfFrame) {
     if let name = said.name { rename(name.value) }
     if let given = said.frameClass {
-      // A frame of the app whose name is still to come ends the walk by its place.
+      // A frame of the app that lacks symbols ends the walk by its location.
       if given.value != .app { location = nil }
       if location == nil { frameClass = given.value }
     }

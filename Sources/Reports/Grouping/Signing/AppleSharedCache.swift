@@ -1,7 +1,7 @@
 internal import CrashModel
 
-/// Where Apple's 64-bit systems map the cache that holds all their libraries. Nothing of an app is
-/// loaded there.
+/// The addresses at which Apple's 64-bit systems map the shared cache of their libraries. No code of an app
+/// is loaded there.
 ///
 /// Source: SHARED_REGION_BASE and SHARED_REGION_SIZE of ARM64 and X86_64 in osfmk/mach/shared_region.h of
 /// XNU; caches of macOS 11 and later begin at 0x7ff8_0000_0000 on x86_64.

@@ -1,6 +1,6 @@
-/// Forms of assertions that version 1 takes for plain words.
+/// Forms of assertions that version 1 takes for plain text.
 extension AssertionText {
-  /// File and message where the message has a file of its own, without what follows the text.
+  /// The file and message of a message that contains a file, without the text after it.
   static func refined(_ parts: Parts) -> Parts {
     var (file, message) = parts
     if file == nil, let (found, rest) = place(message) {
@@ -25,11 +25,11 @@ extension AssertionText {
       message = Array(message[1..<end])
     }
     for tail: StaticString in [
-      // libdispatch and its kin, as crash reports give the reason for an abort.
+      // libdispatch and others, as crash reports give the reason for an abort.
       " Abort Cause ",
       // The values of Rust's `assert_eq!`.
       " left: ",
-      // A stack that a log has in the same line.
+      // A stack in the same line of a log.
       " #0 0x",
     ] {
       if let end = message.find(tail), end > 0 { message.cut(at: end) }

@@ -6,7 +6,7 @@ struct AssertionText {
   /// Expression or message, without parameters.
   var text: String?
 
-  /// The rule that calls `text` too general to tell one bug from another.
+  /// The rule by which `text` is too general to distinguish bugs.
   static func genericRule(_ text: String, _ edition: RuleEdition) -> String? {
     let bytes = Scrubbing.scrub(text, limit: SigningLimits.messageBytes)
     let parameterised = MessageParameters.parameterised(text, edition)
@@ -15,8 +15,8 @@ struct AssertionText {
     {
       return rule.id
     }
-    // Letters beyond ASCII come from a system in another language, which says the same thing in
-    // other words on the next machine: the frames decide.
+    // Letters beyond ASCII come from a system in another language, which words the same message differently
+    // elsewhere: the frames decide.
     let isForeign = parameterised.unicodeScalars.contains {
       $0.value >= 0x80 && $0.properties.isAlphabetic
     }
@@ -35,7 +35,7 @@ struct AssertionText {
     self.text = text.isEmpty || Self.genericRule(parts.message.text, edition) != nil ? nil : text
   }
 
-  /// The source file and the message of an assertion, as they stand there.
+  /// The source file and the message of an assertion, as written.
   typealias Parts = (file: NameBytes?, message: NameBytes)
 
   /// The base name of a source file, lower case, as it is in keys.
@@ -58,7 +58,7 @@ struct AssertionText {
       guard let position = bytes.find(word) else { continue }
       let end = position + word.utf8CodeUnitCount
       guard bytes.at(end) == UInt8(ascii: ":") || end == bytes.count else { continue }
-      // Apple's C assertion begins alike, but has the expression in brackets.
+      // Apple's C assertion begins the same, but has the expression in parentheses.
       if bytes.has(": (", at: end), bytes.find(", function ") != nil { return nil }
       var text = bytes.from(end + 1)
       while text.first == 0x20 { text.removeFirst() }
@@ -112,7 +112,7 @@ struct AssertionText {
     return nil
   }
 
-  /// The text in the first quotation marks of any country.
+  /// The text in the first quotation marks of any language.
   private static func quotes(_ bytes: NameBytes, from start: Int) -> Range<Int>? {
     let pairs: [(StaticString, StaticString)] = [
       ("`", "'"), ("\u{2018}", "\u{2019}"), ("\u{201C}", "\u{201D}"), ("\u{BB}", "\u{AB}"),

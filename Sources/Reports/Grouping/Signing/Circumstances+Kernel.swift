@@ -1,11 +1,11 @@
 internal import CrashModel
 
 extension CrashReport {
-  /// Whether a kernel's own log names what the report is about.
+  /// Whether a kernel's own log names the function that the report is about.
   var isNamedByKernel: Bool { process.name == "kernel" && tags[.title] != nil }
 }
 
-/// Reports of kernels that say themselves what they are about.
+/// Kernel reports that state their subject.
 extension Circumstances {
   mutating func chooseKernel(_ report: CrashReport, _ edition: RuleEdition) {
     message = nil
@@ -13,7 +13,7 @@ extension Circumstances {
     if edition.hasLittleKnown, let name = function, NameBytes(name.utf8).isNoFunction {
       function = nil
     }
-    // Words without a function, such as those of a panic, are all that there is.
+    // A message without a function, such as a panic's, is all there is.
     let words = function == nil ? report.tags[.title] ?? report.reason.type : report.reason.type
     let text = words.map { MessageParameters.parameterised($0, edition) } ?? ""
     let category: SignatureCategory =
@@ -23,8 +23,8 @@ extension Circumstances {
       case .oom: .oom
       case .crash, .other: .signal
       }
-    // One bug shows itself as a fault in one run and to a sanitizer in the next; a warning and a
-    // deadlock are others.
+    // One bug may be a fault in one run and a sanitizer's report in the next; a warning and a deadlock are
+    // other bugs.
     let isCrash = category == .signal && function != nil
     decide(category, isCrash || text.isEmpty ? [] : [text], by: "reason.type", text)
     guard let function else {
@@ -37,8 +37,8 @@ extension Circumstances {
     }
   }
 
-  /// Leaves out what stands above the function that the report is about, and what the kernel does not
-  /// vouch for.
+  /// Leaves out the frames above the function that the report is about, and those that the kernel marks as
+  /// unreliable.
   func noteKernel(_ frames: inout [ClassifiedFrame], _ report: CrashReport) {
     guard report.isNamedByKernel, let function = report.tags[.kernelFunction] else { return }
     let start = stack.startIndex
@@ -49,7 +49,7 @@ extension Circumstances {
       } ?? frames.firstIndex { stack[start + $0.index].isNamed(function) }
     guard let guilty else { return }
     for index in frames.indices {
-      // What a C library's functions of such names say does not hold in a kernel.
+      // Rules for a C library's functions of such names do not hold in a kernel.
       if index > guilty { frames[index].dropsAbove = false }
       if index < guilty {
         frames[index].frameClass = .death
@@ -66,6 +66,6 @@ extension Circumstances {
 }
 
 extension Frame {
-  /// Whether it has a name that the kernel printed: Rust's are demangled since.
+  /// Whether it has a name that the kernel printed: Rust's have been demangled since.
   fileprivate func isNamed(_ name: String) -> Bool { function == name || symbol == name }
 }

@@ -1,8 +1,8 @@
 internal import CrashModel
 
 extension Circumstances {
-  /// What Go's race detector found. It is not a death: it must not share a group with a crash in the same
-  /// function.
+  /// Handles a finding of Go's race detector. It is not a crash: it must not share a group with a crash in
+  /// the same function.
   mutating func chooseGoRace(_ report: CrashReport) -> Bool {
     guard report.format == Self.goPanic, report.reason.type == "DATA RACE" else { return false }
     decide(.signal, ["data race"], by: "reason.type", report.reason.type)
@@ -15,8 +15,8 @@ extension Circumstances {
   ]
   private static let panicTypes: Set<String> = ["panic", "fatal error", "error", "Error"]
 
-  /// Panics of languages without classes of exceptions: the message says what a class would, unless the
-  /// runtime has the same for every bug of a kind.
+  /// Panics of languages without classes of exceptions: the message takes the place of a class, unless the
+  /// runtime prints the same one for every bug of a kind.
   mutating func choosePanic(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> Bool {
@@ -39,7 +39,7 @@ extension Circumstances {
 
   /// Whether a sanitizer's own stack says more than the panic or exception that ended the program under it.
   func hasOwnStack(_ report: CrashReport) -> Bool {
-    // The stack of an exit shows who ends every program of its language.
+    // The stack of an exit shows only what ends every program of its language.
     if report.reason.type == "fuzz target exited",
       report.reason.exception?.frames.isEmpty == false
     {

@@ -1,8 +1,7 @@
 internal import CrashModel
 
 extension Circumstances {
-  /// Whether the stack was used up: by word of the runtime, of the system, or by where the fault
-  /// lies.
+  /// Whether the stack overflowed, according to the runtime, the system, or the fault's address.
   mutating func chooseStackOverflow(_ report: CrashReport, _ edition: RuleEdition) -> Bool {
     let reason = report.reason
     if let exception = reason.exception, let type = exception.type,
@@ -52,7 +51,7 @@ extension Circumstances {
     return true
   }
 
-  /// Whether the processor was to execute what is no code, near the stack pointer or elsewhere: no call did that.
+  /// Whether the processor tried to execute data, near the stack pointer or elsewhere: no call did that.
   private static func isExecution(_ report: CrashReport) -> Bool {
     switch report.reason.fault?.kind {
     case .executeData, .executeUnmapped: return true
@@ -66,7 +65,7 @@ extension Circumstances {
     }
   }
 
-  /// Names of the exception, by sanitizers and by Windows (0xC00000FD).
+  /// Names of a stack overflow, by sanitizers and by Windows (0xC00000FD).
   private static let types: Set<String> = [
     "stack-overflow", "EXCEPTION_STACK_OVERFLOW", "STATUS_STACK_OVERFLOW", "0xc00000fd",
   ]
@@ -89,10 +88,9 @@ extension Circumstances {
     return bytes.find("STACK GUARD") != nil || bytes.find("Stack Guard") != nil
   }
 
-  /// Whether the fault lies near the stack pointer. Memory there is the stack's own, so it can be
-  /// missing only beyond the stack's end. Below the pointer lie a call's return address, saved
-  /// registers and the red zone; above it the variables of a frame that has just been made room
-  /// for.
+  /// Whether the fault lies near the stack pointer. Memory there is the stack's own, so it can be missing
+  /// only beyond the stack's end. Below the pointer lie a call's return address, saved registers and the red
+  /// zone; above it the variables of a frame that was just allocated.
   private func isAtStackEnd(_ address: UInt64, _ report: CrashReport) -> Bool {
     guard let index = Self.crashedIndex(of: report),
       let pointer = report.threads[index].registers.first(where: {
@@ -104,8 +102,8 @@ extension Circumstances {
       : address - pointer <= SigningLimits.stackAbove
   }
 
-  /// Whether the stack is a recursion from nearly the top on, as far as reports of backtracers go:
-  /// the sign that is left where neither registers nor regions are known, or the address is cut.
+  /// Whether the stack is a recursion from near the top to the limit of backtracers: the only sign if neither
+  /// registers nor regions are known, or if the address is truncated.
   private var isDeep: Bool {
     let telling = frames.filter { $0.frameClass == .app }
     guard telling.count >= SigningLimits.deepRecursion, let run = Recursion.firstRun(telling),

@@ -1,7 +1,7 @@
 internal import CrashModel
 
 extension Circumstances {
-  /// Codes of the systems that end a process for being late.
+  /// Codes with which the systems end a process that takes too long.
   ///
   /// Source: Apple's technical note 2151 and "Understanding the exception types in a crash report".
   private static let watchdogCodes: [(code: UInt64, kind: String, isMainThread: Bool)] = [
@@ -42,8 +42,8 @@ extension Circumstances {
   /// The code of a process that was suspended while it held the lock of a file or a database.
   private static let fileLock: UInt64 = 0xDEAD_10CC
 
-  /// The thread that works with files or a database, of a process that was suspended with a lock: the report
-  /// calls any thread the crashed one, mostly a main thread that waits for events.
+  /// The thread that works with files or a database, of a process that was suspended with a lock: the thread
+  /// marked as crashed is arbitrary, mostly a main thread that waits for events.
   private mutating func useFileLock(
     _ report: CrashReport, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) {

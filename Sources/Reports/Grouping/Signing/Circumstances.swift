@@ -1,17 +1,15 @@
 internal import Bytes
 internal import CrashModel
 
-/// The kind of death that a report is about, which stack shows it, and the text that goes before
-/// the functions in its signature.
+/// The category of a crash, the stack that shows it, and the text before the functions in its signature.
 struct Circumstances {
   var category: SignatureCategory
-  /// The first pieces of the text.
+  /// The first tokens of the text.
   var pieces: [String] = []
   var stack: Stack
-  /// Where the stack comes from, for people.
+  /// The source of the stack, for display.
   var stackName: String
-  /// Whether the pieces tell in words what was found wrong, so that of the frames only the app's
-  /// count.
+  /// Whether the pieces describe the fault, so that only the app's frames count.
   var hasWords = false
   /// Whether the pieces alone are the signature.
   var isComplete = false
@@ -43,7 +41,7 @@ struct Circumstances {
     }
   }
 
-  /// Whether images are missing in which frames lie, as in a report that was cut.
+  /// Whether images of frames are missing, as in a truncated report.
   var lacksImages: Bool { stack.contains { $0.image == nil && $0.imageOffset != nil } }
 
   /// The choice of the stack.
@@ -81,7 +79,7 @@ struct Circumstances {
       return
     }
     if report.kind == .other, report.process.name != "kernel" {
-      // A measurement or a snapshot of a process that went on; a kernel's panic is a death.
+      // A measurement or a snapshot of a process that continued; a kernel panic is a crash.
       let piece =
         classifier.edition.hasLittleKnown ? Self.measured(report, classifier.edition) : nil
       decide(.signal, [piece ?? "no crash"], by: "kind", report.kind.rawValue)
@@ -109,7 +107,7 @@ struct Circumstances {
     }
   }
 
-  /// A leak or a race is not a death: it must not share a group with a crash in the same function.
+  /// A leak or a race is not a crash: it must not share a group with a crash in the same function.
   private static func sanitizerPiece(
     _ report: CrashReport, _ edition: RuleEdition
   ) -> String? {
@@ -181,14 +179,14 @@ struct Circumstances {
   }
 
   private func memoryMarker() -> (token: String, rule: String)? {
-    // The markers are the last steps before the end, so they stand on top.
+    // The markers are the last steps before the end, so they are on top.
     for index in 0..<min(frames.count, 16) {
       if let rule = frames[index].spelling.memoryRule { return (frames[index].token, rule) }
     }
     return nil
   }
 
-  /// How many bytes were asked for, from the tag or from the message's words.
+  /// The number of bytes requested, from the tag or from the message.
   private static func allocationSize(_ report: CrashReport) -> UInt64? {
     if let tag = report.tags[.allocationSize] {
       return number(Scrubbing.scrub(tag, limit: 64), 0)
@@ -256,8 +254,8 @@ struct Circumstances {
     stackName = "thread \(report.threads[index].index), the main thread"
   }
 
-  /// The thread that holds the lock for which the chosen one waits, where the report shows: the tag
-  /// `lock.holder` is an index into the threads. The wait stays as the first piece.
+  /// The thread that holds the lock for which the chosen one waits, if the report shows it: the tag
+  /// `lock.holder` is an index into the threads. The wait remains the first piece.
   mutating func useHolder(_ report: CrashReport, _ edition: RuleEdition) {
     guard let holder = report.tags[.lockHolder].flatMap({ Int($0) }),
       report.threads.indices.contains(holder)
@@ -273,9 +271,9 @@ struct Circumstances {
 
   // MARK: Exceptions and assertions
 
-  /// The exception of the chain whose stack is taken: the innermost with a frame of the app, else
-  /// the innermost with frames, else the innermost. Of several causes the first counts, with its
-  /// own.
+  /// The exception of the chain whose stack is used: the innermost with a frame of the app, or the innermost
+  /// with frames, or the innermost. If an exception has several causes, the first counts, with its own
+  /// causes.
   private static func rootCause(
     _ exception: LanguageException, _ classifier: FrameClassifier, _ images: inout ImageOwners
   ) -> (exception: LanguageException, frames: [ClassifiedFrame]?) {
@@ -292,7 +290,7 @@ struct Circumstances {
       open.append((last.exception.inner[last.next], 0))
       count += 1
     }
-    // One of nothing but a library that the app brings along, where no other has more.
+    // An exception with frames of a bundled library only, used if no other has more.
     var library: (exception: LanguageException, frames: [ClassifiedFrame]?)?
     for cause in chain where !cause.frames.isEmpty {
       let frames = classifier.classify(cause.frames[...], images: &images)
@@ -367,7 +365,7 @@ struct Circumstances {
     let place = report.tags[.checkLocation]
     if let place {
       assertion = AssertionText(Self.withoutValues(message), classifier.edition)
-      // A place without a stack is the only frame.
+      // A location without a stack is the only frame.
       if stack.contains(where: { $0.function != nil || $0.image != nil }) {
         assertion.file = AssertionText.fileName(String(place.prefix { $0 != ":" }))
       }
@@ -405,7 +403,7 @@ struct Circumstances {
   private static func isObjectiveC(_ exception: LanguageException, _ report: CrashReport) -> Bool {
     let isApple = report.format == .appleIPS || report.format == .appleCrash
     guard let type = exception.type else { return isApple }
-    // React Native's, of JavaScript.
+    // React Native's exceptions from JavaScript.
     if let frame = exception.frames.first, frame.address == nil, frame.file != nil { return false }
     // Classes of other languages are written with their packages or namespaces.
     return !type.containsBytes(of: ".") && !type.containsBytes(of: "::")

@@ -4,25 +4,25 @@ internal import CrashModel
 struct ClassifiedFrame {
   /// Index in the chosen stack, inlined frames counted.
   let index: Int
-  /// The function's name, or what stands for it.
+  /// The function's name, or its replacement.
   private(set) var spelling: NormalisedName
   /// Equal where the tokens are; never in a key.
   private(set) var hash: UInt64
   var frameClass: FrameClass
   var rule: String
-  /// Whether the frames above it tell nothing.
+  /// Whether the frames above it are irrelevant.
   var dropsAbove: Bool
   let isInlined: Bool
   /// Whether the app's own code begins with it.
   let isEntry: Bool
-  /// For a function of the app that may be of a library which it brings along, the rule that says so.
+  /// The rule by which a function of the app may be a bundled library's.
   var packageRule: String?
-  /// Whether it is a script's, of which no rule says that it only hands on.
+  /// Whether it is a script's, and no rule says that it only forwards.
   var isScript = false
-  // What somebody's rules say besides.
-  /// Whether the frames below it tell nothing.
+  // Effects of custom rules.
+  /// Whether the frames below it are irrelevant.
   var dropsBelow = false
-  /// Whether it only hands on to the next, though nothing else says so.
+  /// Whether a custom rule makes it forward to the next.
   var extends = false
   /// Whether the walk ends with it, whatever its class.
   var stops = false
@@ -46,7 +46,7 @@ struct ClassifiedFrame {
     self.location = location
   }
 
-  /// Gives it another name, by which it counts as named.
+  /// Gives it another name, which makes it a named frame.
   mutating func rename(_ name: String) {
     spelling = NormalisedName(spelling, renamed: name)
     hash = spelling.hash
@@ -56,10 +56,10 @@ struct ClassifiedFrame {
   /// Whether it lies in an image that the report does not list or does not name.
   var isUnlisted: Bool { frameClass == .void && location != nil }
 
-  /// Whether it is the app's own code for sure.
+  /// Whether it is certainly the app's own code.
   var isOwn: Bool { (frameClass == .app || location != nil) && packageRule == nil }
 
-  /// Lets the method's class stand for it.
+  /// Replaces the method by its class.
   mutating func nameForClass(by rule: String) {
     spelling = spelling.ofClass
     hash = spelling.hash
@@ -70,12 +70,12 @@ struct ClassifiedFrame {
   var name: NormalisedName? { spelling.isFunction ? spelling : nil }
 }
 
-/// Where in an image a frame lies whose function is not known yet.
+/// The location in an image of a frame whose function is not known yet.
 final class ProvisionalLocation {
   /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset; `[?]+0x1f3c` where the
   /// report does not say which image it is.
   let token: String
-  /// `nil` when the report does not say which build the image is.
+  /// `nil` if the report does not identify the image's build.
   let debugID: DebugID?
 
   init(token: String, debugID: DebugID?) {
@@ -85,7 +85,7 @@ final class ProvisionalLocation {
 }
 
 extension [ClassifiedFrame] {
-  /// Takes the libraries that the app brings along out of its own code, where that stands below them.
+  /// Makes bundled libraries foreign code if the app's own code is below them.
   mutating func noteLibraries() {
     guard let first = self[...].firstPosition(where: { $0.packageRule != nil }),
       self[first...].firstPosition(where: { $0.isOwn }) != nil
@@ -100,7 +100,7 @@ extension [ClassifiedFrame] {
 }
 
 extension ArraySlice<ClassifiedFrame> {
-  /// The index of the first frame that fits. It lends each frame: the library's own search copies them,
+  /// The index of the first frame that fits. It borrows each frame: the library's own search copies them,
   /// which costs more than the rest.
   @inline(__always)
   func firstPosition(where fits: (borrowing ClassifiedFrame) -> Bool) -> Int? {

@@ -26,10 +26,9 @@ struct FrameClassifier: Sendable {
     let names = names(of: stack.prefix(count), isDotNet: images.isDotNet)
     var frames: [ClassifiedFrame] = []
     frames.reserveCapacity(count)
-    // A span lends its elements' fields; a slice would hand out copies, which costs more than the
-    // rest.
+    // A span gives access to its elements' fields; a slice would copy them, which costs more than the rest.
     let span = stack.span
-    // A client that calls nothing the app's own does not know what is.
+    // A client that marks no frame as the app's own does not know.
     images.hasMarks = span.indices.contains { span[$0].inApp == true }
     for index in 0..<count {
       frames.append(
@@ -39,7 +38,7 @@ struct FrameClassifier: Sendable {
     return frames
   }
 
-  /// One frame of `stack`, whose code it is being known.
+  /// Classifies one frame of `stack` with a known owner.
   func classify(
     _ stack: ArraySlice<Frame>, _ index: Int, isMarked: Bool, images: inout ImageOwners
   ) -> ClassifiedFrame {
@@ -51,7 +50,7 @@ struct FrameClassifier: Sendable {
 
   /// The names of the frames that have one.
   private func names(of stack: ArraySlice<Frame>, isDotNet: Bool) -> [NormalisedName?] {
-    // Most are known, so that one lock serves all.
+    // Most are cached, so one lock covers all.
     let known = memo.look { table in
       let span = stack.span
       var names: [NormalisedName?] = []
@@ -71,7 +70,7 @@ struct FrameClassifier: Sendable {
 
   private func name(_ raw: String) -> NormalisedName {
     guard memo.remembers(raw) else { return NormalisedName(raw, edition: edition) }
-    // A recursion has its names many times.
+    // A recursion repeats its names.
     if let found = memo.look({ $0.value(of: raw) }), let name = found { return name }
     let name = NormalisedName(raw, edition: edition)
     memo.remember([name])
@@ -86,12 +85,12 @@ struct FrameClassifier: Sendable {
     return file
   }
 
-  /// - Parameter isMarked: Whose code the frame is, where somebody's rule says it.
+  /// - Parameter isMarked: Whether the frame is the app's own, if a custom rule decides it.
   private func classify(
     _ span: Span<Frame>, _ index: Int, _ name: NormalisedName?, atBottom: Bool,
     _ images: inout ImageOwners, isMarked: Bool? = nil
   ) -> ClassifiedFrame {
-    // Without `??`, whose closure of a span the optimiser cannot compile.
+    // Without `??`: the optimiser cannot compile its closure over a span.
     var inApp = if let isMarked { isMarked } else { span[index].inApp }
     guard let name else {
       return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images, inApp)
@@ -132,7 +131,7 @@ struct FrameClassifier: Sendable {
     return frame
   }
 
-  /// The name to normalise. Swift's mangled names say more than the short text that tools print.
+  /// The name to normalise. Swift's mangled names hold more than the short text that tools print.
   private func rawName(_ span: Span<Frame>, _ index: Int, isDotNet: Bool) -> String? {
     var raw = Self.plainName(span, index)
     // Without it the name reads as one of Swift, where parentheses belong to it.
@@ -150,8 +149,8 @@ struct FrameClassifier: Sendable {
     if let symbol, isSwift(symbol) { return symbol }
     guard let function = span[index].function ?? symbol else { return nil }
     if span[index].file == nil {
-      // Where the image's load address is known, the frame has lost the name already. Functions of scripts may
-      // have such names; their frames have neither address nor distance.
+      // Where the image's load address is known, the name was removed from the frame already. Functions of
+      // scripts may have such names; their frames have neither address nor distance.
       if span[index].imageOffset == nil,
         address != nil || symbolOffset != nil,
         BoundarySymbol.isName(function, offset: symbolOffset)
@@ -169,7 +168,7 @@ struct FrameClassifier: Sendable {
     return function
   }
 
-  /// A name that ends with its distance from an address, and that: `Exported+0x15a519c`.
+  /// The name and the distance in text such as `Exported+0x15a519c`.
   private static func distance(in text: String) -> (name: String, offset: UInt64)? {
     // The last byte decides for nearly all names.
     guard let last = text.lastByte, last.isHexDigit || last == UInt8(ascii: "+"),
@@ -192,7 +191,7 @@ struct FrameClassifier: Sendable {
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
   }
 
-  /// The report's name of a frame, for the record of steps.
+  /// The frame's name in the report, for the record of steps.
   static func subject(_ span: Span<Frame>, _ frame: ClassifiedFrame) -> String {
     if frame.spelling.isFunction { return frame.spelling.subject }
     guard let raw = plainName(span, frame.index) else {
@@ -268,16 +267,17 @@ extension ImageOwners {
       token: "[?\(build)]+\(frame.position.lookUp(offset))", debugID: image?.debugID)
   }
 
-  /// Whether an offset is an address that no image was taken from: no image begins at 0 or is larger than 4 GiB.
+  /// Whether an offset is an address that is not relative to an image: no image begins at 0 or is larger than
+  /// 4 GiB.
   private func isAddress(_ offset: ImageOffset, in image: LoadedImage?) -> Bool {
     edition.has(.ownPlaces) && (image?.base?.value == 0 || offset.value > UInt64(UInt32.max))
   }
 
-  /// The location of a frame in an image of the app whose debug file is still to come.
+  /// The location of a frame in an image of the app whose debug file is missing so far.
   func location(of frame: borrowing Frame, _ verdict: Verdict) -> ProvisionalLocation? {
     guard let index = frame.image, images.indices.contains(index) else { return nil }
     let image = images[index]
-    // With the debug file at hand and yet no name, nothing is to be waited for.
+    // If the debug file is there and has no name, there is nothing to wait for.
     guard image.symbols?.verdict != .found else { return nil }
     guard let offset = frame.imageOffset ?? frame.address.flatMap({ image.offset(of: $0) }) else {
       return symbolLocation(of: frame, verdict, image)
@@ -288,7 +288,7 @@ extension ImageOwners {
       debugID: image.debugID)
   }
 
-  /// The same where the report gives the distance from some symbol, and no offset into the image:
+  /// The location if the report gives the distance from some symbol, and no offset into the image:
   /// `[tern]+_init+0x2a8`.
   private func symbolLocation(
     of frame: borrowing Frame, _ verdict: Verdict, _ image: LoadedImage

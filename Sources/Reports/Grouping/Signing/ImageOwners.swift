@@ -1,8 +1,8 @@
 internal import CrashModel
 
-/// Whose the images of one report are, found when a frame asks.
+/// The origins of the images of one report, determined on demand.
 struct ImageOwners {
-  /// Whose one image is.
+  /// The origin of one image.
   struct Verdict {
     private let image: KnownImage
     let origin: ImageOrigin
@@ -12,7 +12,7 @@ struct ImageOwners {
     var spelling: NormalisedName { image.spelling }
     var name: NameBytes { image.bytes }
     var runtimeRule: String? { image.runtimeRule }
-    /// Whether the report has an image there, but no name for it.
+    /// Whether the report lists the image without a name.
     var isUnnamed: Bool { image.isUnnamed }
 
     init(_ image: KnownImage, origin: ImageOrigin, rule: String) {
@@ -64,7 +64,7 @@ struct ImageOwners {
 
   mutating func verdict(_ index: Int) -> Verdict? {
     if verdicts.indices.contains(index), let known = verdicts[index] { return known }
-    // An image that stands for the app's code on a virtual machine is not a file.
+    // An image that represents the app's code on a virtual machine is not a file.
     guard images.indices.contains(index), !images[index].isManaged else { return nil }
     if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
     let name = images[index].name
@@ -94,7 +94,7 @@ struct ImageOwners {
     if isExecutable(index) { return (.app, "image is the executable") }
     let byPath = known.pathRule
     let library = byPath == nil ? libraryRule(of: index, known) : nil
-    // Who has an operating system's debug files has its symbol tables at the most.
+    // For an operating system's image, a debug file is a symbol table at most.
     let isFound =
       images[index].symbols?.verdict == .found
       && (library == nil || images[index].symbols?.isSymbolsOnly != true)
@@ -116,7 +116,7 @@ struct ImageOwners {
     }
     if let library { return (.system, library) }
     if images[index].release != nil, edition.has(.releaseOfBuild) {
-      // Only an exception's frames may lie there, and its libraries without a name be the system's.
+      // Only an exception's frames may be there; libraries without a name there are the system's.
       if isApple, let address = exception?.frames.first(where: { $0.image == index })?.address,
         AppleSharedCache.contains(address)
       {
@@ -127,7 +127,7 @@ struct ImageOwners {
     return (.undecided, Self.nobody)
   }
 
-  /// The signs of a system's image besides its path: where Apple's systems load it, or its
+  /// The rule that identifies a system's image other than by its path: its address on Apple's systems, or its
   /// name.
   private func libraryRule(of index: Int, _ known: KnownImage) -> String? {
     if isApple, let address = images[index].base ?? threads.address(inImage: index),
@@ -138,7 +138,7 @@ struct ImageOwners {
     return known.libraryRule
   }
 
-  /// What names the build of an image in a text: the start of its debug id, or else the release.
+  /// The build of an image as text: the start of its debug id, or else the release.
   func build(of image: LoadedImage) -> String? {
     if let release = image.release, edition.has(.releaseOfBuild) {
       return Scrubbing.scrub(release.name, limit: SigningLimits.releaseBytes).text
@@ -152,7 +152,7 @@ struct ImageOwners {
     return images[index].name == name && images[index].path?.hasPrefix("/System/") != true
   }
 
-  /// Whether an image is the program itself, which no client's mark makes foreign.
+  /// Whether an image is the program itself, which a client's mark cannot make foreign.
   func isProgram(_ index: Int, _ verdict: Verdict) -> Bool {
     guard edition.has(.ownPlaces), verdict.origin == .app else { return false }
     return isExecutable(index) || images[index].path.map(Self.isExecutableOfBundle) ?? false
@@ -164,9 +164,9 @@ struct ImageOwners {
     return folder.hasSuffix(".app") || folder.hasSuffix(".app/Contents/MacOS")
   }
 
-  /// A debug file says that an image belongs to the product, except in the folders of the system: a
-  /// developer's machine has debug files of system libraries too. Only when the executable itself
-  /// lies there, as a distribution's packages do, are its images recognised by their debug files.
+  /// A debug file shows that an image belongs to the product, except in the folders of the system: a
+  /// developer's machine has debug files of system libraries too. Only when the executable itself lies there,
+  /// as a distribution's packages do, are its images recognised by their debug files.
   private func isProductInSystemFolders(_ path: String) -> Bool {
     guard !path.hasPrefix("/System/"), !path.hasSuffix(".dylib"),
       let executable = processPath

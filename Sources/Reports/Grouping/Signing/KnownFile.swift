@@ -1,7 +1,7 @@
-/// The owner of a source file, by its path. It is kept, as most frames share their files with others.
+/// The owner of a source file, by its path. It is cached, as most frames share their files with others.
 final class KnownFile: MemoValue {
   let memoText: String
-  /// The rule by which it is of a library that an app brings along.
+  /// The rule by which it belongs to a bundled library.
   let packageRule: String?
   /// The rule by which it is not the app's, whatever the function.
   private let outsideRule: String?

@@ -5,13 +5,13 @@ final class KnownImage: Sendable {
   /// The name without folder and version.
   let bytes: NameBytes
   let isUnnamed: Bool
-  /// The same in brackets.
+  /// The name in brackets.
   let spelling: NormalisedName
   /// The rule that takes it for a library of a platform.
   let platformRule: String?
-  /// The rule that takes it for one where no path says whose it is.
+  /// The rule that takes it for one if its path does not decide.
   let libraryRule: String?
-  /// The rule by which its functions without a name say only how the process died.
+  /// The rule by which its functions without a name show only how the process died.
   let runtimeRule: String?
   let pathRule: (origin: ImageOrigin?, id: String)?
 

@@ -1,8 +1,8 @@
 internal import CrashModel
 
-/// Where the frames of a stack lie as the walk saw them, for telling why they gave no piece.
+/// The ranges of a stack as the walk saw them, to explain why frames gave no token.
 struct LeftOutFrames {
-  /// The functions of the recursion that used the stack up.
+  /// The functions of the recursion that overflowed the stack.
   private let turn: Set<UInt64>
   private let walk: SignatureWalk
 
@@ -16,7 +16,7 @@ struct LeftOutFrames {
     }
   }
 
-  /// Why a frame that gave no piece did not.
+  /// The reason why a frame gave no token.
   func leftOut(_ frame: ClassifiedFrame) -> LeftOut {
     switch walk.leftOut {
     case .complete: return .complete

@@ -6,26 +6,25 @@ final class ListedRule: Sendable {
   /// List and line: `death.rules:12`.
   let id: String
   let frameClass: FrameClass?
-  // The words after the pattern.
+  // The options after the pattern.
   let dropsAbove: Bool
   let onlyAtBottom: Bool
   let onlyOutsideApp: Bool
-  /// Whether the function is the app's own, though it stands at the bottom of a stack.
+  /// Whether the function is the app's own, though it is at the bottom of a stack.
   let isEntry: Bool
   let module: NamePattern?
-  /// Whether it holds for functions of scripts, too; no other rule does.
+  /// Whether it holds for functions of scripts too; no other rule does.
   let holdsForScripts: Bool
   /// Whether a name alone is enough to give the class.
   var isUnconditional: Bool {
     frameClass != nil && !onlyAtBottom && !onlyOutsideApp && module == nil
   }
-  /// Whose an image is, in `images.rules`.
+  /// The origin of an image, in `images.rules`.
   let origin: ImageOrigin?
 
   /// The rules of `list`, in order.
   ///
-  /// The lists are a part of the program, and a test reads each: a line that is not a rule is our own
-  /// mistake.
+  /// The lists are part of the program, and a test reads each of them: a line that is not a rule is a bug.
   static func rules(of list: RuleList, frameClass: FrameClass? = nil) -> [ListedRule] {
     lines(of: list.text).map { number, line in
       do throws(RuleError) {
@@ -102,13 +101,13 @@ struct RuleError: Error, CustomStringConvertible {
   var description: String { "\(id): \(problem)" }
 }
 
-/// Whose an image is.
+/// The origin of an image.
 enum ImageOrigin: String, Sendable {
   case app, system
-  /// A library of a platform whatever its path, and even when its debug file was given.
+  /// A library of a platform whatever its path, even if its debug file was uploaded.
   case platform
-  /// In a folder that belongs to one package of a Linux distribution: of the app when that is such a
-  /// package too.
+  /// In a folder that belongs to one package of a Linux distribution: the app's if that is such a package
+  /// too.
   case package
   case undecided
 }

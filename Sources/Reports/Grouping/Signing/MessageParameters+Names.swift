@@ -1,4 +1,4 @@
-/// Digits that version 2 of the rules reads another way than version 1.
+/// Digits that version 2 of the rules treats differently from version 1.
 extension MessageParameters {
   /// Standards whose numbers belong to their names.
   private static let standards: Set<NameBytes> = Set(
@@ -24,11 +24,11 @@ extension MessageParameters {
       end += 1
       while input.at(end).isLetter || input.at(end).isDigit { end += 1 }
     }
-    // What goes on as a path or a name of a file is not one of these.
+    // Text that continues as a path or a file name is not one of these.
     return input.at(end).isIdentifier || input.at(end) == UInt8(ascii: "/") ? nil : end
   }
 
-  /// Whether a mark and a number of at most five digits stand at `end`.
+  /// Whether a mark and a number of at most five digits are at `end`.
   private func isJoined(_ end: Int) -> Bool {
     switch input.at(end) {
     case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "#"):
@@ -70,7 +70,7 @@ extension MessageParameters {
 
   // MARK: Identifiers of data
 
-  /// What stands in quotation marks without a blank and has a digit: `'AB-1234'`. A word stays, as it may be the
+  /// The end of a quoted text without a blank and with a digit: `'AB-1234'`. A word is kept, as it may be the
   /// name of an argument.
   func quotedIdentifier() -> Int? {
     let mark = input[index]
@@ -118,7 +118,7 @@ extension MessageParameters {
     return end - index == 7 && digits > 0 && digits < 7 && !input.at(end).isIdentifier ? end : nil
   }
 
-  /// How much of a word stays where it ends with a number that is data, and where the number ends: `user_12345`,
+  /// The length kept of a word that ends with a number that is data, and the end of the number: `user_12345`,
   /// `IMG_0042`, `iPhone12,1`.
   func numbered(_ word: ArraySlice<UInt8>, endingAt end: Int) -> (kept: Int, end: Int)? {
     guard word.last?.isDigit == true, word.first?.isLetter == true else { return nil }

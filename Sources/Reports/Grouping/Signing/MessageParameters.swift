@@ -1,9 +1,8 @@
-/// Takes out of a message what differs from crash to crash.
+/// Removes the parts of a message that differ from crash to crash.
 ///
-/// Quoted values, URLs, addresses of mail, of networks and of memory, dates, durations and sizes,
-/// paths and numbers become
-/// `<str> <url> <email> <uuid> <ip> <date> <dur> <path> <hex> <addr> <num>`. Digits that belong to
-/// a word stay: `utf8`, `x86_64`.
+/// Quoted values, URLs, email, network and memory addresses, dates, durations and sizes, paths and numbers
+/// become `<str> <url> <email> <uuid> <ip> <date> <dur> <path> <hex> <addr> <num>`. Digits that belong to a
+/// word stay: `utf8`, `x86_64`.
 struct MessageParameters {
   /// The text of `message` without its parameters, cut on a word.
   static func parameterised(_ message: String, _ edition: RuleEdition) -> String {
@@ -39,7 +38,7 @@ struct MessageParameters {
   }
 
   private mutating func run() {
-    // Twice the limit is enough: what a parameter is replaced by is never longer than the limit.
+    // Twice the limit is enough: a parameter's replacement is never longer than the limit.
     while index < input.count, output.count <= 2 * SigningLimits.messageText {
       let before = input.at(index - 1)
       let isWordStart = index == 0 || !before.isIdentifier
@@ -289,7 +288,7 @@ struct MessageParameters {
     return end
   }
 
-  /// Paths of both worlds; the extension stays.
+  /// Paths of Windows and of Unix; the extension is kept.
   private func path() -> (Int, StaticString)? { path(from: index) }
 
   private func path(from index: Int) -> (Int, StaticString)? {
@@ -308,7 +307,7 @@ struct MessageParameters {
     }
     while end > index, input[end - 1] == UInt8(ascii: ".") { end -= 1 }
     guard separators >= 2 else { return nil }
-    // The extension stays: it is written by the general loop.
+    // The extension is kept: the general loop writes it.
     var dot = end - 1
     while dot > index, input[dot].isIdentifier, end - dot <= 8 { dot -= 1 }
     return (

@@ -8,7 +8,7 @@ struct NamePattern: Sendable {
   }
 
   private let shape: Shape
-  /// The pattern part by part, where it has no other shape; else empty.
+  /// The pattern part by part, if it has no other shape; otherwise empty.
   private let parts: [Part]
   /// The bytes before the first wildcard.
   let literal: NameBytes
@@ -71,7 +71,7 @@ struct NamePattern: Sendable {
   }
 
   var isLiteral: Bool { if case .literal = shape { true } else { false } }
-  /// Whether the literal and then anything is all there is.
+  /// Whether the pattern is a literal followed by anything.
   var isPrefix: Bool { if case .prefix = shape { true } else { false } }
 
   /// Whether all of `name` fits.

@@ -1,7 +1,7 @@
 internal import CrashModel
 
-/// A name as it is in a signature, with the rules that fit it; for a frame without a function,
-/// the name of its image in brackets.
+/// A name as it is in a signature, with the rules that match it; for a frame without a function, the name of
+/// its image in brackets.
 final class NormalisedName: Sendable {
   /// The name as the report has it, for the record of steps.
   let subject: String
@@ -11,20 +11,20 @@ final class NormalisedName: Sendable {
   let short: String?
   /// FNV-1a of the token, to compare quickly; never in a key.
   let hash: UInt64
-  /// Rules that fit, the strongest first; what they ask of the image is still to be tested.
+  /// Rules that match, the strongest first; their conditions on the image are still to be tested.
   let rules: [Int32]
-  /// What the strongest rule says, when it asks for nothing but the name.
+  /// The verdict of the strongest rule, if it depends on the name alone.
   let settled: FrameVerdict?
-  /// Whether it is a function's.
+  /// Whether it is the name of a function.
   let isFunction: Bool
   /// The rule that takes the function for a sign of missing memory.
   let memoryRule: String?
   /// The rule that takes the function for one that calls the methods of tests.
   let testRule: String?
-  /// The rule that takes the function for one of a library that apps bring along.
+  /// The rule that takes the function for one of a bundled library.
   let packageRule: String?
 
-  /// Whether a function of the app of that name only hands on to the next.
+  /// Whether a function of the app with that name only forwards to the next.
   let handsOn: Bool
 
   init(_ raw: String, edition: RuleEdition) {
@@ -48,7 +48,7 @@ final class NormalisedName: Sendable {
       strongest?.isUnconditional == true
       ? strongest : isMangledSwift || bytes.isEmpty ? nil : edition.swift.rule(for: bytes)
     self.settled = settled.flatMap(FrameVerdict.init)
-    // Only a function of the app is asked for the next, and only one at a thread's bottom calls tests.
+    // Only a function of the app may forward to the next, and only one at a thread's bottom calls tests.
     let settledClass = settled?.frameClass
     handsOn =
       settledClass != nil && settledClass != .system ? false : edition.extend.match(bytes) != nil
@@ -119,10 +119,10 @@ extension NormalisedName: MemoValue {
   var memoText: String { subject }
 }
 
-/// What a rule says of a frame.
+/// A rule's verdict on a frame.
 struct FrameVerdict: Sendable {
   let frameClass: FrameClass
-  /// The rule's id, or words in its place.
+  /// The rule's id, or text in its place.
   let rule: String
   var dropsAbove = false
   var isEntry = false

@@ -1,12 +1,12 @@
-/// All rules of some lists, arranged so that the ones that fit a name are found without trying each.
+/// All rules of some lists, arranged so that matches of a name are found without trying each.
 ///
 /// A class, since a copy of a structure counts references to each of its arrays.
 final class PatternTable: Sendable {
   let rules: [ListedRule]
   /// Rules without a wildcard, by the hash of their text.
   private let exact: [UInt64: [Int32]]
-  // The literal beginnings of the other patterns as a tree, a node a byte, in flat arrays: the
-  // children of a node stand together, and so do the rules whose beginning ends there.
+  // The literal beginnings of the other patterns as a tree, a node a byte, in flat arrays: the children of a
+  // node are adjacent, and so are the rules whose beginning ends there.
   private let nodes: Nodes
   // Patterns that begin with a wildcard: by their last byte, or, where that is a wildcard too, with
   // the bytes that a name must have.
@@ -36,11 +36,11 @@ final class PatternTable: Sendable {
     nodes = Nodes(tree)
   }
 
-  /// The tree while it grows: nodes and rules are numbers, 0 is the root and none of the children. Every process
-  /// makes it at its start.
+  /// The tree while it is built: nodes and rules are numbers, 0 is the root and never a child. Every process
+  /// builds it at its start.
   private struct Tree {
     private(set) var bytes: [UInt8] = [0]
-    /// Children in the order in which they came.
+    /// Children in the order in which they were added.
     private(set) var firstChild: [Int32] = [0]
     private(set) var nextSibling: [Int32] = [0]
     private var lastChild: [Int32] = [0]
@@ -85,7 +85,7 @@ final class PatternTable: Sendable {
     }
   }
 
-  /// The tree when it has grown.
+  /// The completed tree.
   private struct Nodes {
     private(set) var children: [Range<Int32>] = []
     private(set) var bytes: [UInt8] = []
@@ -141,17 +141,17 @@ final class PatternTable: Sendable {
     return hash
   }
 
-  /// Which bytes stand in `name`, a bit for four of them.
+  /// A set of the bytes in `name`, four of them to a bit.
   private static func bytes(of name: NameBytes) -> UInt64 {
     var bytes: UInt64 = 0
     for byte in name { bytes |= 1 << UInt64(byte & 63) }
     return bytes
   }
 
-  /// The rules that fit `name`, the last in the lists first.
+  /// The rules that match `name`, the last in the lists first.
   func matches(_ name: NameBytes) -> [Int32] { matches(name, hash: Self.hash(name)) }
 
-  /// - Parameter hash: That of `name`.
+  /// - Parameter hash: The hash of `name`.
   func matches(_ name: NameBytes, hash: UInt64) -> [Int32] {
     var found: [Int32] = []
     for rule in exact[hash] ?? [] where rules[Int(rule)].pattern.literal == name {
@@ -185,6 +185,6 @@ final class PatternTable: Sendable {
     return found
   }
 
-  /// The last rule that fits `name`.
+  /// The last rule that matches `name`.
   func match(_ name: NameBytes) -> ListedRule? { matches(name).first.map { rules[Int($0)] } }
 }

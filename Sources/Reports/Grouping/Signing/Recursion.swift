@@ -1,8 +1,8 @@
 internal import CrashModel
 
-/// Takes repeated turns of a recursion once.
+/// Reduces the repeated turns of a recursion to one.
 enum Recursion {
-  /// The frames that stay when each cycle that repeats often enough is kept for one turn.
+  /// The frames that remain when each cycle that repeats often enough is reduced to one turn.
   ///
   /// - Complexity: O(frames × longest cycle).
   static func collapsed(_ frames: ArraySlice<ClassifiedFrame>) -> ArraySlice<ClassifiedFrame> {
@@ -11,7 +11,7 @@ enum Recursion {
     return kept.map { frames[first + $0] }[...]
   }
 
-  /// A number for each frame, equal where the tokens are; frames that tell nothing are like no other.
+  /// A number for each frame, equal where the tokens are; frames without information are equal to no other.
   private static func hashes(_ frames: ArraySlice<ClassifiedFrame>) -> [UInt64] {
     var hashes: [UInt64] = []
     hashes.reserveCapacity(frames.count)
@@ -32,11 +32,11 @@ enum Recursion {
     return nil
   }
 
-  /// The first cycle of `frames`, turned so that it begins with its smallest token.
+  /// The first cycle of `frames`, rotated so that it begins with its smallest token.
   static func firstCycle(_ frames: [ClassifiedFrame]) -> [ClassifiedFrame]? {
     guard let run = firstRun(frames) else { return nil }
     let turn = Array(frames[run.frames.prefix(run.length)])
-    // Of all turns the smallest in whole, as the smallest token may stand in it twice.
+    // The smallest of all rotations, as the smallest token may be in it twice.
     let best = turn.indices.min { left, right in
       rotated(turn, left).lexicographicallyPrecedes(rotated(turn, right))
     }

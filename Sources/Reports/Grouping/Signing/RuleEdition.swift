@@ -1,17 +1,16 @@
 internal import CrashModel
 
-/// The lists of one version of the rules, ready to be asked; its steps ask it too where two versions
-/// differ.
+/// The compiled lists of one version of the rules, and the features in which two versions differ.
 ///
-/// Made once for a version and shared by all signers: lists never change while the program runs.
+/// Created once for a version and shared by all signers: lists never change while the program runs.
 final class RuleEdition: Sendable {
   /// `v1`, as signatures and keys have it.
   let version: String
-  /// Whether it has the step of that name, which is asked for every name.
+  /// Whether it has the feature of that name, which is tested for every name.
   let hasLittleKnown: Bool
-  /// Likewise.
+  /// Whether it has ``RuleStep/generatedNames``.
   let hasGeneratedNames: Bool
-  /// Likewise.
+  /// Whether it has ``RuleStep/scriptNames``.
   let hasScriptNames: Bool
   let lists: [RuleList]
   /// Gives a class by name.
@@ -30,16 +29,16 @@ final class RuleEdition: Sendable {
   let crumbs: PatternTable
   let packages: PatternTable
   private let steps: Set<RuleStep>
-  /// A bit for each step, as ``has(_:)`` is asked often.
+  /// A bit for each feature, as ``has(_:)`` is called often.
   private let stepBits: UInt32
 
   static let v1 = RuleEdition("v1", RuleLists.first, [])
   static let v2 = RuleEdition("v2", RuleLists.first + RuleLists.second, Set(RuleStep.allCases))
 
-  /// Whether signatures are made with a step.
+  /// Whether signatures are made with a feature.
   func has(_ step: RuleStep) -> Bool { stepBits & step.bit != 0 }
 
-  /// The same without what a name stands for: a step or a list; `nil` if it has neither.
+  /// The version without the named feature or list; `nil` if it has neither.
   func without(_ name: String) -> RuleEdition? {
     if let step = RuleStep(rawValue: name), steps.contains(step) {
       return RuleEdition(version, lists, steps.subtracting([step]))

@@ -13,20 +13,20 @@ internal import CrashModel
 ///
 /// Options:
 ///
-/// - `above`: the frame ends the life of the process, so what stands above it is dropped.
+/// - `above`: the frame ends the life of the process, so the frames above it are dropped.
 /// - `bottom`: only among the last frames of a stack, for names that an app may well have too.
 /// - `module:PATTERN`: only in an image of that name.
 /// - `notapp`: not in an image that is the app's own.
 /// - `scripts`: for functions of scripts, too; from version 2 on no other rule holds for them.
 /// - `entry`: where the app's own code begins, which is named when nothing else of the app is.
-/// - `app`, `system`, `platform`, `package`, `undecided`: whose an image is (``ImageOrigin``).
+/// - `app`, `system`, `platform`, `package`, `undecided`: the origin of an image (``ImageOrigin``).
 ///
-/// Of several lines that fit a name the last wins, and a later list wins over an earlier one.
+/// If several lines match a name, the last wins, and a later list wins over an earlier one.
 ///
 /// A line's number is part of the id by which signatures name it, and all bytes of the lists are
 /// part of the rules' digest.
 struct RuleList: Sendable {
-  /// What the lines of a list say of the names or texts that fit.
+  /// The meaning of a list's lines for the names or texts that match.
   enum Role: Sendable, Equatable {
     /// The class of a function.
     case frameClass(FrameClass)
@@ -53,13 +53,13 @@ struct RuleList: Sendable {
 }
 
 enum RuleLists {
-  /// The lists of version 1. Of those that give a class by name the weakest is first.
+  /// The lists of version 1. The weakest of those that give a class by name is first.
   static let first = [
     system, glue, swift, base, death, extend, handled, idle, memory, images, libraries, runtimes,
     messages,
   ]
 
-  /// The lists that version 2 has besides. Their lines come later, and win.
+  /// The additional lists of version 2. Their lines come later, and win.
   static let second = [
     system2, glue2, base2, death2, tests, fileLocks, crumbs, extend2, packages,
   ]
@@ -70,19 +70,19 @@ enum RuleLists {
     "system.rules", .frameClass(.system), PackageResources.system_rules,
     "named functions of the platforms")
 
-  /// Indirection: what stands between two functions of the source.
+  /// Indirection: functions between two functions of the source.
   static let glue = RuleList(
     "glue.rules", .frameClass(.glue), PackageResources.glue_rules,
     "functions that only forward calls: containers, closures, thunks")
 
   /// Functions of Swift's standard library as backtraces print them as text, without their module.
   ///
-  /// In a program that was optimised they stand in its own image, inlined or specialised, where an
-  /// image says nothing. A function is the library's when its type and its name are: `Array.` is a
-  /// type, `.remove(at:)` a member, `abs(_:)` stands for itself. So an app's `Array.chunked(by:)`
-  /// stays the app's. Parameters of types are left out. Operators of a type need no line.
+  /// In an optimised program they are in its own image, inlined or specialised, so the image does not decide.
+  /// A function is the library's when its type and its name are: `Array.` is a type, `.remove(at:)` a member,
+  /// `abs(_:)` a function. So an app's `Array.chunked(by:)` stays the app's. Type parameters are left out.
+  /// Operators of a type need no line.
   ///
-  /// Source: the interface of the module `Swift` of Swift 6.3, without what it says is internal.
+  /// Source: the interface of the module `Swift` of Swift 6.3, without its internal declarations.
   static let swift = RuleList(
     "swift.rules", .swift, PackageResources.swift_rules,
     "functions of Swift's standard library, named without their module")
@@ -92,12 +92,12 @@ enum RuleLists {
     "base.rules", .frameClass(.base), PackageResources.base_rules,
     "the bottom of threads and event loops")
 
-  /// Frames that say only how the process died.
+  /// Frames that show only how the process died.
   static let death = RuleList(
     "death.rules", .frameClass(.death), PackageResources.death_rules,
     "functions that show only how the process died")
 
-  /// Functions of an app that only hand on to the next: the walk goes on below them.
+  /// Functions of an app that only forward to the next: the walk continues below them.
   static let extend = RuleList(
     "extend.rules", .extend, PackageResources.extend_rules,
     "functions of apps that do not end the walk")
@@ -112,27 +112,27 @@ enum RuleLists {
     "idle.rules", .idle, PackageResources.idle_rules,
     "functions in which a main thread waits for events")
 
-  /// Functions that are called when memory could not be had.
+  /// Functions that are called when an allocation fails.
   static let memory = RuleList(
     "memory.rules", .memory, PackageResources.memory_rules,
     "functions that are called when memory runs out")
 
-  /// Whose an image is, by its path; the last line that fits decides.
+  /// The origin of an image, by its path; the last line that matches decides.
   static let images = RuleList(
     "images.rules", .images, PackageResources.images_rules,
     "the owner of an image, by its name or path")
 
-  /// Libraries of a platform by their names, for images of which no path says whose they are.
+  /// Libraries of a platform by their names, for images whose paths do not decide.
   ///
-  /// Names that apps use as well (`Charts`, `Network`) are left out: the address distinguishes
-  /// these. Sources: Apple's list of frameworks, its shared caches, Microsoft's list of libraries,
-  /// and the folders `/system` and `/apex` of Android.
+  /// Names that apps use as well (`Charts`, `Network`) are left out: the address distinguishes them. Sources:
+  /// Apple's list of frameworks, its shared caches, Microsoft's list of libraries, and the folders `/system`
+  /// and `/apex` of Android.
   static let libraries = RuleList(
     "libraries.rules", .libraries, PackageResources.libraries_rules,
     "libraries of a platform, for images without a path")
 
-  /// Libraries through which the deaths of a platform go. A function of theirs that has no name
-  /// says only how the process died.
+  /// Libraries through which a platform's crashes pass. An unnamed function of theirs shows only how the
+  /// process died.
   static let runtimes = RuleList(
     "runtimes.rules", .runtimes, PackageResources.runtimes_rules,
     "libraries through which a platform's deaths go")
@@ -142,48 +142,48 @@ enum RuleLists {
     "messages.rules", .messages, PackageResources.messages_rules,
     "texts that runtimes print for every bug of a kind")
 
-  /// Platform functions that version 1 takes for other things.
+  /// Platform functions that version 1 classifies differently.
   static let system2 = RuleList(
     "system-2.rules", .frameClass(.system), PackageResources.system_2_rules,
     "more named functions of the platforms")
 
-  /// Indirection that version 1 takes for other things.
+  /// Indirection that version 1 classifies differently.
   static let glue2 = RuleList(
     "glue-2.rules", .frameClass(.glue), PackageResources.glue_2_rules,
     "more functions that only forward calls")
 
-  /// Bottoms of threads that version 1 takes for other things.
+  /// Bottoms of threads that version 1 classifies differently.
   static let base2 = RuleList(
     "base-2.rules", .frameClass(.base), PackageResources.base_2_rules,
     "more bottoms of threads and event loops")
 
-  /// Frames that say only how the process died, which version 1 takes for other things.
+  /// Frames that show only how the process died, which version 1 classifies differently.
   static let death2 = RuleList(
     "death-2.rules", .frameClass(.death), PackageResources.death_2_rules,
     "more functions that show only how the process died")
 
-  /// What calls the methods of tests.
+  /// Functions that call the methods of tests.
   static let tests = RuleList(
     "tests.rules", .tests, PackageResources.tests_rules,
     "runners that call the methods of tests")
 
-  /// What works with the locks of files.
+  /// Functions that work with the locks of files.
   static let fileLocks = RuleList(
     "file-locks.rules", .fileLocks, PackageResources.file_locks_rules,
     "functions that work with locked files and databases")
 
-  /// What frameworks note of what the program was doing when it crashed.
+  /// Notes of frameworks about what the program was doing when it crashed.
   static let crumbs = RuleList(
     "crumbs.rules", .crumbs, PackageResources.crumbs_rules,
     "lines that say what ran, not what was wrong")
 
-  /// Functions of an app that only hand on to the next, which version 1 takes for what they are called.
+  /// Functions of an app that only forward to the next, which version 1 takes for ordinary functions.
   static let extend2 = RuleList(
     "extend-2.rules", .extend, PackageResources.extend_2_rules,
     "more functions of apps that do not end the walk")
 
-  /// Libraries that many apps bring along. Their developers crash in them too, so they count as the app
-  /// where nothing else of the app stands below.
+  /// Libraries that many apps bundle. Their developers crash in them too, so they count as the app if no
+  /// other code of the app is below.
   static let packages = RuleList(
     "packages.rules", .packages, PackageResources.packages_rules,
     "libraries that many apps bring along")

@@ -3,7 +3,7 @@ internal import CrashModel
 extension SignatureMaker {
   /// The report with a mark on each frame without one: the app's own code, or not.
   ///
-  /// Frames beyond the limit on frames, and those of images of no known origin, stay unmarked.
+  /// Frames beyond the limit, and those of images of unknown origin, stay unmarked.
   func marking(_ report: CrashReport, app: String) -> CrashReport {
     let facts = OwnFacts(
       report, product: app, category: report.signature?.category ?? .signal)
@@ -50,7 +50,7 @@ extension SignatureMaker {
     switch found.frameClass {
     case .app: return true
     case .system: return false
-    // The job of such a function does not show its owner: `main` is the app's.
+    // The role of such a function does not show its owner: `main` is the app's.
     case .death, .base, .glue, .unknown, .void: break
     }
     if let file = frame.file, SourceOwner.outsideRule(file) != nil { return false }

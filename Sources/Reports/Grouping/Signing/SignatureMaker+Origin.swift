@@ -1,15 +1,15 @@
 internal import CrashModel
 
 extension SignatureMaker {
-  /// Gives the first frame that went into a text of modules alone its location, if nothing says whose its image
-  /// is: the name of the only module would bring all crashes in it together.
+  /// In a text of modules alone, adds a location to the first frame used, if its image's origin is unknown:
+  /// the name of a single module would group all crashes in it.
   ///
   /// - Returns: Whether there is such a frame.
   func noteOrigin(
     _ frames: inout [ClassifiedFrame], _ walk: SignatureWalk, _ circumstances: Circumstances,
     _ images: inout ImageOwners
   ) -> Bool {
-    // Memory runs out anywhere.
+    // Memory may run out anywhere.
     guard edition.has(.unknownOrigin), walk.isModules, circumstances.category != .oom else {
       return false
     }

@@ -1,8 +1,8 @@
 internal import CrashModel
 
 extension SignatureMaker {
-  /// Puts the class of tests in place of a method that a test runner calls: the test is at fault or shows a
-  /// fault that each of its class shows.
+  /// Replaces a method that a test runner calls by its class: the test is at fault, or shows a fault that
+  /// each test of the class shows.
   func noteTests(_ frames: inout [ClassifiedFrame]) {
     guard edition.has(.testClass) else { return }
     for index in frames.indices where frames[index].frameClass == .base {
@@ -15,12 +15,12 @@ extension SignatureMaker {
     }
   }
 
-  /// The tokens of the same crash where the compiler built the function into its caller and kept no record
-  /// of that. It does so with functions that only their class or source file calls.
+  /// The tokens of the same crash in a build whose compiler inlined the function into its caller without a
+  /// record. Compilers do so with functions that only their class or source file calls.
   func tokensOfCaller(
     _ walk: SignatureWalk, _ frames: [ClassifiedFrame], _ stack: Circumstances.Stack
   ) -> [String]? {
-    // Where one inlined call is on record, all are.
+    // If one inlined call is recorded, all are.
     guard edition.has(.inlinedCallee), let last = walk.lastApp, walk.location == nil,
       frames[...].firstPosition(where: { $0.isInlined }) == nil,
       let index = frames[...].firstPosition(where: { $0.index == last })
@@ -62,7 +62,7 @@ extension SignatureMaker {
     .contains(ending)
   }
 
-  /// The class or namespace of a C++ name: what stands before its last `::` outside brackets.
+  /// The class or namespace of a C++ name: the text before its last `::` outside brackets.
   private static func scope(of name: String) -> Substring? {
     let bytes = Array(name.utf8)
     var depth = 0
@@ -81,7 +81,7 @@ extension SignatureMaker {
   }
 
   /// The tokens of the same crash on a machine that has no name for the platform's function: its library
-  /// in place of it, unless that is one through which every death goes.
+  /// instead, unless every crash passes through that.
   func tokensWithoutName(
     _ walk: SignatureWalk, _ stack: Circumstances.Stack, _ images: inout ImageOwners
   ) -> [String]? {

@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// Words in the place of unknown functions.
+/// Messages in place of unknown functions.
 extension SignatureMaker {
   /// The first frame that has only a source file of the app: code outside any function.
   func file(
@@ -17,8 +17,8 @@ extension SignatureMaker {
     return nil
   }
 
-  /// The program's words for a title without a function of the app, or the kind of death for one of
-  /// modules alone. No key has them: when the functions become known, they count for nothing.
+  /// The program's message for a title without a function of the app, or the kind of crash for one of modules
+  /// alone. They are not in the key: they are dropped when the functions become known.
   func wordsStep(_ report: CrashReport, _ look: Look, _ text: String) -> SignatureStep? {
     let circumstances = look.circumstances
     guard edition.hasLittleKnown, circumstances.pieces.isEmpty, !report.isNamedByKernel,
@@ -28,7 +28,7 @@ extension SignatureMaker {
     var words: String?
     if let message = report.spokenMessage(edition) {
       let assertion = AssertionText(message, edition)
-      // What a sanitizer says of the fault differs from run to run.
+      // A sanitizer's description of the fault differs from run to run.
       if report.format != .sanitizer || assertion.file != nil, let said = assertion.text {
         words = [assertion.file, said].compactMap { $0 }.joined(separator: ": ")
       }
@@ -51,7 +51,7 @@ extension SignatureMaker.Look {
     } != nil
   }
 
-  /// Whether a platform's function or a place in the app is in the text.
+  /// Whether a platform's function or a location in the app is in the text.
   fileprivate var namesPlace: Bool {
     frames[...].firstPosition {
       walk.used.contains($0.index)
@@ -62,8 +62,8 @@ extension SignatureMaker.Look {
 }
 
 extension CrashReport {
-  /// The message in which the program speaks of itself; a line of a kernel that describes a program's fault is
-  /// none, nor one of a framework that says what ran.
+  /// The program's own message: neither a kernel's line about a program's fault, nor a framework's note of
+  /// what ran.
   func spokenMessage(_ edition: RuleEdition) -> String? {
     guard let message = reason.message, !(edition.hasLittleKnown && format == Self.kernelFault)
     else { return nil }
@@ -76,7 +76,7 @@ extension CrashReport {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// The rule that takes a line of the message for one that says only what ran.
+  /// The rule that takes a line of the message for a note of what ran.
   func crumb(_ edition: RuleEdition) -> String? {
     reason.message?.prefix(SigningLimits.messageBytes).split { $0 == "\n" || $0 == "\r\n" }.lazy
       .compactMap { Self.crumb($0, edition) }.first

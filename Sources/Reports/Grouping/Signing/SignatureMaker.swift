@@ -2,10 +2,10 @@ internal import Bytes
 internal import CrashModel
 internal import Hashing
 
-/// Makes signatures: circumstances, classes, walk, text and key.
+/// Makes signatures: crash category, classes, walk, text and key.
 struct SignatureMaker: Sendable {
   let edition: RuleEdition
-  /// Rules that somebody wrote, which come after the built-in ones.
+  /// Custom rules, which come after the built-in ones.
   let own: OwnRules?
   let classifier: FrameClassifier
 
@@ -18,8 +18,7 @@ struct SignatureMaker: Sendable {
   func signature(of report: CrashReport, app: String) -> Signature {
     let look = look(at: report, app)
     let text = look.text(look.walk.tokens)
-    // The same report as other tools read it. A reading that has nothing of the app would bring
-    // different bugs together.
+    // The same report as other tools read it. A reading without code of the app would group different bugs.
     var others = readings(of: look)
     if report.format == .swiftBacktraceJSON {
       others += textReadings(of: report, app, besides: look)
@@ -47,7 +46,7 @@ struct SignatureMaker: Sendable {
       steps: steps(look, title, text, alternatives))
   }
 
-  /// The images whose mapping would change the names of the functions which were taken.
+  /// The images whose mapping would change the names of the functions used.
   private func unmapped(
     _ walk: SignatureWalk, _ circumstances: Circumstances, in report: CrashReport
   ) -> [Int] {
@@ -60,19 +59,19 @@ struct SignatureMaker: Sendable {
     }
   }
 
-  /// A report with its walk, without inlined calls, too, where that is another one.
+  /// A report with its walk, and its walk without inlined calls if that differs.
   struct Look {
     let circumstances: Circumstances
     let frames: [ClassifiedFrame]
     let walk: SignatureWalk
     let physical: SignatureWalk?
-    /// What somebody's rules say, and what they saw.
+    /// The result of the custom rules, and the facts that they tested.
     let own: (verdict: OwnVerdict, facts: OwnFacts)?
-    /// The tokens as other builds or machines give them, and the rules by which.
+    /// The tokens as other builds or machines give them, with the rules.
     let others: [(tokens: [String], rule: String)]
     /// The images whose mappings would give functions of the text their names.
     var unmapped: [Int] = []
-    /// What names their builds: short names are those of other functions in each.
+    /// The builds of those images: short names are those of other functions in each build.
     var build: String?
 
     var hasStandardText: Bool { own?.verdict.hasStandardText ?? true }
@@ -133,7 +132,7 @@ struct SignatureMaker: Sendable {
     return look
   }
 
-  /// The text of the same report as other tools read it.
+  /// The text of the report as another tool reads it.
   private struct Reading {
     let text: String
     let rule: String
@@ -158,8 +157,8 @@ struct SignatureMaker: Sendable {
     return readings
   }
 
-  /// As the text of the same backtrace reads, whose names have no modules and no types. Where
-  /// neither has a function of the app, both say as much of the bug.
+  /// The texts of the same backtrace as text, whose names have no modules and no types. Without a function of
+  /// the app in either, both identify the bug equally well.
   private func textReadings(
     of report: CrashReport, _ app: String, besides other: Look
   ) -> [Reading] {
@@ -191,14 +190,14 @@ struct SignatureMaker: Sendable {
     return digits.text
   }
 
-  /// Functions of the app through which it reports errors say as little as a crash reporter's.
+  /// Functions through which the app reports errors show as little as a crash reporter's.
   private func noteHelpers(_ frames: inout [ClassifiedFrame], _ circumstances: Circumstances) {
     guard circumstances.category == .handled else { return }
     for index in frames.indices {
       switch frames[index].frameClass {
       case .app:
         guard let rule = edition.handled.match(NameBytes(frames[index].token.utf8)) else { return }
-        // The last one counts where nothing else of the app is there.
+        // The last one counts if there is no other code of the app.
         if edition.hasLittleKnown,
           !frames[(index + 1)...].contains(where: { $0.frameClass == .app })
         {
@@ -212,9 +211,9 @@ struct SignatureMaker: Sendable {
     }
   }
 
-  /// A fault within a signal handler is the handler's: what the signal interrupted, such as `raise`, tells nothing
-  /// of it. Where a handler ended the process, the function that the signal interrupted counts, also where the end
-  /// of the handler has no name.
+  /// A fault within a signal handler is the handler's: the interrupted function, such as `raise`, does not
+  /// explain it. If a handler ended the process, the function that the signal interrupted counts, even if the
+  /// end of the handler has no name.
   private func noteHandler(
     _ frames: inout [ClassifiedFrame], _ circumstances: Circumstances, _ report: CrashReport
   ) {
@@ -222,7 +221,7 @@ struct SignatureMaker: Sendable {
     let stack = circumstances.stack
     guard circumstances.isCrashedStack, let signal = report.reason.signal,
       let start = stack.firstIndex(where: { !$0.inlined }), stack[start].trust == .context,
-      // The end of the handler is the next address that no call left.
+      // The end of the handler is the next address that is not a return address.
       let end = stack[(start + 1)...].firstIndex(where: { !$0.inlined && $0.position == .exact })
     else { return }
     if report.reason.isSent {
@@ -240,8 +239,8 @@ struct SignatureMaker: Sendable {
     }
   }
 
-  /// The kind of a sanitizer's error, which people look for in a title. One bug shows itself as a
-  /// use after free in one run and as an overflow or a bad read in the next, so no key has it.
+  /// The kind of a sanitizer's error, which users expect in a title. One bug may be a use after free in one
+  /// run and an overflow or a bad read in the next, so it is not in the key.
   ///
   /// - Parameter text: The text that the key is made from.
   private func titleStep(
@@ -269,7 +268,7 @@ struct SignatureMaker: Sendable {
     if let own = look.own { steps += own.verdict.steps(text) }
     let span = circumstances.stack.span
     let leftOutFrames = LeftOutFrames(frames, walk)
-    // By index: a frame that is taken out of the array counts references to all it has.
+    // By index: a frame copied out of the array retains all its members.
     for index in frames.indices {
       let used = walk.used.contains(frames[index].index)
       steps.append(
@@ -290,8 +289,8 @@ struct SignatureMaker: Sendable {
   ) -> SignatureWalk {
     if circumstances.isComplete { return .complete }
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
-    // Frames above the last step of dying are the dying itself. Below the app's functions it is not: Rust
-    // starts programs and threads in a function of its panics.
+    // Frames above the last death frame belong to the process's end. This does not hold below the app's
+    // functions: Rust starts programs and threads in a function of its panics.
     let app = frames[...].firstPosition { $0.frameClass == .app }
     let start = app.flatMap { app in frames[app...].firstPosition { $0.frameClass == .base } }
     let first = frames[..<(start ?? frames.endIndex)].lastPosition { $0.dropsAbove } ?? 0
@@ -303,7 +302,7 @@ struct SignatureMaker: Sendable {
     if !isHandled || !rest.contains(where: { $0.location != nil && $0.location?.debugID == nil }) {
       rest = Recursion.collapsed(rest)
     }
-    // What calls the program's first function says nothing of the bug.
+    // The callers of the program's first function are irrelevant to the bug.
     if edition.has(.tellingStacks), let entry = rest.firstIndex(where: { $0.isEntry }),
       !rest.contains(where: { $0.frameClass == .app || $0.location != nil })
     {
@@ -315,7 +314,7 @@ struct SignatureMaker: Sendable {
       return walk
     }
     var walk = SignatureWalk(rest, from: first, of: end)
-    // What reports an error is often in the program itself, and without a name as well.
+    // The function that reports an error is often in the program itself, and unnamed as well.
     walk.run(rest, locations: isHandled ? SigningLimits.handledLocations : 1)
     walk.shorten(edition)
     if let below { walk.stop(at: frames[below].index) }
@@ -328,22 +327,22 @@ struct SignatureMaker: Sendable {
     }
     if walk.tokens.isEmpty {
       walk.takeEntry(rest)
-      // All that is known is that it was in the program.
+      // It is only known to be in the program.
       if edition.hasLittleKnown, walk.tokens.count == 1 {
         walk.put(first: knownTokens(false, frames, circumstances, report))
       }
     }
     if let limit { walk.limit(to: limit) }
     if !walk.tokens.isEmpty { return walk }
-    // Words say more than a runtime and the bottom of a stack.
+    // A message is more specific than a runtime and the bottom of a stack.
     if !(edition.hasLittleKnown && circumstances.hasWords) {
-      // What ran while the program ended is known or not by the library's symbols.
+      // Whether the function that ran at the program's exit is known depends on the library's symbols.
       if edition.has(.ownPlaces), let exit = rest.first(where: { Self.exits.contains($0.token) }) {
         walk.take(exit)
       } else {
         walk.takeRuntimes(rest)
       }
-      // After an exception's class, what every abort goes through says nothing.
+      // After an exception's class, the functions of every abort add nothing.
       let isTold = edition.hasLittleKnown && !circumstances.pieces.isEmpty
       if walk.tokens.isEmpty {
         walk.fallBack(
@@ -361,8 +360,8 @@ struct SignatureMaker: Sendable {
 
   private static let exits: Set<String> = ["exit", "quick_exit"]
 
-  /// One turn of the recursion that used the stack up: of the app's functions where they repeat,
-  /// else of all.
+  /// One turn of the recursion that overflowed the stack: of the app's functions if they repeat, otherwise of
+  /// all.
   private func cycle(_ frames: [ClassifiedFrame]) -> SignatureWalk? {
     let telling: [FrameClass] = [.app, .system, .unknown]
     let turn =
@@ -390,11 +389,11 @@ struct SignatureMaker: Sendable {
     return frames.prefix(4).contains { edition.idle.match(NameBytes($0.token.utf8)) != nil }
   }
 
-  /// The known facts about a crash without a function: the kind of death, the source file, the
-  /// words of the program.
+  /// The known facts about a crash without a function: the kind of crash, the source file, the program's
+  /// message.
   ///
-  /// - Parameter isAll: Whether there is nothing else. Then reports that do not even name a file
-  ///   share a group only within one version of the app.
+  /// - Parameter isAll: Whether there are no other facts. Then reports that do not even name a file share a
+  ///   group only within one version of the app.
   private func knownTokens(
     _ isAll: Bool, _ frames: [ClassifiedFrame], _ circumstances: Circumstances,
     _ report: CrashReport
@@ -433,7 +432,7 @@ struct SignatureMaker: Sendable {
     return tokens
   }
 
-  /// The kind of death, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
+  /// The kind of crash, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
   func kind(of report: CrashReport) -> String? {
     let reason = report.reason
     let name = report.format == .sanitizer ? reason.type : reason.signal ?? reason.type
@@ -444,8 +443,7 @@ struct SignatureMaker: Sendable {
 }
 
 extension CrashReport {
-  /// The report with the names that people read instead of those of the linker, where `isMangled`
-  /// knows these.
+  /// The report with readable names instead of the linker's, where `isMangled` recognises the latter.
   fileprivate func named(asText isMangled: (String) -> Bool) -> CrashReport {
     var report = self
     for thread in report.threads.indices {

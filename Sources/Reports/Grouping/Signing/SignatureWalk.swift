@@ -10,8 +10,8 @@ struct SignatureWalk {
   /// The location that replaces a function whose debug file is missing.
   var location: ProvisionalLocation?
 
-  /// Whether a function of the app, or the location of one, is among the tokens. Without one a text
-  /// holds for any number of bugs.
+  /// Whether a function of the app, or the location of one, is among the tokens. Without one, a text may fit
+  /// any number of bugs.
   private(set) var hasApp = false
 
   private var systemTokens = 0
@@ -20,20 +20,20 @@ struct SignatureWalk {
   private var firstAppToken: Int?
   /// A recursion's turn in the other spelling.
   var shortTurn: String?
-  /// What the frames that gave no token are left out for, unless their location says it.
+  /// The reason why the other frames gave no token, unless their location shows it.
   var leftOut: LeftOut?
-  /// Index of the first frame that was looked at.
+  /// Index of the first frame that was examined.
   private(set) var start = 0
-  /// Frames that stayed when repeated turns were taken once; `nil` when all did.
+  /// Frames that remained when repeated turns were reduced to one; `nil` if all did.
   private(set) var kept: Set<Int>?
-  /// Index of the frame after which nothing was looked at any more.
+  /// Index of the last frame that was examined.
   private(set) var end: Int?
   /// The frame that gave each token.
   private var takenFrom: [Int] = []
 
   init(tokens: [String] = []) { self.tokens = tokens }
 
-  /// Without any frame, where words alone are the text.
+  /// A walk without frames, where the text is a message alone.
   static var complete: SignatureWalk {
     var walk = SignatureWalk()
     walk.leftOut = .complete
@@ -47,7 +47,7 @@ struct SignatureWalk {
   }
 
   /// - Parameters:
-  ///   - rest: The frames that are looked at, with repeated turns taken once.
+  ///   - rest: The frames to examine, with repeated turns reduced to one.
   ///   - start: Index of the first of them.
   ///   - count: How many frames there are in all.
   init(_ rest: ArraySlice<ClassifiedFrame>, from start: Int, of count: Int) {
@@ -55,14 +55,14 @@ struct SignatureWalk {
     if rest.count != count - start { kept = Set(rest.map { $0.index }) }
   }
 
-  /// Takes platform functions and modules up to the first function of the app, and that.
+  /// Takes platform functions and modules up to and including the first function of the app.
   ///
-  /// - Parameter locations: How many locations that follow each other stand for that function, where no build
-  ///   is known.
+  /// - Parameter locations: The number of consecutive locations that replace that function if no build is
+  ///   known.
   mutating func run(_ frames: ArraySlice<ClassifiedFrame>, locations: Int = 1) {
     leftOut = .surplus
     var locations = locations
-    // By index: most frames are passed, and one that is taken out counts references to all it has.
+    // By index: most frames are skipped, and one copied out retains all its members.
     for index in frames.indices {
       if location != nil, frames[index].location == nil { return }
       if frames[index].stops { return takeLast(frames[index]) }
@@ -89,7 +89,7 @@ struct SignatureWalk {
         }
         if tokens.count < SigningLimits.tokens { take(frame) }
       case .app:
-        // The one function that counts has a seat of its own.
+        // The function that counts has a token of its own.
         take(frame)
         firstAppToken = firstAppToken ?? tokens.count - 1
         hasApp = true
@@ -101,7 +101,7 @@ struct SignatureWalk {
     }
   }
 
-  /// Takes a frame of the app by its location, for want of a function.
+  /// Takes a frame of the app by its location, as it has no function.
   private mutating func take(_ frame: ClassifiedFrame, at location: ProvisionalLocation) {
     firstAppToken = firstAppToken ?? tokens.count
     hasApp = true
@@ -112,7 +112,7 @@ struct SignatureWalk {
     end = frame.index
   }
 
-  /// Takes a frame after which a rule lets nothing be looked at.
+  /// Takes a frame at which a rule ends the walk.
   private mutating func takeLast(_ frame: ClassifiedFrame) {
     if let location = frame.location { return take(frame, at: location) }
     take(frame)
@@ -121,10 +121,10 @@ struct SignatureWalk {
     end = frame.index
   }
 
-  /// Nothing below a frame was looked at.
+  /// Records that nothing below a frame was examined.
   mutating func stop(at index: Int) { end = min(end ?? index, index) }
 
-  /// Leaves so many tokens: those of the app and what stands before them; without any, the first.
+  /// Keeps `count` tokens: those of the app and the ones before them; without any of the app, the first.
   mutating func limit(to count: Int) {
     guard tokens.count > count, takenFrom.count == tokens.count else { return }
     var last = firstAppToken == nil && firstSystemToken == nil ? count : tokens.count
@@ -139,8 +139,8 @@ struct SignatureWalk {
     }
   }
 
-  /// Without a function of the app the first named one takes its seat; without that, the first
-  /// modules are all there is.
+  /// Without a function of the app, the first named one takes its place; without that, only the first modules
+  /// are kept.
   mutating func shorten(_ edition: RuleEdition) {
     if firstAppToken == nil {
       let modules =
@@ -153,7 +153,7 @@ struct SignatureWalk {
         end = used.last
       }
     }
-    // Where it crashed counts, not the way there.
+    // The crash location counts, not the path to it.
     guard edition.has(.onePiece), let last = firstAppToken ?? firstSystemToken, last > 1 else {
       return
     }
@@ -178,7 +178,7 @@ struct SignatureWalk {
       && !takenFrom.isEmpty && takenFrom.count == tokens.count
   }
 
-  /// Whether a function is among the tokens, and not only the files of code outside any.
+  /// Whether a function is among the tokens, not only files of code outside any.
   func namesFunction(of frames: [ClassifiedFrame]) -> Bool {
     frames.contains { $0.name != nil && used.contains($0.index) }
   }
@@ -213,8 +213,8 @@ struct SignatureWalk {
     firstSystemToken = nil
   }
 
-  /// Where frames without names lie in images that the report does not list or name, as when it was
-  /// cut: their meaning is unknown.
+  /// Takes locations of unnamed frames in images that the report does not list or name, as when it was
+  /// truncated: their meaning is unknown.
   mutating func takeUnlisted(_ frames: ArraySlice<ClassifiedFrame>) {
     for frame in frames where frame.isUnlisted && tokens.count < SigningLimits.tokens {
       guard let location = frame.location else { continue }
@@ -222,19 +222,19 @@ struct SignatureWalk {
       takenFrom.append(frame.index)
       used.append(frame.index)
       self.location = self.location ?? location
-      // With the build it gives enough; offsets alone are those of any image.
+      // A location with a build is enough; offsets alone could be of any image.
       if location.debugID != nil { return }
     }
   }
 
-  /// Puts tokens that no frame gave before the others.
+  /// Inserts tokens that no frame gave before the others.
   mutating func put(first known: [String]) {
     tokens = known + tokens
     others = others.map { ($0.index + known.count, $0.token) }
   }
 
-  /// Where the app's own code begins, after what it called: all that is known of the app when the
-  /// function that fails is the first, or every other one was built into it.
+  /// Takes the entry of the app's own code, after its callees: all that is known of the app if the failing
+  /// function is the first, or if every other one was inlined into it.
   mutating func takeEntry(_ frames: ArraySlice<ClassifiedFrame>) {
     guard let entry = frames.firstIndex(where: { $0.isEntry }) else { return }
     if let call = frames[..<entry].last(where: { $0.frameClass == .glue }) { take(call) }
@@ -248,7 +248,7 @@ struct SignatureWalk {
     used.append(frame.index)
   }
 
-  /// The modules of runtimes, when nothing but these is known.
+  /// Takes the modules of runtimes, if only these are known.
   mutating func takeRuntimes(_ frames: ArraySlice<ClassifiedFrame>) {
     for frame in frames where frame.frameClass == .death && frame.name == nil {
       guard tokens.count < SigningLimits.moduleTokens else { return }
@@ -256,8 +256,7 @@ struct SignatureWalk {
     }
   }
 
-  /// The tokens as they are when Swift's backtracer gives names without modules, if that is a
-  /// difference.
+  /// The tokens as they are when Swift's backtracer gives names without modules, if they differ.
   var shortTokens: [String]? {
     if let shortTurn { return [shortTurn] }
     guard !others.isEmpty else { return nil }
@@ -266,9 +265,9 @@ struct SignatureWalk {
     return short
   }
 
-  /// The text when only the bottom of the stack and indirection have names.
+  /// Falls back to names of indirection and the bottom of the stack, if only these are known.
   ///
-  /// - Parameter classes: The classes in the order in which they count.
+  /// - Parameter classes: The classes in order of preference.
   mutating func fallBack(_ frames: ArraySlice<ClassifiedFrame>, to classes: [FrameClass]) {
     for frameClass in classes {
       guard let frame = frames.first(where: { $0.frameClass == frameClass }) else { continue }
@@ -290,7 +289,7 @@ struct SignatureWalk {
 }
 
 extension FrameClass {
-  /// Whether a frame of the class may give a piece of the text.
+  /// Whether a frame of the class may give a token of the text.
   fileprivate var givesPieces: Bool {
     switch self {
     case .app, .system, .unknown: true

@@ -1,7 +1,7 @@
-/// Source files of libraries that an app brings along, by the folders of package managers. Who writes such a
-/// library crashes in it too, so these count as the app where nothing else of the app stands below.
+/// Source files of bundled libraries, by the folders of package managers. A library's developers crash in it
+/// too, so these count as the app if no other code of the app is below.
 extension SourceOwner {
-  /// The rule by which `file` is of such a library, or `nil`.
+  /// The rule by which `file` belongs to such a library, or `nil`.
   static func packageRule(_ file: String) -> String? {
     var path = NameBytes(file.utf8.prefix(SigningLimits.nameBytes))
     for index in path.indices where path[index] == UInt8(ascii: "\\") {
@@ -50,7 +50,7 @@ extension SourceOwner {
     return nil
   }
 
-  /// Whether `file` is one of those of Node that run scripts, as it named them up to version 14: without a folder.
+  /// Whether `file` is one of Node's files that run scripts, as named up to version 14: without a folder.
   static func isOldNode(_ file: String) -> Bool {
     file.utf8.count <= 24 && oldNode.contains(file)
   }

@@ -1,4 +1,4 @@
-/// Source files that are not the app's own, wherever their code was compiled into.
+/// Source files that are not the app's own, whichever image their code was compiled into.
 enum SourceOwner {
   /// The rule by which `function` in `file` is not the app's, or `nil`.
   static func outsideRule(_ file: String, of function: String? = nil) -> String? {
@@ -55,7 +55,7 @@ enum SourceOwner {
     return nil
   }
 
-  /// A function of Python with its module: alone, `abort` or `run` could be anything's.
+  /// A function of Python with its module: alone, `abort` or `run` would be ambiguous.
   static func pythonName(_ function: String, _ file: String) -> String {
     guard !function.utf8.contains(UInt8(ascii: ".")) else { return function }
     let start = file.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
@@ -63,7 +63,7 @@ enum SourceOwner {
     return "\(name.dropLast(3)).\(function)"
   }
 
-  /// Whether the function decides, too.
+  /// Whether the function matters too.
   static func isOfGo(_ file: String) -> Bool { file.hasSuffix(".go") || file.hasSuffix(".s") }
 
   /// Packages of Go's library, and modules and copies of dependencies.

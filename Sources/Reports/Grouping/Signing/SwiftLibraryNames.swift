@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// Tells functions of Swift's standard library by names without a module, as backtraces print them.
+/// Recognises functions of Swift's standard library by names without a module, as backtraces print them.
 final class SwiftLibraryNames: Sendable {
   private let types: PatternTable
   private let members: PatternTable
@@ -17,12 +17,12 @@ final class SwiftLibraryNames: Sendable {
     functions = table { $0.first != dot && $0.last != dot }
   }
 
-  /// The line for `token`, a normalised name; `nil` for a function of anything else.
+  /// The line for `token`, a normalised name; `nil` for any other function.
   func rule(for token: NameBytes) -> ListedRule? {
     guard token.last == UInt8(ascii: ")") || Self.endsWithAccessor(token) else { return nil }
     var name = Self.withoutTypes(token)
     if name.has("closure in ") { name = name.from(11) }
-    // `[A].subscript.read`: what an array or a dictionary does for a protocol.
+    // `[A].subscript.read`: code of an array or a dictionary for a protocol.
     var end = name.at(0) == UInt8(ascii: "[") ? Brackets.end(of: name, from: 0) ?? 0 : 0
     let isLiteral = end > 0
     while name.at(end).isIdentifier { end += 1 }

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// What was worked out for a text, which it names.
+/// A cached result for a text, which it names.
 protocol MemoValue: AnyObject, Sendable {
   var memoText: String { get }
 }
 
-/// What was worked out for texts before. This memory changes the time, never the result.
+/// A cache of results by text. It affects only the speed, never the result.
 ///
-/// Texts are equal byte by byte: strings are equal when they look alike, and then what is remembered for one
-/// spelling would be given for another. They come from reports, so the hash has a seed of the process, a
-/// search ends after a few places, and at the limit all is forgotten.
+/// Texts are compared byte by byte: strings are equal if they are canonically equivalent, and then the result
+/// of one spelling would be returned for another. They come from reports, so the hash has a seed of the
+/// process, a search ends after a few slots, and at the limit the cache is emptied.
 final class TextMemo<Value: MemoValue>: Sendable {
-  /// The places of a table, as many as a power of two.
+  /// The slots of a table; their number is a power of two.
   struct Table {
     private var hashes: [UInt64] = []
     private var values: [Value?] = []
@@ -20,7 +20,7 @@ final class TextMemo<Value: MemoValue>: Sendable {
 
     fileprivate init() {}
 
-    /// How many places are looked at for one text.
+    /// The number of slots searched for one text.
     private static var reach: Int { 16 }
 
     func value(of text: String) -> Value? {
@@ -78,12 +78,12 @@ final class TextMemo<Value: MemoValue>: Sendable {
   }
 
   private let table = Mutex(Table())
-  /// 0 for none: then nothing is remembered.
+  /// The capacity; 0 disables the cache.
   let capacity: Int
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Whether what is worked out for a text is remembered.
+  /// Whether the result for a text is cached.
   func remembers(_ text: String) -> Bool {
     capacity > 0 && text.utf8.count <= SigningLimits.rememberedNameBytes
   }
@@ -100,7 +100,7 @@ final class TextMemo<Value: MemoValue>: Sendable {
   }
 }
 
-/// A quick hash of texts that is another in each process, and their comparison byte by byte.
+/// A fast hash of texts that differs in each process, and their comparison byte by byte.
 enum TextHash {
   private static let seed = UInt64.random(in: .min ... .max)
   private static let factor = UInt64.random(in: .min ... .max) | 1
@@ -117,7 +117,7 @@ enum TextHash {
     unsafe bytes.withUnsafeBytes { unsafe hash(of: $0) }
   }
 
-  /// Takes two words at a time, the last two perhaps once more in part.
+  /// Reads two words at a time; the last two may overlap.
   private static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
     var hash = seed ^ UInt64(truncatingIfNeeded: count)
