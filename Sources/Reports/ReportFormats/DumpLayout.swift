@@ -1,10 +1,10 @@
 public import Bytes
 public import CrashModel
 
-/// Which bytes of a dump are what, for one who takes private data out of it: everything that is not named here
-/// is memory of the process, or unknown.
+/// The structure of a dump's bytes, for removing private data: everything not listed here is process memory
+/// or unknown.
 public struct DumpLayout: Sendable {
-  /// A text of the file that is a person's business perhaps.
+  /// A text of the file that may be private.
   public struct Text: Sendable {
     public enum Encoding: Sendable {
       case utf8, utf16, utf16BigEndian
@@ -35,17 +35,17 @@ public struct DumpLayout: Sendable {
     public let registers: [Register]
   }
 
-  /// What describes the dump and stays as it is; texts and contexts among it are changed.
+  /// Structures that describe the dump and are kept; texts and contexts in them are changed.
   public internal(set) var structures: [Range<Int>] = []
   public internal(set) var texts: [Text] = []
   public internal(set) var contexts: [Context] = []
   /// Bytes that are replaced, so that readers do not look for what was removed.
   public internal(set) var patches: [(offset: Int, bytes: [UInt8])] = []
-  /// Memory that readers of the dump need, beside what its stacks do.
+  /// Memory that readers of the dump need, beyond that of its stacks.
   public internal(set) var memory: [MemoryReads.Read] = []
   /// Parts of structures that hold data of the program.
   public internal(set) var zeros: [Range<Int>] = []
-  /// Parts of the file that are removed whole, by names for people.
+  /// Parts of the file that are removed entirely, by names for display.
   public internal(set) var removed: [String] = []
   public internal(set) var isBigEndian = false
 

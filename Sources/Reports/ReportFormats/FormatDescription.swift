@@ -1,6 +1,6 @@
 public import CrashModel
 
-/// The description of a format for people, in `mayday formats` and docs/formats.md. All texts are Markdown.
+/// The user documentation of a format, in `mayday formats` and docs/formats.md. All texts are Markdown.
 public struct FormatDescription: Sendable {
   /// Where reports of a format come from.
   public enum Family: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public struct FormatDescription: Sendable {
     case services = "Services"
   }
 
-  /// What becomes of the frames when debug files are at hand.
+  /// The effect of debug files on the frames.
   public enum Symbols: String, Sendable, CaseIterable {
     /// Addresses are resolved.
     case resolved
@@ -22,7 +22,7 @@ public struct FormatDescription: Sendable {
     case printed
   }
 
-  /// One thing that is read.
+  /// One thing that is extracted.
   public struct Fact: Sendable {
     /// `recognised by`, `reason`, `stacks`.
     public let name: String
@@ -35,10 +35,10 @@ public struct FormatDescription: Sendable {
   public let symbols: Symbols
   /// The first version of Mayday that reads it.
   public let since: String
-  /// What writes such reports, and where they are found.
+  /// The programs that write such reports, and where users find them.
   public let introduction: String
   public let facts: [Fact]
-  /// What else there is to know; may hold headings of the third level and tables.
+  /// Further information; may hold headings of the third level and tables.
   public let notes: String
 
   init(

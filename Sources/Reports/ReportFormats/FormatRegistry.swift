@@ -3,15 +3,15 @@ public import CrashModel
 
 /// The formats of crash reports that are read, recognised by their content.
 ///
-/// Reports of some formats begin with the file (``DocumentReader``). Others stand in the output of
-/// programs (``LogReader``): such a file may hold many reports, and of several formats.
+/// Reports of some formats begin with the file (``DocumentReader``). Others are in the output of programs
+/// (``LogReader``): such a file may hold many reports, of several formats.
 ///
-/// What wraps reports is taken off before, see ``Unwrapping``. They are searched in the first 256 MiB of a file.
+/// Wrappings of reports are removed first, see ``Unwrapping``. The first 256 MiB of a file are searched.
 public struct FormatRegistry: Sendable {
   /// All formats. If two recognise a file, the earlier reads it.
   public static let builtIn = FormatRegistry([
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
-    // Before the readers of Swift's words, which are those of PHP too.
+    // Before the readers of Swift's messages, which PHP prints too.
     PHPReader.self,
     LanguageTraceReader.self,
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self, MinidumpReader.self,
@@ -30,7 +30,7 @@ public struct FormatRegistry: Sendable {
     ValgrindReader.self, WindowsEventReader.self, VisualStudioReader.self, WineReader.self,
     GodotReader.self, CrashlyticsReader.self, CrashtrackerReader.self, WasmRuntimeReader.self,
     FirmwareReader.self, LaravelReader.self, BunReader.self, OTLPReader.self,
-    // After those whose stacks have lines of the same shapes.
+    // After those whose stacks have lines of the same forms.
     NativeLogReader.self,
   ])
 
@@ -39,21 +39,21 @@ public struct FormatRegistry: Sendable {
   private let textDocuments: [any DocumentReader.Type]
   private let logs: [any LogReader.Type]
   private let headlines: HeadlineTable
-  /// Texts with which reports begin that are files of their own.
+  /// The texts at the start of reports that are separate files.
   private let openings: OpeningSearch
 
   init(_ readers: [any ReportReader.Type]) {
     self.readers = readers
     let documents = readers.compactMap { $0.documentReader }
     binaryDocuments = documents.filter { $0.isBinary }
-    // Of some formats there are files of both kinds.
+    // Some formats have files of both kinds.
     textDocuments = documents.filter { !$0.isBinary || !$0.openings.isEmpty }
     logs = readers.compactMap { $0.logReader }
     headlines = HeadlineTable(logs)
     openings = OpeningSearch(documents.flatMap { $0.openings })
   }
 
-  /// What divides logs that are too long to be read as a whole.
+  /// Splits logs that are too long to be read at once.
   public var logDivider: LogDivider {
     LogDivider(headlines, openings: openings) { [binaryDocuments, textDocuments] head in
       // These are unwrapped as a whole.
@@ -74,8 +74,7 @@ public struct FormatRegistry: Sendable {
     }
   }
 
-  /// The extension of files of `format`: `report` where nothing is known
-  /// of the format.
+  /// The extension of files of `format`: `report` if the format is unknown.
   public func fileExtension(of format: ReportFormat) -> String {
     readers.first { $0.format == format }?.fileExtension ?? "report"
   }
@@ -89,9 +88,9 @@ public struct FormatRegistry: Sendable {
 
   /// All reports in `bytes`, in their order.
   ///
-  /// - Throws: ``ParseError`` of the kind `notRecognised` when there is none; its `structure` says
-  ///   in words what the bytes look like. Of the kind `limit` when there is none as far as is
-  ///   searched. Another kind when it is a report that could not be read at all.
+  /// - Throws: ``ParseError`` of the kind `notRecognised` when there is none; its `structure` describes the
+  ///   bytes. Of the kind `limit` when there is none in the searched part. Another kind when a report could
+  ///   not be read at all.
   /// - Complexity: O(n).
   public func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     var reports = try readReports(in: bytes).map { $0.report }
@@ -104,11 +103,11 @@ public struct FormatRegistry: Sendable {
     return reports
   }
 
-  /// A report, and where in its text it begins.
+  /// A report, and its start in its text.
   private struct PlacedReport {
     var report: CrashReport
     var start: Int
-    /// Where it ends, if it says so itself.
+    /// Its end, if the report defines it.
     var end: Int?
   }
 
@@ -124,7 +123,7 @@ public struct FormatRegistry: Sendable {
     reports.map { PlacedReport(report: $0, start: 0) }
   }
 
-  /// The reports of a text, freed of what wraps it layer by layer.
+  /// The reports of a text, unwrapped layer by layer.
   private func readText(_ bytes: ByteView, layer: Int) throws(ParseError) -> [PlacedReport] {
     let text = CleanedText(bytes)
     let isOuter = layer < Unwrapping.layers
@@ -161,7 +160,7 @@ public struct FormatRegistry: Sendable {
     throw (UnreadFormat(text: text.bytes.bytes) ?? .unknown).refusal
   }
 
-  /// The reports of `sources`, in the order in which they stood in `text`; `nil` where there is none.
+  /// The reports of `sources`, in the order of their positions in `text`; `nil` if there are none.
   private func read(
     _ sources: [TextSource], of text: ByteView, layer: Int
   ) -> [PlacedReport]? {
@@ -171,7 +170,7 @@ public struct FormatRegistry: Sendable {
       do throws(ParseError) {
         reports = try readReports(in: source.bytes, layer: layer + 1)
       } catch {
-        // Words between the reports; what is refused is told of the whole.
+        // Other text between the reports; an error concerns the whole file.
         continue
       }
       for var placed in reports {
@@ -208,7 +207,7 @@ public struct FormatRegistry: Sendable {
     return nil
   }
 
-  /// Adds what a program died of to the report of what came of it.
+  /// Adds the exception that ended a program to the report of its end.
   private static func join(_ exception: LanguageException?, to report: inout CrashReport) {
     guard let exception else { return }
     if report.reason.exception == nil {
@@ -218,10 +217,10 @@ public struct FormatRegistry: Sendable {
     }
   }
 
-  /// The sections of a log, and what each of them holds.
+  /// The sections of a log with their reports.
   ///
-  /// A headline that no report follows, such as one that a debugger quotes among local variables, ends no report:
-  /// sections that are followed by such a headline are read once more, without it.
+  /// A headline without a report, such as one that a debugger prints in a local variable, does not end a
+  /// report: the section before it is read again, without that headline.
   private func readSections(
     of text: RawSpan, _ prefixes: inout PrefixFinder
   ) -> (ReportSections, [LoggedReport?]) {
@@ -258,8 +257,8 @@ public struct FormatRegistry: Sendable {
     return (kept, again)
   }
 
-  /// Whether nothing but what a sanitizer or fuzzer prints stands between an exception and a death, which then is
-  /// that of the same process.
+  /// Whether only output of a sanitizer or fuzzer is between an exception and a process's end, which then
+  /// belong together.
   private static func isDirect(_ text: RawSpan) -> Bool {
     let words: [StaticString] = [
       "=", "INFO:", "MS: ", "SUMMARY:", "artifact_prefix", "Base64: ", "AddressSanitizer",
@@ -270,17 +269,17 @@ public struct FormatRegistry: Sendable {
     var cursor = LineCursor(0..<text.byteCount)
     while let range = cursor.next(in: text) {
       let line = text.part(range)
-      // What is indented belongs to a stack.
+      // Indented lines belong to a stack.
       if line.trimmed.byteCount == 0 || line.byte(0).isBlank { continue }
       guard words.contains(where: { line.has($0) }) else { return false }
     }
     return true
   }
 
-  /// What a section holds.
+  /// Returns the report in a section.
   ///
-  /// A report may quote others, and so goes on behind the next headline; but not behind that of the death of a
-  /// process, of another format.
+  /// A report may quote others, and so continues after the next headline; but not after that of a process's
+  /// end in another format.
   private func report(
     of section: ReportSection, at index: Int, in sections: ReportSections, of text: RawSpan
   ) -> LoggedReport? {
@@ -298,17 +297,17 @@ public struct FormatRegistry: Sendable {
     return read
   }
 
-  /// The reports that stand in a log.
+  /// The reports in a log.
   private func loggedReports(
     in text: CleanedText, _ prefixes: inout PrefixFinder
   ) -> [PlacedReport] {
     let bytes = text.bytes.bytes
     let (sections, found) = readSections(of: bytes, &prefixes)
     var reports: [PlacedReport] = []
-    // Where each of them begins, as long as a later one may take it over.
+    // The starts of messages that a later report may take over.
     var words: [Int] = []
     var end = 0
-    // Where the last of them ends, if it says why the program ended itself and not how.
+    // The end of the last one, if it gives the reason why the program ended itself, not how.
     var spoken: (end: Int, isWords: Bool)?
     for (section, read) in zip(sections.sections, found) where section.headline.start >= end {
       guard let read else { continue }
@@ -363,14 +362,14 @@ public struct FormatRegistry: Sendable {
 }
 
 extension CrashReport {
-  /// Whether this is how the process died, of which `why` says the reason: the program ended itself.
+  /// Whether this report shows how the process died, and `why` the reason: the program ended itself.
   ///
-  /// An exception of a language is one only where a fuzzer or sanitizer watched: elsewhere the log goes on
-  /// after one.
+  /// An exception of a language is such only under a fuzzer or sanitizer: otherwise the log continues after
+  /// one.
   fileprivate func isDeath(after why: CrashReport) -> Bool {
     guard kind == .crash, reason.exception == nil, why.format != format else { return false }
     let isFuzzed = format == .sanitizer
-    // Swift's and .NET's say themselves why.
+    // Swift's and .NET's reports give the reason themselves.
     if format == .swiftBacktrace || format == .swiftBacktraceJSON || format == .dotNet,
       reason.message != nil
     {
@@ -386,7 +385,7 @@ extension CrashReport {
     case "SIGABRT", "SIGTRAP", "SIGILL": return true
     case nil:
       let types = ["deadly signal", "fuzz target exited", "breakpoint"]
-      // A debugger does not always say the signal; others would.
+      // A debugger does not always print the signal; others would.
       return isFuzzed
         ? reason.type.map { types.contains($0) } ?? false
         : format == .debugger && threads.contains { $0.frames.first?.address != nil }
@@ -402,7 +401,7 @@ extension CrashReport {
       }
   }
 
-  /// Takes over what the program itself said of its death.
+  /// Takes over the program's own message.
   fileprivate mutating func take(_ words: CrashReport) {
     if let exception = words.reason.exception, reason.message == nil {
       let text = [exception.type, exception.message].compactMap { $0 }

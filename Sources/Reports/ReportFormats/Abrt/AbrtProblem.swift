@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// The folder of a problem as one text: a line for each file, in the layout of Apport's files.
+/// A problem's folder as one text: a line for each file, in the layout of Apport's files.
 ///
 ///     ABRT-Problem: 1
 ///     type: CCpp
@@ -9,7 +9,7 @@ internal import CrashModel
 ///     core_backtrace:
 ///      {"signal": 11, …}
 ///
-/// `triage` and `ingest` write it of the folder, without the files that may hold secrets.
+/// `triage` and `ingest` write it for such a folder, without the files that may hold secrets.
 enum AbrtProblem {
   static let opening: StaticString = "ABRT-Problem: 1"
 
@@ -27,8 +27,8 @@ enum AbrtProblem {
     return reports
   }
 
-  /// gdb's stacks have lines and names of more functions; satyr's have build ids. Where both are there, the
-  /// images of the one go to the other.
+  /// gdb's stacks have lines and names of more functions; satyr's have build ids. If both exist, gdb's get
+  /// satyr's images.
   private static func stacks(
     _ file: ApportFile, kind: String
   ) throws(ParseError) -> [CrashReport] {
@@ -129,7 +129,7 @@ enum AbrtProblem {
     return bytes.bytes.number(after: "signal ").flatMap { UInt32(exactly: $0) }
   }
 
-  /// The names of RPM.
+  /// The architectures as RPM names them.
   static func architecture(_ name: String) -> Architecture? {
     switch name {
     case "x86_64": .x86_64

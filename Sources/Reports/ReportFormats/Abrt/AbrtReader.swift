@@ -3,12 +3,12 @@ internal import CrashModel
 internal import JSON
 
 extension ReportFormat {
-  /// A problem of ABRT, which Fedora and its kin have.
+  /// A problem of ABRT, which Fedora and related systems use.
   static let abrt = ReportFormat("abrt")
 }
 
-/// Problems of ABRT: its reports for servers (`ureport`), satyr's stacks (`core_backtrace`), and the folder of a
-/// problem as one text, which ``AbrtProblem`` is.
+/// Problems of ABRT: its reports for servers (`ureport`), satyr's stacks (`core_backtrace`), and a problem's
+/// folder as one text (``AbrtProblem``).
 ///
 /// Source: satyr's `abrt.c`, `report.c` and the readers of its stacks; abrt's "Problem data".
 enum AbrtReader: DocumentReader {
@@ -25,7 +25,7 @@ enum AbrtReader: DocumentReader {
     return head.contains("\"ureport_version\"") || isStack(bytes, head)
   }
 
-  /// Whether the object is a stack of satyr's alone.
+  /// Whether the object is only a stack of satyr's.
   private static func isStack(_ bytes: ByteView, _ head: RawSpan) -> Bool {
     let keys = ObjectDocument.keys(of: bytes)
     if keys.contains("stacktrace") {

@@ -22,7 +22,7 @@ enum AbrtStack {
       do throws(ParseError) {
         reports = try FormatRegistry.builtIn.reports(in: ByteView(oops.utf8))
       } catch {
-        // The frames are there all the same.
+        // The frames are valid all the same.
       }
       if !reports.isEmpty { return reports }
     }
@@ -171,7 +171,7 @@ enum AbrtStack {
     var budget = StackBudget()
     report.tags[.language] = "java"
     for (index, thread) in problem.list("threads").prefix(FormatLimits.stacks).enumerated() {
-      // Each exception stands before its calls, the root cause first.
+      // Each exception precedes its calls, the root cause first.
       var chain: [LanguageException] = []
       var calls: [Frame] = []
       for value in thread.list("frames") where budget.takeFrame() {

@@ -9,8 +9,8 @@ internal import CrashModel
 ///     #3 0x727d4dfdaf  (/system/lib/libc.so+0x31daf)                  by the runtime of a sanitizer
 ///     #00 0x00017574 /data/app/x/libtern.so (tern::pay()+20)          by `ndk-stack`
 ///
-/// The number is the address in the file as it was linked, and already inside the call. Blanks and
-/// brackets may stand in paths and in names.
+/// The number is the address in the file as it was linked, and already inside the call. Paths and names may
+/// contain blanks and brackets.
 ///
 /// Source: `FormatFrame` of libunwindstack, and `log_backtrace` of debuggerd.
 struct AndroidFrameLine {
@@ -63,7 +63,7 @@ struct AndroidFrameLine {
     readRest(line.from(position).trimmed)
   }
 
-  /// `PATH (offset 0x1000) (FUNCTION+8) (BuildId: ID)`, of which each but the path may be missing.
+  /// `PATH (offset 0x1000) (FUNCTION+8) (BuildId: ID)`, all but the path optional.
   private mutating func readRest(_ text: RawSpan) {
     var rest = text
     if let start = rest.findLast(" (BuildId: ") {
@@ -110,7 +110,7 @@ struct AndroidFrameLine {
         }
       }
     }
-    // A name that was cut off has brackets that do not fit.
+    // A name that was cut off has unbalanced brackets.
     return text.find(" (").map { $0 + 1 }
   }
 
@@ -135,7 +135,7 @@ struct AndroidFrameLine {
 
   /// The frame, with an image of `images`.
   ///
-  /// - Parameter isFirst: Whether it is the youngest of its stack, and so the instruction itself.
+  /// - Parameter isFirst: Whether it is the youngest of its stack, whose address is the instruction itself.
   func frame(in images: inout AndroidImages, isFirst: Bool) -> Frame {
     var frame = Frame(
       address: address.map { Address($0) }, position: isFirst ? .exact : .adjusted)
@@ -143,7 +143,7 @@ struct AndroidFrameLine {
       frame.image = images.index(of: path, fileOffset: fileOffset, buildID: buildID)
       frame.imageOffset = ImageOffset(relative)
     } else if address == nil {
-      // Outside every file the number is the address itself.
+      // Outside all files the number is the address itself.
       frame.address = Address(relative)
     }
     if let function, !function.isEmpty {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the lines at the start of Android's reports tell of the device, the system and the app: those of
+/// Facts about the device, the system and the app from the lines at the start of Android's reports, those of
 /// debuggerd, of ART and of xCrash.
 ///
 ///     Build fingerprint: 'BRAND/PRODUCT/DEVICE:RELEASE/ID/INCREMENTAL:TYPE/TAGS'
@@ -109,7 +109,7 @@ struct AndroidHeader {
     if report.time == nil { report.notes.append("the time is unreadable: \(text.prefix(64))") }
   }
 
-  /// `12s`.
+  /// Reads `12s`.
   private mutating func setUptime(_ value: RawSpan) {
     var position = 0
     guard let seconds = value.decimal(at: &position) else { return }
@@ -123,8 +123,8 @@ struct AndroidHeader {
     setProcess(command)
   }
 
-  /// The process by its command line: a path, or the name of a package and after a colon that of one of
-  /// its processes.
+  /// Sets the process by its command line: a path, or the name of a package and, after a colon, of one of its
+  /// processes.
   mutating func setProcess(_ name: String) {
     guard !name.isEmpty, name != "<unknown>" else { return }
     if name.hasPrefix("/") {
@@ -147,7 +147,7 @@ struct AndroidHeader {
     if text.byteCount > 0, report.tags[tag] == nil { report.tags[tag] = text.name }
   }
 
-  /// The report, with how long the process ran where both times are known.
+  /// The report, with the process's run time if both times are known.
   consuming func finished() -> CrashReport {
     if report.process.uptime == nil, let startTime, let time = report.time, time >= startTime {
       report.process.uptime = startTime.seconds(to: time)
@@ -155,7 +155,7 @@ struct AndroidHeader {
     return report
   }
 
-  /// Without the quotes around it.
+  /// The text without its quotes.
   @_lifetime(copy text)
   static func unquoted(_ text: RawSpan) -> RawSpan {
     guard text.has("'") else { return text }

@@ -8,7 +8,7 @@ struct AndroidImages {
   }
 
   private(set) var images: [LoadedImage] = []
-  /// Whether an image was left out for the limit.
+  /// Whether an image was left out because of the limit.
   private(set) var isFull = false
   private var indices: [Key: Int] = [:]
   var architecture: Architecture?
@@ -16,8 +16,8 @@ struct AndroidImages {
   /// The index of the image.
   ///
   /// - Parameters:
-  ///   - fileOffset: Where the library begins in the file.
-  ///   - buildID: Its build id in hexadecimal, where it is printed.
+  ///   - fileOffset: The offset of the library in the file.
+  ///   - buildID: Its build id in hexadecimal, if it is printed.
   mutating func index(of path: String, fileOffset: UInt64, buildID: String?) -> Int? {
     let path = Self.inside(path)
     let key = Key(path: path, fileOffset: fileOffset)
@@ -44,7 +44,7 @@ struct AndroidImages {
     images[index].debugID = DebugID(buildID: code.bytes)
   }
 
-  /// Gives all images of the file at `path` that have no build id the one that a table names.
+  /// Sets the build id that a table gives for the file at `path`, for all its images without one.
   mutating func identify(path: String, as buildID: String) {
     guard let index = indices[Key(path: path, fileOffset: 0)], images[index].codeID == nil else {
       return
@@ -52,7 +52,7 @@ struct AndroidImages {
     identify(index, as: buildID)
   }
 
-  /// Where the image was loaded.
+  /// Sets the load address of the image.
   mutating func setBase(_ base: UInt64, of index: Int) {
     if images[index].base == nil { images[index].base = Address(base) }
   }
@@ -67,7 +67,7 @@ struct AndroidImages {
     return String(inner.last == "]" ? inner.dropLast() : inner)
   }
 
-  /// The last part of the path; of a library in an archive its own name.
+  /// The last part of the path; for a library in an archive, its own name.
   private static func name(of path: String) -> String {
     // `[anon:dalvik-/system/x]` and the like are names of memory, not paths.
     if path.hasPrefix("[") || path.hasPrefix("<") { return path }

@@ -1,15 +1,15 @@
 internal import Bytes
 
-/// Goes through the lines of a report of Android after its headline.
+/// Iterates over the lines of an Android report after its headline.
 ///
-/// A report ends with the last lines of the log, which may look like other reports; they belong to it and are left
-/// out. So it may reach beyond the next headline.
+/// A report ends with the last lines of the log, which may look like other reports; they belong to the report
+/// and are left out. So it may extend beyond the next headline.
 struct AndroidLines {
   private var cursor: LineCursor
   private let section: ReportSection
   private var isInLog = false
   private var isAfterLog = false
-  /// Where the report ends, if that is behind other headlines.
+  /// The end of the report, if that is after other headlines.
   private(set) var end: Int?
 
   init(of section: ReportSection, in text: RawSpan) {
@@ -18,11 +18,11 @@ struct AndroidLines {
     cursor = LineCursor(start..<text.byteCount)
   }
 
-  /// Where the next line stands.
+  /// The range of the next line.
   ///
   /// - Parameters:
-  ///   - isReport: Whether enough was read for a report. Nothing else may take the lines of others.
-  ///   - toStars: Whether it goes on after the log, up to the row of stars that begins the next one.
+  ///   - isReport: Whether enough was read for a report. Otherwise the lines of others are left alone.
+  ///   - toStars: Whether it continues after the log, up to the row of stars that begins the next one.
   mutating func next(in text: RawSpan, isReport: Bool, toStars: Bool) -> Range<Int>? {
     while let range = cursor.next(in: text) {
       let line = text.part(range).trimmed
@@ -41,7 +41,7 @@ struct AndroidLines {
       if isInLog, isAfterLog, !toStars, Self.isLogLine(line) { return stop(at: range.lowerBound) }
       if isInLog, Self.isLogLine(line) { continue }
       isInLog = false
-      // What an app wrote.
+      // An app's output.
       if Self.isLogLine(line) || KnownPrefix.ofAndroid(line) != nil {
         return stop(at: range.lowerBound)
       }
@@ -57,7 +57,7 @@ struct AndroidLines {
     return nil
   }
 
-  /// Lets the report end before `position`.
+  /// Ends the report before `position`.
   mutating func end(at position: Int) { end = position }
 
   /// `09-29 17:43:49.123  9850  9893 E libc    : …`.

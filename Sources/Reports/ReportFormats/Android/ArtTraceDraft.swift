@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A trace of ART while its lines are read.
+/// Parses a trace of ART line by line.
 struct ArtTraceDraft {
   private var header = AndroidHeader(CrashReport(format: .androidANR, kind: .hang))
   private var images = AndroidImages()
@@ -13,19 +13,19 @@ struct ArtTraceDraft {
   private var leftOut = 0
   private var isDone = false
 
-  /// Whether xCrash wrote it, which goes on after the trace.
+  /// Whether xCrash wrote it, which continues after the trace.
   var isXCrash: Bool { header.isXCrash }
   /// Whether a thread was read.
   var isReport: Bool { !threads.isEmpty }
 
   // MARK: Before the threads
 
-  /// Reads a line before the threads: those of other processes may stand there too.
+  /// Reads a line before the threads, where lines about other processes may be too.
   mutating func readBefore(_ line: RawSpan) {
     if line.has("----- end ") || line.has("*** *** *** ***") {
       reset()
     } else if line.has("----- pid ") {
-      // What the system writes of the failure stands before the first process.
+      // The system describes the failure before the first process.
       let process = header.report.process.pid
       if process != nil { reset() }
       readProcess(line)
@@ -100,7 +100,7 @@ struct ArtTraceDraft {
 
   // MARK: Threads
 
-  /// Returns whether another line is wanted.
+  /// Reads a line; returns whether another one is wanted.
   mutating func read(_ line: RawSpan) -> Bool {
     guard line.byteCount > 0 else { return true }
     if isDone { return true }
@@ -118,7 +118,7 @@ struct ArtTraceDraft {
       if line.has("----- ") { return false }
       readLock(line)
     case UInt8(ascii: "+"):
-      // xCrash goes on with the log and tables.
+      // xCrash continues with the log and tables.
       if line.has("+++ +++") { isDone = true }
     case UInt8(ascii: "s"):
       // Of a process whose threads were not stopped.
@@ -175,7 +175,7 @@ struct ArtTraceDraft {
     add(line.frame(in: &images, isFirst: threads[last].frames.isEmpty))
   }
 
-  /// `futex_wait_queue_me+0x104/0x180`; not what says that nothing could be read.
+  /// `futex_wait_queue_me+0x104/0x180`; not the message that nothing could be read.
   private mutating func addKernel(_ text: RawSpan) {
     guard let plus = text.find("+0x"), text.upTo(plus).find(32) == nil, plus > 0 else { return }
     var digits = plus + 1
@@ -223,7 +223,8 @@ struct ArtTraceDraft {
     return report
   }
 
-  /// Who holds what the main thread waits for: the last of the chain, or the last before it comes round.
+  /// Follows the lock that the main thread waits for to its holder: the last of the chain, or the last before
+  /// it loops.
   private func readBlame(_ main: Int, into report: inout CrashReport) {
     var seen: Set<Int> = [main]
     var current = main

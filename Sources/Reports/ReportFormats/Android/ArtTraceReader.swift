@@ -11,14 +11,14 @@ extension Headline.Kind {
   fileprivate static let artThreads = Headline.Kind("ART threads")
   /// `Cmd line: …` of a trace with native stacks alone.
   fileprivate static let artProcess = Headline.Kind("ART process")
-  /// `"main" prio=5 tid=1 Native`, where nothing stands above.
+  /// `"main" prio=5 tid=1 Native` without a heading above.
   fileprivate static let artMain = Headline.Kind("ART main thread")
   /// `ANR in app.tern` in the log of the system.
   fileprivate static let anrNotice = Headline.Kind("ANR notice")
 }
 
-/// Traces of ART, which Android writes when an app does not respond ("ANR"): files of `/data/anr`, entries of the
-/// drop box, what `ApplicationExitInfo` gives, and what xCrash writes; and what the system prints to the log.
+/// Traces of ART, which Android writes when an app does not respond ("ANR"): files of `/data/anr`, entries of
+/// the drop box, the content of `ApplicationExitInfo`, files of xCrash, and the system's messages in the log.
 ///
 ///     Subject: Input dispatching timed out (…)
 ///     ----- pid 3994 at 2025-04-10 15:37:52.936768373+0200 -----
@@ -57,7 +57,7 @@ enum ArtTraceReader: LogReader {
       var position = mark + 12
       guard text.decimal(at: &position) != nil, text.has(" tid=", at: position) else { return nil }
       position += 5
-      // Java's own machines write addresses there.
+      // Java's own virtual machines write addresses there.
       guard text.decimal(at: &position) != nil, text.byteOrZero(position) == 32 else { return nil }
       let before = text.part(max(0, mark - 512)..<mark)
       guard !before.contains("DALVIK THREADS ("), !before.contains("suspend all") else {

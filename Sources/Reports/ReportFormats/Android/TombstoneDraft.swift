@@ -1,10 +1,10 @@
 internal import Bytes
 internal import CrashModel
 
-/// A tombstone while its lines are read.
+/// Parses a tombstone line by line.
 struct TombstoneDraft {
   private enum Block {
-    /// Registers may stand here.
+    /// Registers may follow.
     case head
     case backtrace
     case otherStack
@@ -22,23 +22,23 @@ struct TombstoneDraft {
   private var block = Block.head
   private var crashedID: UInt64?
   private var causes: [String] = []
-  /// The message, while the lines of it go on.
+  /// The message, while its lines continue.
   private var message: String?
   private var isMessageOpen = false
   private var hasCrash = false
   private var leftOut = 0
   private var leak: String?
-  /// Whether frames were looked up by others, inlined calls and all.
+  /// Whether another tool symbolicated the frames, inlined calls included.
   private var hasExpandedCalls = false
-  /// A name that `ndk-stack` found for the last frame, while the line with its place is awaited.
+  /// A name that `ndk-stack` found for the last frame, before the line with its location.
   private var expandedName: String?
-  /// Whether the last frame has such a name already: further ones are of calls that are inlined there.
+  /// Whether the last frame has such a name already: further names are of calls inlined there.
   private var isExpanded = false
 
-  /// Whether it was read that the report holds more than a fingerprint.
+  /// Whether more than a fingerprint was read.
   var isReport: Bool { hasCrash || threads.contains { !$0.frames.isEmpty } }
 
-  /// Whether xCrash wrote it, which goes on after the log.
+  /// Whether xCrash wrote it, which continues after the log.
   var isXCrash: Bool { header.isXCrash }
 
   /// The lines that xCrash prints before the fingerprint.
@@ -74,8 +74,8 @@ struct TombstoneDraft {
     }
   }
 
-  /// What `ndk-stack` writes under a frame: by turns the names of functions and their places, the innermost
-  /// inlined call first.
+  /// Reads the lines of `ndk-stack` under a frame: the names of functions and their locations alternate, the
+  /// innermost inlined call first.
   private mutating func readExpanded(_ line: RawSpan) -> Bool {
     guard let thread = threads.indices.last, let last = threads[thread].frames.indices.last,
       threads[thread].frames[last].image != nil || isExpanded
@@ -126,7 +126,7 @@ struct TombstoneDraft {
       }
     }
     block = .head
-    // Several lines of a thread may name it: a header, and a heading of its own.
+    // Several lines may name a thread: a header, and its own heading.
     if threads.count == 1, threads[0].id == nil, threads[0].frames.isEmpty {
       thread.registers = threads[0].registers
       threads.removeAll()
@@ -157,7 +157,7 @@ struct TombstoneDraft {
     if threads.isEmpty { append(CrashThread(index: 0)) }
   }
 
-  /// `r0  00000000  r1  000026a5`: names and hexadecimal numbers by turns.
+  /// `r0  00000000  r1  000026a5`: alternating names and hexadecimal numbers.
   private mutating func readRegisters(_ line: RawSpan) -> Bool {
     var position = 0
     var found: [Register] = []
@@ -190,7 +190,7 @@ struct TombstoneDraft {
   }
 
   private mutating func readFrame(_ text: RawSpan) -> Bool {
-    // Stacks outside the threads were taken by a call, not by a signal.
+    // Stacks outside the threads were captured by a call, not by a signal.
     let isOther = block == .otherStack
     let isFirst = !isOther && leak == nil && threads.last?.frames.isEmpty ?? true
     guard let frame = frame(text, isFirst: isFirst) else { return false }
@@ -217,7 +217,7 @@ struct TombstoneDraft {
     return false
   }
 
-  /// A frame as the unwinder prints it, or as tools print it that have looked it up: `#0 0x0003a1b0 in tgkill
+  /// A frame as the unwinder prints it, or as symbolicating tools print it: `#0 0x0003a1b0 in tgkill
   /// /bionic/libc/tgkill.S:9`, where the number is counted from the start of a file that they leave out.
   private mutating func frame(_ text: RawSpan, isFirst: Bool) -> Frame? {
     if let line = AndroidFrameLine(text) { return line.frame(in: &images, isFirst: isFirst) }
@@ -328,7 +328,7 @@ struct TombstoneDraft {
     return text.part(open + 1..<close).name
   }
 
-  /// `'TEXT'`, which may go over several lines.
+  /// `'TEXT'`, which may span several lines.
   private mutating func startMessage(_ text: RawSpan) {
     hasCrash = true
     let isClosed = text.byteCount > 1 && text.ends(with: "'")
@@ -373,7 +373,7 @@ struct TombstoneDraft {
 
   // MARK: Leaks
 
-  /// What `libmemunreachable` found: `48 bytes in 2 unreachable allocations`.
+  /// Reads the findings of `libmemunreachable`: `48 bytes in 2 unreachable allocations`.
   mutating func setLeak(_ text: String) {
     leak = text
     hasCrash = true
@@ -403,7 +403,7 @@ struct TombstoneDraft {
       report.reason.message = leak
       report.tags[.leak] = leak
     }
-    // debuggerd also writes the stacks of a process that goes on.
+    // debuggerd also writes the stacks of a process that continues.
     if TombstoneSignal.isRequest(report.reason.signal) { report.kind = .other }
     let architecture = report.device.architecture
     report.images = images.images

@@ -35,7 +35,7 @@ struct TombstoneMessage {
   private var reason = CrashReason()
   private var causes: [String] = []
   private var leftOut = 0
-  /// Whether the message has a signal or a thread: any other message may look like the rest.
+  /// Whether the message has a signal or a thread: the other fields also fit other messages.
   private var hasContent = false
 
   /// - Throws: ``ParseError`` when the bytes are not such a message.
@@ -48,7 +48,7 @@ struct TombstoneMessage {
     return message.finished()
   }
 
-  /// Damage costs the field that it touches; what follows a cut is lost.
+  /// Damage loses the field that it affects; a truncated file loses the rest.
   private mutating func read(_ bytes: RawSpan) {
     var reader = ProtobufFields(bytes)
     while true {
@@ -133,8 +133,8 @@ struct TombstoneMessage {
     }
   }
 
-  /// 1 what a person reads, 2 the error in memory: 3 of it the block of memory, with 3 and 5 the threads that
-  /// allocated and freed it, and 4 and 6 their stacks.
+  /// 1 text for display, 2 the memory error; its field 3 is the block of memory, with 3 and 5 the threads
+  /// that allocated and freed it, and 4 and 6 their stacks.
   private mutating func readCause(_ bytes: RawSpan, _ range: Range<Int>) throws(ParseError) {
     var reader = ProtobufFields(bytes, range)
     while let field = try reader.next() {
@@ -172,7 +172,7 @@ struct TombstoneMessage {
     otherStacks.append(NamedStack(title: title, frames: frames))
   }
 
-  /// 1 name, 2 bytes; what programs added themselves.
+  /// 1 name, 2 bytes; added by programs.
   private mutating func readDetail(_ bytes: RawSpan, _ range: Range<Int>) throws(ParseError) {
     var reader = ProtobufFields(bytes, range)
     var name: String?
@@ -231,7 +231,7 @@ struct TombstoneMessage {
     if registers.count < FormatLimits.registers { registers.append(register) }
   }
 
-  /// 1 address in the file, 2 address, 4 function, 5 offset in it, 6 file, 7 where the library begins in the
+  /// 1 address in the file, 2 address, 4 function, 5 offset in it, 6 file, 7 offset of the library in the
   /// file, 8 build id.
   private mutating func readFrame(
     _ bytes: RawSpan, _ range: Range<Int>, into frames: inout [Frame], firstIsExact: Bool

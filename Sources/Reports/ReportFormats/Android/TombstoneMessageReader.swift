@@ -2,15 +2,15 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// The same as a protobuf message.
+  /// A tombstone as a protobuf message.
   static let androidTombstoneMessage = ReportFormat("android-tombstone-pb")
 }
 
-/// Tombstones as protobuf: `/data/tombstones/*.pb`, and what `ApplicationExitInfo.getTraceInputStream()` gives of a
-/// native crash.
+/// Tombstones as protobuf: `/data/tombstones/*.pb`, and the result of
+/// `ApplicationExitInfo.getTraceInputStream()` for a native crash.
 ///
-/// The message has neither a magic number nor a length. It is taken for one when it begins with a fingerprint, its
-/// fields can be read up to the end or a cut, and a signal or a thread is among them.
+/// The message has neither a magic number nor a length. It is recognised by a fingerprint at its start,
+/// fields that can be read up to the end or a truncation, and a signal or a thread among them.
 enum TombstoneMessageReader: DocumentReader {
   static let format = ReportFormat.androidTombstoneMessage
   static let fileExtension = "pb"

@@ -2,23 +2,23 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What debuggerd of Android writes of a native crash, as text.
+  /// A native crash as Android's debuggerd writes it, as text.
   static let androidTombstone = ReportFormat("android-tombstone")
 }
 
 extension Headline.Kind {
   /// `Build fingerprint: '…'` of a tombstone.
   fileprivate static let tombstone = Headline.Kind("tombstone")
-  /// `pid: 1, tid: 2, name: …` where no fingerprint stands before it.
+  /// `pid: 1, tid: 2, name: …` without a fingerprint before it.
   fileprivate static let tombstoneThread = Headline.Kind("tombstone thread")
   /// `Fatal signal 11 (SIGSEGV), …`, which the C library prints before the tombstone.
   fileprivate static let fatalSignal = Headline.Kind("Android fatal signal")
-  /// What `libmemunreachable` prints.
+  /// The output of `libmemunreachable`.
   fileprivate static let unreachable = Headline.Kind("unreachable memory")
 }
 
-/// Tombstones as text: files of `/data/tombstones`, what debuggerd prints to the log, and what Unity and
-/// xCrash write in the same form.
+/// Tombstones as text: files of `/data/tombstones`, the output of debuggerd in the log, and files of Unity
+/// and xCrash in the same form.
 ///
 ///     *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
 ///     Build fingerprint: '…'
@@ -60,7 +60,7 @@ enum TombstoneReader: LogReader {
       else { return nil }
       return Headline.Location(start: start, content: start)
     },
-    // Before the colon stands the tag of the C library, with blanks or with the number of the process.
+    // The tag of the C library precedes the colon, with blanks or with the process id.
     HeadlineRule(.fatalSignal, " : Fatal signal ", role: .announces(.tombstone)) { _, mark, _ in
       Headline.Location(start: mark + 3, content: mark + 16)
     },

@@ -34,7 +34,7 @@ struct TombstoneSignal {
     address = line.hexadecimalDigits(at: &digits).map { Address($0) }
   }
 
-  /// Whether a person or a tool asked for the stacks, by a signal of debuggerd's own or, before Android 8, by
+  /// Whether a user or a tool requested the stacks, with a signal of debuggerd's own or, before Android 8, by
   /// stopping the process.
   static func isRequest(_ signal: String?) -> Bool {
     signal.map { $0.hasPrefix("signal ") || LinuxSignal.stops.contains($0) } ?? false

@@ -3,17 +3,16 @@ internal import JSON
 
 /// The logs of a request body or a file: `{"logs":[...]}`, or one log alone.
 ///
-/// The private member `mayday` next to `logs` is ours: it holds the facts of the request besides
-/// its body.
+/// The private member `mayday` next to `logs` is Mayday's: it holds facts of the request outside its body.
 ///
 /// Source: the vendor's `ingestion.yaml`, LogContainer.
 struct AppCenterContainer {
   private(set) var logs: [JSONValue] = []
-  /// `Install-ID` of the request, where it was noted.
+  /// `Install-ID` of the request, if it was recorded.
   private(set) var installID: String?
-  /// Why its time was not believed, if that was noted.
+  /// The reason why its time was not trusted, if that was recorded.
   private(set) var clock: AppCenterLogs.Clock?
-  /// Why what follows the logs is missing.
+  /// The reason why the rest after the logs is missing.
   private(set) var note: String?
   /// Logs that were not read because there are too many.
   private(set) var skipped = 0
@@ -78,8 +77,8 @@ struct AppCenterContainer {
     if logs.isEmpty, log.member("type")?.string != nil { logs = [log] }
   }
 
-  /// Whether `bytes` hold such logs: a container with a log of a known type, or a log alone of a
-  /// type that nothing else is called.
+  /// Whether `bytes` hold such logs: a container with a log of a known type, or a single log with a type name
+  /// used by nothing else.
   static func recognises(_ bytes: ByteView) -> Bool {
     var reader = JSONReader(bytes.bytes, reading: "App Center logs")
     do throws(ParseError) {

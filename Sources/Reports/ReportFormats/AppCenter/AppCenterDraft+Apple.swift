@@ -22,7 +22,7 @@ extension AppCenterDraft {
     if let name = log.text("exceptionType") {
       exception = LanguageException(type: name, message: log.text("exceptionReason"))
     }
-    // The stack on which an exception was thrown hangs on the thread that ended with it.
+    // The stack on which an exception was thrown belongs to the thread that ended with it.
     if let value = thrownException, let thrown = self.exception(value) {
       exception = LanguageException(
         type: exception?.type ?? thrown.type, message: exception?.message ?? thrown.message,
@@ -48,8 +48,8 @@ extension AppCenterDraft {
       .first { $0.object != nil }
   }
 
-  /// A wrapper's exception stands for the report, since the native one only passes it on: the
-  /// native one is an additional stack. Without a stack of its own it is a cause of the native one.
+  /// A wrapper's exception is the report's, since the native one only passes it on and becomes an additional
+  /// stack. Without a stack of its own it is a cause of the native one.
   private mutating func joined(
     _ native: LanguageException?, with managed: LanguageException
   ) -> LanguageException {
@@ -61,7 +61,7 @@ extension AppCenterDraft {
     var managed = managed
     if native.type != managed.type { keepTag(.exceptionNative, native.type) }
     if managed.message == nil { managed.message = native.message }
-    // The system's reason can still be searched for.
+    // The system's reason remains searchable.
     if let message = native.message { report.reason.message = message.cutMessage }
     let title = [native.type, native.message?.cutMessage].compactMap(\.self)
     report.otherStacks.append(
@@ -86,7 +86,7 @@ extension AppCenterDraft {
       guard let value = member.value.address else { continue }
       report.threads[crashed].registers.append(Register(member.key, value))
     }
-    // The order of a map says nothing.
+    // The order of a map is arbitrary.
     report.threads[crashed].registers.sort { left, right in
       Self.order(left.name, right.name)
     }

@@ -2,13 +2,13 @@ internal import CrashModel
 internal import JSON
 
 extension AppCenterDraft {
-  /// The frames of an exception that Apple's SDK made of the call stack of whoever reported an error.
+  /// The frames of an exception that Apple's SDK made from the call stack of the code that reported an error.
   ///
-  /// The SDK sends the stack twice. `frames` it gets by dividing each line at blanks, full stops and
-  /// brackets, and it drops every line with fewer than six parts: functions of Swift and C and all of a
-  /// stripped program are missing there. `stackTrace` is complete.
+  /// The SDK sends the stack twice. It makes `frames` by splitting each line at blanks, full stops and
+  /// brackets, and drops every line with fewer than six parts: functions of Swift and C and all functions of
+  /// a stripped program are missing there. `stackTrace` is complete.
   ///
-  /// - Returns: `nil` where `stackTrace` is no such stack, or knows less than `frames`.
+  /// - Returns: `nil` if `stackTrace` is not such a stack, or has less information than `frames`.
   mutating func callStack(of exception: JSONValue) -> [Frame]? {
     guard let text = exception.text("stackTrace") else { return nil }
     let stack = AppleCallStackText(text, limit: max(0, AppCenterLimits.frames - frameCount))
@@ -17,7 +17,7 @@ extension AppCenterDraft {
     }
     if stack.isCut { note("only the first \(AppCenterLimits.frames) frames were read") }
     frameCount += stack.calls.count
-    // Lines that give a distance from the image's start tell where it was loaded.
+    // Lines with a distance from the image's start show where it was loaded.
     var bases: [String: UInt64] = [:]
     for call in stack.calls {
       guard let image = call.image, let offset = call.imageOffset, offset <= call.address else {
@@ -39,11 +39,11 @@ extension AppCenterDraft {
     }
   }
 
-  /// Gives a frame the image of a name. No build of it is known, only the release of the app.
+  /// Gives a frame the image of a name. Its build is unknown, only the release of the app is known.
   mutating func setImage(_ name: String, base: UInt64?, of frame: inout Frame) {
     guard let index = image(named: name, base: base, for: frame) else { return }
     frame.image = index
-    // What reports an error is not where it happened.
+    // The code that reports an error is not where it happened.
     if Self.ownImages.contains(name) { frame.inApp = false }
   }
 
@@ -70,7 +70,7 @@ extension AppCenterDraft {
     return report.images.count - 1
   }
 
-  /// Apple's devices of 64 bits; a simulator is of its computer's.
+  /// The architecture of Apple's 64-bit devices; a simulator has its computer's.
   private func architectureOfDevice(for frame: Frame) -> Architecture? {
     guard let model = report.device.model, let address = frame.address, address.value >> 32 != 0,
       ["iPhone", "iPad", "iPod", "AppleTV", "RealityDevice"].contains(where: model.hasPrefix)
@@ -78,15 +78,15 @@ extension AppCenterDraft {
     return .arm64
   }
 
-  /// A frame as Apple's SDK divides a line: the image's name up to its first full stop in `fileName`, the
-  /// rest of it in the members that follow, and only then the address, the class and the method.
+  /// A frame as Apple's SDK splits a line: the image's name up to its first full stop in `fileName`, the rest
+  /// of it in the members that follow, and only then the address, the class and the method.
   ///
   ///     fileName         address             className           methodName
   ///     Tern             0x0000000104a381c8  Shop                sell:
   ///     libdispatch      dylib               0x00000001a1c1a4d8  _dispatch_call_block_and_release
   ///     Tern             debug               dylib               0x0000000104a381c8
   ///
-  /// - Returns: `nil` for a frame of anything else.
+  /// - Returns: `nil` for any other frame.
   mutating func dividedFrame(_ value: JSONValue, position: CodePosition) -> Frame? {
     let members = ["fileName", "address", "className", "methodName"].map { value.text($0) }
     guard

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// A report while its log is read.
+/// Parses a report from its log.
 struct AppCenterDraft {
   let log: JSONValue
   let device: JSONValue
@@ -90,8 +90,7 @@ struct AppCenterDraft {
     }
   }
 
-  /// Systems as they call themselves; posts written by hand and the SDK for Windows shout or
-  /// whisper.
+  /// The systems' own spelling; hand-written posts and the SDK for Windows use all capitals or lower case.
   static func systemName(_ name: String) -> String {
     switch name.lowercased() {
     case "android": "Android"
@@ -198,7 +197,7 @@ struct AppCenterDraft {
     var frame = Frame(position: position)
     frame.address = value.address("address").map { Address($0) }
     let method = value.text("methodName")
-    // No class is called like an address.
+    // A class is never named like an address.
     let type = value.text("className").flatMap { $0.hasPrefix("0x") ? nil : $0 }
     switch (type, method) {
     case (let type?, let method?):
@@ -226,8 +225,8 @@ struct AppCenterDraft {
     return "-[\(type) \(method)]"
   }
 
-  /// `0x<base> + <offset>`, or of devices that symbolicate themselves `<symbol> + <offset>`; both
-  /// offsets are decimal.
+  /// `0x<base> + <offset>`, or, from devices that symbolicate themselves, `<symbol> + <offset>`; both offsets
+  /// are decimal.
   private static func read(_ code: String, into frame: inout Frame) {
     let bytes = code.utf8
     guard let plus = code.lastRange(of: " + "), let offset = UInt64(code[plus.upperBound...]) else {
@@ -253,7 +252,7 @@ struct AppCenterDraft {
     frame.symbolOffset = offset
   }
 
-  /// An exception with what caused it.
+  /// An exception with its causes.
   mutating func exception(_ value: JSONValue, depth: Int = 0) -> LanguageException? {
     guard exceptionCount < AppCenterLimits.exceptions else {
       note("only the first \(AppCenterLimits.exceptions) exceptions were read")
@@ -332,7 +331,7 @@ extension Architecture {
 }
 
 extension String {
-  /// Where `text` stands last, compared byte by byte.
+  /// The last range of `text`, compared byte by byte.
   fileprivate func lastRange(of text: String) -> Range<String.Index>? {
     let wanted = Array(text.utf8)
     let bytes = utf8

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// How much of App Center's logs is taken; reaching a limit is a note in the report, or a count.
+/// Limits for App Center's logs; reaching one adds a note to the report, or is counted.
 enum AppCenterLimits {
   /// For one container: a request, or a file.
   static let json = JSONLimits(depth: 128, bytes: 64 << 20, nodes: 2_000_000, stringBytes: 16 << 20)
@@ -8,9 +8,9 @@ enum AppCenterLimits {
   static let logs = 10_000
   /// Exceptions of one report, causes included.
   static let exceptions = 64
-  /// Causes inside each other.
+  /// Nested causes.
   static let causes = 32
-  /// Frames of all stacks of a report together.
+  /// Frames of all stacks of a report in total.
   static let frames = 250_000
   static let threads = 4_096
   static let images = 16_384

@@ -4,11 +4,11 @@ internal import JSON
 
 /// The logs of an App Center SDK's request, by kind.
 ///
-/// No log of a bad kind or form costs another one: what is unknown or unusable is counted.
+/// A malformed log does not affect the others: unknown and unusable logs are counted.
 public struct AppCenterLogs: Sendable {
   /// A crash or an error.
   public struct Report: Sendable {
-    /// The client's id in one spelling, by which the same report is known that comes twice.
+    /// The client's id in one spelling, by which duplicate reports are detected.
     public var id: String?
     public var kind: ReportKind
     /// The session in which it happened.
@@ -66,12 +66,12 @@ public struct AppCenterLogs: Sendable {
   public private(set) var unusable: [String: Int] = [:]
   /// The unusable attachments that name their report, with the reason.
   public private(set) var refused: [(reportID: String, name: String, reason: String)] = []
-  /// Why what follows the logs is missing.
+  /// The reason why the rest after the logs is missing.
   public private(set) var note: String?
   /// Logs of any type that were not read because there are too many.
   public private(set) var skipped = 0
 
-  /// Types of logs that are known and of which nothing may be made.
+  /// Known types of logs that may be ignored.
   public static let ignorableTypes = [
     "startService", "distributionStartSession", "pushInstallation", "customProperties",
     "startSession", "event", "page",
@@ -81,7 +81,7 @@ public struct AppCenterLogs: Sendable {
 
   /// - Parameters:
   ///   - installID: The value of `Install-ID`.
-  ///   - received: When it came. Old SDKs tell times from there backwards.
+  ///   - received: The time of arrival. Old SDKs give times relative to it.
   /// - Throws: ``ParseError`` when `bytes` are not a container of logs at all.
   public init(
     parsing bytes: ByteView, installID: String? = nil, received: Timestamp? = nil
@@ -93,7 +93,7 @@ public struct AppCenterLogs: Sendable {
     for log in container.logs { read(log.timed(by: received), install, received) }
   }
 
-  /// How a time of a device differs from that of arrival by more than the service took.
+  /// The difference of a device's time from the arrival that exceeds what the service accepted.
   public enum Clock: String, Sendable {
     /// More than 25 days before it.
     case behind

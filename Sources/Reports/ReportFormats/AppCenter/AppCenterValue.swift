@@ -1,12 +1,12 @@
 internal import CrashModel
 internal import JSON
 
-/// How App Center's values are read.
+/// Reading of App Center's values.
 extension JSONValue {
-  /// A log with its time, where it only shows how many milliseconds before it was sent that was, as
-  /// SDKs before 1.0 do.
+  /// A log with an absolute time, if it only has the milliseconds between event and sending, as with SDKs
+  /// before 1.0.
   ///
-  /// - Parameter received: When it came, which is when it was sent.
+  /// - Parameter received: The time of arrival, taken as the time of sending.
   func timed(by received: Timestamp?) -> JSONValue {
     guard case .object(let members) = self, member("timestamp") == nil,
       let offset = number("toffset"), let received
@@ -19,8 +19,8 @@ extension JSONValue {
     return .object(rest + [JSONMember("timestamp", .string(text))])
   }
 
-  /// A map of names to text, and the list of typed properties that newer SDKs send in its place; at
-  /// most as many as are taken.
+  /// A map of names to text, and the list of typed properties that newer SDKs send in its place; up to the
+  /// limit.
   var properties: [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     var seen: Set<String> = []

@@ -9,10 +9,10 @@ internal import CrashModel
 ///         2   UIKitCore    0x00000001a4f2e0cc -[UIApplication sendAction:to:from:forEvent:] + 96
 ///     )
 ///
-/// That is how the call stack describes itself. As a plain array of strings each line stands in quotation
-/// marks, has a comma after it, and spells special characters `\"`, `\\`, `\n` and `\U00e9`. Where a program
-/// is stripped, the image's own name, or the symbol of its header, stands in the place of the function; the
-/// number after it is then the distance from where the image was loaded.
+/// This is the description of the call stack. As a plain array of strings, each line is in quotation marks,
+/// ends with a comma, and escapes special characters `\"`, `\\`, `\n` and `\U00e9`. If a program is stripped,
+/// the image's own name, or the symbol of its header, replaces the function; the number after it is then the
+/// distance from the image's load address.
 ///
 /// Source: MSACExceptionModel.m of App Center's SDK for Apple; the descriptions of `NSArray` and of its class
 /// for call stacks; `backtrace_symbols(3)`.
@@ -62,7 +62,7 @@ struct AppleCallStackText {
     let image = span.part(parsed.image).text
     var call = Call(
       image: image == "???" ? nil : image, address: address, imageOffset: parsed.imageOffset)
-    // A load address of 0 is none.
+    // A load address of 0 is invalid.
     if parsed.loadAddress == 0 { call.imageOffset = nil }
     if let symbol = parsed.symbol {
       let name = span.part(symbol).text
@@ -81,7 +81,7 @@ struct AppleCallStackText {
     name.hasSuffix("_header") && (name.hasPrefix("_mh_") || name.hasPrefix("__mh_"))
   }
 
-  /// What stands between the quotation marks of `"..."` or `"...",`.
+  /// The text between the quotation marks of `"..."` or `"...",`.
   private static func unquoted(_ line: Substring) -> String {
     var bytes = line.utf8.dropFirst()
     var result: [UInt8] = []
@@ -110,6 +110,6 @@ struct AppleCallStackText {
 }
 
 extension String {
-  /// Without blanks at its ends.
+  /// The text without blanks at its ends.
   fileprivate var trimmedText: String { String(self[...].trimmed) }
 }

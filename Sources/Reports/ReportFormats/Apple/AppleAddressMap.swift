@@ -32,7 +32,8 @@ struct AppleAddressMap {
     return order[after].index
   }
 
-  /// A frame at `address`, with its image. Bits that sign the address go where only then an image holds it.
+  /// A frame at `address`, with its image. Bits that sign the address are removed if an image holds it only
+  /// then.
   func frame(at address: UInt64, position: CodePosition) -> Frame {
     var frame = Frame(address: Address(address), position: position)
     for mask in [UInt64.max] + Self.masks {
@@ -49,8 +50,8 @@ struct AppleAddressMap {
 }
 
 extension Frame {
-  /// Takes over the name of the symbol that an SDK found for the frame, where it is near enough to be the
-  /// function's: SDKs name the last symbol before an address, exported or not.
+  /// Uses the name of the symbol that an SDK found for the frame, if it is near enough to be the function's:
+  /// SDKs name the last symbol before an address, exported or not.
   ///
   /// - Parameters:
   ///   - name: Without the underscore that Mach-O puts before names of C.

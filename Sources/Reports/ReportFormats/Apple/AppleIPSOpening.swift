@@ -14,7 +14,7 @@ enum AppleIPSOpening: Equatable {
     if case .header(_, isBeforeText: true) = self { true } else { false }
   }
 
-  /// `nil` when neither stands there.
+  /// `nil` if neither is at the start.
   init?(of bytes: ByteView) {
     var reader = JSONReader(bytes.bytes, reading: "Apple report")
     var keys = Keys()
@@ -28,13 +28,13 @@ enum AppleIPSOpening: Equatable {
         return
       }
     } catch {
-      // Damaged further on; what was seen before may be enough, and the report gets a note.
+      // Damaged further on; the part before may be enough, and the report gets a note.
     }
     guard keys.isBody else { return nil }
     self = .body
   }
 
-  /// Which of the telling keys an object has.
+  /// The distinctive keys that an object has.
   private struct Keys {
     private var hasBugType = false
     private var hasSystem = false

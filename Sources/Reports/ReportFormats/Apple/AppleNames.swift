@@ -22,7 +22,7 @@ extension Architecture {
 extension OperatingSystem {
   /// `iPhone OS 16.0 (20A362)`, `Mac OS X 10.15.7 (Build 19H2)`, `macOS 12.4 (21F79)`.
   ///
-  /// Apple's older names become today's, so that one question finds all reports of a system.
+  /// Apple's older names become today's, so that one query finds all reports of a system.
   init(apple text: String) {
     self.init()
     var words = Substring(text)
@@ -33,7 +33,7 @@ extension OperatingSystem {
       words = words[..<open]
     }
     while words.last == " " { words.removeLast() }
-    // The version is the last word if it begins with a digit; the name is what stands before it.
+    // The version is the last word if it begins with a digit; the name is the text before it.
     if let blank = words.lastIndex(of: " "),
       words[words.index(after: blank)...].first?.isNumber == true
     {
@@ -55,7 +55,7 @@ extension OperatingSystem {
 }
 
 extension Timestamp {
-  /// `Fri Apr 14 09:17:43 2017`, as C's `asctime` writes it; without a zone it is taken for UTC.
+  /// `Fri Apr 14 09:17:43 2017`, as C's `asctime` writes it; without a zone it is taken as UTC.
   init?(asctime text: String) {
     let words = text.split(separator: " ")
     let months = [

@@ -1,8 +1,8 @@
 internal import CrashModel
 
 extension CrashReason {
-  /// Takes over what stands after `Exception Subtype:` or `Exception Codes:`:
-  /// `KERN_INVALID_ADDRESS at 0x0000000000000000`, `SEGV_MAPERR at 0x8`, `#0 at 0x1f`, `CPU`.
+  /// Applies the text after `Exception Subtype:` or `Exception Codes:`: `KERN_INVALID_ADDRESS at
+  /// 0x0000000000000000`, `SEGV_MAPERR at 0x8`, `#0 at 0x1f`, `CPU`.
   mutating func applyAppleCode(_ text: String) {
     guard let range = text.firstRange(of: " at ") else {
       // Two bare numbers are codes that only the exception's type explains.
@@ -17,8 +17,7 @@ extension CrashReason {
     }
   }
 
-  /// Sets the message from lines of application-specific information, and the exception that they
-  /// tell of.
+  /// Sets the message from lines of application-specific information, and the exception that they describe.
   mutating func applyApplicationInformation(_ lines: [String]) {
     let telling = lines.filter { !AppleNames.isSurroundings($0) }
     let text = telling.joined(separator: "\n").trimmingBlankEnds()
@@ -30,9 +29,9 @@ extension CrashReason {
 }
 
 extension LanguageException {
-  /// Finds `*** Terminating app due to uncaught exception 'NAME', reason: 'TEXT'`, which the
-  /// Objective-C runtime prints, what the C++ runtime prints of an uncaught exception, or
-  /// AppKit's `Crashing on exception: TEXT`.
+  /// Finds `*** Terminating app due to uncaught exception 'NAME', reason: 'TEXT'`, which the Objective-C
+  /// runtime prints, the C++ runtime's text for an uncaught exception, or AppKit's `Crashing on exception:
+  /// TEXT`.
   init?(appleText text: String) {
     if let start = text.firstRange(of: "uncaught exception '") {
       let rest = text[start.upperBound...]
@@ -43,7 +42,7 @@ extension LanguageException {
         after.firstRange(of: "reason: '").map { (after[$0.upperBound...], true) }
         ?? after.firstRange(of: "reason: ").map { (after[$0.upperBound...], false) }
       if let (reason, isQuoted) = reason {
-        // The text may hold quotes and several lines; it ends where the runtime goes on.
+        // The text may hold quotes and several lines; it ends where the runtime continues.
         var end = reason.endIndex
         for mark in ["'\n", "\nterminating with", "\n*** First throw", "\nabort() called"] {
           if let found = reason.firstRange(of: mark) { end = min(end, found.lowerBound) }
@@ -74,7 +73,7 @@ extension LanguageException {
 }
 
 extension String {
-  /// Without blanks and line ends at either end.
+  /// The text without blanks and line ends at either end.
   func trimmingBlankEnds() -> String {
     var text = Substring(self)
     while let last = text.last, last == " " || last.isNewline || last == "\t" { text.removeLast() }
@@ -84,10 +83,10 @@ extension String {
     return String(text)
   }
 
-  /// As much of it as is kept of a message.
+  /// The text cut to the limit of a message.
   var cutMessage: String { cut(AppleLimits.messageBytes) }
 
-  /// The first bytes, cut between characters, with an ellipsis where something is left out.
+  /// The first bytes, cut between characters, with an ellipsis if something is left out.
   func cut(_ bytes: Int) -> String {
     guard utf8.count > bytes else { return self }
     var end =
@@ -98,12 +97,12 @@ extension String {
     return String(self[..<end]) + "…"
   }
 
-  /// Where `text` stands first.
+  /// The first range of `text`.
   func firstRange(of text: String) -> Range<String.Index>? { Substring(self).firstRange(of: text) }
 }
 
 extension Substring {
-  /// Where `text` stands first, compared byte by byte.
+  /// The first range of `text`, compared byte by byte.
   func firstRange(of text: String) -> Range<String.Index>? {
     let wanted = Array(text.utf8)
     guard let first = wanted.first else { return nil }

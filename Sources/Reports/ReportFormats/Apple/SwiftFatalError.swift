@@ -10,12 +10,12 @@ enum SwiftFatalError {
     "Fatal error", "fatal error", "Precondition failed", "Assertion failed",
     "Fatal access conflict detected",
   ]
-  /// How lines begin that others put next to it, in an order that is not always the same.
+  /// Starts of lines that other libraries add around it, in varying order.
   private static let othersLines = [
     "abort() called", "*** Terminating app", "terminating ", "Crashing on exception: ", "BUG IN ",
   ]
 
-  /// The message alone, which may go over several lines; `nil` when there is none.
+  /// The message alone, which may span several lines; `nil` if there is none.
   static func message(in text: String) -> String? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard let start = lines.firstIndex(where: isFatalError) else { return nil }
@@ -30,7 +30,7 @@ enum SwiftFatalError {
       guard let range = line.firstRange(of: word) else { return false }
       let before = line[..<range.lowerBound]
       let after = line[range.upperBound...]
-      // `assert` of C begins alike, but has the expression in brackets.
+      // `assert` of C begins the same, but has the expression in brackets.
       return (before.isEmpty || before.hasSuffix(": "))
         && (after.isEmpty || after.hasPrefix(":") && !after.hasPrefix(": ("))
     }

@@ -10,17 +10,17 @@ internal import CrashModel
 ///
 /// Source: `spindump`, `sample` and resource reports of iOS 11 to 14 and macOS 10.15.
 struct AppleCallLine {
-  /// How far the count stands from the start of the line: the depth.
+  /// The distance of the count from the start of the line: the depth.
   var column: Int
   var count: Int
   /// Where the call's description begins.
   var text: Range<Int>
-  /// Where the number in brackets lies, with its `0x`.
+  /// The range of the number in brackets, with its `0x`.
   var address: Range<Int>?
   /// The first byte after the brackets.
   var rest: Int
 
-  /// - Parameter line: With its indentation.
+  /// - Parameter line: The line with its indentation.
   init?(_ line: RawSpan) {
     var at = 0
     let end = line.byteCount

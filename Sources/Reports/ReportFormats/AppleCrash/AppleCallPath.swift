@@ -1,14 +1,14 @@
-/// The heaviest path through a tree of calls, followed while the tree's lines go by.
+/// The heaviest path through a tree of calls, followed line by line.
 ///
-/// At each call the one below it with the most samples is followed, of equals the first. Lists that are
-/// sorted by count have that one first; those in the order of time need not.
+/// At each call, the callee with the most samples is followed, or the first of several. Lists sorted by count
+/// have it first; lists in order of time may not.
 struct AppleCallPath {
   private var calls: [(column: Int, count: Int)] = []
   /// The depth of a call that is lighter than the one on the path; everything below it is skipped.
   private var skipped: Int?
   private let base: Int
 
-  /// - Parameter base: The depth of what the tree hangs from.
+  /// - Parameter base: The depth of the tree's parent.
   init(below base: Int = -1) { self.base = base }
 
   /// Takes the next call of the tree.
@@ -19,7 +19,7 @@ struct AppleCallPath {
     guard column > base else { return nil }
     if let skipped, column > skipped { return nil }
     skipped = nil
-    // The call that stands where this one would.
+    // The call at the position of this one.
     var index = calls.count
     while index > 0, calls[index - 1].column >= column { index -= 1 }
     if index < calls.count, calls[index].count >= count {

@@ -6,9 +6,9 @@ extension Headline.Kind {
   fileprivate static let applePanic = Headline.Kind("Apple kernel panic")
 }
 
-/// Panics of Apple's kernels in the log of a console, behind whatever was printed before.
+/// Panics of Apple's kernels in the log of a console, after any other output.
 extension AppleCrashReader: LogReader {
-  /// Lines that the kernel prints after the panic's own, which has no mark of which few bytes are enough.
+  /// Lines that the kernel prints after the panic's own, which has no short distinctive mark.
   static let headlines =
     ([
       " : Return Address", "Debugger message: ", "Panicked thread: 0x",
@@ -25,7 +25,7 @@ extension AppleCrashReader: LogReader {
       }
     }
 
-  /// Lines of a panic, of which a long list of extensions is most.
+  /// Lines of a panic, mostly a long list of extensions.
   private static let panicLines = 8192
 
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {

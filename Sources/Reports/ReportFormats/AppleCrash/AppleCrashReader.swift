@@ -2,8 +2,8 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// Apple's text reports of crashes, hangs, samples and used-up resources, and what SDKs print in the
-/// same form; file names `.crash`, `.ips`, `.synced`, `.txt`.
+/// Apple's text reports of crashes, hangs, samples and used-up resources, and output of SDKs in the same
+/// form; file names `.crash`, `.ips`, `.synced`, `.txt`.
 enum AppleCrashReader: DocumentReader {
   static let format = ReportFormat.appleCrash
   static let fileExtension = "crash"
@@ -36,7 +36,7 @@ enum AppleCrashReader: DocumentReader {
     return reports
   }
 
-  /// Which of the telling lines have been seen.
+  /// The distinctive lines that have been seen.
   private struct Marks {
     private var hasIdentity = false
     private var hasProcess = false
@@ -76,7 +76,7 @@ enum AppleCrashReader: DocumentReader {
       }
       guard let (key, start) = AppleTextDraft.headerParts(line) else { return }
       switch key {
-      // In quotes it is a member of YAML: what a test expects to be read from a report.
+      // In quotes it is a member of YAML: a test's expectation of a report.
       case .process where line.from(start).trimmed.has("\""): break
       case .incident: hasIdentity = true
       case .process, .command: hasProcess = true
@@ -87,8 +87,8 @@ enum AppleCrashReader: DocumentReader {
       }
     }
 
-    /// Whether a line can only be the first frame of a thread in such a report: `0  IMAGE  0xADDRESS
-    /// SYMBOL + OFFSET`. People paste threads without the head.
+    /// Whether a line can only be the first frame of a thread in such a report: `0  IMAGE  0xADDRESS SYMBOL +
+    /// OFFSET`. Users paste threads without the head.
     private static func isFirstFrame(_ line: RawSpan) -> Bool {
       guard let frame = AppleFrameLine(line), frame.index == 0, frame.address != nil,
         frame.symbolOffset != nil || frame.imageOffset != nil

@@ -3,17 +3,17 @@ internal import CrashModel
 
 /// Gives the frames of a text report their images.
 ///
-/// By address where an image covers it; else by the name on the line, which may be the image's or
-/// its bundle's. An image that frames name and the list lacks is added, so that the frame keeps its
-/// module: reports are cut off, and some leave the list out.
+/// The address decides if an image covers it; otherwise the name on the line, which may be the image's or its
+/// bundle's. An image that only frames name is added, so that the frame keeps its module: reports are
+/// truncated, and some leave the list out.
 struct AppleImageJoiner {
   private(set) var images: [LoadedImage]
-  /// Whether an image was left out for the limit.
+  /// Whether an image was left out because of the limit.
   private(set) var isFull = false
   /// The names that frames give their images.
   private let frameNames: [String]
   private let reportedNames: [String]
-  /// The first image of each name, made when a frame lies in no image by its address.
+  /// The first image of each name, built when a frame's address is in no image.
   private lazy var indices = Self.indices(images, reportedNames)
   private var added: [String: Int] = [:]
   /// Images with an address, by that address.
@@ -72,7 +72,7 @@ struct AppleImageJoiner {
       return frame
     }
     let offset = address.value - base.value
-    // By name alone the address may be anywhere.
+    // If only the name matched, the address may be anywhere.
     let isInside = images[index].size.map { offset < $0 } ?? true
     frame.imageOffset = isInside ? ImageOffset(offset) : nil
     if isInside, let function = frame.function {
@@ -94,7 +94,7 @@ struct AppleImageJoiner {
   /// The image that covers `address`, of those whose size is known.
   private func covering(_ address: UInt64) -> Int? {
     let low = order.lowerBound { $0.base <= address }
-    // Images do not overlap; one without a size may stand between.
+    // Images do not overlap; one without a size may be in between.
     var at = low - 1
     while at >= 0, low - at <= 4 {
       let index = order[at].index
@@ -104,8 +104,8 @@ struct AppleImageJoiner {
     return nil
   }
 
-  /// The address without the bits that sign a pointer of arm64e, where only then an image holds it: some
-  /// reporters print return addresses as they stand on the stack.
+  /// The address without the bits that sign a pointer of arm64e, if an image holds it only then: some
+  /// reporters print return addresses as they are on the stack.
   private func signed(_ address: UInt64) -> (address: UInt64, image: Int)? {
     guard address >> 47 != 0, address >> 47 != (1 << 17) - 1, covering(address) == nil else {
       return nil

@@ -14,13 +14,13 @@ internal import CrashModel
 /// Source: reports of iOS 6 to 18 and macOS 10.8 to 15, of PLCrashReporter and of KSCrash.
 struct AppleImageLine {
   var image: LoadedImage
-  /// The report's name of the image, where its path has another.
+  /// The report's name of the image, if its path has another.
   var reportedName: String
   /// Whether the line only says that some addresses lie in no image.
   var isPlaceholder = false
 
   /// - Parameters:
-  ///   - line: Without blanks at either end.
+  ///   - line: The line without blanks at either end.
   ///   - hasVersionInName: Whether a version may follow the name, as in resource reports.
   init?(_ line: RawSpan, hasVersionInName: Bool) {
     // spindump marks the kernel's images with `*`.
@@ -38,7 +38,7 @@ struct AppleImageLine {
       if let token = AppleFrameLine.hexadecimalToken(line, at: at) {
         let last = line.part(token).unsignedNumber ?? start
         guard last >= start else { return nil }
-        // The whole address space stands for addresses outside every image.
+        // The whole address space denotes addresses outside all images.
         isPlaceholder = last - start == .max
         if last > start && !isPlaceholder { image.size = last - start + 1 }
         at = token.upperBound
@@ -103,7 +103,7 @@ struct AppleImageLine {
     if reportedName == "???" { reportedName = "" }
   }
 
-  /// `<` and `>` round 32 hexadecimal digits with dashes or none.
+  /// `<` and `>` around 32 hexadecimal digits with or without dashes.
   private static func identity(_ text: RawSpan) -> Range<Int>? {
     var from = 0
     while let open = text.find(UInt8(ascii: "<"), from: from) {
@@ -123,7 +123,7 @@ struct AppleImageLine {
 
   private static func path(_ text: RawSpan) -> String? {
     guard text.byteCount > 0, !(text.byteCount == 3 && text.has("???")) else { return nil }
-    // Jailbreak tools put what the package manager knows after the path.
+    // Jailbreak tools put the package manager's data after the path.
     if text.byte(text.byteCount - 1) == UInt8(ascii: "}"), let brace = text.find(" {") {
       return text.upTo(brace).trimmed.text
     }

@@ -5,7 +5,7 @@ struct AppleLines {
   private let view: ByteView
   private(set) var position: Int
 
-  /// The most bytes of a line that are looked at.
+  /// The most bytes of a line that are read.
   static let longest = 64 << 10
 
   init(_ view: ByteView) {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// Takes a file apart into its text reports.
+/// Splits a file into its text reports.
 struct AppleReportSplitter {
   private let bytes: ByteView
   private var draft = AppleTextDraft()
@@ -28,7 +28,7 @@ struct AppleReportSplitter {
         continue
       }
       if beginsReport(line) { finishDraft() }
-      // Text that went through a web page.
+      // Text copied from a web page.
       if let text = AppleEntities.undone(whole) {
         unsafe take(text.span.bytes)
       } else {
@@ -77,9 +77,9 @@ struct AppleReportSplitter {
 
   /// Takes the JSON at `start`: a header before text, or the report itself after its translation.
   ///
-  /// - Returns: Where it ends; `nil` when it is not one of Apple's.
+  /// - Returns: Its end; `nil` if it is not one of Apple's.
   private mutating func takeJSON(at start: Int) -> Int? {
-    // A header is one short line; a whole report stands only after `Full Report`.
+    // A header is one short line; a whole report appears only after `Full Report`.
     let window = bytes.clamped(start..<(start + AppleLimits.preamble))
     switch AppleIPSOpening(of: window) {
     case .header(let end, isBeforeText: true):
@@ -115,14 +115,14 @@ struct AppleReportSplitter {
   }
 }
 
-/// The entities of HTML that stand in reports copied out of a page.
+/// The HTML entities in reports copied from a page.
 enum AppleEntities {
   private static let entities: [(StaticString, UInt8)] = [
     ("&lt;", 0x3C), ("&gt;", 0x3E), ("&amp;", 0x26), ("&quot;", 0x22), ("&#39;", 0x27),
     ("&nbsp;", 0x20),
   ]
 
-  /// The line with its entities undone; `nil` when it has none.
+  /// The line with its entities decoded; `nil` when it has none.
   static func undone(_ line: RawSpan) -> [UInt8]? {
     guard var at = line.find(UInt8(ascii: "&")) else { return nil }
     var text: [UInt8] = []

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// Signs that a text is a spindump: stacks of one process or of all, sampled over a time.
+/// Signs that a text is a spindump: stacks of one process or of all, sampled over a period.
 ///
 ///     Command:   NAME                     of reports about one process
 ///     Event:     hang                     of reports that the system made by itself
@@ -15,7 +15,7 @@ internal import CrashModel
 /// Source: `spindump` of macOS 10.9 to 15.
 struct AppleSpindump {
   private(set) var isOne = false
-  /// Whether what is being read belongs to the process that the report is about.
+  /// Whether the current lines belong to the process that the report is about.
   private(set) var isTarget = true
   /// How many other processes were skipped.
   private(set) var others = 0
@@ -31,7 +31,7 @@ struct AppleSpindump {
     return true
   }
 
-  /// Begins the part of a process. Where the head names no process, the first is the report's.
+  /// Begins the section of a process. If the head names no process, the first is the report's.
   mutating func begin(_ name: String, _ pid: Int?, of report: CrashReport) {
     let wanted = report.process
     isTarget =

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension AppleTextDraft {
-  /// The report, its parts joined; the draft is used up.
+  /// Joins the parts into the report and consumes the draft.
   mutating func finished() -> CrashReport {
     finish()
     return report
@@ -48,7 +48,7 @@ extension AppleTextDraft {
     }
   }
 
-  /// The facts of the JSON header that the text lacks.
+  /// Adds the facts of the JSON header that the text lacks.
   private mutating func takeOver(_ other: CrashReport) {
     keepFirst(&report.app.name, other.app.name)
     keepFirst(&report.app.identifier, other.app.identifier)
@@ -62,8 +62,8 @@ extension AppleTextDraft {
     if timeText == nil { report.time = other.time }
   }
 
-  /// `SHORT (BUILD)` on macOS, in translations and by PLCrashReporter; `BUILD (SHORT)` on iOS up to
-  /// 14 and by KSCrash. Where only one of the two holds a full stop, that is the short one.
+  /// `SHORT (BUILD)` on macOS, in translations and by PLCrashReporter; `BUILD (SHORT)` on iOS up to 14 and by
+  /// KSCrash. If only one of the two has a full stop, that is the short one.
   private mutating func finishVersion() {
     guard let version else { return }
     let (first, second) = Self.nameAndGroup(version)
@@ -151,7 +151,7 @@ extension AppleTextDraft {
       report.reason.applyAppleCode(codes)
       return
     }
-    // KSCrash: `0x00000000 at 0x3618da1c`. An access apart, 0 means that there is none.
+    // KSCrash: `0x00000000 at 0x3618da1c`. Except for an access, 0 means none.
     if let at = codes.firstRange(of: " at ") {
       let digits = codes[at.upperBound...].drop { $0 == " " }
       let address = digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : nil

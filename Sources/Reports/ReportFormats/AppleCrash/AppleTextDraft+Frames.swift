@@ -8,7 +8,7 @@ extension AppleTextDraft {
   mutating func takeFrame(_ line: RawSpan) -> Bool {
     guard line.byte(0).isDigit else { return takeContinuation(line) }
     guard let parsed = AppleFrameLine(line) else { return false }
-    // After a blank line only the next frame of the same stack is meant.
+    // After a blank line, only the next frame of the same stack is accepted.
     if afterBlank, let last = lastFrameIndex, parsed.index != last + 1 { return false }
     lastFrameIndex = parsed.index
     frameCount += 1
@@ -35,7 +35,7 @@ extension AppleTextDraft {
 
   /// ` + OFFSET [inlined]` alone on its line.
   private mutating func takeContinuation(_ line: RawSpan) -> Bool {
-    // The leaks tool goes on with what was leaked.
+    // The leaks tool continues with the leaked blocks.
     if line.has("====") { block = .unread }
     guard line.has("+ "), lastFrameIndex != nil else { return false }
     var rest = AppleFrameLine()

@@ -14,7 +14,7 @@ extension AppleTextDraft {
     return (key, colon + 1)
   }
 
-  /// Takes a `Key: value` line; of repeated keys the first counts.
+  /// Takes a `Key: value` line; only the first of repeated keys counts.
   ///
   /// - Returns: Whether the key is known.
   mutating func takeHeader(_ line: RawSpan) -> Bool {
@@ -77,7 +77,7 @@ extension AppleTextDraft {
     switch key {
     case .incident: keepFirst(&report.incident, value)
     case .reporterKey, .anonymousID:
-      // PLCrashReporter's formatter never got round to it.
+      // PLCrashReporter's formatter never implemented it.
       if value != "TODO" { keepFirst(&report.install, value) }
     case .hardwareModel, .hardwareModelOfResource: keepFirst(&report.device.model, value)
     case .model:
@@ -132,7 +132,7 @@ extension AppleTextDraft {
       keepFirst(&exceptionCodes, value)
     case .exceptionMessage: keepFirst(&exceptionMessage, value)
     case .exceptionNote:
-      // The system reports such events of processes that go on.
+      // The system reports such events for processes that continue.
       if value.firstRange(of: "SIMULATED") != nil || value.firstRange(of: "NON-FATAL") != nil {
         report.kind = .handled
       }
@@ -184,8 +184,8 @@ extension AppleTextDraft {
     return true
   }
 
-  /// The text of a termination: the lines below its header, which repeat its words at length unless
-  /// they go on with them.
+  /// The text of a termination: the lines below its header, which repeat its text in full unless they
+  /// continue it.
   var terminationMessage: String? {
     guard !terminationLines.isEmpty else { return terminationText }
     var lines = terminationLines

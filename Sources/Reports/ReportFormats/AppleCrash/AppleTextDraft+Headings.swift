@@ -90,7 +90,7 @@ extension AppleTextDraft {
     beginFrames(youngest: .returnAddress)
   }
 
-  /// The threads of resource reports stand below a line for each process; only the first counts.
+  /// Reads the line for a process above the threads of resource reports; only the first process counts.
   private mutating func takeProcessHeading(_ line: RawSpan) -> Bool {
     if line.has("Powerstats for:") {
       block = .unread

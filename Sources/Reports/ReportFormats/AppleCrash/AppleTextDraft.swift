@@ -1,9 +1,9 @@
 internal import Bytes
 internal import CrashModel
 
-/// A text report while its lines are read.
+/// Parses a text report line by line.
 ///
-/// Each line is taken once, in order; headings say what the following lines are. Frames and images
+/// Each line is read once, in order; headings determine the meaning of the following lines. Frames and images
 /// are joined in ``finished()``, because the images come last.
 struct AppleTextDraft {
   /// The part that the next line belongs to.
@@ -11,7 +11,7 @@ struct AppleTextDraft {
     case header
     /// `Application Specific Information:`, up to a blank line.
     case information
-    /// The words of a termination below its header, or `Dyld Error Message:`; up to a blank line.
+    /// The text of a termination below its header, or `Dyld Error Message:`; up to a blank line.
     case termination
     case thread(Int)
     case exception
@@ -29,7 +29,7 @@ struct AppleTextDraft {
 
   var report = CrashReport(format: .appleCrash)
   var block = Block.header
-  /// The header line of JSON that stood before the text.
+  /// The JSON header line before the text.
   var header: AppleIPSDraft?
   var threads: [AppleTextThread] = []
   var exceptionFrames: [AppleTextFrame] = []
@@ -61,7 +61,7 @@ struct AppleTextDraft {
   var exceptionMessage: String?
   /// The text after the code of a termination.
   var terminationText: String?
-  /// The lines below it.
+  /// The lines below the code of a termination.
   var terminationLines: [String] = []
   var event: String?
   var eventDetail: String?
@@ -74,7 +74,7 @@ struct AppleTextDraft {
   var path = AppleCallPath()
   var isPanic = false
   var panicText = ""
-  /// The time that stands above a panic without saying what it is.
+  /// The time above a panic, which has no key.
   var panicTime: Timestamp?
 
   /// Whether anything of a report has been read.
@@ -89,14 +89,14 @@ struct AppleTextDraft {
       || !exceptionFrames.isEmpty
   }
 
-  /// Whether the lines are of a kind of report that lists many processes under heads of their own.
+  /// Whether the report is of a kind that lists many processes under separate heads.
   var listsProcesses: Bool { event != nil || isSample || isStackshot || spindump.isOne }
 
   /// Takes the next line.
   ///
   /// - Parameters:
   ///   - whole: The line with its indentation, without its end.
-  ///   - line: The same without blanks at either end.
+  ///   - line: The line without blanks at either end.
   mutating func take(_ whole: RawSpan, _ line: RawSpan) {
     guard line.byteCount > 0 else {
       takeBlank()
@@ -173,7 +173,7 @@ struct AppleTextDraft {
     information.append(whole.part(start..<range.upperBound).text)
   }
 
-  /// Lines that belong to no block: the call trees of resource reports stand without a heading.
+  /// Lines that belong to no block: the call trees of resource reports have no heading.
   private mutating func takeUnmarked(_ whole: RawSpan, _ line: RawSpan) {
     if event != nil || spindump.isOne, spindump.isTarget, threads.isEmpty,
       AppleCallLine(whole) != nil
@@ -185,13 +185,13 @@ struct AppleTextDraft {
     } else if isStackshot, line.has("user: 0x"), let last = threads.indices.last {
       takeStackshotAddresses(line, last)
     } else if line.has("Application main thread deadlocked"), !isPastHead {
-      // KSCrash says it in place of an exception.
+      // KSCrash writes it in place of an exception.
       keepFirst(&exceptionMessage, line.text)
       report.kind = .hang
     }
   }
 
-  /// Notes once that a limit was reached.
+  /// Adds one note that a limit was reached.
   mutating func reach(_ limit: Int, of what: String) {
     guard reachedLimits.insert(what).inserted else { return }
     report.notes.append("Only the first \(limit) \(what) are kept.")

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension AppleIPSDraft {
-  /// The report, its parts joined; the draft is used up.
+  /// Joins the parts into the report and consumes the draft.
   mutating func finished() -> CrashReport {
     finish()
     return report
@@ -107,7 +107,7 @@ extension AppleIPSDraft {
     if report.reason.message == nil { report.reason.message = report.reason.exception?.message }
   }
 
-  /// The stacks that come as text; the first is the exception's where no other is given.
+  /// The stacks given as text; the first is the exception's if no other is given.
   private mutating func finishInformationStacks() {
     guard !informationStacks.isEmpty else { return }
     var text = AppleTextDraft()
@@ -134,7 +134,7 @@ extension AppleIPSDraft {
 }
 
 extension Timestamp {
-  /// Seconds from here to `later`; `nil` when it is earlier, as with a clock that was set.
+  /// Seconds from here to `later`; `nil` if it is earlier, as after a clock change.
   func seconds(to later: Timestamp) -> Double? {
     let (whole, overflow) = later.seconds.subtractingReportingOverflow(seconds)
     let part = Double(later.nanoseconds) - Double(nanoseconds)

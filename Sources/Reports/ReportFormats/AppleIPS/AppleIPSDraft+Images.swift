@@ -18,8 +18,8 @@ extension AppleIPSDraft {
         continue
       }
       let image = try Self.readImage(&reader)
-      // Addresses outside every image hang on an image of no size at address 0: no image at all. One
-      // without an address is what a cut left.
+      // Addresses outside all images are assigned to an image of size 0 at address 0, a placeholder. One
+      // without an address comes from truncation.
       let isPlaceholder =
         image.base?.value == 0 && (image.size ?? 0) == 0 && image.debugID == nil
         && image.path == nil
@@ -102,8 +102,8 @@ extension AppleIPSDraft {
 }
 
 extension DebugID {
-  /// Thirty-two hexadecimal digits with dashes anywhere; `nil` for anything else and for all zeros,
-  /// which stand for no id.
+  /// Thirty-two hexadecimal digits with dashes anywhere; `nil` for anything else and for all zeros, which
+  /// mean no id.
   init?(digits bytes: RawSpan) {
     guard bytes.byteCount >= 32, bytes.byteCount <= 48 else { return nil }
     var uuid: [UInt8] = []

@@ -150,8 +150,8 @@ extension AppleIPSDraft {
     }
   }
 
-  /// Of a description of the memory around the fault the first line, and the one with an arrow, which
-  /// is the region of the fault itself: `--->  STACK GUARD  16bd58000-16f55c000 ...`.
+  /// The first line of a description of the memory around the fault, and the line with an arrow, which is the
+  /// region of the fault itself: `--->  STACK GUARD  16bd58000-16f55c000 ...`.
   private static func region(_ text: String) -> String {
     let lines = text.split(maxSplits: 16) { $0.isNewline }
     let own = lines.dropFirst().first { $0.hasPrefix("--->") }

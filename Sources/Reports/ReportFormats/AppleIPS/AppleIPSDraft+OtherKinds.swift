@@ -3,7 +3,7 @@ internal import CrashModel
 internal import JSON
 
 extension AppleIPSDraft {
-  /// Members of reports that tell of no crash: memory running out, kernel panics, stackshots.
+  /// Members of reports that are not about a crash: memory running out, kernel panics, stackshots.
   mutating func readOtherKinds(_ reader: inout JSONReader) throws(ParseError) {
     if reader.keyIs("processes") {
       var jetsam = resource ?? AppleJetsam()

@@ -15,7 +15,7 @@ extension AppleIPSDraft {
       }
       guard try reader.beginObject() else { continue }
       var thread = CrashThread(index: report.threads.count)
-      // Also where the thread is cut off or damaged in the middle.
+      // Also if the thread is truncated or damaged in the middle.
       defer { report.threads.append(thread) }
       try readThread(&reader, into: &thread)
     }
@@ -44,14 +44,14 @@ extension AppleIPSDraft {
     if thread.name?.isEmpty != false { thread.name = queue }
   }
 
-  /// Reads the frames of one stack, youngest first; damage leaves those that stood before it.
+  /// Reads the frames of one stack, youngest first; damage keeps those before it.
   ///
-  /// An inlined call stands before the frame that holds it and shares its offset, so both point at
-  /// the same kind of place: the first that is not inlined ends the youngest frame.
+  /// An inlined call precedes the frame that contains it and shares its offset, so both point at the same
+  /// kind of position: the first that is not inlined ends the youngest frame.
   ///
   /// - Parameters:
-  ///   - frames: Where they go; if some are there already, these are skipped.
-  ///   - first: What the youngest frame points at; every other is a return address.
+  ///   - frames: The destination; if it already has frames, these are skipped.
+  ///   - first: The position of the youngest frame; every other is a return address.
   static func readFrames(
     _ reader: inout JSONReader, into frames: inout [Frame], first: CodePosition,
     counting count: inout Int
@@ -97,7 +97,7 @@ extension AppleIPSDraft {
         if try reader.readBool() == true { isInlined = true }
       }
     }
-    // The text of an assertion, which stands as an inlined symbol, ends with its line end.
+    // The text of an assertion, given as an inlined symbol, ends with its line end.
     if let text = symbol, text.utf8.last == 0x0A { symbol = text.trimmingBlankEnds() }
     return Frame(
       position: position, image: image, imageOffset: offset.map { ImageOffset($0) },

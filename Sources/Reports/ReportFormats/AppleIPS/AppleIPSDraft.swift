@@ -2,14 +2,14 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// A report while its header and body are read.
+/// Parses a report from its header and body.
 ///
-/// Members come in any order: frames name images that come later, so what hangs together is joined
-/// in ``finished()``. Of repeated members the first counts.
+/// Members come in any order: frames name images that come later, so they are joined in ``finished()``. Only
+/// the first of repeated members counts.
 struct AppleIPSDraft {
   var report: CrashReport
   var bugType: String?
-  // From the header; the body says it better.
+  // From the header; the body is more precise.
   var headerName: String?
   var headerApp = AppIdentity()
   var headerSystem: String?
@@ -33,7 +33,7 @@ struct AppleIPSDraft {
   var isSimulated = false
   var hasThreads = false
   var hasImages = false
-  /// For each element of `usedImages` its index in the report; `nil` for a placeholder.
+  /// The index in the report of each element of `usedImages`; `nil` for a placeholder.
   var imageIndices: [Int?] = []
   /// Whether the document was cut off or damaged.
   var isIncomplete = false
@@ -46,8 +46,8 @@ struct AppleIPSDraft {
 
   /// Reads one report at the start of `bytes`.
   ///
-  /// - Parameter base: Where `bytes` begin in the file, in bytes, for notes.
-  /// - Returns: Where the next report may begin, in bytes from the start of `bytes`.
+  /// - Parameter base: The offset of `bytes` in the file, for notes.
+  /// - Returns: The offset in `bytes` at which the next report may begin.
   mutating func read(_ bytes: ByteView, from base: Int, hasHeader: Bool) -> Int {
     var reader = JSONReader(bytes.bytes, reading: "Apple report", base: base)
     do throws(ParseError) {
@@ -90,7 +90,7 @@ struct AppleIPSDraft {
     return (try? reader.peek()) == .object ? reader.position : bytes.count
   }
 
-  /// Where another report begins at the start of a line after damage.
+  /// The start of another report at the start of a line after damage.
   private static func nextReport(in bytes: ByteView, after position: Int) -> Int {
     var tries = 64
     var at = position
@@ -107,14 +107,14 @@ struct AppleIPSDraft {
     return bytes.count
   }
 
-  /// Notes once that a limit was reached.
+  /// Adds one note that a limit was reached.
   mutating func reach(_ limit: Int, of what: String) {
     guard reachedLimits.insert(what).inserted else { return }
     report.notes.append("Only the first \(limit) \(what) are kept.")
   }
 }
 
-/// Sets a member that has not been set: of repeated ones the first counts.
+/// Sets a member that has not been set: only the first of repeated ones counts.
 func keepFirst<Value>(_ member: inout Value?, _ value: Value?) {
   if member == nil { member = value }
 }

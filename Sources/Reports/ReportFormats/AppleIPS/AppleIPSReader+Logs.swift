@@ -6,7 +6,7 @@ extension Headline.Kind {
   fileprivate static let appleHeader = Headline.Kind("Apple header")
 }
 
-/// Reports that somebody pasted into other text, or that a program printed to its log.
+/// Reports pasted into other text, or printed to a program's log.
 extension AppleIPSReader: LogReader {
   static let headlines = [
     HeadlineRule(.appleHeader, "\"bug_type\":") { text, mark, lines in
@@ -19,7 +19,7 @@ extension AppleIPSReader: LogReader {
   static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     var extent = AppleIPSExtent()
     var bytes: [UInt8] = []
-    // The body names its type again, so it reaches beyond what begins as another report.
+    // The body names its type again, so it extends beyond what looks like the start of another report.
     var position = section.headline.start
     while position < text.byteCount, !extent.isComplete, !extent.isOther {
       let lineEnd = text.find(10, from: position) ?? text.byteCount
@@ -38,7 +38,7 @@ extension AppleIPSReader: LogReader {
   }
 }
 
-/// Finds where a report ends in text that goes on: after the object that follows its header.
+/// Finds the end of a report in longer text: after the object that follows its header.
 struct AppleIPSExtent {
   /// Levels and bytes of a header; beyond them it is something else.
   private static let headerDepth = 8
@@ -51,10 +51,10 @@ struct AppleIPSExtent {
   private(set) var isComplete = false
   /// Whether an object follows the header.
   var hasBody: Bool { objects == 2 || objects == 1 && depth > 0 }
-  /// Whether what begins is not a header.
+  /// Whether the text is not a header.
   private(set) var isOther = false
 
-  /// Takes a line, of which what belongs to the report is added to `bytes`.
+  /// Adds the part of a line that belongs to the report to `bytes`.
   mutating func take(_ line: RawSpan, into bytes: inout [UInt8]) {
     for index in 0..<line.byteCount {
       let byte = line.byte(index)

@@ -3,9 +3,9 @@ internal import CrashModel
 
 /// Apple's reports with a JSON body, since iOS 15 and macOS 12; file name `.ips`.
 ///
-/// A header object on one line, then the body object, in one line or many, with a line break between
-/// the two or none. Either may be missing. `bug_type` does not say what the body is: a header may
-/// also stand before a text report, which is another format.
+/// A header object on one line, then the body object, on one line or many, with or without a line break in
+/// between. Either may be missing. `bug_type` does not determine the body: a header may also precede a text
+/// report, which is another format.
 enum AppleIPSReader: DocumentReader {
   static let format = ReportFormat.appleIPS
   static let fileExtension = "ips"

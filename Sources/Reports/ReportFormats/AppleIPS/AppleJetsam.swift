@@ -2,9 +2,9 @@ internal import Bytes
 internal import CrashModel
 internal import JSON
 
-/// The processes of a JetsamEvent (`bug_type` 298): which one was ended for want of memory.
+/// The processes of a JetsamEvent (`bug_type` 298): which one was ended for lack of memory.
 ///
-/// Source: such reports; `reason` stands only with the processes that were ended.
+/// Source: such reports; only ended processes have a `reason`.
 struct AppleJetsam {
   struct Process {
     var name: String?

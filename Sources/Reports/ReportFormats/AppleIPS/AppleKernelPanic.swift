@@ -1,7 +1,6 @@
 internal import CrashModel
 
-/// A kernel panic: the text that the kernel printed, out of a JSON report (`bug_type` 210, 151) or
-/// on its own.
+/// A kernel panic: the text that the kernel printed, in a JSON report (`bug_type` 210, 151) or on its own.
 ///
 ///     panic(cpu 1 caller 0xADDRESS): MESSAGE
 ///     Backtrace (CPU 1), Frame : Return Address                         Intel
@@ -17,12 +16,12 @@ internal import CrashModel
 struct AppleKernelPanic {
   private var message = ""
   private var hasHeadline = false
-  /// The return address of `panic` itself: what stands above it only says that there was a panic.
+  /// The return address of `panic` itself: the frames above it only show that there was a panic.
   private var caller: UInt64?
   /// The instruction at which the processor stopped.
   private var trapped: UInt64?
   private var frames: [Frame] = []
-  /// What the kernel calls the image of each frame, where it names functions.
+  /// The kernel's name for the image of each frame, if it names functions.
   private var imageNames: [String?] = []
   private var isFull = false
   private var threadID: UInt64?
@@ -98,7 +97,7 @@ struct AppleKernelPanic {
     return true
   }
 
-  /// `_NAME + 0xOFFSET`, as the linker has it.
+  /// `_NAME + 0xOFFSET`, as the linker names it.
   private static func name(_ frame: inout Frame, _ text: Substring) {
     var name = text
     if let plus = text.firstRange(of: " + ") {
@@ -169,9 +168,8 @@ struct AppleKernelPanic {
     }
   }
 
-  /// Says of the nameless frames that lead to every panic what they are. The kernel gives the
-  /// address that its `panic` returns to, and the one at which the processor stopped; what stands
-  /// between the two handled the trap.
+  /// Names the unnamed frames that lead to every panic. The kernel gives the address that its `panic` returns
+  /// to, and the one at which the processor stopped; the frames in between handled the trap.
   private mutating func nameMachinery() {
     let returned = caller.flatMap { address in
       frames.firstIndex { $0.address?.value == address }
@@ -242,8 +240,8 @@ struct AppleKernelPanic {
     report.images += extensions
   }
 
-  /// The extensions on the stack are all listed; what is in none of them and above the kernel's
-  /// start is the kernel.
+  /// All extensions on the stack are listed; an address in none of them and above the kernel's start is in
+  /// the kernel.
   private func join(_ frame: inout Frame, _ images: [LoadedImage]) {
     guard let address = frame.address else { return }
     let index =
@@ -297,8 +295,8 @@ struct AppleKernelPanic {
     return flavour.firstRange(of: "ARM64") != nil ? .arm64 : nil
   }
 
-  /// The system of a build. macOS numbers its builds as Darwin does; the others are two behind,
-  /// each with its letters.
+  /// The system of a build. macOS numbers its builds as Darwin does; the others are two less, each with its
+  /// letters.
   private static func system(build: String?, darwin: String) -> String? {
     if architecture(darwin) == .x86_64 { return "macOS" }
     guard let build, let version = darwin.firstRange(of: "Version "),

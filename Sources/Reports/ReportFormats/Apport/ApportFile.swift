@@ -12,19 +12,19 @@ internal import Compression
 ///
 /// Source: `problem_report.py` of Apport.
 struct ApportFile {
-  /// The most bytes that are kept of one value. The stacks of many threads with their variables are long.
+  /// The most bytes kept of one value. The stacks of many threads with their variables are long.
   private static let valueBytes = 16 << 20
   /// The most bytes that are kept of all values.
   private static let bytes = 64 << 20
-  /// Of a core, unpacked.
+  /// The most bytes of an unpacked core.
   private static let coreBytes = 512 << 20
 
   private(set) var values: [String: String] = [:]
-  /// Where the lines of the packed core stand.
+  /// The range of the packed core's lines.
   private(set) var core: Range<Int>?
   private let text: ByteView
 
-  /// - Parameter keys: Those that are wanted: others may hold secrets.
+  /// - Parameter keys: The keys to read; others may hold secrets.
   init(_ bytes: ByteView, keys: Set<String>) {
     text = bytes
     let text = bytes.bytes
@@ -64,7 +64,7 @@ struct ApportFile {
     values[key].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The core, with a sentence on what of it is missing; `nil` when there is nothing of it.
+  /// The core, with a sentence about any missing part; `nil` if there is none.
   func unpackedCore() -> (bytes: ByteView, note: String?)? {
     guard let core else { return nil }
     let lines = text.bytes

@@ -20,7 +20,7 @@ enum ApportReader: DocumentReader {
   static func recognises(_ bytes: ByteView) -> Bool {
     let head = bytes.clamped(0..<head).bytes.trimmed
     if head.has("ProblemType: ") { return true }
-    // The keys are sorted but for this one; other writers put it anywhere.
+    // The keys are sorted except this one; other writers put it anywhere.
     guard head.contains("\nProblemType: "), let colon = head.find(":"), colon < 64 else {
       return false
     }
@@ -30,7 +30,7 @@ enum ApportReader: DocumentReader {
     return head.contains("\nExecutablePath: ") || head.contains("\nDistroRelease: ")
   }
 
-  /// Command lines, the environment, logs and what users wrote are left out.
+  /// Command lines, the environment, logs and users' texts are left out.
   private static let keys: Set<String> = [
     "ProblemType", "Architecture", "Date", "DistroRelease", "ExecutablePath", "Package",
     "SourcePackage", "ProcMaps", "ProcStatus", "Signal", "SignalName", "Uname", "CoreDump",
@@ -66,7 +66,7 @@ enum ApportReader: DocumentReader {
       .notRecognised, in: "an Apport report of the kind \(kind.cut(40)) without a crash", at: 0)
   }
 
-  /// The reports in a value: what another reader knows.
+  /// The reports in a value, read by another reader.
   private static func nested(
     _ text: String?, _ kind: String
   ) throws(ParseError) -> [CrashReport] {
@@ -157,7 +157,7 @@ enum ApportReader: DocumentReader {
     }
   }
 
-  /// Debian's names.
+  /// The architectures as Debian names them.
   private static func architecture(_ name: String) -> Architecture? {
     switch name {
     case "amd64", "x86_64": .x86_64

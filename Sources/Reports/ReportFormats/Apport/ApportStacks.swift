@@ -46,8 +46,8 @@ struct ApportStacks {
     return result
   }
 
-  /// `/opt/tern/tern:11:/opt/tern/tern+1234:/usr/lib/libc.so.6+2724a`: the program, the signal, and where in
-  /// which file each call is.
+  /// `/opt/tern/tern:11:/opt/tern/tern+1234:/usr/lib/libc.so.6+2724a`: the program, the signal, and the file
+  /// and offset of each call.
   private static func addresses(_ text: String) -> CrashReport? {
     let parts = text.split(separator: ":").dropFirst(2)
     var report = CrashReport(format: .apport)
@@ -74,7 +74,8 @@ struct ApportStacks {
     return report
   }
 
-  /// These, unless the core of `report` is the better source: gdb without debug information names little.
+  /// Returns these stacks, unless the core of `report` is the better source: gdb without debug information
+  /// names little.
   func better(than report: CrashReport) -> ApportStacks? {
     guard let printed else {
       return registers.isEmpty || !report.threads.isEmpty ? nil : self
@@ -85,7 +86,7 @@ struct ApportStacks {
     return 2 * named >= stack.count && named > 0 ? self : nil
   }
 
-  /// Puts the stacks in place of those of the core, whose registers and images stay.
+  /// Replaces the stacks of the core, whose registers and images are kept.
   func add(to report: inout CrashReport) {
     guard var printed else { return }
     let registersOfCore = Dictionary(
@@ -109,11 +110,11 @@ struct ApportStacks {
     }
     report.threads = printed.threads
     report.crashedThread = printed.crashedThread
-    // The stacks are there: there is nothing to walk.
+    // The stacks are complete: there is nothing to walk.
     report.memory = nil
   }
 
-  /// gdb leaves the address of the youngest frame out when it is at the start of a line.
+  /// Adds the address of the youngest frame, which gdb omits if it is at the start of a line.
   private func placeFirst(_ thread: inout CrashThread) {
     guard let first = thread.frames.first, first.address == nil, !first.inlined,
       let counter = thread.registers.first(where: { ["rip", "eip", "pc"].contains($0.name) })
@@ -122,7 +123,7 @@ struct ApportStacks {
     thread.frames[0].position = .exact
   }
 
-  /// Finds the image of a frame: by the address among those of the core or the map, else as gdb named it.
+  /// Finds the image of a frame: by the address among those of the core or the map, or by gdb's name.
   private func place(_ frame: inout Frame, of printed: CrashReport, in report: inout CrashReport) {
     let named = frame.image.map { printed.images[$0] }
     frame.image = nil

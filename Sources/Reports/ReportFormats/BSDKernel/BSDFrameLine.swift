@@ -11,8 +11,8 @@ internal import Bytes
 ///     #1  tern_close+0x43                                         OpenBSD's witness
 ///     0xe0000000006b9e30: at tern_close+0x43                      FreeBSD on powerpc
 ///
-/// Behind each a tool may have written the source: ` FILE:LINE`, or ` INLINED FILE:LINE [inline]` for a call
-/// that was built into the function.
+/// A tool may have added the source after each: ` FILE:LINE`, or ` INLINED FILE:LINE [inline]` for a call
+/// that was inlined into the function.
 struct BSDFrameLine {
   var function: String
   var offset: UInt64?
@@ -47,14 +47,14 @@ struct BSDFrameLine {
     guard readPlace(rest) else { return nil }
   }
 
-  /// `#4 0xffffffff80a6b9e3 at `, `#1  `; where the place begins.
+  /// `#4 0xffffffff80a6b9e3 at `, `#1  `; returns where the location begins.
   private mutating func readNumbered(_ line: RawSpan) -> Int? {
     isNumbered = true
     var index = 1
     guard line.decimal(at: &index) != nil, line.byteOrZero(index).isBlank else { return nil }
     index = line.skippingBlanks(from: index)
     guard line.has("0x", at: index) else {
-      // Nothing but `NAME+0xOFFSET` shows that it is a kernel's.
+      // Only `NAME+0xOFFSET` shows that it is a kernel's.
       return line.from(index).contains("+0x") ? index : nil
     }
     address = line.hexadecimal(at: &index)
@@ -101,7 +101,7 @@ struct BSDFrameLine {
     return readSource(text.from(end).trimmed)
   }
 
-  /// Whether nothing but what such lines end with stands there.
+  /// Whether the text is only an ending of such lines.
   private mutating func readSource(_ text: RawSpan) -> Bool {
     guard text.byteCount > 0 else { return true }
     var start = 0

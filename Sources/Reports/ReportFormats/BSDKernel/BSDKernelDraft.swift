@@ -1,14 +1,14 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report of a BSD kernel while its lines are read.
+/// Parses a report of a BSD kernel line by line.
 struct BSDKernelDraft {
   var report = CrashReport(format: .bsdKernel)
   let kind: Headline.Kind
-  /// The words of the first line, and those that followed a trap.
+  /// The text of the first line, and the text after a trap.
   var words: String
   var panicWords: String?
-  /// What trapped before the panic of the first line.
+  /// The description of the trap before the panic of the first line.
   private var trapWords: String?
   var system: BSDSystem?
   var locks: [String] = []
@@ -16,7 +16,7 @@ struct BSDKernelDraft {
   var isListingRegisters = false
   /// The instruction that failed, as the trap gives it.
   var instruction: UInt64?
-  /// Where the kernel's debugger says that it stopped.
+  /// The position at which the kernel's debugger stopped.
   private var stopped: BSDFrameLine?
   private var thread: UInt64?
 
@@ -27,17 +27,17 @@ struct BSDKernelDraft {
   private var nextTask: BSDKernelTask?
   private var isExactNext = false
   private var exactAddress: UInt64?
-  /// A line that fills the console's width, so that its end may stand in the next one.
+  /// A line that fills the console's width, so that its end may be in the next one.
   private var wrapped = ""
   private var droppedFrames = 0
   private var uselessLines = 0
-  /// Lines since the one before the report that says what trapped.
+  /// Lines since the one before the report that describes the trap.
   private var linesSinceTrap = Self.trapLines
   private var isComplete = false
 
-  /// How many lines that say nothing of the report may follow each other: the debugger's lists of processes.
+  /// The most consecutive irrelevant lines: the debugger's lists of processes.
   private static let uselessLimit = 2000
-  /// How many lines may stand between the trap and the panic that it leads to.
+  /// The most lines between the trap and the panic that it leads to.
   private static let trapLines = 64
 
   init(_ kind: Headline.Kind, _ line: RawSpan) {
@@ -54,7 +54,7 @@ struct BSDKernelDraft {
 
   // MARK: Lines
 
-  /// Takes a line from before the first one: what trapped, and which system was started.
+  /// Takes a line from before the first one: the trap, or the system that was started.
   mutating func takeBefore(_ line: RawSpan) {
     let text = line.from(BSDKernelLine.content(line)).trimmed
     linesSinceTrap += 1
@@ -176,7 +176,7 @@ struct BSDKernelDraft {
     if line.isNumbered { stacks[stacks.count - 1].isNumbered = true }
     stacks[stacks.count - 1].modules.append(line.module)
     stacks[stacks.count - 1].frames.append(frame)
-    // This form of the list goes on with the caller of the function that trapped.
+    // This form of the list continues with the caller of the function that trapped.
     if line.isNumbered, BSDFunctions.entries.contain(line.function), let instruction,
       kind == .bsdTrap, stacks.count == 1
     {
@@ -323,7 +323,7 @@ struct BSDKernelDraft {
 
   /// The stack that the report is about: the first without a task of its own.
   private mutating func takeMainStack() -> BSDKernelStack? {
-    // Witness shows where the order of the locks was seen before.
+    // Witness prints where the order of the locks was seen before.
     guard let index = stacks.firstIndex(where: { $0.task == nil && $0.title == nil }) else {
       guard let stopped else { return nil }
       var frame = Frame(position: .exact, function: stopped.function, trust: .context)
@@ -331,7 +331,7 @@ struct BSDKernelDraft {
       return BSDKernelStack(frames: [frame], modules: [stopped.module])
     }
     var main = stacks.remove(at: index)
-    // A trap that stopped the debugger, which was not asked for a trace of it.
+    // A trap that stopped the debugger, which was not asked for a trace.
     if let stopped, main.frames.first?.position != .exact,
       kind == .openBSDTrap || kind == .netBSDTrap,
       main.frames.first?.function != stopped.function
@@ -361,7 +361,7 @@ struct BSDKernelDraft {
   }
 
   private mutating func image(_ name: String) -> Int {
-    // Some six modules at most, hostile text apart.
+    // At most about six modules, except in hostile text.
     if let index = report.images.firstIndex(where: { $0.name == name }) { return index }
     guard report.images.count < 256 else { return 0 }
     report.images.append(LoadedImage(name: name))

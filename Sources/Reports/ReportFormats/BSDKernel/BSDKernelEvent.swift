@@ -1,4 +1,4 @@
-/// What a BSD kernel's report is about, in the words of syzkaller's titles: `panic: No chunks on the queues`,
+/// The subject of a BSD kernel's report, worded as syzkaller's titles: `panic: No chunks on the queues`,
 /// `Fatal trap NUM: page fault in tern_close`.
 struct BSDKernelEvent {
   /// The title without the function.
@@ -8,7 +8,7 @@ struct BSDKernelEvent {
   let function: String?
 
   /// - Parameters:
-  ///   - functions: Those of the stack, youngest first.
+  ///   - functions: The functions of the stack, youngest first.
   ///   - stopped: The function in which the debugger stopped.
   ///   - isNumbered: Whether the stack was printed with numbers and addresses.
   init(
@@ -23,7 +23,7 @@ struct BSDKernelEvent {
     switch kind {
     case .bsdTrap:
       let mode = text.firstRange(of: " while in ")?.lowerBound ?? text.endIndex
-      // With a number before each frame syzkaller keeps the mode in the title.
+      // If frames are numbered, syzkaller keeps the mode in the title.
       type = String(isNumbered ? text[...] : text[..<mode])
       title = type
       addFunction()
@@ -64,7 +64,7 @@ struct BSDKernelEvent {
     return String(words.dropFirst(6).prefix(upTo: end.lowerBound))
   }
 
-  /// A panic by its words.
+  /// Names a panic by its text.
   private mutating func name(_ words: String, _ text: String, _ system: BSDSystem?) {
     if words.hasPrefix("UBSan: Undefined Behavior in ") {
       set("UBSan: Undefined Behavior", in: true)
@@ -134,7 +134,7 @@ struct BSDKernelEvent {
     return "panic: \(words[..<at.lowerBound]) at sys/\(words[source.upperBound...])"
   }
 
-  /// The words with numbers taken out, and what is assigned: `size = 2644 smaller than`.
+  /// The text without numbers and assigned values: `size = 2644 smaller than`.
   private static func parameterised(_ words: String) -> String {
     let text = KernelEvent.parameterised(words[...])
     guard text.hasPrefix("size_on_all_streams = NUM smaller than control length NUM") else {
@@ -144,9 +144,9 @@ struct BSDKernelEvent {
   }
 }
 
-/// Functions that say nothing of the bug.
+/// Functions that are irrelevant to the bug.
 enum BSDFunctions {
-  /// What leads from the bug to the report.
+  /// Functions between the bug and the report.
   static let machinery = KernelFunctions([
     "kdb_*", "db_*", "ddb_*", "vpanic", "panic", "_panic", "kern_panic", "kassert_panic",
     "Debugger",
@@ -167,7 +167,7 @@ enum BSDFunctions {
     "_mtx_destroy", "snprintf", "vsnprintf", "printf", "kprintf", "splassert_*", "assertwaitok",
   ])
 
-  /// What the processor enters when it traps.
+  /// Functions that the processor enters on a trap.
   static let entries = KernelFunctions([
     "calltrap", "alltraps*", "handle_el1h_sync*", "Xpageflt", "Xprot",
   ])

@@ -10,7 +10,7 @@ enum BSDKernelLine {
     return line.skippingBlanks(from: end)
   }
 
-  /// Where the time begins with which `before` ends.
+  /// The start of the time at the end of `before`.
   static func timeStart(_ before: RawSpan) -> Int? {
     guard let open = before.findLast(UInt8(ascii: "[")), let end = timeEnd(before, from: open),
       before.skippingBlanks(from: end) == before.byteCount

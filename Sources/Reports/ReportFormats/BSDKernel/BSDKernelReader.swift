@@ -2,14 +2,14 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What the kernels of FreeBSD, DragonFly, NetBSD and OpenBSD print of a panic or a trap.
+  /// A panic or a trap of the kernels of FreeBSD, DragonFly, NetBSD and OpenBSD.
   static let bsdKernel = ReportFormat("bsd-kernel")
 }
 
 extension Headline.Kind {
   /// `panic: …`.
   static let bsdPanic = Headline.Kind("BSD panic")
-  /// The same after the trap that led to it.
+  /// A panic after the trap that led to it.
   static let bsdFollowUp = Headline.Kind("BSD follow-up")
   /// `Fatal trap 12: page fault while in kernel mode` of FreeBSD and DragonFly.
   static let bsdTrap = Headline.Kind("BSD trap")
@@ -77,7 +77,7 @@ enum BSDKernelReader: LogReader {
       }
     }
 
-  /// The segments of the kernels, and of programs that died of a trap that they may not have.
+  /// The segments of the kernels, and of programs that died of a disallowed trap.
   private static let instructionPointers: [StaticString] = [
     "= 0x20:0x", "= 0x8:0x", "= 0x43:0x", "= 0x33:0x",
   ]
@@ -98,7 +98,7 @@ enum BSDKernelReader: LogReader {
   ) -> Headline.Location {
     let line = max(lines.start(of: start, in: text), start - FormatLimits.prefixBytes)
     var first = start
-    // The question of the console, which stands there while the system runs.
+    // The console's prompt, printed while the system runs.
     if text.between(line, start).ends(with: "login: ") { first -= 7 }
     let time = BSDKernelLine.timeStart(text.between(line, first))
     return Headline.Location(
@@ -124,7 +124,7 @@ enum BSDKernelReader: LogReader {
       start: time.map { start - first + $0 } ?? start, content: start, lineEnd: stop)
   }
 
-  /// What follows the words of a panic, in one of the next lines.
+  /// Text that follows a panic's message, in one of the next lines.
   private static let evidence: [StaticString] = [
     "cpuid = ", "KDB: ", "Stopped at ", "Stopped in pid ", "Starting stack trace",
     "Begin traceback",
@@ -132,7 +132,7 @@ enum BSDKernelReader: LogReader {
     "syncing disks",
   ]
 
-  /// Whether the panic at `mark` is one of these kernels: Go's runtime has the same word.
+  /// Whether the panic at `mark` is one of these kernels: Go's runtime uses the same word.
   private static func isPanic(_ text: RawSpan, _ mark: Int) -> Bool {
     let before = text.byteOrZero(mark - 1)
     guard !before.isLetter, !before.isDigit, before != UInt8(ascii: "_") else { return false }

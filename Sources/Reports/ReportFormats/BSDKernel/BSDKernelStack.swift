@@ -1,19 +1,19 @@
 internal import CrashModel
 
-/// A stack of a BSD kernel's report while its lines are read.
+/// A stack of a BSD kernel's report while it is parsed.
 struct BSDKernelStack {
   /// `lock order … first seen at:`; `nil` for the trace of a thread.
   var title: String?
   var task: BSDKernelTask?
   var frames: [Frame] = []
-  /// The module of each frame, where the line names one.
+  /// The module of each frame, if the line names one.
   var modules: [String?] = []
   /// Whether it was printed with numbers and addresses.
   var isNumbered = false
 
   var functions: [String] { frames.compactMap(\.function) }
 
-  /// Whether it is a part of the same stack: debuggers print it once more, with their own frames.
+  /// Whether it is part of the same stack: debuggers print it again, with their own frames.
   func shares(_ other: BSDKernelStack) -> Bool {
     let functions = functions.suffix(4)
     return !functions.isEmpty && other.functions.suffix(4).elementsEqual(functions)
@@ -54,7 +54,7 @@ enum BSDSystem: CaseIterable {
     }
   }
 
-  /// The file of its kernel.
+  /// The file name of its kernel.
   var kernel: String {
     switch self {
     case .freeBSD, .dragonFly: "kernel"
@@ -63,7 +63,7 @@ enum BSDSystem: CaseIterable {
     }
   }
 
-  /// The start of the line with which the system says what it is.
+  /// The start of the line with the system's version.
   var releaseMark: StaticString {
     switch self {
     case .freeBSD: "FreeBSD "

@@ -68,7 +68,7 @@ struct BunTrace {
     }
   }
 
-  /// A number of up to 32 bits, the lowest of which is the sign.
+  /// A number of up to 32 bits, of which the lowest is the sign.
   private static func number(_ text: RawSpan, at index: inout Int) -> Int? {
     var value: UInt64 = 0
     var shift: UInt64 = 0

@@ -14,7 +14,7 @@ extension ReportFormat {
 ///      "Stacktrace": ["#0  0x55 in f (x=1) at till.c:3"], "CrashLine": "till.c:3",
 ///      "Prstatus": {"registers": {"rip": 1}}, "AsanReport": [...]}
 ///
-/// The stack is that of gdb, or of the sanitizer or runtime that printed it.
+/// The stack is gdb's, or that of the sanitizer or runtime that printed it.
 ///
 /// Source: docs/usage.md and libcasr/src/report.rs of ispras/casr.
 enum CasrReader: DocumentReader {
@@ -90,7 +90,7 @@ enum CasrReader: DocumentReader {
       set(SourceLocation(rest.from(at + 4)), of: &frame)
       rest = rest.upTo(at)
     } else if let blank = rest.findLast(32), rest.byteOrZero(rest.byteCount - 1).isDigit {
-      // As a sanitizer writes it.
+      // In a sanitizer's form.
       let place = SourceLocation(rest.from(blank + 1))
       if place.line != nil {
         set(place, of: &frame)

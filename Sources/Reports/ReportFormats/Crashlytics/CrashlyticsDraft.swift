@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A stack trace of Crashlytics while its lines are read.
+/// Parses a stack trace of Crashlytics line by line.
 struct CrashlyticsDraft {
   private enum Block { case head, exception, thread }
 
@@ -16,12 +16,12 @@ struct CrashlyticsDraft {
   private var indentation: UInt8?
   private var wantsMessage = false
   private var wantsReason = false
-  /// Whether what follows is not part of the report.
+  /// Whether the report has ended.
   private(set) var isOver = false
   /// A line that heads a thread if frames follow.
   private var heading: String?
 
-  /// Returns whether the line belongs to the report.
+  /// Reads a line; returns whether it belongs to the report.
   mutating func read(_ whole: RawSpan) -> Bool {
     let line = whole.trimmed
     if line.byteCount == 0 {
@@ -53,7 +53,7 @@ struct CrashlyticsDraft {
       readReason(line)
       return true
     }
-    // `com.apple.main-thread`, `Thread #2`, `DefaultDispatcher-worker-1:`; frames follow at once.
+    // `com.apple.main-thread`, `Thread #2`, `DefaultDispatcher-worker-1:`; frames follow immediately.
     guard line.byteCount < 256, heading == nil else {
       isOver = true
       return false
@@ -135,7 +135,7 @@ struct CrashlyticsDraft {
         type: words.upTo(colon ?? words.byteCount).name,
         message: colon.map { words.from($0 + 2).name }))
     block = .exception
-    // Apple's have it in the line below.
+    // Apple's exceptions have it in the line below.
     wantsMessage = colon == nil || !isApple
     heading = nil
   }
@@ -189,7 +189,7 @@ struct CrashlyticsDraft {
     report.threads[last].frames.append(frame)
   }
 
-  /// Whether a frame in `line` would be of this report: of its platform, and indented as those before.
+  /// Whether a frame in `line` belongs to this report: of its platform, and indented as those before.
   private mutating func isOwn(_ line: RawSpan) -> Bool {
     guard line.trimmed.has("at ") else { return true }
     guard !isApple else { return false }
@@ -226,7 +226,7 @@ struct CrashlyticsDraft {
     }
     frame.file = apple.file.map { line.part($0).name }
     frame.line = apple.line
-    // With a place the number behind the name is the line.
+    // With a location, the number after the name is the line.
     if frame.file == nil { frame.symbolOffset = apple.symbolOffset }
     frame.inlined = apple.isInlined
     return frame

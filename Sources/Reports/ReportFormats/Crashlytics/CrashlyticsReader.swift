@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// A stack trace that was saved from Crashlytics.
+  /// A stack trace saved from Crashlytics.
   static let crashlytics = ReportFormat("crashlytics")
 }
 
@@ -33,7 +33,8 @@ extension Headline.Kind {
 ///
 ///     Thread #2
 ///
-/// A number after an image is an offset into it. Behind a name of the app's stands a line, behind others an offset.
+/// A number after an image is an offset into it. After a name of the app's comes a line, after others an
+/// offset.
 enum CrashlyticsReader: LogReader {
   static let format = ReportFormat.crashlytics
   static let fileExtension = "txt"

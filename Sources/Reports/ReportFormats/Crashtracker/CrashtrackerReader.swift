@@ -38,7 +38,7 @@ enum CrashtrackerReader: DocumentReader {
   }
 }
 
-/// A report while the object is read.
+/// Parses a report from the object.
 private struct CrashtrackerDraft {
   var report = CrashReport(format: .crashtracker)
   private var images: [String: Int] = [:]
@@ -127,7 +127,7 @@ private struct CrashtrackerDraft {
     for thread in threads.prefix(FormatLimits.stacks) where thread.object != nil {
       let isCrashed = thread.member("crashed")?.truth == true
       if isCrashed, report.crashedThread != nil {
-        // Its stack is the error's own.
+        // Its stack is the error's.
         report.threads[0].name = report.threads[0].name ?? thread.text("name")
         continue
       }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report while its lines are read.
+/// Parses a report line by line.
 struct DartDraft {
   private var report = CrashReport(format: .dart)
   private var exception = LanguageException()
@@ -11,7 +11,7 @@ struct DartDraft {
   private var budget = StackBudget()
   private var isObfuscated = false
   private var emptyLines = 0
-  /// Whether the words of Flutter's box are read.
+  /// Whether the text of Flutter's box is being read.
   private var isBox = false
 
   mutating func addMessage(_ line: RawSpan) {
@@ -45,7 +45,7 @@ struct DartDraft {
       }
     }
     if isBox || exception.type != nil { return }
-    // Words of somebody else.
+    // Text of another program.
     if let words = message.first, ScriptHeader(ByteView(words.utf8).bytes).type == nil,
       !words.contains("xception: ")
     {
@@ -109,7 +109,7 @@ struct DartDraft {
           frame.imageOffset = ImageOffset(address.value - base)
         }
         frame.image = 0
-        // The name of all code of the program tells nothing where the place is known.
+        // The symbol for all code of the program is useless if the offset is known.
         if frame.imageOffset != nil {
           frame.symbol = nil
           frame.symbolOffset = nil

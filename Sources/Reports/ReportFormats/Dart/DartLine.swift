@@ -5,7 +5,7 @@ internal import CrashModel
 struct DartLine {
   let number: Int
   var frame = Frame(position: .returnAddress)
-  /// Where the program lies, as far as the line says.
+  /// The address in the program, if the line gives it.
   var virtual: UInt64?
 
   init?(_ line: RawSpan) {

@@ -11,7 +11,7 @@ extension Headline.Kind {
   fileprivate static let dartUnhandled = Headline.Kind("Dart unhandled exception")
   /// The first line of a stack.
   fileprivate static let dartStack = Headline.Kind("Dart stack")
-  /// `isolate_dso_base: 752602b000, vm_dso_base: 752602b000` of a program without names.
+  /// `isolate_dso_base: 752602b000, vm_dso_base: 752602b000` of a program without symbols.
   fileprivate static let dartBase = Headline.Kind("Dart snapshot")
 }
 
@@ -60,7 +60,7 @@ enum DartReader: LogReader {
     return nil
   }
 
-  /// The first line of a stack: `#0` or, of some SDKs, any after another line.
+  /// The first line of a stack: `#0` or, in some SDKs, any number after another line.
   private static let firstFrame: HeadlineRule.Locate = { text, mark, lines in
     let start = lines.start(of: mark, in: text)
     let end = text.find(10, from: mark) ?? text.byteCount

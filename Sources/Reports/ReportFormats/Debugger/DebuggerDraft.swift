@@ -1,10 +1,10 @@
 internal import Bytes
 internal import CrashModel
 
-/// A debugger's stacks while their lines are read.
+/// Parses a debugger's stacks line by line.
 struct DebuggerDraft {
   var report: CrashReport
-  /// The stack that is printed before the threads: the one that was looked at.
+  /// The stack that is printed before the threads: the selected one.
   private var selected: [Frame] = []
   /// Whether the heading of a thread was read.
   var isInThread = false
@@ -12,7 +12,7 @@ struct DebuggerDraft {
   private var pending: [UInt8] = []
   private var pendingLines = 0
   var leftOut = 0
-  /// What lldb's lines go on with.
+  /// The state of an lldb session, which its lines continue.
   var session = LLDBSession()
   private let isLLDB: Bool
   /// The number of the thread that got the signal.
@@ -86,7 +86,7 @@ struct DebuggerDraft {
 
   private mutating func add(_ frame: GDBFrame) {
     if frame.number == 0 {
-      // A stack of its own without a heading: the whole one follows the frame that was selected.
+      // A separate stack without a heading: the whole one follows the selected frame.
       if !isInThread { selected.removeAll() }
     }
     let isFirst = frames.isEmpty
@@ -97,7 +97,7 @@ struct DebuggerDraft {
     if frame.address == nil, !frame.isSignalHandler, let inner = frames.last, inner.address != nil,
       inner.function != SignalTrampoline.placeholder
     {
-      // The function into which the one before was built: it has no address of its own.
+      // The function into which the one before was inlined: it has no address of its own.
       result.address = inner.address
       result.position = inner.position
       markLastInlined()
@@ -209,8 +209,8 @@ struct DebuggerDraft {
     return report
   }
 
-  /// Gives the program to frames without a name and a library: of a program that was linked to a fixed address,
-  /// which is a low one, and stripped. gdb names the library of any other code that it knows.
+  /// Assigns the program to frames without a name and a library: those of a stripped program linked to a
+  /// fixed, low address. gdb names the library of any other code that it knows.
   private mutating func addProgram() {
     guard !isLLDB, let program = report.process.path ?? report.process.name else { return }
     for thread in report.threads.indices {
@@ -221,8 +221,8 @@ struct DebuggerDraft {
     }
   }
 
-  /// The thread with the frame that was selected; else that of the signal handler, else the first one that
-  /// the debugger counted.
+  /// The thread with the selected frame; otherwise that of the signal handler, otherwise the first one that
+  /// the debugger numbered.
   private var crashedThread: Int? {
     if let stopped, let index = report.threads.firstIndex(where: { $0.index == stopped }) {
       return index
@@ -241,7 +241,8 @@ struct DebuggerDraft {
 }
 
 extension Frame {
-  /// Calls through a null pointer end below the first page, and position independent programs lie high.
+  /// Calls through a null pointer end below the first page, and position-independent programs are loaded
+  /// high.
   fileprivate var isOfFixedProgram: Bool {
     guard image == nil, function == nil, file == nil, let address else { return false }
     return (4096...UInt64(UInt32.max)).contains(address.value)

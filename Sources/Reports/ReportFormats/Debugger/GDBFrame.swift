@@ -51,16 +51,16 @@ struct GDBFrame {
     }
   }
 
-  /// Where the arguments stand in brackets, the last ones on the top level.
+  /// The range of the arguments in parentheses, the last ones on the top level.
   ///
-  /// Names have brackets too: `std::function<void (int)>::operator() (this=0x0)`.
+  /// Names have parentheses too: `std::function<void (int)>::operator() (this=0x0)`.
   private static func arguments(of text: RawSpan) -> Range<Int>? {
     var end = text.byteCount
     for words: StaticString in [") at ", ") from "] {
       if let found = text.findLast(words) { end = min(end, found + 1) }
     }
     if end == text.byteCount, text.byteOrZero(end - 1) != UInt8(ascii: ")") { return nil }
-    // Values that gdb cut off leave brackets open.
+    // Values that gdb truncated leave brackets open.
     if let start = namedArguments(of: text), start < end { return start..<end }
     var depth = 0
     var isQuoted = false
@@ -81,7 +81,7 @@ struct GDBFrame {
     return nil
   }
 
-  /// Where the first bracket opens that has a blank before it and `NAME=` in it.
+  /// The first opening parenthesis with a blank before it and `NAME=` inside.
   private static func namedArguments(of text: RawSpan) -> Int? {
     var from = 0
     while let found = text.find(" (", from: from) {
@@ -97,7 +97,7 @@ struct GDBFrame {
     return nil
   }
 
-  /// Whether the frame goes on in the next line: a bracket is open.
+  /// Whether the frame continues in the next line: a bracket is open.
   static func isOpen(_ text: RawSpan) -> Bool {
     if let at = text.findLast(") at "), SourceLocation(text.from(at + 5)).hasNumber { return false }
     var depth = 0

@@ -32,7 +32,7 @@ struct LLDBFrame {
       isInlined = true
       rest = rest.upTo(rest.byteCount - 10)
     } else if let mark = rest.find(" [inlined] ") {
-      // Older ones write it before the function.
+      // Older versions write it before the function.
       isInlined = true
       let tick = rest.find(UInt8(ascii: "`")).map { rest.upTo($0).name }
       image = tick

@@ -1,17 +1,17 @@
 internal import Bytes
 internal import CrashModel
 
-/// What was read of a session with lldb: it shows a thread where it stops, and again whenever it is asked.
+/// The state of an lldb session: it prints a thread where it stops, and again whenever it is asked.
 struct LLDBSession {
-  /// Where the thread that is shown stands in the report.
+  /// The index of the printed thread in the report.
   var thread: Int?
-  /// The same of all threads, by their numbers.
+  /// The indices of all threads, by their numbers.
   var threads: [Int: Int] = [:]
   /// The number of the frame that was read last.
   var lastFrame: UInt64?
   /// The number of the first thread that was selected.
   var stopped: Int?
-  /// The number of the last one that stopped because of a fault.
+  /// The number of the last thread that stopped because of a fault.
   var crashed: Int?
 }
 
@@ -36,7 +36,7 @@ extension DebuggerDraft {
     }
   }
 
-  /// The thread of a number: the same each time that it is shown.
+  /// Begins the thread of a number: the same one each time it is printed.
   private mutating func begin(number: UInt64, isSelected: Bool) {
     let number = Int(exactly: number) ?? report.threads.count
     session.lastFrame = nil
@@ -67,7 +67,7 @@ extension DebuggerDraft {
       if let first = report.threads[thread].frames.first,
         first.address != Address(frame.address) || first.function != frame.function
       {
-        // It went on, and stopped again.
+        // It continued, and stopped again.
         report.threads[thread].frames = []
       }
     } else if let last = session.lastFrame {
@@ -77,7 +77,7 @@ extension DebuggerDraft {
       return
     }
     session.lastFrame = frame.number
-    // The others were shown before.
+    // The others were printed before.
     if frame.number >= report.threads[thread].frames.count { add(frame, to: thread) }
   }
 
@@ -98,7 +98,7 @@ extension DebuggerDraft {
 
   // MARK: Reasons
 
-  /// Takes a stop reason; that of a fault counts, not that of a breakpoint before it.
+  /// Takes a stop reason; a fault's counts, not that of a breakpoint before it.
   private mutating func takeReason(_ text: RawSpan, of number: Int) {
     let isFault =
       text.has("signal ") || text.has("EXC_") || text.has("Fatal error") || text.has("Precondition")

@@ -21,7 +21,7 @@ extension DotNetReader {
         all of an `AggregateException`; Mono's signal; what was given to `FailFast`
         """
       ),
-      ("kind", "`handled` where a logger's words stand before the exception, otherwise `crash`"),
+      ("kind", "`handled` if a logger's text precedes the exception, otherwise `crash`"),
       (
         "stacks",
         """

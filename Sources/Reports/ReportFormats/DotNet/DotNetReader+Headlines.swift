@@ -54,7 +54,7 @@ extension DotNetReader {
         followsType: true)
     }
 
-  /// Whether nothing else stands in the line.
+  /// Whether the line holds nothing else.
   private static func isAlone(_ mark: Int, _ count: Int, in text: RawSpan) -> Bool {
     let end = text.find(10, from: mark) ?? text.byteCount
     return text.part((mark + count)..<end).trimmed.byteCount == 0
@@ -65,7 +65,7 @@ extension DotNetReader {
     return line.has("at <unknown>")
   }
 
-  /// Dart prints the same words: there, other frames follow.
+  /// Dart prints the same text, followed by other frames.
   private static func unhandled(_ mark: Int, _ count: Int, in text: RawSpan) -> Headline.Location? {
     let location = Headline.Location(start: mark, content: mark + count)
     let end = text.find(10, from: mark) ?? text.byteCount

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What the runtimes of .NET print: .NET, .NET Framework, NativeAOT and Mono.
+  /// The output of .NET's runtimes: .NET, .NET Framework, NativeAOT and Mono.
   static let dotNet = ReportFormat("dotnet")
 }
 
@@ -65,9 +65,9 @@ enum DotNetReader: LogReader {
     return LoggedReport(report: report, end: end)
   }
 
-  /// Reads lines as long as they belong to the trace.
+  /// Reads lines while they belong to the trace.
   ///
-  /// - Returns: Where the last of them ends.
+  /// - Returns: The end of the last one.
   private static func read(_ trace: inout DotNetTrace, _ lines: inout TraceLines, in text: RawSpan)
     -> Int
   {
@@ -116,7 +116,7 @@ enum DotNetReader: LogReader {
     return trace.finished().exception?.type == exception.type ? repeated : end
   }
 
-  /// What other languages print for `Unhandled Exception: `.
+  /// Text of other languages after `Unhandled Exception: `.
   private static let unhandled: [StaticString] = [
     "nhandled", "Unbehandelte Ausnahme", "Exception non g", "Необработанное исключение",
     "Excepción no controlada", "Eccezione non gestita", "Exceção sem tratamento",
@@ -125,7 +125,7 @@ enum DotNetReader: LogReader {
     "Ohanterat undantag", "Kezeletlen kivétel", "İşlenmeyen Özel Durum",
   ]
 
-  /// Whether a logger wrote the exception: words of its own stand before it.
+  /// Whether a logger wrote the exception: its text precedes it.
   private static func isCaught(_ section: ReportSection, in text: RawSpan) -> Bool {
     let before = text.part(section.headline.line.lowerBound..<section.headline.start).trimmed
     guard before.byteCount > 0 else { return false }

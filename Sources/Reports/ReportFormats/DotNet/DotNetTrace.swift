@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// An exception of .NET or Mono as `Exception.ToString()` writes it, while its lines are read.
+/// An exception of .NET or Mono as `Exception.ToString()` writes it, parsed line by line.
 ///
 ///     Type: message ---> Inner: its message         or, since .NET Core 3, the inner one in a line of its own
 ///      ---> Inner: its message
@@ -13,11 +13,11 @@ internal import CrashModel
 ///      ---> (Inner Exception #1) Type: message      of an AggregateException
 ///        at Method()<---
 ///
-/// The words `at`, `in`, `line` and those between dashes are the system's language's.
+/// The words `at`, `in`, `line` and those between dashes are in the system's language.
 ///
 /// Source: Exception.ToString and AggregateException.ToString of dotnet/runtime.
 struct DotNetTrace {
-  /// Exceptions inside each other.
+  /// Nested exceptions.
   private static let depth = 64
   private static let messageLines = 256
 
@@ -45,7 +45,7 @@ struct DotNetTrace {
   /// A stack without an exception.
   init() { self.init(of: LanguageException()) }
 
-  /// Takes a line, without blanks round it.
+  /// Takes a line without surrounding blanks.
   ///
   /// - Returns: Whether it belongs to the trace.
   mutating func read(_ line: RawSpan, isIndented: Bool) -> Bool {
@@ -59,7 +59,7 @@ struct DotNetTrace {
 
   private mutating func readPart(_ line: RawSpan, isIndented: Bool, closes: Bool) -> Bool {
     guard line.byteCount > 0 else {
-      // A message may have empty lines; after a stack they end the trace, but for lists of causes.
+      // A message may have empty lines; after a stack they end the trace, except in lists of causes.
       emptyLines += 1
       return closes || emptyLines < (isMessage ? 8 : 2)
     }
@@ -81,7 +81,7 @@ struct DotNetTrace {
       return false
     }
     messageLines += 1
-    // The cause may stand after the last line of a message.
+    // The cause may follow the last line of a message.
     let arrow = line.find(" ---> ").flatMap { DotNetType(line.from($0 + 6)) != nil ? $0 : nil }
     let text =
       String(repeating: "\n", count: emptyLines + 1) + line.upTo(arrow ?? line.byteCount).name

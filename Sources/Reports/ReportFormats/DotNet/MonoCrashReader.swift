@@ -37,7 +37,7 @@ enum MonoCrashReader: DocumentReader {
   }
 }
 
-/// A report while the object is read.
+/// Parses a report from the object.
 private struct MonoCrashDraft {
   var report = CrashReport(format: .monoCrash)
   private var images: [String: Int] = [:]
@@ -89,7 +89,7 @@ private struct MonoCrashDraft {
     report.threads.append(thread)
   }
 
-  /// A method by its token, and how far into its intermediate code.
+  /// A method by its token, with the offset into its intermediate code.
   private mutating func managed(_ value: JSONValue) -> Frame? {
     guard value.object != nil else { return nil }
     if value.member("is_managed")?.truth == false { return native(value) }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What Mono prints when a signal ends it.
+/// Mono's output when a signal ends it.
 ///
 ///     Got a SIGSEGV while executing native code. This usually indicates …
 ///             Native stacktrace:
@@ -14,7 +14,7 @@ internal import CrashModel
 ///
 /// Source: mini-posix.c and mini-exceptions.c of Mono.
 struct MonoNativeCrash {
-  /// Lines between the native and the managed stack: what a debugger says of the process.
+  /// Lines between the native and the managed stack: a debugger's output.
   private static let otherLines = 20_000
 
   private var report = CrashReport(format: .dotNet)
@@ -53,7 +53,7 @@ struct MonoNativeCrash {
       guard line.has("Native stacktrace:") else { continue }
       end = ahead.position
       crash.readNative(&ahead, &end, in: text)
-      // A debugger's words, then what happened.
+      // A debugger's output, then the cause.
       for _ in 0..<Self.otherLines {
         guard let range = ahead.next(in: text) else { break }
         let line = text.part(range).trimmed
@@ -182,7 +182,7 @@ struct MonoNativeCrash {
   }
 
   private consuming func finished() -> CrashReport {
-    // The native stack goes on in code that the runtime compiled, which the managed one names.
+    // The native stack continues in code that the runtime compiled, which the managed one names.
     let unnamed = native.lastIndex { $0.function != nil || $0.image != nil }.map { $0 + 1 } ?? 0
     let frames = (managed.isEmpty ? native[...] : native[..<unnamed]) + managed
     report.crashedThread = 0

@@ -3,29 +3,25 @@ internal import CrashModel
 
 /// An ELF core file as its program headers describe it: the memory of a process, and notes about it.
 ///
-///     32  64  SIZE    FIELD
-///      0   0    16    0x7f "ELF", class (1 for 32 bits, 2 for 64), byte order (1 little, 2 big)
-///     16  16     2    type, 4
-///     18  18     2    machine
-///     28  32     4/8  offset of the program headers
-///     32  40     4/8  offset of the section headers
-///     42  54     2    size of a program header
-///     44  56     2    number of program headers; 0xffff where it stands in `sh_info` of section 0
+///     32  64  SIZE    FIELD 0   0    16    0x7f "ELF", class (1 for 32 bits, 2 for 64), byte order (1
+///     little, 2 big) 16  16     2    type, 4 18  18     2    machine 28  32     4/8  offset of the program
+///     headers 32  40     4/8  offset of the section headers 42  54     2    size of a program header 44  56
+///     2    number of program headers; 0xffff if it is in `sh_info` of section 0
 ///
 /// Source: System V gABI, chapters 4 and 5; Linux, `fs/binfmt_elf.c`, `elf_core_dump`.
 struct CoreFile {
-  /// The most that is taken, whatever the file says.
+  /// Upper limits, whatever the file claims.
   enum Limits {
     static let segments = 1 << 19
     static let notes = 1 << 20
     static let threads = FormatLimits.stacks
     static let modules = FormatLimits.images
-    /// Mappings of files that are looked at; four times as many as a process of Linux may have by default.
+    /// Mappings of files that are read; four times as many as a process of Linux may have by default.
     static let mappings = 1 << 18
     /// Program headers of a module, and of all mapped files together.
     static let moduleSegments = 256
     static let allModuleSegments = 1 << 18
-    /// Bytes of a module's notes that are looked at.
+    /// Bytes of a module's notes that are read.
     static let noteBytes = 64 << 10
     /// Entries of a dynamic section, and of an auxiliary vector.
     static let tableEntries = 4096
@@ -55,7 +51,7 @@ struct CoreFile {
     var isNotes: Bool { type == 4 }
     var isExecutable: Bool { flags & 1 != 0 }
     var isWritable: Bool { flags & 2 != 0 }
-    /// The address after the last byte; the largest one where it does not fit.
+    /// The address after the last byte; the largest one if it overflows.
     var end: UInt64 {
       let (sum, overflow) = address.addingReportingOverflow(memorySize)
       return overflow ? .max : sum
@@ -111,8 +107,8 @@ struct CoreFile {
     }
   }
 
-  /// How many program headers there are where the header cannot hold the number: section 0, which stands at
-  /// the end of a core, says it. In one that was cut off the headers end where the first part begins.
+  /// The number of program headers if the header cannot hold it: section 0, at the end of a core, has it. In
+  /// a truncated core the headers end where the first segment begins.
   private func largeCount(from table: Int, stride: Int) -> Int {
     let is64 = numbers.wordSize == 8
     let section = numbers.word(bytes, at: is64 ? 40 : 32) ?? 0
@@ -149,7 +145,7 @@ struct CoreFile {
 
   /// The memory that the core holds.
   ///
-  /// - Parameter process: Whose files are mapped where.
+  /// - Parameter process: The process with the mapped files.
   mutating func memory(of process: CoreProcess) -> ProcessMemory {
     var regions: [ProcessMemory.Region] = []
     var cut = 0
@@ -168,7 +164,7 @@ struct CoreFile {
       hasAllMappings: process.signal != nil && !isCut)
   }
 
-  /// What the addresses were used for. The kernel names a file whose parts lie apart for each of them.
+  /// The uses of the addresses. The kernel lists a file with several parts once for each of them.
   private func mappings(of process: CoreProcess) -> [MemoryMapping] {
     let files = process.mappings.sorted { $0.start < $1.start }
     return segments.lazy.filter(\.isMemory).map { segment in
@@ -201,12 +197,12 @@ struct CoreNumbers: Sendable {
     number(bytes, at: offset, size: wordSize)
   }
 
-  /// A number with its sign.
+  /// A signed number.
   func integer(_ bytes: ByteView, at offset: Int) -> Int32? {
     number(bytes, at: offset, size: 4).map { Int32(truncatingIfNeeded: $0) }
   }
 
-  /// A text in a field of a fixed size.
+  /// A text in a fixed-size field.
   func text(_ bytes: ByteView, at offset: Int, size: Int) -> String? {
     guard offset >= 0, offset < bytes.count else { return nil }
     let field = bytes.clamped(offset..<offset.addingClamped(size)).array.prefix { $0 != 0 }

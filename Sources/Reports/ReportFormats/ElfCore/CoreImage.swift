@@ -19,12 +19,12 @@ struct CoreImage {
   }
 
   let segments: [Segment]
-  /// What linked addresses are moved by.
+  /// The difference between loaded and linked addresses.
   let bias: UInt64
   private let memory: ProcessMemory
   private let numbers: CoreNumbers
 
-  /// Whether the core holds the first bytes of an ELF file there.
+  /// Whether the core has the first bytes of an ELF file at an address.
   static func isFile(
     at start: UInt64, in memory: ProcessMemory, _ numbers: CoreNumbers
   ) -> Bool {
@@ -32,8 +32,8 @@ struct CoreImage {
       == (numbers.endianness == .little ? 0x464c_457f : 0x7f45_4c46)
   }
 
-  /// - Parameter start: Where the file's first byte lies.
-  /// - Returns: `nil` where the core does not hold the headers of an ELF file there.
+  /// - Parameter start: The address of the file's first byte.
+  /// - Returns: `nil` if the core has no headers of an ELF file there.
   init?(at start: UInt64, in memory: ProcessMemory, _ numbers: CoreNumbers) {
     let is64 = numbers.wordSize == 8
     guard Self.isFile(at: start, in: memory, numbers),
@@ -46,7 +46,7 @@ struct CoreImage {
     self.init(segments, bias: start &- (first.address &- first.offset), memory, numbers)
   }
 
-  /// The main program by the place of its program headers.
+  /// The main program, by the address of its program headers.
   init?(
     programHeaders: UInt64, size: UInt64, count: UInt64, in memory: ProcessMemory,
     _ numbers: CoreNumbers
@@ -93,12 +93,12 @@ struct CoreImage {
     return segments
   }
 
-  /// Where the first part that is loaded begins, down to a page.
+  /// The start of the first loaded segment, rounded down to a page.
   var base: UInt64? {
     segments.first { $0.type == Segment.load }.map { place($0.address) & ~0xfff }
   }
 
-  /// How far the loaded parts reach from ``base``; `nil` where they make no sense.
+  /// The extent of the loaded segments from ``base``; `nil` if they are invalid.
   var size: UInt64? {
     guard let first = segments.first(where: { $0.type == Segment.load }) else { return nil }
     let start = first.address & ~0xfff
@@ -112,7 +112,7 @@ struct CoreImage {
     return overflow || end <= start ? nil : (rounded & ~0xfff) - start
   }
 
-  /// Where a linked address lies in memory.
+  /// The memory address of a linked address.
   func place(_ address: UInt64) -> UInt64 {
     let sum = address &+ bias
     return numbers.wordSize == 8 ? sum : sum & 0xffff_ffff

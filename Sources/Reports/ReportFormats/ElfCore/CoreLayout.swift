@@ -1,13 +1,13 @@
 internal import Bytes
 internal import CrashModel
 
-/// Which bytes of a core of Linux describe it: its headers and its notes, but for what notes hold of a
-/// program's data.
+/// The bytes of a Linux core that describe it: its headers and its notes, except for a program's data in the
+/// notes.
 struct CoreLayout {
   private let file: CoreFile
   private var layout = DumpLayout()
 
-  /// - Returns: `nil` for cores of other systems, whose notes have other parts.
+  /// - Returns: `nil` for cores of other systems, whose notes differ.
   static func layout(of bytes: ByteView) throws(ParseError) -> DumpLayout? {
     let file = try CoreFile(bytes)
     guard CoreProcess(file).systemName == "Linux" else { return nil }
@@ -26,7 +26,7 @@ struct CoreLayout {
     if !range.isEmpty { layout.structures.append(range) }
   }
 
-  /// The header, the program headers and section 0, which holds their number where there are many.
+  /// The header, the program headers and section 0, which holds their number if there are many.
   private mutating func readHeaders() {
     let numbers = file.numbers
     let is64 = numbers.wordSize == 8
@@ -71,7 +71,7 @@ struct CoreLayout {
       // The names are the last part.
       layout.texts.append(.init(range, .utf8))
     case ("CORE", .auxiliaryVector), ("CORE", .signalInfo), ("LINUX", .armPointerMask): break
-    // Floating-point registers and whatever else a processor has.
+    // Floating-point registers and other processor state.
     default: layout.zeros.append(range)
     }
   }
@@ -105,8 +105,8 @@ struct CoreLayout {
 
   // MARK: Memory
 
-  /// The vDSO, and what debuggers find the libraries by: the dynamic section of the program, the loader's list
-  /// and the paths in it.
+  /// Reads the vDSO, and the data by which debuggers find libraries: the dynamic section of the program, the
+  /// loader's list and the paths in it.
   private mutating func readLoader() {
     var file = file
     let process = CoreProcess(file)

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// The processor of a core, and where its registers lie in a thread's notes.
+/// The processor of a core, and the position of its registers in a thread's notes.
 ///
 /// Source: System V gABI, `e_machine`, and the registry that continues it.
 struct CoreMachine: Hashable, Sendable {
@@ -48,9 +48,9 @@ struct CoreMachine: Hashable, Sendable {
 
 /// The order of the registers in a thread's note.
 struct CoreRegisters: Sendable {
-  /// `nil` for one that is not shown.
+  /// The names; `nil` for a register that is not shown.
   let names: [String?]
-  /// In bytes.
+  /// The size of a register in bytes.
   let size: Int
 
   private init(_ names: String, size: Int) {
@@ -58,7 +58,7 @@ struct CoreRegisters: Sendable {
     self.size = size
   }
 
-  /// The registers from `offset` on; empty where they are not all there.
+  /// The registers from `offset` on; empty if some are missing.
   func registers(in bytes: ByteView, at offset: Int, _ numbers: CoreNumbers) -> [Register] {
     var registers: [Register] = []
     for (index, name) in names.enumerated() {
@@ -72,7 +72,7 @@ struct CoreRegisters: Sendable {
 
   // MARK: Linux
 
-  /// The registers in `pr_reg` of Linux; `nil` for a processor whose order is not known here.
+  /// The registers in `pr_reg` of Linux; `nil` for a processor whose order is unknown.
   ///
   /// Source: `user_regs_struct` and `elf_gregset_t` of each architecture of Linux, in
   /// `arch/*/include/uapi/asm/ptrace.h`.
@@ -117,7 +117,7 @@ struct CoreRegisters: Sendable {
 
   // MARK: BSDs
 
-  /// Source: `struct reg` in FreeBSD's `machine/reg.h`. On 64-bit Intel two numbers of half the size stand
+  /// Source: `struct reg` in FreeBSD's `machine/reg.h`. On 64-bit Intel two numbers of half the size are in
   /// between; they are not shown.
   static func freeBSD(_ machine: CoreMachine) -> CoreRegisters? {
     switch machine {

@@ -1,11 +1,11 @@
 internal import Bytes
 internal import CrashModel
 
-/// The programs and libraries of a core: its mapped files, or the loader's list where there are none, and
-/// the vDSO.
+/// The programs and libraries of a core: its mapped files, or the loader's list if there are none, and the
+/// vDSO.
 struct CoreModules {
   private(set) var images: [LoadedImage] = []
-  /// How many mapped modules there are, those over the limit included.
+  /// The number of mapped modules, including those over the limit.
   private var moduleCount = 0
   /// The image that the process was started with, as an index.
   private(set) var program: Int?
@@ -34,11 +34,11 @@ struct CoreModules {
 
   // MARK: Mapped files
 
-  /// A file while its mappings are gathered.
+  /// A file whose mappings are being collected.
   private struct Module {
     let path: String
     let start: UInt64
-    /// Of the loaded parts, where the core has the headers.
+    /// The base of the loaded segments, if the core has the headers.
     let base: UInt64?
     let size: UInt64?
     let hasHeaders: Bool
@@ -55,7 +55,7 @@ struct CoreModules {
     }
   }
 
-  /// Groups the mappings by file. A file of data is mapped, too: it has neither the headers of a program nor
+  /// Groups the mappings by file. Data files are mapped too: they have neither the headers of a program nor
   /// executable memory.
   private mutating func readMappings() {
     let code = file.segments.filter { $0.isMemory && $0.isExecutable }
@@ -98,7 +98,7 @@ struct CoreModules {
   }
 
   private mutating func add(path: String, base: UInt64, size: UInt64?, _ image: CoreImage?) {
-    // The kernel's word for a file that is no longer there.
+    // The kernel's mark for a deleted file.
     let deleted = " (deleted)"
     let path = path.hasSuffix(deleted) ? String(path.dropLast(deleted.count)) : path
     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -121,8 +121,8 @@ struct CoreModules {
 
   // MARK: The loader's list
 
-  /// The main program's dynamic section names the loader's list of modules; where the core lacks it the list
-  /// is recognised in the memory that the loader writes.
+  /// The main program's dynamic section names the loader's list of modules; if the core lacks it, the list is
+  /// recognised in the memory that the loader writes.
   ///
   /// Source: `struct r_debug` and `struct link_map` in `link.h` of glibc; all systems have the same.
   private mutating func readLoaderList() {
@@ -186,14 +186,14 @@ struct CoreModules {
       guard let base else { return }
       return add(path: programPath, base: base, size: main?.size, main)
     }
-    // The vDSO is in the list without a file, and read by itself.
+    // The vDSO is in the list without a file, and is read separately.
     guard !path.isEmpty, bias != process.auxiliary[.vDSO], path.contains("/") else { return }
     let image = CoreImage(at: bias, in: memory, numbers)
     add(path: path, base: image?.base ?? bias, size: image?.size, image)
   }
 
-  /// The page of the program headers, which follow the header of the file: right for all programs that
-  /// linkers make by themselves.
+  /// The page of the program headers, which follow the header of the file: correct for all programs linked
+  /// with default settings.
   private func programBase(_ bias: UInt64) -> UInt64? {
     process.auxiliary[.programHeaders].map { $0 & ~0xfff } ?? (bias == 0 ? nil : bias)
   }
@@ -253,8 +253,8 @@ struct CoreModules {
     }
   }
 
-  /// The module that holds the program headers of which the kernel told the loader, or where it began; it
-  /// goes to the front.
+  /// Moves to the front the module with the program headers or the entry point that the kernel gave to the
+  /// loader.
   private mutating func findProgram() {
     let places = [process.auxiliary[.programHeaders], process.auxiliary[.entry]].compactMap(\.self)
     for place in places {

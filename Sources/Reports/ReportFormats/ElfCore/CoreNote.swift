@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// One note of a core: who defined it, its number there, and its content.
+/// One note of a core: its owner, the type that the owner defined, and its content.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     4  length of the owner's name, with its NUL
@@ -20,8 +20,8 @@ struct CoreNote {
 
   /// Hands each note in `bytes` to `body`; the last may be cut off.
   ///
-  /// - Parameter alignment: Of names and contents.
-  /// - Returns: How many there were.
+  /// - Parameter alignment: The alignment of names and contents.
+  /// - Returns: The number of notes.
   @discardableResult
   static func each(
     in bytes: ByteView, _ numbers: CoreNumbers, alignment: Int = 4, limit: Int,
@@ -83,6 +83,6 @@ struct CoreNoteType: Hashable {
   // GNU and FDO, in modules.
   static let buildID = Self(rawValue: 3)
   static let package = Self(rawValue: ImagePackage.noteType)
-  /// Of the vDSO: the kernel's version.
+  /// The kernel's version, in the vDSO.
   static let kernelVersion = Self(rawValue: 0)
 }

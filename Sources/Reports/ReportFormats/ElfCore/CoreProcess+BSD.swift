@@ -22,15 +22,14 @@ extension CoreProcess {
     case .freeBSDThreadName:
       guard threadCount == threads.count, !threads.isEmpty else { return }
       threads[threads.count - 1].name = numbers.text(bytes, at: 0, size: 20)
-    // The size of an entry stands first.
+    // The size of an entry comes first.
     case .freeBSDAuxiliaryVector: readAuxiliaryVector(bytes, from: 4, numbers)
     default: break
     }
   }
 
-  /// The process: signal at 8, its code at 12, id at 80, name at 124, thread that was hit at 156. The
-  /// registers of thread 2 stand in a note of the owner `NetBSD-CORE@2`, under the number by which a
-  /// debugger asks for them.
+  /// The process: signal at 8, its code at 12, id at 80, name at 124, signalled thread at 156. The registers
+  /// of thread 2 are in a note of the owner `NetBSD-CORE@2`, with the number of the ptrace request for them.
   ///
   /// Source: NetBSD, `sys/exec_elf.h` (`netbsd_elfcore_procinfo`), `machine/ptrace.h`.
   mutating func readNetBSD(_ note: CoreNote, _ file: CoreFile) {

@@ -14,7 +14,7 @@ extension CoreProcess {
     case ("CORE", .signalInfo): readSignal(note.content, file)
     case ("CORE", .mappedFiles): readMappings(note.content, numbers)
     case ("LINUX", .armPointerMask):
-      // The bits of a signature in a pointer to data, then to code.
+      // The signature bits of a data pointer, then of a code pointer.
       if let mask = numbers.number(note.content, at: 8, size: 8), mask != 0 { addressMask = ~mask }
     default: break
     }
@@ -34,7 +34,7 @@ extension CoreProcess {
       return noteCutThread()
     }
     var layout = CoreRegisters.linux(file.machine, wordSize: numbers.wordSize)
-    // The 32-bit programs of a 64-bit MIPS have long registers.
+    // The 32-bit programs of a 64-bit MIPS have 64-bit registers.
     if file.machine == .mips, !is64, bytes.count >= start + 45 * 8 {
       layout = .linux(.mips, wordSize: 8)
     }
@@ -43,7 +43,7 @@ extension CoreProcess {
     add(Thread(id: id, signal: Int32(signal), registers: registers))
   }
 
-  /// `elf_prpsinfo`: 136 bytes of 64-bit programs, 124 or, where ids of users have four bytes, 128 of others.
+  /// `elf_prpsinfo`: 136 bytes for 64-bit programs; for others 124, or 128 if user ids have four bytes.
   private mutating func readProcessInfo(_ bytes: ByteView, _ numbers: CoreNumbers) {
     let (id, text) =
       numbers.wordSize == 8 ? (24, 40) : bytes.count >= 128 ? (16, 32) : (12, 28)
@@ -72,7 +72,7 @@ extension CoreProcess {
   /// each up to a zero.
   private mutating func readMappings(_ bytes: ByteView, _ numbers: CoreNumbers) {
     let size = numbers.wordSize
-    // There is one list; several parts of a file may claim to be the same one.
+    // There is one list; several segments of a file may claim to be it.
     guard mappings.isEmpty, let count = numbers.word(bytes, at: 0),
       let unit = numbers.word(bytes, at: size)
     else {

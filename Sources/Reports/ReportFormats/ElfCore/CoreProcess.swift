@@ -1,22 +1,22 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the notes of a core say of the process, whatever system wrote them.
+/// The facts about the process in the notes of a core, whatever system wrote them.
 struct CoreProcess {
   struct Thread {
     var id: UInt64
     var name: String?
-    /// `pr_cursig`, or what stands for it.
+    /// `pr_cursig`, or its equivalent.
     var signal: Int32 = 0
     var registers: [Register]
   }
 
-  /// What the kernel says of the signal that ended the process.
+  /// The kernel's information on the signal that ended the process.
   struct SignalInfo {
     let number: Int32
     let code: Int32
     let address: UInt64
-    /// What stands in place of the address if the signal was sent.
+    /// The sender, in place of the address, if the signal was sent.
     var sender: (process: UInt64, user: UInt64)?
   }
 
@@ -30,14 +30,14 @@ struct CoreProcess {
   }
 
   var systemName: String?
-  /// The one that crashed first on Linux.
+  /// The threads; on Linux, the crashed one is first.
   var threads: [Thread] = []
   var threadCount = 0
   var signal: SignalInfo?
-  /// The thread that the system says was hit.
+  /// The thread that received the signal.
   var signalledThread: UInt64?
   var pid: Int?
-  /// The first fifteen bytes of the program's name, or what it calls itself.
+  /// The first fifteen bytes of the program's name, or the name that it set.
   var name: String?
   var mappings: [Mapping] = []
   var auxiliary: [AuxiliaryKey: UInt64] = [:]
@@ -96,7 +96,7 @@ struct CoreProcess {
     }
   }
 
-  /// Once, however many there are.
+  /// Notes a truncated thread, once.
   mutating func noteCutThread() {
     let note = "a thread of the core is cut off"
     if !notes.contains(note) { notes.append(note) }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// A core file of Linux and its kin.
+  /// A core file of Linux or a BSD system.
   static let elfCore = ReportFormat("elf-core")
 }
 
@@ -69,8 +69,8 @@ extension CoreProcess {
 
   private var signalNumber: Int32 { signal?.number ?? threads.first?.signal ?? 0 }
 
-  /// Whether a debugger wrote the core of a process that went on. Such a tool leaves out the signal, or names
-  /// the one by which it stopped the process: no system writes a core for that.
+  /// Whether a debugger wrote the core of a process that continued. Such a tool leaves out the signal, or
+  /// names the one by which it stopped the process: no system writes a core for that.
   fileprivate var isRequested: Bool {
     signalNumber == 0 || LinuxSignal.stops.contains(signalName(UInt32(bitPattern: signalNumber)))
   }

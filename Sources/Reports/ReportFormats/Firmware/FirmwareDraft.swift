@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A panic of firmware while its lines are read.
+/// Parses a panic of firmware line by line.
 struct FirmwareDraft {
   private enum System { case esp, zephyr, cortex }
 
@@ -18,7 +18,7 @@ struct FirmwareDraft {
   private var address: UInt64?
   private var program: String?
 
-  // MARK: What stands before
+  // MARK: Before the panic
 
   /// The app's name and version, which ESP-IDF prints when it starts; Zephyr's fault before its last words.
   mutating func readBefore(_ line: RawSpan) {
@@ -78,7 +78,7 @@ struct FirmwareDraft {
       report.reason.type = "task watchdog"
     } else {
       report.reason.type = "abort"
-      // What called abort; the stack begins further up.
+      // The caller of abort; the stack begins further up.
     }
   }
 
@@ -112,7 +112,7 @@ struct FirmwareDraft {
 
   // MARK: Lines
 
-  /// Returns whether the line belongs to the report.
+  /// Reads a line; returns whether it belongs to the report.
   mutating func read(_ line: RawSpan) -> Bool {
     if line.has("Backtrace:") || line.has("Backtrace :") { return readBacktrace(line) }
     if isInStack, line.byte(0).hexadecimalDigit != nil, line.contains(": 0x") { return true }
@@ -157,7 +157,7 @@ struct FirmwareDraft {
     return readDetail(line)
   }
 
-  /// `Data Access Violation`, `Load access fault`: what was wrong, in words.
+  /// `Data Access Violation`, `Load access fault`: a description of the fault.
   private mutating func readDetail(_ line: RawSpan) -> Bool {
     guard fault != nil, details.count < 4, line.byteCount < 128, line.byte(0).isLetter else {
       return false
@@ -282,7 +282,7 @@ struct FirmwareDraft {
     let counter = registers["pc"] ?? registers["mepc"]
     if let counter { add(isArm ? counter & ~1 : counter, .exact) }
     for (index, value) in backtrace.enumerated() {
-      // The first one is the instruction that failed once more, or a few bytes before it.
+      // The first one repeats the instruction that failed, or is a few bytes before it.
       if index == 0, let counter, value <= counter, counter - value <= 4 { continue }
       add(isArm ? value & ~1 : value, index == 0 && counter == nil ? .exact : .adjusted)
     }
@@ -308,7 +308,7 @@ struct FirmwareDraft {
     return report
   }
 
-  /// The address of an access: the registers hold old ones when another thing failed.
+  /// The address of an access: the registers hold old ones after another kind of failure.
   private mutating func takeAddress() {
     let type = (report.reason.type ?? "").lowercased()
     let isAccess = ["prohibited", "load", "store", "access", "mpu", "bus", "mem"].contains {

@@ -37,7 +37,7 @@ extension Headline.Kind {
 ///     FaultType: HardFault
 ///     PC   : 00001234
 ///
-/// Addresses are those of the ELF file, which is not named.
+/// Addresses refer to the ELF file, which is not named.
 ///
 /// Source: `esp_system/panic.c` and `debug_helpers.c` of ESP-IDF, `arch/*/core/fatal.c` and `kernel/fatal.c` of
 /// Zephyr, `mbed_fault_handler.c` of Mbed OS, `cm_backtrace.c`, `vectors_cortexm.c` of RIOT.
@@ -66,7 +66,7 @@ enum FirmwareReader: LogReader {
     ]
     .map { HeadlineRule(.cortexFault, $0, locate: beforeRegisters) }
 
-  /// Words that other programs write too.
+  /// Text that other programs print too.
   private static let beforeBacktrace: HeadlineRule.Locate = { text, mark, _ in
     text.between(mark, mark + 4096).contains("Backtrace:")
       ? Headline.Location(start: mark, content: mark) : nil

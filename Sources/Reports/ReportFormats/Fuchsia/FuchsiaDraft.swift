@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report of Fuchsia while its lines are read.
+/// Parses a report of Fuchsia line by line.
 struct FuchsiaDraft {
   static let system = "Fuchsia"
 
@@ -11,15 +11,15 @@ struct FuchsiaDraft {
   private var lines: [FuchsiaFrameLine] = []
   private var registers: [Register] = []
   private var words: String?
-  /// Where Starnix panicked.
+  /// The location of Starnix's panic.
   private var place: String?
-  /// Whether the next line is what a panic of Rust said.
+  /// Whether the next line is the message of a Rust panic.
   private var isMessageNext = false
   private var droppedFrames = 0
   private var uselessLines = 0
   private(set) var isComplete = false
 
-  /// How many lines that say nothing of the report may follow each other.
+  /// The most consecutive irrelevant lines.
   private static let uselessLimit = 256
 
   init(_ kind: Headline.Kind) {
@@ -101,7 +101,7 @@ struct FuchsiaDraft {
     return true
   }
 
-  /// `../../src/starnix/kernel/vfs/symlink_node.rs:28:5:`; older ones begin with what was said, in quotes.
+  /// `../../src/starnix/kernel/vfs/symlink_node.rs:28:5:`; older ones begin with the message in quotes.
   private mutating func readPlace(_ text: RawSpan) {
     var location = text.trimmed
     if location.ends(with: ":") { location = location.upTo(location.byteCount - 1) }
@@ -183,7 +183,7 @@ struct FuchsiaDraft {
         }
       frames.append(frame)
     }
-    // A call that was built in has the place of the one below it.
+    // An inlined call has the address of the one below it.
     for index in frames.indices.reversed() where frames[index].inlined {
       guard index + 1 < frames.count else {
         frames[index].inlined = false
@@ -248,7 +248,7 @@ struct FuchsiaDraft {
       title = type
     }
     report.reason.type = type
-    // Frames without names get theirs from debug files, and then say what the report is about.
+    // Unnamed frames get names from debug files, and then show the subject of the report.
     guard function != nil || lines.isEmpty else { return }
     let name = function.map { String($0.prefix { $0 != "(" && $0 != "<" }) }
     report.tags[.title] = title ?? name.map { "\(type) in \($0)" } ?? type

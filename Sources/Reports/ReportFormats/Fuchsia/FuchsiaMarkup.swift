@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// Modules and where they were loaded, in the markup of Fuchsia and LLVM and in what their symbolizer makes of it.
+/// Modules and where they were loaded, in the markup of Fuchsia and LLVM and in their symbolizer's output.
 struct FuchsiaModules {
   private(set) var images: [LoadedImage] = []
   private var indices: [UInt64: Int] = [:]
@@ -11,7 +11,7 @@ struct FuchsiaModules {
     if text.has("dso: id=") { return readOld(text) }
     if text.has("[[[ELF module #") { return readSymbolized(text) }
     if text.has("{{{reset") {
-      // What follows are the modules of another process.
+      // The following modules are another process's.
       indices = [:]
       return true
     }
@@ -97,7 +97,7 @@ struct FuchsiaModules {
 struct FuchsiaModuleMap {
   private let images: [LoadedImage]
   private var byName: [String: Int] = [:]
-  /// Of those with an address, in its order.
+  /// The images that have an address, sorted by it.
   private let byAddress: [Int]
 
   init(_ images: [LoadedImage]) {
@@ -109,7 +109,7 @@ struct FuchsiaModuleMap {
       .sorted { (images[$0].base ?? Address(0)) < (images[$1].base ?? Address(0)) }
   }
 
-  /// The image with `name`, or the one in which `address` lies.
+  /// The image with `name`, or the one that contains `address`.
   func index(named name: String?, at address: UInt64?) -> Int? {
     if let name, let index = byName[name] { return index }
     guard let address else { return nil }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Fuchsia prints of a panic of its kernel or of Starnix, and of a program that crashed.
+  /// A panic of Fuchsia's kernel or of Starnix, or a crash of a program on Fuchsia.
   static let fuchsia = ReportFormat("fuchsia")
 }
 
@@ -17,7 +17,7 @@ extension Headline.Kind {
   static let zirconBoot = Headline.Kind("Zircon boot")
 }
 
-/// What Fuchsia prints of deaths:
+/// Panics and crashes as Fuchsia prints them:
 ///
 ///     ZIRCON KERNEL PANIC
 ///     UPTIME: 124582ms
@@ -30,8 +30,8 @@ extension Headline.Kind {
 ///     [[[ELF module #0x0 "zircon.elf" BuildID=c9e63845b8cc355b 0xffffffff00100000]]]
 ///     #0    0xffffffff00105972 in platform_halt() kernel/platform/pc/power.cpp:122 <zircon.elf>+0x5972
 ///
-/// Starnix, which runs Linux's programs, is written in Rust: its panic's stack follows after others' lines. A program's
-/// crash begins with `<== fatal exception: process NAME[PID] thread NAME[TID]`.
+/// Starnix, which runs Linux's programs, is written in Rust: its panic's stack follows after lines of other
+/// sources. A program's crash begins with `<== fatal exception: process NAME[PID] thread NAME[TID]`.
 ///
 /// Sources: `zircon/kernel/lib/debug`, `zircon/kernel/lib/crashlog` and `src/bringup/bin/svchost/crashsvc` of
 /// Fuchsia; "Symbolizer markup format" of Fuchsia and LLVM.
@@ -59,7 +59,7 @@ enum FuchsiaReader: LogReader {
     },
   ]
 
-  /// Words that stand alone in their line.
+  /// Text that is alone in its line.
   private static func panic(
     _ text: RawSpan, _ start: Int, _ end: Int, _ lines: inout LineStarts
   ) -> Headline.Location? {
@@ -90,7 +90,7 @@ enum FuchsiaReader: LogReader {
     if headline.kind == .fuchsiaCrash {
       draft.readProcess(text.between(headline.content, headline.line.upperBound).trimmed.name)
     }
-    // Others' lines stand between, and a Rust panic of Starnix begins with words of its own.
+    // Lines of other sources are in between, and a Rust panic of Starnix begins with its own message.
     var cursor = LineCursor(headline.line.upperBound..<text.byteCount)
     var end = headline.line.upperBound
     while cursor.position < headline.line.upperBound + FormatLimits.finalMessageBytes,
@@ -112,7 +112,7 @@ enum FuchsiaReader: LogReader {
     return LoggedReport(report: report, end: headline.kind == .starnixPanic ? end : nil)
   }
 
-  /// A kernel that starts although another one ran, and said nothing of why it ended.
+  /// Reports a kernel's start after another one that ended without an explanation.
   private static func restart(_ section: ReportSection, in text: RawSpan) -> LoggedReport? {
     var ran = 0.0
     section.forEachLineBefore(in: text) { line in
@@ -131,8 +131,8 @@ enum FuchsiaReader: LogReader {
   }
 }
 
-/// A line of Fuchsia's log, of which the words stand after time, process, thread and tags:
-/// `[00037.711] 07800.07847> TEXT`, `[00226.917][1102][1192][core/starnix_runner] WARN: TEXT`.
+/// A line of Fuchsia's log, whose text follows time, process, thread and tags: `[00037.711] 07800.07847>
+/// TEXT`, `[00226.917][1102][1192][core/starnix_runner] WARN: TEXT`.
 enum FuchsiaLine {
   /// Where the text begins.
   static func content(_ line: RawSpan) -> Int {

@@ -4,10 +4,10 @@ internal import CrashModel
 /// The two lines of a call: `main.(*Cart).total(0x0?, {0x1, 0x2})` and `	/app/cart.go:16 +0x39 fp=0x… pc=0x…`.
 struct GoFrameLine {
   private(set) var frame: Frame
-  /// Whether the name alone does not show that it is one.
+  /// Whether the name alone is not enough to identify a call.
   private(set) var needsLocation = false
 
-  /// Reads the first of the lines; `nil` when it is not a call.
+  /// Reads the first of the lines; `nil` if it is not a call.
   init?(_ line: RawSpan) {
     guard line.byteCount > 2, line.byte(line.byteCount - 1) == UInt8(ascii: ")"),
       let open = line.findLast(UInt8(ascii: "(")), open > 0
@@ -76,7 +76,7 @@ struct GoFrameLine {
       frame.file = file
       frame.line = location.line
     }
-    // The runtime's function is printed under its name in the language.
+    // The runtime's function is printed under its name in the Go language.
     if frame.function == "panic", frame.file?.hasSuffix("runtime/panic.go") == true {
       frame.function = "runtime.gopanic"
     }

@@ -1,16 +1,16 @@
 internal import Bytes
 internal import CrashModel
 
-/// A Go report while its lines are read.
+/// Parses a Go report line by line.
 struct GoPanicDraft {
   private var report = CrashReport(format: .goPanic)
   private let kind: Headline.Kind
   private var counter = StackCounter()
   /// The panics in the order in which they were raised, without their stacks.
   private var panics: [LanguageException] = []
-  /// Whether lines may still belong to the words of the last panic.
+  /// Whether lines may still belong to the message of the last panic.
   private var isInWords = true
-  /// The stack that grows.
+  /// The stack that is being read.
   private var target = Target.none
   private var pending: GoFrameLine?
   private var pendingIsCreator = false
@@ -45,7 +45,7 @@ struct GoPanicDraft {
       report.reason.signal = report.reason.type
       report.reason.message = line.from(colon + 1).trimmed.name
       isInWords = false
-      // Asked for by a person, or by a supervisor that waited too long.
+      // Requested by a user, or by a supervisor after a timeout.
       if line.has("SIGQUIT") { report.kind = .other }
     default:
       report.kind = .other
@@ -54,7 +54,7 @@ struct GoPanicDraft {
     }
   }
 
-  /// Words that the runtime prints before the headline.
+  /// Adds text that the runtime prints before the headline.
   mutating func addWords(_ line: RawSpan) {
     guard let last = panics.indices.last else { return }
     panics[last].message = "\(panics[last].message ?? ""): \(line.name)"
@@ -134,7 +134,7 @@ struct GoPanicDraft {
     }
     var position = 10
     guard line.has("goroutine "), let number = line.decimal(at: &position) else { return false }
-    // Since 1.24, threads of the scheduler stand between: `goroutine 1 gp=0xc000002380 m=0 mp=0x55…`.
+    // Since 1.24, threads of the scheduler may be in between: `goroutine 1 gp=0xc000002380 m=0 mp=0x55…`.
     guard let open = line.find("[", from: position), line.ends(with: "]:"), open - position < 128
     else { return false }
     finishCall()
@@ -171,7 +171,7 @@ struct GoPanicDraft {
     report.reason.address = line.number(after: "addr=").map(Address.init)
   }
 
-  /// `rax    0xfffffffffffffffc`, printed at the end for a signal that nobody expected.
+  /// `rax    0xfffffffffffffffc`, printed at the end for an unexpected signal.
   private mutating func takeRegister(_ line: RawSpan) {
     guard let first = report.threads.indices.first, line.byteCount < 64,
       let blank = line.find(32), blank > 0, blank < 8
@@ -245,7 +245,7 @@ struct GoPanicDraft {
     guard !report.threads.isEmpty else { return nil }
     var died = 0
     if kind == .goSignal, report.threads.count > 1, report.threads[0].index == 0 {
-      // The scheduler's own stack says nothing of what the program did.
+      // The scheduler's own stack is unrelated to the program's code.
       died = report.threads.firstIndex { $0.index == 1 } ?? 0
     }
     report.crashedThread = died

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Go's runtime prints when a program dies, and what its race detector finds.
+  /// The end of a program as Go's runtime prints it, or a finding of its race detector.
   static let goPanic = ReportFormat("go-panic")
 }
 
@@ -17,13 +17,13 @@ extension Headline.Kind {
   static let goServer = Headline.Kind("Go server panic")
   /// `WARNING: DATA RACE`.
   static let goRace = Headline.Kind("Go race")
-  /// `goroutine 7 [running]:` without anything of these before it.
+  /// `goroutine 7 [running]:` without any of these before it.
   static let goStack = Headline.Kind("Go stack")
   /// `runtime: goroutine stack exceeds 1000000000-byte limit`.
   static let goOverflow = Headline.Kind("Go stack overflow")
 }
 
-/// What Go's runtime prints when a program dies:
+/// The output of Go's runtime when a program dies:
 ///
 ///     panic: VALUE [recovered]
 ///     	panic: VALUE                          a panic while another one was handled
@@ -35,9 +35,9 @@ extension Headline.Kind {
 ///     created by main.main in goroutine 1
 ///     	/app/main.go:74 +0x805
 ///
-/// The same after `fatal error: TEXT`, after a signal (`SIGQUIT: quit` and `PC=0x45f4c0 m=0 sigcode=0`), after
-/// `http: panic serving ADDRESS: VALUE`, and alone, as `debug.PrintStack` prints it. The first goroutine is
-/// the one that died. The race detector's blocks are read by ``GoRaceDraft``.
+/// The same follows `fatal error: TEXT`, after a signal (`SIGQUIT: quit` and `PC=0x45f4c0 m=0 sigcode=0`),
+/// after `http: panic serving ADDRESS: VALUE`, and alone, as `debug.PrintStack` prints it. The first
+/// goroutine is the one that crashed. The race detector's blocks are read by ``GoRaceDraft``.
 ///
 /// Source: `runtime/panic.go`, `runtime/traceback.go` and `runtime/signal_unix.go` of Go.
 enum GoPanicReader: LogReader {
@@ -99,27 +99,28 @@ enum GoPanicReader: LogReader {
 
   // MARK: Where the runtime's words stand
 
-  /// Whether no word goes before them: `Kernel panic: `, `x.c:1:2: fatal error: ` are others'.
+  /// Whether no text precedes them: `Kernel panic: `, `x.c:1:2: fatal error: ` are others'.
   private static func isFirst(_ text: RawSpan, _ mark: Int) -> Bool {
     // `thread 4711 panic: ` is Zig's.
     if text.byteOrZero(mark - 2).isDigit, text.between(max(0, mark - 32), mark).contains("thread ")
     {
       return false
     }
-    // HotSpot's logs have such words in lines of their own.
+    // HotSpot's logs have such text in separate lines.
     var start = mark
     while start > 0, text.byte(start - 1).isBlank { start -= 1 }
     if text.byteOrZero(start - 1) == UInt8(ascii: "#") { return false }
     let before = text.byteOrZero(mark - 1)
     guard before.isBlank else { return !before.isLetter && !before.isDigit }
-    // A compiler's location, or a sentence. Before what a fuzz test panics with stands `testing.go:1485: `.
+    // A compiler's location, or a sentence. A fuzz test's panic value follows `testing.go:1485: `.
     if text.between(mark - 20, mark).contains("testing.go:") { return true }
     let word = text.byteOrZero(mark - 2)
     if word.isLetter { return isPrefixed(text, mark) }
     return !(word == UInt8(ascii: ":") && text.byteOrZero(mark - 3).isDigit)
   }
 
-  /// Whether the words before stand before the stack, too, such as `stderr F ` in the logs of containers.
+  /// Whether the text before the message also precedes the stack, such as `stderr F ` in the logs of
+  /// containers.
   private static func isPrefixed(_ text: RawSpan, _ mark: Int) -> Bool {
     let from = max(0, mark - 8)
     let line = text.between(from, mark).findLast(10).map { from + $0 + 1 } ?? from
@@ -141,7 +142,7 @@ enum GoPanicReader: LogReader {
     return true
   }
 
-  /// Bytes after a panic's first line in which its first goroutine stands, if other words precede both.
+  /// Bytes after a panic's first line in which its first goroutine begins, if other text precedes both.
   private static let stackBytes = 1024
 
   /// Whether the line is one of the further panics, which the runtime indents.
@@ -157,7 +158,7 @@ enum GoPanicReader: LogReader {
     return line.contains("panic: ") || line.ends(with: "[recovered]")
   }
 
-  /// Where `goroutine 7 ` begins that ends at `end`.
+  /// The start of `goroutine 7 ` that ends at `end`.
   private static func goroutine(_ text: RawSpan, before end: Int) -> Int? {
     guard text.byteOrZero(end - 1) == 32 else { return nil }
     var start = end - 1
@@ -165,8 +166,8 @@ enum GoPanicReader: LogReader {
     return start < end - 1 && text.has("goroutine ", at: start - 10) ? start - 10 : nil
   }
 
-  /// Whether a goroutine's heading at `start` belongs to what stands before it: to the words of a panic, or
-  /// to the goroutines of one.
+  /// Whether a goroutine's heading at `start` belongs to the text before it: to a panic's message, or to its
+  /// goroutines.
   private static func continuesStacks(_ text: RawSpan, _ start: Int) -> Bool {
     let before = text.between(max(0, start - 4096), start)
     var end = before.byteCount
@@ -177,7 +178,7 @@ enum GoPanicReader: LogReader {
       if line.byteCount > 1 {
         if isNearest, line.contains(".go:") || line.contains(" +0x") { return true }
         isNearest = false
-        // Another stack ends the words before it.
+        // Another stack ends the text before it.
         if line.contains("goroutine "), line.ends(with: "]:") { return false }
         for words in wordsBefore where line.contains(words) { return true }
       }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report of Go's race detector while its lines are read:
+/// Parses a report of Go's race detector line by line:
 ///
 ///     WARNING: DATA RACE
 ///     Read at 0x00c00001c058 by goroutine 7:
@@ -14,7 +14,7 @@ internal import CrashModel
 ///       …
 ///     ==================
 ///
-/// The first stack is that of the access that was noticed.
+/// The first stack is that of the detected access.
 struct GoRaceDraft {
   private var report = CrashReport(format: .goPanic, kind: .handled)
   private var counter = StackCounter()

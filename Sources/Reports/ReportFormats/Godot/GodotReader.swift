@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What the Godot engine prints.
+  /// Output of the Godot engine.
   static let godot = ReportFormat("godot")
 }
 
@@ -107,7 +107,7 @@ enum GodotReader: LogReader {
     report.reason.message = words.name.cutMessage
   }
 
-  /// The line `at:` says again where the first line of the backtrace is.
+  /// Adds a frame unless the line `at:` already gave the backtrace's first location.
   private static func add(_ frame: Frame, to frames: inout [Frame]) {
     if frames.count == 1, let first = frames.first, first.file == frame.file, first.file != nil,
       first.line == frame.line, first.image == nil
@@ -138,7 +138,7 @@ enum GodotReader: LogReader {
     guard line.decimal(at: &position) != nil, line.has("] ", at: position) else { return nil }
     var rest = line.from(position + 2).trimmed
     guard let open = rest.findLast("[0x") else {
-      // macOS prints the line of `backtrace_symbols` behind the number.
+      // macOS prints the line of `backtrace_symbols` after the number.
       if let native = NativeFrameLine(rest), native.form == .apple {
         return frame(native, &images, isFirst: isFirst)
       }
@@ -167,7 +167,7 @@ enum GodotReader: LogReader {
     frame.image = line.module.flatMap { images.index(of: $0) }
     frame.imageOffset = line.moduleOffset.map { ImageOffset($0) }
     if line.isUnmoved, let address = line.address {
-      // A program that is not position independent.
+      // A program that is not position-independent.
       frame.imageOffset = ImageOffset(address)
       if let image = frame.image { images.images[image].base = Address(0) }
     }

@@ -4,7 +4,7 @@ internal import CrashModel
 extension HotSpotDraft {
   mutating func readAny(_ line: RawSpan) {
     if line.byteCount == 0 {
-      // Registers and stacks have no empty lines; the lists of threads and libraries neither.
+      // Registers and stacks have no empty lines; nor do the lists of threads and libraries.
       if step != .operatingSystem || report.os.version != nil { step = .none }
       return
     }
@@ -25,7 +25,7 @@ extension HotSpotDraft {
     }
   }
 
-  /// Takes a line with which a list begins.
+  /// Takes the first line of a list.
   private mutating func startsSection(_ line: RawSpan) -> Bool {
     if line.has("Native frames: ") {
       step = .native
@@ -163,7 +163,7 @@ extension HotSpotDraft {
       let hasMark = line.has("0x", at: digits)
       guard let value = hasMark ? line.hexadecimal(at: &digits) : nil else { continue }
       let name = line.between(start, end).name.lowercased()
-      // The next section repeats the values, with what they point at.
+      // The next section repeats the values, with what they point to.
       if !registers.contains(where: { $0.name == name }) {
         registers.append(Register(name, value))
       }
@@ -214,7 +214,7 @@ extension HotSpotDraft {
     report.process.uptime = Double(rest.upTo(end).trimmed.name)
   }
 
-  /// The main class or archive; what follows are arguments, which may be anything.
+  /// The main class or archive; the rest are arguments, which may hold secrets.
   private mutating func readCommand(_ line: RawSpan) {
     let end = line.find(32) ?? line.byteCount
     let command = line.upTo(end).name
@@ -223,7 +223,7 @@ extension HotSpotDraft {
     report.process.name = report.app.name
   }
 
-  /// The options of the machine without those whose name says that the value is a secret.
+  /// The options of the virtual machine, without those whose name indicates a secret.
   private static func withoutSecrets(_ text: RawSpan) -> String {
     let secrets = ["pass", "secret", "token", "key", "credential", "pwd", "auth"]
     return text.name.split(separator: " ").map { word -> Substring in

@@ -1,12 +1,12 @@
 internal import Bytes
 internal import CrashModel
 
-/// A log of HotSpot while its lines are read.
+/// Parses a log of HotSpot line by line.
 struct HotSpotDraft {
   var report = CrashReport(format: .hotSpot)
   var counter = StackCounter()
   var part = Part.head
-  /// Until its first empty line, if it has any.
+  /// The current section, until its first empty line, if any.
   var step = Step.none
   var stack: [HotSpotFrame] = []
   var javaStack: [HotSpotFrame] = []
@@ -15,7 +15,7 @@ struct HotSpotDraft {
   var images = HotSpotImages()
   var current = CrashThread(index: 0, crashed: true)
   var hasThread = false
-  /// The time without its zone, which may stand in a line of its own.
+  /// The time without its zone, which may be in a separate line.
   var time: String?
   var zone: String?
   var programCounter: UInt64?
@@ -65,7 +65,7 @@ struct HotSpotDraft {
       return true
     }
     if !isFull, part == .head, line.byteCount > 0 {
-      // A log of memory that ran out may be a head and nothing but a few lines.
+      // An out-of-memory log may be only a head and a few lines.
       readAny(line)
       return true
     }

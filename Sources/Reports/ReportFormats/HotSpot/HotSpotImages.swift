@@ -30,7 +30,7 @@ struct HotSpotImages {
         line.has("0x", at: position)
         ? line.hexadecimal(at: &position) : line.hexadecimalDigits(at: &position)
     }
-    // A path begins with a slash or a drive, whatever stands before it.
+    // A path begins with a slash or a drive, whatever precedes it.
     guard let path = Self.path(line.from(position)) else { return }
     add(path, start, end)
   }
@@ -70,7 +70,7 @@ struct HotSpotImages {
     images.append(image)
   }
 
-  /// The image of that name; one that is not in the list is added without an address.
+  /// The image of that name; an unlisted one is added without an address.
   mutating func index(of name: String) -> Int? {
     if let index = byName[name] { return index }
     guard images.count < FormatLimits.images, !name.isEmpty else { return nil }

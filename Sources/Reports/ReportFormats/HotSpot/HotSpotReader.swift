@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// The log that a Java machine writes when it dies itself: `hs_err_pid4711.log`.
+  /// The log that a Java virtual machine writes when it crashes: `hs_err_pid4711.log`.
   static let hotSpot = ReportFormat("java-hs-err")
 }
 
@@ -13,7 +13,7 @@ extension Headline.Kind {
   static let hotSpotMemory = Headline.Kind("HotSpot out of memory")
 }
 
-/// The log that HotSpot writes when it dies, and the summary that it prints:
+/// The log that HotSpot writes when it crashes, and the summary that it prints:
 ///
 ///     #
 ///     # A fatal error has been detected by the Java Runtime Environment:
@@ -28,7 +28,7 @@ extension Headline.Kind {
 ///     …
 ///     END.
 ///
-/// The sections differ by version and vendor; lines that nobody knows are skipped.
+/// The sections differ by version and vendor; unknown lines are skipped.
 ///
 /// Source: `VMError::report` of HotSpot, from JDK 6 to 23.
 enum HotSpotReader: LogReader {
@@ -45,7 +45,7 @@ enum HotSpotReader: LogReader {
       }
       return Headline.Location(start: line + start, content: line + start + 2)
     },
-    // Its first line has no mark of its own.
+    // Its first line has no distinctive mark.
     HeadlineRule(.hotSpotMemory, "# Possible reasons:") { text, mark, _ in
       let limit = max(0, mark - 2048)
       let words: StaticString = "# There is insufficient memory for the Java Runtime Environment"

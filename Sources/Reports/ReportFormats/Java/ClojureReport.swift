@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What Clojure writes into a file when its main program fails, a map of Clojure itself:
+/// The file that Clojure writes when its main program fails, a Clojure map:
 ///
 ///     {:clojure.main/message
 ///      "Execution error at tern.desk/charge (desk.clj:13).\nno boat\n",
@@ -15,7 +15,7 @@ internal import CrashModel
 ///        [clojure.main main nil -1]],
 ///       :cause "no boat"}}
 ///
-/// `:via` has the exceptions, that which surfaced first; the calls are those of the last.
+/// `:via` has the exceptions, the outermost first; the calls are those of the last.
 ///
 /// Source: `Throwable->map` of Clojure.
 enum ClojureReport {
@@ -88,7 +88,7 @@ enum ClojureReport {
     return end > start ? text.between(start, end).name : nil
   }
 
-  /// A text in quotation marks, with `\n` and `\"` as what they stand for.
+  /// A text in quotation marks, with `\n` and `\"` unescaped.
   private static func quoted(_ text: RawSpan) -> String {
     var bytes: [UInt8] = []
     var index = 1

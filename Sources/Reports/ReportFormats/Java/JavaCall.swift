@@ -1,9 +1,9 @@
 internal import Bytes
 internal import CrashModel
 
-/// `at java.base@17/java.lang.Thread.run(Thread.java:840) ~[?:?]`, as loggers write it, too.
+/// `at java.base@17/java.lang.Thread.run(Thread.java:840) ~[?:?]`, also in the forms of loggers.
 enum JavaCall {
-  /// Where `at ` stands in a line that is a call, after whatever a logger puts before it.
+  /// The position of `at ` in a line that is a call, after any logger's prefix.
   static func start(_ line: RawSpan) -> Int? {
     let line = line.upTo(4096)
     var from = 0
@@ -17,7 +17,7 @@ enum JavaCall {
     return nil
   }
 
-  /// Whether a name with a place in brackets follows.
+  /// Whether a name with a location in parentheses follows.
   private static func isCall(_ text: RawSpan) -> Bool {
     var index = 0
     while index < text.byteCount, isOfName(text.byte(index)) { index += 1 }

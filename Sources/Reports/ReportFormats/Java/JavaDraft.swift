@@ -1,13 +1,13 @@
 internal import Bytes
 internal import CrashModel
 
-/// A trace of Java while its lines are read.
+/// Parses a trace of Java line by line.
 struct JavaDraft {
   private var report = CrashReport(format: .javaTrace)
   private var counter = StackCounter()
   /// The exception and its causes, nearest first.
   private var chain: [LanguageException] = []
-  /// Where calls and words go that follow.
+  /// The destination of the following calls and text.
   private var target = Target.chain
   private var isInMessage = true
   private var messageLines = 0
@@ -22,7 +22,7 @@ struct JavaDraft {
     case chain, suppressed, nothing
   }
 
-  /// Exceptions of one report, and calls of all together.
+  /// Exceptions of one report, and calls of all in total.
   private static let exceptions = 64
   private static let frames = 250_000
   private var frameCount = 0
@@ -34,7 +34,7 @@ struct JavaDraft {
     addException(header, in: line)
   }
 
-  // MARK: What stands before
+  // MARK: Before the trace
 
   /// Reads what Android, xCrash and loggers print above the exception, and on its line.
   mutating func readContext(before text: RawSpan, ownLine: RawSpan) {
@@ -72,7 +72,7 @@ struct JavaDraft {
     }
   }
 
-  /// Whether a program that went on wrote a line: it has a level of a log.
+  /// Whether a program that continued wrote a line: it has a log level.
   private static func isLogged(_ line: RawSpan) -> Bool {
     for level: StaticString in [
       "ERROR", "WARN", "INFO", "DEBUG", "SEVERE", "WARNING", "FINE", "TRACE",
@@ -180,7 +180,7 @@ struct JavaDraft {
     frameCount += 1
   }
 
-  /// Remembers the calls of the exception that ends.
+  /// Keeps the calls of the exception that ends.
   private mutating func endTrace() {
     let frames: [Frame]
     switch target {
@@ -201,7 +201,7 @@ struct JavaDraft {
     else { return false }
     isInMessage = false
     guard target != .nothing else { return true }
-    // Of a cause, that before it; of a suppressed one, that whose line is less indented.
+    // A cause refers to the exception before it, a suppressed one to that with a less indented line.
     let limit = isSuppressed ? lastIndentation - 1 : lastIndentation
     let around = traces.last { $0.indentation <= limit }?.frames ?? []
     guard count <= around.count, frameCount < Self.frames else {

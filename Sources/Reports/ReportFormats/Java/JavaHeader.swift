@@ -2,11 +2,11 @@ internal import Bytes
 
 /// The line of an exception: `Exception in thread "main" java.lang.Error: MESSAGE`, `Caused by: java.lang.Error`.
 struct JavaHeader {
-  /// Where the name of the exception's class stands.
+  /// The range of the exception's class name.
   let type: Range<Int>
-  /// Where its message begins; `nil` when there is none.
+  /// The start of its message; `nil` if there is none.
   let message: Int?
-  /// Where the line begins that belongs to Java.
+  /// The start of the part of the line that belongs to Java.
   let start: Int
   /// Whether it is one of the exceptions inside another's trace.
   let isInside: Bool
@@ -53,7 +53,7 @@ struct JavaHeader {
     message = colon ? line.skippingBlanks(from: type.upperBound + 1) : nil
   }
 
-  /// Where the name of a class ends that stands at `start` and has only a message after it.
+  /// The end of the class name at `start` that is followed by at most a message.
   private static func endOfType(_ line: RawSpan, at start: Int, needsWord: Bool) -> Int? {
     var index = start
     var part = start
@@ -80,7 +80,7 @@ struct JavaHeader {
       name.ends(with: "Exception") || name.ends(with: "Error") || name.ends(with: "Throwable")
       || name.ends(with: "ThreadDeath")
     if isWord { return index }
-    // `a.b.c` is what an obfuscator makes of a class; a host or a file has no colon and a message.
+    // `a.b.c` may be an obfuscated class; a host or a file has no colon and message.
     return !needsWord && dots > 0 && line.byte(part) != UInt8(ascii: "_") ? index : nil
   }
 
@@ -97,12 +97,12 @@ struct JavaHeader {
 
   // MARK: Finding it
 
-  /// How many lines a message may have before its first call, and how many of them may be empty.
+  /// The most lines of a message before its first call, and how many of them may be empty.
   private static let messageLines = 24
   private static let mostGaps = 4
 
-  /// The line of the exception whose first call has a place at `mark`; `nil` for a later call, and for calls of
-  /// causes.
+  /// The line of the exception whose first call has a location at `mark`; `nil` for a later call, and for
+  /// calls of causes.
   static func location(ofTraceWithCallAt mark: Int, in text: RawSpan) -> Headline.Location? {
     let limit = max(0, mark - 16384)
     let callStart = lineStart(text, before: mark, limit)
@@ -126,7 +126,7 @@ struct JavaHeader {
         if line.byteCount == 0, !isBelowScript(text, start, limit) { gaps += 1 }
         continue
       }
-      // Above an empty line of the message, the line has nothing before the exception and none in it.
+      // Above an empty line of the message, the line has nothing before the exception and none nested in it.
       if gaps > 0, header.start > 0 || header.isInside || gaps > mostGaps { return nil }
       if header.isInside, isAfterCalls(text, start, limit) { return nil }
       let from = start + rest.skippingBlanks(from: 0) + header.start
@@ -159,7 +159,7 @@ struct JavaHeader {
       return .other
     }
     let call = line.from(start)
-    // Without debug information a call has the file alone.
+    // Without debug information a call has only the file.
     for place: StaticString in [
       "Native Method)", "(Unknown Source)", ".java)", ".kt)", ".scala)", ".groovy)", ".clj)",
     ] where call.contains(place) {

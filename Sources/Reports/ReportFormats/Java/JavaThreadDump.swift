@@ -16,7 +16,7 @@ internal import CrashModel
 struct JavaThreadDump {
   private var report = CrashReport(format: .javaTrace, kind: .other)
   private var counter = StackCounter()
-  /// Who holds a lock, and which thread waits for one.
+  /// The holder of each lock, and the thread that waits for one.
   private var holders: [UInt64: Int] = [:]
   private var waits: [(thread: Int, lock: UInt64)] = []
   private var isInThread = false
@@ -77,7 +77,7 @@ struct JavaThreadDump {
 
   consuming func finished() -> CrashReport? {
     guard !report.threads.isEmpty else { return nil }
-    // A thread of the deadlock, and who holds what it waits for.
+    // A thread of the deadlock, and the holder of the lock that it waits for.
     if report.kind == .hang,
       let wait = waits.first(where: { holders[$0.lock].map { holder in holder >= 0 } ?? false })
     {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// A stack trace of Java, Kotlin, Scala, Clojure or Groovy, or a dump of a Java machine's threads.
+  /// A stack trace of Java, Kotlin, Scala, Clojure or Groovy, or a thread dump of a Java virtual machine.
   static let javaTrace = ReportFormat("java-trace")
 }
 
@@ -15,7 +15,7 @@ extension Headline.Kind {
   static let clojureReport = Headline.Kind("Clojure report")
 }
 
-/// What a Java machine prints of an exception:
+/// An exception as a Java virtual machine prints it:
 ///
 ///     Exception in thread "main" java.lang.IllegalStateException: no boat
 ///     	at com.example.tern.Desk.charge(Desk.java:12)
@@ -26,7 +26,7 @@ extension Headline.Kind {
 ///     Caused by: java.lang.NullPointerException
 ///     	... 2 more
 ///
-/// `... 2 more` are the oldest calls of the trace around it. A trace is recognised by the place in the source of
+/// `... 2 more` are the oldest calls of the trace around it. A trace is recognised by the source location of
 /// its first call, and begins with the line above it that names the exception.
 ///
 /// Source: `Throwable.printStackTrace` of OpenJDK, `ThrowableProxyConverter` of logback.
@@ -44,7 +44,7 @@ enum JavaTraceReader: LogReader {
       "Exception: ", "Error: ", "Exception\n\tat ", "Error\n\tat ", "Throwable\n\tat ",
       "Exception\r\n\tat ", "Error\r\n\tat ",
     ].map { (mark: StaticString) in
-      // A trace whose first call has no place.
+      // A trace whose first call has no location.
       HeadlineRule(.javaTrace, mark, role: .lastWords) { text, mark, _ in
         guard let end = text.find(10, from: mark) else { return nil }
         let next = text.between(end + 1, end + 1 + FormatLimits.prefixBytes * 2)
@@ -68,7 +68,7 @@ enum JavaTraceReader: LogReader {
       },
     ]
 
-  /// What ends the names of files in calls.
+  /// The ends of locations in calls.
   private static let places: [StaticString] = [
     ".java:", ".kt:", ".scala:", ".clj:", ".groovy:", "(SourceFile:", "(Unknown Source:",
     "(Proguard:", "(PG:", "(r8-map-id-",

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What the library xCrash writes about the app and the device above a trace:
+/// The lines about the app and the device that the library xCrash writes above a trace:
 ///
 ///     Crash type: 'java'
 ///     Crash time: '2019-10-12T03:23:25.533+0800'

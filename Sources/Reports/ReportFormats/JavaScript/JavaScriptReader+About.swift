@@ -25,7 +25,7 @@ extension JavaScriptReader {
       (
         "kind",
         """
-        `handled` where a logger's words stand before the exception, `oom` for a heap that is \
+        `handled` if a logger's text precedes the exception, `oom` for a heap that is \
         full, otherwise `crash`
         """
       ),

@@ -41,7 +41,7 @@ extension JavaScriptReader {
       "@capacitor:", "@safari-extension:", "@Scratchpad/", "@webpack-internal:",
     ]).map { HeadlineRule(.scriptStack, $0, locate: firstFrame) }
 
-  /// How a file of source is written before a line's number.
+  /// Forms of a source file before a line number.
   private static let sources: [StaticString] = [
     ".js:", ".ts:", ".mjs:", ".cjs:", ".jsx:", ".tsx:", ".mts:", ".cts:", ".vue:", ".svelte:",
     ".html:",
@@ -98,7 +98,7 @@ extension JavaScriptReader {
     guard carets.byteCount < FormatLimits.nameBytes, let first = carets.find(UInt8(ascii: "^")),
       carets.part(first..<carets.byteCount).trimmed.isOnly(UInt8(ascii: "^"))
     else { return nil }
-    // What a logger puts before the file.
+    // A logger's prefix before the file.
     let blank = file.findLast(32).map { $0 + 1 } ?? 0
     let offset = file.byteOrZero(0) == UInt8(ascii: "/") || file.has("[") ? 0 : blank
     let indent = text.skippingBlanks(from: start)
@@ -110,7 +110,7 @@ extension JavaScriptReader {
       || text.find("node:") != nil || text.ends(with: ".js")
   }
 
-  /// The first line of a stack: the one before is not of the same.
+  /// The first line of a stack: the line before is not part of it.
   private static let firstFrame: HeadlineRule.Locate = { text, mark, lines in
     let start = lines.start(of: mark, in: text)
     guard mark - start < FormatLimits.nameBytes else { return nil }
@@ -139,7 +139,8 @@ extension JavaScriptReader {
     return Headline.Location(start: start + frame, content: start + frame)
   }
 
-  /// Others print these words too: V8 speaks of its memory or its functions, and the native stack follows.
+  /// Others print this text too: V8's messages are about its memory or its functions, and the native stack
+  /// follows.
   private static let fatal: HeadlineRule.Locate = { text, mark, _ in
     let location = Headline.Location(start: mark, content: mark + 13)
     guard let end = text.find(10, from: mark) else {
@@ -158,7 +159,7 @@ extension JavaScriptReader {
     return nil
   }
 
-  /// Chromium writes these words too, and a stack of another kind.
+  /// Chromium writes this text too, with a stack of another kind.
   private static let check: HeadlineRule.Locate = { text, mark, _ in
     guard let end = text.find(10, from: mark) else { return nil }
     var cursor = LineCursor(end + 1..<min(text.byteCount, end + 1 + FormatLimits.preludeBytes))
@@ -196,9 +197,9 @@ extension RawSpan {
   }
 }
 
-/// A line of a stack of JavaScript, as it stands in a log.
+/// A line of a JavaScript stack, as it is in a log.
 enum JavaScriptLine {
-  /// Where the call begins in a line, behind a logger's prefix; `nil` when there is none.
+  /// The start of the call in a line, after a logger's prefix; `nil` if there is none.
   static func frameStart(of line: RawSpan) -> Int? {
     let blanks = line.skippingBlanks(from: 0)
     let trimmed = clean(line.from(blanks))
@@ -209,14 +210,14 @@ enum JavaScriptLine {
     return at + 1
   }
 
-  /// Whether what stands before a call may be a logger's prefix. Frames of other languages name their
-  /// location with the same word: `main() in tern at /src/tern.swift:11:11`.
+  /// Whether the text before a call may be a logger's prefix. Frames of other languages name their location
+  /// with the same word: `main() in tern at /src/tern.swift:11:11`.
   private static func endsPrefix(_ text: RawSpan) -> Bool {
     let last = text.byteOrZero(text.byteCount - 1)
     return last.isBlank || last.isOne(of: "|:>]-")
   }
 
-  /// - Parameter line: Without blanks round it.
+  /// - Parameter line: The line without surrounding blanks.
   static func isFrame(_ line: RawSpan) -> Bool {
     switch ManagedFrameShape(line) {
     case .v8?, .gecko?: true
@@ -224,7 +225,7 @@ enum JavaScriptLine {
     }
   }
 
-  /// Without what follows a call when Node prints an exception's properties after its stack.
+  /// The call without the text that follows it when Node prints an exception's properties after its stack.
   @_lifetime(copy line)
   static func clean(_ line: RawSpan) -> RawSpan {
     var line = line.trimmed

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// What Node, browsers and other runtimes of JavaScript print.
+  /// Output of Node, browsers and other JavaScript runtimes.
   static let javaScript = ReportFormat("javascript")
 }
 
@@ -49,7 +49,7 @@ enum JavaScriptReader: LogReader {
     guard frames > 0 || headline.kind == .nodeExcerpt else { return nil }
     var report = CrashReport(format: .javaScript)
     let excerpt = section.prelude.last { $0.kind == .nodeExcerpt }
-    // The line that could not be read stands over the source alone.
+    // Only the source excerpt names the line that could not be parsed.
     if exception.type == "SyntaxError", let excerpt, let frame = location(excerpt, in: text) {
       exception.frames.insert(frame, at: 0)
     }
@@ -67,9 +67,9 @@ enum JavaScriptReader: LogReader {
     report.reason.message = exception.message?.cutMessage
   }
 
-  /// Reads lines as long as they belong to the trace.
+  /// Reads lines while they belong to the trace.
   ///
-  /// - Returns: Where the last of them ends.
+  /// - Returns: The end of the last one.
   private static func read(
     _ trace: inout ScriptTrace, _ lines: inout TraceLines, in text: RawSpan
   ) -> Int {
@@ -84,7 +84,7 @@ enum JavaScriptReader: LogReader {
     }
   }
 
-  /// What Node prints after an exception: where an event was emitted or a value thrown, and its version.
+  /// Reads Node's text after an exception: where an event was emitted or a value thrown, and its version.
   private static func readEnd(
     _ lines: inout TraceLines, _ end: inout Int, in text: RawSpan, into report: inout CrashReport
   ) {
@@ -117,7 +117,7 @@ enum JavaScriptReader: LogReader {
     }
   }
 
-  /// Whether a logger wrote the exception, or a runtime that went on.
+  /// Whether a logger wrote the exception, or a runtime that continued.
   private static func kind(_ section: ReportSection, in text: RawSpan) -> ReportKind {
     let before = text.part(section.headline.line.lowerBound..<section.headline.start).trimmed
     guard before.byteCount > 0 else { return .crash }
@@ -146,7 +146,7 @@ enum JavaScriptReader: LogReader {
     let end = read(&trace, &lines, in: text)
     let isLone = trace.frameCount < 2 && type == nil
     var (exception, note) = trace.finished()
-    // One line alone may be anything.
+    // A single line may be anything.
     guard !isLone else { return nil }
     exception.type = type
     var report = CrashReport(format: .javaScript)
@@ -156,7 +156,7 @@ enum JavaScriptReader: LogReader {
     return LoggedReport(report: report, end: end)
   }
 
-  /// A value that is not an exception was thrown: all that Node has is the line.
+  /// A thrown value that is not an exception: Node prints only the line.
   private static func value(_ section: ReportSection, in text: RawSpan) -> LoggedReport? {
     guard let frame = location(section.headline, in: text) else { return nil }
     var lines = TraceLines(of: section, in: text)
@@ -208,7 +208,7 @@ enum JavaScriptReader: LogReader {
 }
 
 extension RawSpan {
-  /// No bytes.
+  /// An empty span.
   @_lifetime(copy text)
   static func empty(of text: RawSpan) -> RawSpan { text.part(0..<0) }
 }

@@ -8,7 +8,7 @@ extension NodeReportReader {
         "`header` and `javascriptStack`, `nativeStack` or `javascriptHeap`"
       ),
       ("identity", "process, system, processor, time, the version of Node"),
-      ("reason", "the exception's type, message and stack, else the event"),
+      ("reason", "the exception's type, message and stack, or the event"),
       (
         "kind",
         "`oom` for a heap that is full, `other` on request or by a signal, otherwise `crash`"

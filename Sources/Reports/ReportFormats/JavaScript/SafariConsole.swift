@@ -73,7 +73,7 @@ enum SafariConsole {
     return frame
   }
 
-  /// A function of the engine, which has no place: `promiseReactionJob`.
+  /// A function of the engine, which has no location: `promiseReactionJob`.
   private static func native(_ line: RawSpan) -> Frame? {
     guard line.byteCount > 0, line.byteCount < 128, line.byte(0).isLetter else { return nil }
     for index in 0..<line.byteCount {

@@ -1,8 +1,8 @@
 internal import Bytes
 internal import CrashModel
 
-/// An exception of JavaScript with its stack, while its lines are read: as V8's `stack` and Node's
-/// `util.inspect` write it, or Firefox and Safari.
+/// Parses a JavaScript exception with its stack line by line, as written by V8's `stack`, Node's
+/// `util.inspect`, Firefox or Safari.
 ///
 ///     PaymentError: checkout failed
 ///         at charge (/src/till.js:13:57)
@@ -15,7 +15,7 @@ internal import CrashModel
 ///       }
 ///     }
 ///
-/// Braces, not indentation, say where the properties of an exception end: loggers change blanks.
+/// Braces, not indentation, determine where the properties of an exception end: loggers change blanks.
 struct ScriptTrace {
   private static let depth = 64
   private static let messageLines = 256
@@ -28,7 +28,7 @@ struct ScriptTrace {
     var isListing = false
     /// Objects and arrays among the properties.
     var nesting = 0
-    /// Frames that stand in the cause: before which frame, and how many.
+    /// Omitted frames that are in the cause: their index and number.
     var gaps: [(index: Int, count: Int)] = []
   }
 
@@ -39,7 +39,7 @@ struct ScriptTrace {
   private var budget = StackBudget()
   private(set) var code: String?
   private(set) var frameCount = 0
-  /// Whether the last property was closed: nothing follows.
+  /// Whether the last property was closed, which ends the trace.
   private(set) var isComplete = false
 
   /// - Parameter header: `Type: message`; nothing for a stack alone.
@@ -48,7 +48,7 @@ struct ScriptTrace {
     if header.byteCount == 0 { isMessage = false }
   }
 
-  /// Takes a line, without blanks round it.
+  /// Takes a line without surrounding blanks.
   ///
   /// - Returns: Whether it belongs to the trace.
   mutating func read(_ line: RawSpan) -> Bool {
@@ -66,7 +66,7 @@ struct ScriptTrace {
       }
       return true
     }
-    // Safari prints these words alone; what they stand for is in the next line.
+    // Safari prints this text alone; the location is in the next line.
     if line.has("eval code") || line.has("global code") || line.has("module code"),
       line.byteCount < 12
     {
@@ -103,7 +103,7 @@ struct ScriptTrace {
     return true
   }
 
-  /// Whether a line is a call of a function without a name, as Safari prints it: the place alone.
+  /// Whether a line is a call of a function without a name, as Safari prints it: only the location.
   private func isBare(_ line: RawSpan) -> Bool {
     guard ManagedFrameShape.isBareScript(line), let last = levels.last else { return false }
     return isMessage || last.exception.frames.contains { $0.file?.contains("://") == true }
@@ -123,7 +123,7 @@ struct ScriptTrace {
     return true
   }
 
-  /// Where the cause begins in `caused by: Type: message` of libraries.
+  /// The start of the cause in `caused by: Type: message` of libraries.
   private static func cause(_ line: RawSpan) -> Int? {
     for mark: StaticString in ["Caused by: ", "caused by: ", "[cause]: "] where line.has(mark) {
       return mark.utf8CodeUnitCount
@@ -175,7 +175,7 @@ struct ScriptTrace {
     return true
   }
 
-  /// Where an exception begins in a line of properties: `[cause]: TypeError: x`, `inner: Error: x`, and in a
+  /// The start of an exception in a line of properties: `[cause]: TypeError: x`, `inner: Error: x`, and in a
   /// list `Error: x` itself.
   private func exceptionProperty(_ line: RawSpan) -> Int? {
     if line.has("[cause]: ") {
@@ -235,7 +235,7 @@ struct ScriptTrace {
     levels[levels.count - 1].exception.inner.append(Self.filled(last))
   }
 
-  /// With the frames that were left out because the cause has them too.
+  /// The exception with the frames that were left out because the cause has them too.
   private static func filled(_ level: Level) -> LanguageException {
     var exception = level.exception
     for gap in level.gaps.reversed() {

@@ -14,7 +14,7 @@ internal import CrashModel
 ///
 ///     1: total (/src/till.js:4:39)
 ///
-/// Above the stack, Node 20 and later say which check failed:
+/// Above the stack, Node 20 and later print the check that failed:
 ///
 ///       #  node[4217]: void till::Drawer::Open() at ../src/till.cc:12
 ///       #  Assertion failed: (coins) != nullptr
@@ -75,7 +75,7 @@ struct V8FatalError {
     }
   }
 
-  /// The failed check that stands directly above the stack.
+  /// Reads the failed check directly above the stack.
   private mutating func readCheck(before section: ReportSection, in text: RawSpan) {
     var place: SourceLocation?
     var message: String?

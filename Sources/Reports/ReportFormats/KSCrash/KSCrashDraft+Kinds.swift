@@ -1,10 +1,10 @@
 internal import CrashModel
 internal import JSON
 
-/// What KSCrash 2.5 and later report beside crashes: hangs, watchdog timeouts and profiles.
+/// Reports of KSCrash 2.5 and later other than crashes: hangs, watchdog timeouts and profiles.
 extension KSCrashDraft {
-  /// `exit_reason`, the code with which the system ended the process, and `hang`, how long the main thread did
-  /// not answer.
+  /// `exit_reason`, the code with which the system ended the process, and `hang`, the time for which the main
+  /// thread did not respond.
   mutating func readExit(_ error: JSONValue) {
     if let hang = error.member("hang"), hang.object != nil {
       if report.kind == .crash || report.kind == .handled { report.kind = .hang }
@@ -29,7 +29,7 @@ extension KSCrashDraft {
     if code == 0x8bad_f00d { report.kind = .hang }
   }
 
-  /// A sampling profile is about no crash; its stack is the one that most samples have.
+  /// Reads a sampling profile, which is not about a crash; its stack is the one with the most samples.
   mutating func readProfile(_ profile: JSONValue?) {
     report.kind = .other
     report.reason = CrashReason(type: "profile", message: profile?.text("name"))
@@ -62,12 +62,12 @@ extension KSCrashDraft {
 
   private static let samples = 65_536
 
-  /// Where no thread is marked as crashed, the one that has code of the app is taken for it.
+  /// If no thread is marked as crashed, chooses the one that has code of the app.
   mutating func chooseThread() {
     let own = report.threads.indices.filter { index in
       report.threads[index].frames.contains { isOwn($0) }
     }
-    // A thread that stands in the app's code rather than in a call of the system.
+    // A thread that is in the app's code rather than in a system call.
     let youngest = own.filter { report.threads[$0].frames.first.map { isOwn($0) } ?? false }
     let chosen = youngest.count == 1 ? youngest.first : own.count == 1 ? own.first : nil
     guard let chosen else {

@@ -1,7 +1,7 @@
 internal import CrashModel
 internal import JSON
 
-/// A report while the parts of its document are read.
+/// Parses a report from its document.
 struct KSCrashDraft {
   private let value: JSONValue
   private let system: JSONValue
@@ -40,7 +40,7 @@ struct KSCrashDraft {
     return reports
   }
 
-  /// Takes over from another report of the same process what this one lacks.
+  /// Adds the facts that this report lacks from another one of the same process.
   private mutating func complete(from other: CrashReport) {
     if report.images.isEmpty {
       report.images = other.images
@@ -182,7 +182,7 @@ struct KSCrashDraft {
     var threads = crash.list("threads")
     if threads.isEmpty, let thread = crash.member("crashed_thread") { threads = [thread] }
     if threads.count > AppleLimits.threads { reach(AppleLimits.threads, of: "threads") }
-    // An exception is thrown by a call, and what an app reports itself is, too.
+    // An exception is thrown by a call, and so is an error that an app reports itself.
     let type = crash.member("error")?.text("type") ?? ""
     let isRaised = ["nsexception", "cpp_exception", "user"].contains(type)
     for value in threads.prefix(AppleLimits.threads) where value.object != nil {
@@ -198,7 +198,7 @@ struct KSCrashDraft {
       }
       let registers = value.member("registers")?.member("basic")?.object ?? []
       for member in registers.prefix(AppleLimits.registers) {
-        // Some writers print them with a sign.
+        // Some writers print them as signed numbers.
         let signed = member.value.integer.map { UInt64(bitPattern: Int64($0)) }
         if let value = member.value.address ?? signed {
           thread.registers.append(Register(member.key, value))
@@ -271,7 +271,7 @@ struct KSCrashDraft {
       report.reason.signal =
         signal.text("name") ?? UInt32(exactly: number).flatMap { LinuxSignal.nameOnBSD($0) }
     }
-    // The code of `EXC_CRASH` is no result of the kernel.
+    // The code of `EXC_CRASH` is not a kernel return code.
     let isCode = mach?.number("exception") != 10
     report.reason.code = isCode ? Self.known(mach?.text("code_name")) ?? machCode(mach) : nil
     if report.reason.code == nil, report.reason.type == nil {
@@ -290,7 +290,7 @@ struct KSCrashDraft {
     readImageMessages()
   }
 
-  /// Names that only say that there is none.
+  /// The name, unless it is a placeholder.
   private static func known(_ name: String?) -> String? {
     guard let name, !name.hasSuffix("_NOOP"), name != "0" else { return nil }
     return name
@@ -354,7 +354,7 @@ struct KSCrashDraft {
     if reason.contains("hang") || reason.contains("watchdog") { report.kind = .hang }
   }
 
-  /// What an app's own language gives: lines, or frames with a file and a line.
+  /// The frames that an app's own language gives: lines, or frames with a file and a line.
   private func userFrames(_ reported: JSONValue?) -> [Frame] {
     var lines: [String] = []
     for value in reported?.list("backtrace") ?? [] {
@@ -369,13 +369,13 @@ struct KSCrashDraft {
     }
   }
 
-  /// What libraries say that end the process: Swift's runtime, dyld, the C library.
+  /// Reads messages of libraries that end the process: Swift's runtime, dyld, the C library.
   private mutating func readImageMessages() {
     var lines: [String] = []
     for image in value.list("binary_images").prefix(AppleLimits.images) {
       for key in ["crash_info_message", "crash_info_message2"] {
         guard let text = image.text(key), lines.count < AppleLimits.textLines else { continue }
-        // AppKit and others say what they do, all the time.
+        // AppKit and others write status messages all the time.
         let name = image.text("name").map { AppleNames.lastPart($0) } ?? ""
         if ["AppKit", "UIKitCore", "CoreFoundation"].contains(name) { continue }
         lines += text.split(whereSeparator: \.isNewline).map(String.init).prefix(
@@ -392,7 +392,7 @@ struct KSCrashDraft {
     addProperties(user, path: "", depth: 0)
   }
 
-  /// Numbers, truth values and text, under the names of the objects they stand in.
+  /// Adds numbers, Booleans and text, under the names of the objects that contain them.
   private mutating func addProperties(_ value: JSONValue, path: String, depth: Int) {
     guard depth < 4 else { return }
     for member in value.object ?? [] {

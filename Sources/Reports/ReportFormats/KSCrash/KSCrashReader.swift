@@ -22,7 +22,7 @@ enum KSCrashReader: DocumentReader {
   static let format = ReportFormat.ksCrash
   static let fileExtension = "json"
 
-  /// Bytes of the start that are looked at: notable addresses of a thread may be large.
+  /// Bytes of the start that are read: notable addresses of a thread may be large.
   private static let head = 256 << 10
 
   static func recognises(_ bytes: ByteView) -> Bool {
@@ -33,7 +33,7 @@ enum KSCrashReader: DocumentReader {
       guard try reader.beginFirstObject() else { return false }
       while try reader.nextKey() { try marks.note(&reader) }
     } catch {
-      // Damaged further on; what was seen before may be enough.
+      // Damaged further on; the part before may be enough.
     }
     return marks.isReport
   }
@@ -52,7 +52,7 @@ enum KSCrashReader: DocumentReader {
     return reports
   }
 
-  /// Which of the telling members were seen.
+  /// The distinctive members that were seen.
   private struct Marks {
     private var hasHead = false
     private var hasCrash = false

@@ -20,7 +20,7 @@ enum ErlangTrace: LanguageTrace {
   static let headlines =
     ["exception error: ", "exception exit: ", "exception throw: "].map { (mark: StaticString) in
       HeadlineRule(kind, mark) { text, mark, _ in
-        // Elixir's logger has the same words inside sentences.
+        // Elixir's logger has the same text inside sentences.
         let before = text.byteOrZero(mark - 1)
         guard before.isBlank || before == 10 || before == 0 else { return nil }
         return Headline.Location(start: mark, content: mark + 10)
@@ -33,7 +33,7 @@ enum ErlangTrace: LanguageTrace {
       }
     ]
 
-  /// Modules of OTP that stand below every program.
+  /// Modules of OTP at the bottom of every program.
   private static let library: [StaticString] = [
     "erl_eval:", "escript:", "init:", "shell:", "proc_lib:", "gen_server:", "gen_statem:", "lists:",
     "erlang:", "gen:", "supervisor:", "application_master:", "array:", "maps:", "io:", "gen_event:",
@@ -92,14 +92,14 @@ enum ErlangTrace: LanguageTrace {
     return true
   }
 
-  /// `{badarith,[{desk,charge,2,[{file,"src/desk.erl"},{line,4}]},…]}`, over several lines perhaps.
+  /// `{badarith,[{desk,charge,2,[{file,"src/desk.erl"},{line,4}]},…]}`, possibly over several lines.
   private static func readTerm(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
     guard line.byteCount > 0, !line.has("=") else { return !draft.hasFrames && line.byteCount == 0 }
     if draft.chain[0].message == nil {
       let end = line.find(",[{") ?? line.byteCount
       draft.set(type: "error", message: line.between(line.has("{") ? 1 : 0, end))
     }
-    // Each call has a list with its place.
+    // Each call has a list with its location.
     var position = 0
     while let list = line.find(",[", from: position) {
       position = list + 2
@@ -140,7 +140,7 @@ enum ElixirTrace: LanguageTrace {
     HeadlineRule(kind, mark) { text, mark, _ in exception(above: mark, in: text) }
   }
 
-  /// The line of the exception whose first call with a place has it at `mark`; `nil` for a later one.
+  /// The line of the exception whose first call with a location has it at `mark`; `nil` for a later one.
   private static func exception(above mark: Int, in text: RawSpan) -> Headline.Location? {
     guard let call = TraceText.lineBefore(mark, in: text) else { return nil }
     var end = call.lowerBound

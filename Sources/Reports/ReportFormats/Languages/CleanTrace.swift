@@ -41,7 +41,7 @@ enum CleanTrace: LanguageTrace {
     }
   }
 
-  /// Where the name ends in `charge [module: Desk]`.
+  /// The end of the name in `charge [module: Desk]`.
   private static func call(_ line: RawSpan) -> Int? {
     guard line.ends(with: "]"), let end = line.find(" [module: "), end > 0,
       end + 10 < line.byteCount

@@ -51,7 +51,7 @@ enum LuaTrace: LanguageTrace {
     }
   }
 
-  /// The message without the program's name and the place, which the first call repeats.
+  /// The message without the program's name and the location, which the first call repeats.
   @_lifetime(copy line)
   private static func message(
     _ line: RawSpan, _ section: ReportSection, _ text: RawSpan, _ draft: inout LanguageDraft
@@ -77,7 +77,7 @@ enum LuaTrace: LanguageTrace {
 ///      [2] charge
 ///        @ ~/desk.jl:2 [inlined]
 ///
-/// Before 1.6 a call and its place share a line: `[1] charge(::Int64) at desk.jl:2`.
+/// Before 1.6 a call and its location share a line: `[1] charge(::Int64) at desk.jl:2`.
 ///
 /// Source: `base/errorshow.jl`.
 enum JuliaTrace: LanguageTrace {
@@ -92,7 +92,7 @@ enum JuliaTrace: LanguageTrace {
     }
   ]
 
-  /// Where the words after the last `ERROR: ` stand.
+  /// The range of the text after the last `ERROR: `.
   private static func errorLine(in text: RawSpan, before end: Int) -> Range<Int>? {
     let from = max(0, end - 4096)
     guard let mark = text.between(from, end).findLast("ERROR: ") else { return nil }
@@ -225,7 +225,7 @@ enum SmalltalkTrace: LanguageTrace {
     }
   ]
 
-  /// The files of the folder `kernel` of GNU Smalltalk, which stand without a folder in a trace.
+  /// The files of the folder `kernel` of GNU Smalltalk, which have no folder in a trace.
   private static let kernel: Set<String> = [
     "AnySOS.st", "Array.st", "ArrayColl.st", "Bag.st", "BlkClosure.st", "BlkContext.st",
     "Boolean.st",

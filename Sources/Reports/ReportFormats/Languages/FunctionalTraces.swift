@@ -87,10 +87,10 @@ enum HaskellTrace: LanguageTrace {
     draft.set(type: "error", message: words)
     draft.isCertain = true
     var isProfile = false
-    // Where the last function was called: a place in the function that the next line names.
+    // The call site of the last function: a location in the function that the next line names.
     var caller: (place: SourceLocation, module: String, isLibrary: Bool)?
     func addCaller(into draft: inout LanguageDraft) {
-      // Of the last one only the module is known.
+      // Only the module of the last one is known.
       if let last = caller {
         draft.add(named: last.module, at: last.place, isLibrary: last.isLibrary)
       }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 extension ReportFormat {
-  /// A trace of a language that has no format of its own here; the tag `language` names it.
+  /// A trace of a language without a format of its own; the tag `language` names it.
   static let languageTrace = ReportFormat("language-trace")
 }
 
@@ -32,7 +32,7 @@ enum LanguageTraceReader: LogReader {
   }
 }
 
-/// How one language prints a trace.
+/// The form of one language's traces.
 protocol LanguageTrace: Sendable {
   /// In lower case: `ocaml`.
   static var name: String { get }
@@ -41,10 +41,10 @@ protocol LanguageTrace: Sendable {
   static func read(_ section: ReportSection, _ text: RawSpan, into draft: inout LanguageDraft)
 }
 
-/// The report of a language's trace while its lines are read.
+/// Parses the report of a language's trace.
 struct LanguageDraft {
   var report = CrashReport(format: .languageTrace)
-  /// Nearest first, the one that surfaced before all.
+  /// The exceptions, the outermost first.
   var chain: [LanguageException] = [LanguageException()]
   /// Whether the headline alone is a report.
   var isCertain = false
@@ -107,7 +107,7 @@ struct LanguageDraft {
     chain.append(LanguageException(type: type, message: text.isEmpty ? nil : text))
   }
 
-  /// Turns the calls round, for languages that print the oldest first.
+  /// Reverses the calls, for languages that print the oldest first.
   mutating func reverse() {
     for index in chain.indices { chain[index].frames.reverse() }
   }
@@ -122,7 +122,7 @@ struct LanguageDraft {
   }
 }
 
-/// What the languages look for round a headline.
+/// Searches for text around a headline, shared by the languages.
 enum TraceText {
   /// The line that ends before `end`, and where it begins.
   static func lineBefore(_ end: Int, in text: RawSpan) -> Range<Int>? {

@@ -35,7 +35,7 @@ enum NimTrace: LanguageTrace {
   }
 
   private static func readCall(_ line: RawSpan, into draft: inout LanguageDraft) -> Bool {
-    // `[[reraised from:` and `]]` stand between, and calls of a prefix end with the name.
+    // `[[reraised from:` and `]]` may be in between, and calls of a prefix end with the name.
     if line.has("[[reraised") || line.has("]]") { return true }
     guard let open = line.find(".nim("), let close = line.find(")", from: open) else {
       return false
@@ -277,7 +277,7 @@ enum OdinTrace: LanguageTrace {
       }
       end += 1
       guard text.decimal(at: &end) != nil, text.has(") ", at: end) else { return nil }
-      // A compiler's messages name what they are.
+      // A compiler's messages name their severity.
       let rest = text.between(end + 2, end + 64)
       if rest.has("Error:") || rest.has("Warning:") || rest.has("Syntax Error") { return nil }
       let line = max(lines.start(of: mark, in: text), mark - 4096)

@@ -23,7 +23,7 @@ extension Headline.Kind {
 ///     #0 /app/src/Till.php(170): Tern\\Store->get(9)
 ///     "}
 ///
-/// What is in quotes is escaped as in JSON. The program goes on.
+/// Quoted text is escaped as in JSON. The program continues.
 ///
 /// Source: `LineFormatter` of Monolog.
 enum LaravelReader: LogReader {
@@ -61,7 +61,7 @@ enum LaravelReader: LogReader {
     return LoggedReport(report: report, end: content + end)
   }
 
-  /// Where the quote closes that no sign of escape stands before.
+  /// The closing quote, the first that is not escaped.
   private static func end(of block: RawSpan) -> Int {
     var index = 0
     while let quote = block.find(UInt8(ascii: "\""), from: index) {
@@ -129,7 +129,7 @@ enum LaravelReader: LogReader {
     return exception
   }
 
-  /// `[2025-09-02 10:11:12] `, with a zone or in that of the server.
+  /// `[2025-09-02 10:11:12] `, with a zone or in the server's.
   private static func time(_ prefix: RawSpan) -> Timestamp? {
     guard let open = prefix.find("["), let close = prefix.find("] ", from: open) else { return nil }
     return Timestamp(prefix.between(open + 1, close).name)
@@ -137,7 +137,7 @@ enum LaravelReader: LogReader {
 }
 
 extension String {
-  /// The last ` at ` before a place.
+  /// The last ` at ` before a location.
   fileprivate var lastIndexOfAt: Range<Index>? {
     var result: Range<Index>?
     var from = startIndex

@@ -36,7 +36,7 @@ extension KernelDraft {
     }
   }
 
-  /// Names that stand before numbers which are not registers.
+  /// Names before numbers that are not registers.
   private static let others: Set<String> = [
     "task", "ti", "cpu", "pid", "uid", "trap", "efer", "fault",
   ]
@@ -108,7 +108,7 @@ extension KernelDraft {
     }
   }
 
-  /// Whether a name and a colon stand at `index`, and not a number.
+  /// Whether a name and a colon are at `index`, and not a number.
   private static func isNamed(_ text: RawSpan, at index: Int) -> Bool {
     var end = index
     while text.byteOrZero(end).isLetter || text.byteOrZero(end).isDigit { end += 1 }

@@ -9,7 +9,7 @@ extension KernelDraft {
       || text.has("Linux Kernel Library Stack Trace:")
     {
       startTrace()
-      // Some print the first frame on the same line.
+      // Some kernels print the first frame on the same line.
       if let colon = text.find(UInt8(ascii: ":")) {
         let rest = text.from(colon + 1).trimmed
         if rest.byteCount > 0 { _ = readFrame(rest) }
@@ -47,7 +47,7 @@ extension KernelDraft {
 
   private mutating func readFrame(_ text: RawSpan) -> Bool {
     guard !isInUser, let line = KernelFrameLine(text) else { return false }
-    // Frames without offsets stand only below a heading.
+    // Frames without offsets occur only below a heading.
     guard line.offset != nil || line.address != nil || hasOpenStack || isTraceNext || line.isInlined
     else { return false }
     if !hasOpenStack || heading != nil { openStack() }
@@ -56,7 +56,7 @@ extension KernelDraft {
     return true
   }
 
-  /// Begins a stack with the frame that was found.
+  /// Begins a stack with the current frame.
   private mutating func openStack() {
     hasOpenStack = true
     let title = heading
@@ -87,11 +87,11 @@ extension KernelDraft {
 
   private var isKCSAN: Bool { event.type.hasPrefix("KCSAN") }
 
-  /// Changes the stack that is read.
+  /// Changes the stack that is being read.
   private mutating func change(_ body: (inout KernelStack) -> Void) {
     if isInMain {
       guard var stack = main else { return }
-      // Taken out first, so that its frames are not copied.
+      // Moved out first, so that its frames are not copied.
       main = nil
       body(&stack)
       main = stack
@@ -123,7 +123,7 @@ extension KernelDraft {
 
   func isPlausible(_ line: KernelFrameLine) -> Bool {
     guard let address = line.address, address != 0 else { return false }
-    // Kernels hide addresses behind hashes, which have the form of low ones.
+    // Kernels hide addresses behind hashes, which look like low ones.
     return line.addressDigits <= 8 || address >> 32 != 0 || architecture == .s390x
   }
 
@@ -189,11 +189,11 @@ extension KernelDraft {
     ("IP: ", nil),
   ]
 
-  /// - Returns: Whether a place in the code was found.
+  /// - Returns: Whether a code address was found.
   private mutating func takeInstruction(_ text: RawSpan) -> Bool {
     var rest = text
     if rest.byteOrZero(0) == UInt8(ascii: "<") { rest = rest.from(1) }
-    // `NIP [c0...] f`: the bracket is gone; loongarch and MIPS print the bare address.
+    // `NIP [c0...] f`: the bracket is removed; LoongArch and MIPS print the bare address.
     var index = 0
     var address: (value: UInt64, digits: Int)?
     if let value = rest.hexadecimalDigits(at: &index), index >= 8 {
@@ -207,14 +207,14 @@ extension KernelDraft {
     line.isUnreliable = false
     let frame = frame(of: line, .exact)
     if hasOpenStack {
-      // In the middle of a trace: the processor stopped below what stands above.
+      // In the middle of a trace: the processor stopped below the frames above.
       guard frameCount < FormatLimits.framesPerStack else { return true }
       change {
         $0.frames.append(frame)
         if $0.exact == nil { $0.exact = $0.frames.count - 1 }
       }
     } else if let main, main.exact != nil {
-      // Printed once more at the end, or with the trace of another processor.
+      // Printed again at the end, or with the trace of another processor.
       let known = main.frames[main.exact ?? 0]
       if known.function != frame.function || known.symbolOffset != frame.symbolOffset {
         exact = frame
@@ -234,7 +234,7 @@ extension KernelDraft {
       main?.frames = [exact]
       main?.exact = 0
     }
-    // The first trace of a stall is mostly that of the thread which noticed it.
+    // The first trace of a stall is usually that of the thread that noticed it.
     if case .stall = event.naming, event.type.hasPrefix("INFO: rcu"), main?.isInterrupted != true,
       let index = others.firstIndex(where: { $0.isInterrupted })
     {
@@ -285,7 +285,7 @@ extension [Frame] {
 }
 
 extension KernelFrameLine {
-  /// A frame of which nothing but the function is known.
+  /// A frame of which only the function is known.
   static func named(_ function: String) -> KernelFrameLine {
     var line = KernelFrameLine()
     line.function = function

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// A report of the Linux kernel while its lines are read.
+/// Parses a report of the Linux kernel line by line.
 struct KernelDraft {
   static let appName = "Linux"
   static let processName = "kernel"
@@ -9,13 +9,13 @@ struct KernelDraft {
 
   var event: KernelEvent
   var report: CrashReport
-  /// The task or processor that the report's lines are from, where they say.
+  /// The task or processor that the report's lines come from, if they name it.
   private let caller: String?
   /// Lines that the kernel wrote just before the first.
   private var before: [String] = []
-  /// Whether the first of them says what the kernel found.
+  /// Whether the first of them describes what the kernel found.
   private var hasLead = false
-  /// Whether they stand after the mark with which a report begins.
+  /// Whether they follow the mark at the start of a report.
   private var isAfterCut = false
   var isTracingAll = false
   private(set) var isComplete = false
@@ -24,12 +24,12 @@ struct KernelDraft {
   // Stacks.
   var main: KernelStack?
   var others: [KernelStack] = []
-  /// Whether the stack that is read is ``main``; else it is the last of ``others``.
+  /// Whether the current stack is ``main``; otherwise it is the last of ``others``.
   var isInMain = false
   var hasOpenStack = false
   /// The line before, if it may head a stack.
   var heading: String?
-  /// Whether a trace was announced whose frames are still to come.
+  /// Whether a heading announced a trace whose frames follow.
   var isTraceNext = false
   /// The instruction that failed, before its trace.
   var exact: Frame?
@@ -45,10 +45,10 @@ struct KernelDraft {
   private var seesLock = false
   private var panicText: String?
 
-  /// How much later than a report's last words a line is that still belongs to it. Times of the processors may
-  /// differ a little.
+  /// The time after a report's last line within which a line still belongs to it. Times of the processors may
+  /// differ slightly.
   static let storySeconds = -5.0...60.0
-  /// How many lines that say nothing of the report may follow each other.
+  /// The most consecutive irrelevant lines.
   private static let uselessLimit = 400
 
   init(_ event: KernelEvent, _ words: RawSpan, _ prefix: KernelLine, in line: RawSpan) {
@@ -109,7 +109,7 @@ struct KernelDraft {
     }
   }
 
-  /// Words that say what the kernel found, and stand before the mark of its report.
+  /// Whether the text describes what the kernel found, before the mark of its report.
   private static func isLead(_ text: RawSpan) -> Bool {
     for lead: StaticString in [
       "list_add corruption", "list_del corruption", "rust_kernel: panicked at ", "usercopy: ",
@@ -122,8 +122,8 @@ struct KernelDraft {
       || text.contains(": detected field-spanning write")
   }
 
-  /// Of the lines before, those that are known to belong to the report: what Rust says of a panic is in the line
-  /// after its place.
+  /// The preceding lines that are known to belong to the report: the message of a Rust panic is in the line
+  /// after its location.
   private var leadWords: [String] {
     guard let first = before.first, !first.isEmpty, before.count < 8, hasLead else { return [] }
     let isRust = first.hasPrefix("rust_kernel: ") && first.hasSuffix(":")
@@ -165,12 +165,12 @@ struct KernelDraft {
     return take(line)
   }
 
-  /// Whether nothing was found besides the first line.
+  /// Whether nothing was found but the first line.
   var isEmpty: Bool {
     main == nil && others.isEmpty && exact == nil && task == nil && registers.isEmpty
   }
 
-  /// A line that is not a frame.
+  /// Reads a line that is not a frame.
   private mutating func readFact(_ text: RawSpan) -> Bool {
     if readEnd(text) || readTask(text) || readInstruction(text) || readDetail(text) { return true }
     if readRegisters(text) { return true }
@@ -213,7 +213,7 @@ struct KernelDraft {
       panicText = text.from(28).name
       report.tags[.panic] = panicText
       closeStack()
-      // Of a warning that ends the kernel, all the rest stands after these words.
+      // If a warning ends the kernel, the rest follows this text.
       hasEnded = main != nil
       heading = hasEnded ? text.name : nil
       return true
@@ -241,7 +241,7 @@ struct KernelDraft {
     else { return false }
     nextTask = found
     closeStack()
-    // The numbers of the kernel stand with every task, its own name only with the one that failed.
+    // Every task has the kernel's version, only the failed one its name.
     report.app.version = report.app.version ?? found.release
     report.app.build = report.app.build ?? found.build
     if let tainted = found.tainted, report.tags[.kernelTainted] == nil, !tainted.isEmpty {
@@ -271,7 +271,7 @@ struct KernelDraft {
       closeStack()
     } else if text.has("Code: "), !isInUser {
       set(.code, text.from(6))
-      // Where an instruction's bytes end, the task's own stack begins only before 5.x.
+      // The task's own stack follows an instruction's bytes only before 5.x.
     } else if text.has("KASAN: ") || text.has("Oops: ") || text.has("Internal error: ") {
       append(text)
     } else if text.has("Out of memory: ") || text.has("Memory cgroup out of memory: ") {
@@ -344,7 +344,7 @@ struct KernelDraft {
     report.reason.type = event.type
     report.tags[.title] = title.text
     if let function = title.rawFunction { report.tags[.kernelFunction] = function }
-    // The words before the first line, which is then only the place.
+    // The text before the first line, which is then only the location.
     let before = isAfterCut && before.count < 8 ? before : leadWords
     if !before.isEmpty,
       event.type.hasPrefix("WARNING") || event.type.contains("BUG")
